@@ -1,0 +1,48 @@
+"""Arithmetic on stacks: the only place that knows what 0/0 is."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+Floats: TypeAlias = Any  # a Python float for one table, an Array for a stack: see `plain`
+
+
+def ratio(numerator: Any, denominator: Any) -> Array:
+    """Quotient in which 0/0 is NaN and x/0 is infinite, without a warning.
+
+    >>> ratio([1, 0, 3], [2, 0, 0])
+    array([0.5, nan, inf])
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.true_divide(numerator, denominator), dtype=np.float64)
+
+
+def plogp(p: Any) -> Array:
+    """p·log p, which is 0 at p = 0.
+
+    >>> plogp([0.0, 1.0])
+    array([0., 0.])
+    """
+    p = np.asarray(p, dtype=np.float64)
+    return np.asarray(p * np.log(np.where(p > 0, p, 1.0)))
+
+
+def signed_root(x: Any) -> Array:
+    """Square root of the size, with the sign kept."""
+    x = np.asarray(x, dtype=np.float64)
+    return np.asarray(np.sign(x) * np.sqrt(np.abs(x)))
+
+
+def mean_over(weights: Any, values: Any, axis: int = 0) -> Array:
+    """Weighted sum over classes, in which a class of weight zero takes no part, even undefined."""
+    weights = np.asarray(weights, dtype=np.float64)
+    return np.asarray(np.sum(np.where(weights == 0, 0.0, weights * values), axis=axis))
+
+
+def plain(x: Any) -> Floats:
+    """A Python float for a single value, the array otherwise."""
+    return float(x) if np.ndim(x) == 0 else x
