@@ -1,4 +1,4 @@
-"""Every error raised on purpose. Each is also a ValueError; catch `InformedError` for all of them."""
+"""Every error raised on purpose: each is a ValueError; `InformedError` catches them all."""
 
 
 class InformedError(ValueError):

@@ -1,0 +1,115 @@
+"""A table as a person likes to see it: aligned text, and a small HTML table for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from informed.table import Table
+
+MOST = 12  # classes shown in full
+WIDEST = 24  # characters of a label
+
+
+def number(x: float) -> str:
+    """A count: whole where it is whole, else up to four significant digits.
+
+    >>> number(56.0), number(58.125), number(1e7)
+    ('56', '58.12', '10000000')
+    """
+    if x == round(x) and abs(x) < 1e15:
+        return str(round(x))
+    return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.1f}"
+
+
+def shortened(label: object, widest: int = WIDEST) -> str:
+    """A label on one line, cut where it is long."""
+    flat = " ".join(str(label).split())
+    return flat if len(flat) <= widest else flat[: widest - 1] + "…"
+
+
+def width(text: str) -> int:
+    """Columns that a terminal gives to a text."""
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def table_text(t: Table) -> str:
+    if t.shape:
+        named = (
+            ""
+            if t.names is None
+            else f", named {t.names!r}"
+            if len(str(t.names)) < 60
+            else ", named"
+        )
+        size = " x ".join(map(str, t.shape))
+        return (
+            f"Stack of {size} tables of {len(t.predicted_labels)} predicted x "
+            f"{len(t.real_labels)} real classes{named}"
+        )
+    head = f"Table of {number(t.n)} cases (rows: predicted, columns: real)"
+    if t.derived:
+        head = head.replace("cases", f"cases, {t.derived},", 1)
+    if t.unanswered is not None:
+        head += f"; {number(float(t.abstained.sum()))} abstained"
+    if t.missing:
+        head += f"; {number(t.missing)} missing"
+    if max(len(t.predicted_labels), len(t.real_labels)) > MOST:
+        return f"{head}\n{len(t.predicted_labels)} predicted x {len(t.real_labels)} real classes"
+    return "\n".join([head, *_aligned(_grid(t))])
+
+
+def _grid(t: Table) -> list[list[str]]:
+    counts = t.counts
+    top = ["", *(shortened(x) for x in t.real_labels), "total"]
+    body = [
+        [shortened(label), *map(number, row), number(float(row.sum()))]
+        for label, row in zip(t.predicted_labels, counts, strict=True)
+    ]
+    return [top, *body, ["total", *map(number, counts.sum(axis=0)), number(t.n)]]
+
+
+def _aligned(grid: list[list[str]]) -> list[str]:
+    widths = [max(map(width, column)) for column in zip(*grid, strict=True)]
+    lines = []
+    for row in grid:
+        first = row[0] + " " * (widths[0] - width(row[0]))
+        rest = (" " * (w - width(x)) + x for x, w in zip(row[1:], widths[1:], strict=True))
+        lines.append("  ".join([first, *rest]).rstrip())
+    return lines
+
+
+def table_html(t: Table) -> str:
+    """A small HTML table, darker where there is more than chance would give, lighter below."""
+    if t.shape or max(len(t.predicted_labels), len(t.real_labels)) > 40:
+        return f"<pre>{escape(table_text(t))}</pre>"
+    counts, expected = t.counts, t.expected
+    most = float(np.abs(counts - expected).max()) or 1.0
+    head = "".join(f"<th scope=col>{escape(shortened(x))}</th>" for x in t.real_labels)
+    rows = []
+    for i, label in enumerate(t.predicted_labels):
+        cells = "".join(
+            _cell(float(n), float(e), most) for n, e in zip(counts[i], expected[i], strict=True)
+        )
+        total = f"<td>{number(float(counts[i].sum()))}</td>"
+        rows.append(f"<tr><th scope=row>{escape(shortened(label))}</th>{cells}{total}</tr>")
+    totals = "".join(f"<td>{number(float(x))}</td>" for x in counts.sum(axis=0))
+    return (
+        f"<table><caption>{escape(table_text(t).splitlines()[0])}</caption>"
+        f"<thead><tr><th>predicted \\ real</th>{head}<th scope=col>total</th></tr></thead>"
+        f"<tbody>{''.join(rows)}"
+        f"<tr><th scope=row>total</th>{totals}<td>{number(t.n)}</td></tr></tbody></table>"
+    )
+
+
+def _cell(n: float, e: float, most: float) -> str:
+    strength = abs(n - e) / most * 0.45
+    colour = "31,119,180" if n >= e else "214,110,20"
+    return (
+        f'<td style="background:rgba({colour},{strength:.2f});text-align:right" '
+        f'title="expected by chance {number(e)}">{number(n)}</td>'
+    )

@@ -1,0 +1,155 @@
+"""A histogram of rows of integers, as fast as numpy counts.
+
+Blocks that stay in cache, one `bincount` each, on several threads: the reading of the arrays is
+a third of the time (benchmarks/labels.py).
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+
+Codes: TypeAlias = NDArray[Any]  # one-dimensional, of any integer type
+Sums: TypeAlias = tuple[Array, Array, Array]  # rows, Σ weights, Σ squared weights
+Partial: TypeAlias = tuple[list[Codes], Sums]
+
+BLOCK = 1 << 17  # rows at a time: few enough to stay in cache, many enough to be few calls
+THREADS = 4  # at most; `bincount` itself takes turns, the rest does not
+
+
+def distinct_rows(columns: list[Codes], weights: Array | None, most: int) -> Partial | None:
+    """Distinct rows of equally long columns, some perhaps more than once, and their sums.
+
+    None when the ranges of the columns span more than `most` combinations.
+
+    >>> codes, (n, _, _) = distinct_rows([np.array([0, 0, 1]), np.array([5, 5, 5])], None, 100)
+    >>> [c.tolist() for c in codes], n.tolist()
+    ([[0, 1], [5, 5]], [2.0, 1.0])
+    """
+    found = _scan_in_threads(columns, weights, most)
+    if found is None:
+        return None
+    codes = [np.concatenate(part) for part in zip(*(codes for codes, _ in found), strict=True)]
+    n, w, w2 = (np.concatenate(p) for p in zip(*(sums for _, sums in found), strict=True))
+    return codes, (n, w, w2)
+
+
+def _scan_in_threads(
+    columns: list[Codes], weights: Array | None, most: int
+) -> list[Partial] | None:
+    threads = min(4, _cores(), 1 + len(columns[0]) // (8 * BLOCK))
+    if threads == 1:
+        return _scan(columns, weights, most)
+    ends = np.linspace(0, len(columns[0]), threads + 1).astype(int).tolist()
+    parts = [slice(a, b) for a, b in pairwise(ends)]
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [
+            pool.submit(
+                _scan, [c[s] for c in columns], None if weights is None else weights[s], most
+            )
+            for s in parts
+        ]
+        results = [job.result() for job in jobs]
+    found: list[Partial] = []
+    for result in results:
+        if result is None:
+            return None
+        found += result
+    return found
+
+
+def _scan(columns: list[Codes], weights: Array | None, most: int) -> list[Partial] | None:
+    """Histograms of the columns' rows over the range of their values, block by block.
+
+    The range is that of the rows so far: a value outside it closes the histogram and opens a
+    wider one. None when the range has more cells than `most`.
+    """
+    found: list[Partial] = []
+    window: _Window | None = None
+    rows, at = len(columns[0]), 0
+    while at < rows:
+        end = at + max(BLOCK, window.cells if window else 0)
+        block = [c[at:end] for c in columns]
+        lows, highs = [int(b.min()) for b in block], [int(b.max()) for b in block]
+        if window is None or not window.holds(lows, highs):
+            if window is not None:
+                found.append(window.partial(columns))
+                lows = [min(p) for p in zip(lows, window.lows, strict=True)]
+                highs = [max(p) for p in zip(highs, window.highs, strict=True)]
+            window = _Window(lows, highs, weights is not None)
+            if window.cells > most:
+                return None
+            window.allocate()
+            continue
+        window.add(block, None if weights is None else weights[at:end])
+        at = end
+    if window is not None:
+        found.append(window.partial(columns))
+    return found
+
+
+class _Window:
+    """A histogram over all combinations of values between `lows` and `highs`."""
+
+    def __init__(self, lows: list[int], highs: list[int], weighted: bool) -> None:
+        self.lows, self.highs, self.weighted = lows, highs, weighted
+        self.spans = [b - a + 1 for a, b in zip(lows, highs, strict=True)]
+        self.cells = prod(self.spans)
+
+    def allocate(self) -> None:
+        self.n = np.zeros(self.cells, np.int64)
+        self.w, self.w2 = (np.zeros(self.cells if self.weighted else 0) for _ in range(2))
+        self.buffer = np.empty(BLOCK, np.int64)
+
+    def holds(self, lows: list[int], highs: list[int]) -> bool:
+        return all(a <= b for a, b in zip(self.lows, lows, strict=True)) and all(
+            a >= b for a, b in zip(self.highs, highs, strict=True)
+        )
+
+    def add(self, block: list[Codes], weights: Array | None) -> None:
+        cell = self._cell(block)
+        self.n += np.bincount(cell, minlength=self.cells)
+        if weights is not None:
+            self.w += np.bincount(cell, weights, minlength=self.cells)
+            self.w2 += np.bincount(cell, weights * weights, minlength=self.cells)
+
+    def _cell(self, block: list[Codes]) -> NDArray[np.int64]:
+        """Position of each row in the histogram; integers may wrap and wrap back."""
+        if len(block[0]) > len(self.buffer):
+            self.buffer = np.empty(len(block[0]), np.int64)
+        cell = self.buffer[: len(block[0])]
+        start, stride = 0, 1
+        for i, (codes, low, span) in enumerate(zip(block, self.lows, self.spans, strict=True)):
+            signed = codes.view(np.int64) if codes.dtype == np.uint64 else codes
+            if i == 0:
+                cell[:] = signed
+            else:
+                cell += np.multiply(signed, stride, dtype=np.int64)
+            start += low * stride
+            stride *= span
+        if start:
+            cell -= np.array(start % 2**64, np.uint64).view(np.int64)
+        return cell
+
+    def partial(self, columns: list[Codes]) -> Partial:
+        """What was counted, as lists of codes."""
+        filled = np.flatnonzero(self.n)
+        rest, codes = filled, []
+        for given, low, span in zip(columns, self.lows, self.spans, strict=True):
+            rest, place = np.divmod(rest, span)
+            value = place.astype(np.uint64) + np.array(low % 2**64, np.uint64)
+            codes.append(value if given.dtype == np.uint64 else value.view(np.int64))
+        n = self.n[filled].astype(np.float64)
+        return codes, (n, self.w[filled], self.w2[filled]) if self.weighted else (n, n, n)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

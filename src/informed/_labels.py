@@ -1,0 +1,216 @@
+"""What a label is, when two labels are the same, and in which order they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from decimal import Decimal
+from enum import Enum
+from itertools import chain
+from numbers import Number
+from typing import Any, cast
+
+import numpy as np
+
+from informed.errors import LabelError
+
+POSITIVE = ("1", "true", "yes", "+")  # text that names the positive class; so does "pos…"
+
+
+def is_missing(x: Any) -> bool:
+    """None, NaN, NaT, NA and null: never a label.
+
+    >>> [is_missing(x) for x in (None, float("nan"), np.datetime64("NaT"), 0, "", "nan")]
+    [True, True, True, False, False, False]
+    """
+    if x is None or x is np.ma.masked:
+        return True
+    if isinstance(x, (str, int)):
+        return False
+    if isinstance(x, (float, complex, Decimal, np.inexact, np.datetime64, np.timedelta64)):
+        return bool(x != x)
+    if _from(x, "pyarrow"):
+        return x.is_valid is False
+    return type(x).__name__ in ("NAType", "NaTType")  # pandas, without importing it
+
+
+def native(x: Any) -> Hashable:
+    """A value as plain Python holds it; whole numbers are ints.
+
+    >>> native(np.float32(2.0)), native(np.str_("a")), native(0.5)
+    (2, 'a', 0.5)
+    """
+    if isinstance(x, (str, int, Enum)) and not isinstance(x, np.generic):
+        return x
+    if _from(x, "pyarrow"):
+        return native(x.as_py())
+    if isinstance(x, np.datetime64 | np.timedelta64):
+        return _moment(x)
+    if isinstance(x, np.longdouble):
+        x = float(x)
+    if isinstance(x, np.generic):
+        return native(x.item())
+    if isinstance(x, (float, Decimal)):
+        return int(x) if _whole(x) else x
+    try:
+        hash(x)
+    except TypeError:
+        raise LabelError(
+            f"{text(x)} is a {type(x).__name__}, which cannot be a label; one label per case "
+            "is needed (text, number, bool, tuple). Many labels per case are a stack of "
+            "tables, one per label."
+        ) from None
+    return cast(Hashable, x)
+
+
+def canonical(x: Any) -> Hashable:
+    """The label that `x` stands for; a number with a fraction is refused as a score.
+
+    >>> canonical(1.0), canonical(np.int8(-1)), canonical(np.True_), canonical("1")
+    (1, -1, True, '1')
+    """
+    label = native(x)
+    if isinstance(label, (float, Decimal)) and not isinstance(label, Enum):
+        raise LabelError(
+            f"{text(label)} looks like a score, not a label; compare it with a threshold "
+            "first, or give scores to `informed.roc`."
+        )
+    return label
+
+
+def check_kinds(
+    real_labels: Collection[Hashable],
+    predicted_labels: Collection[Hashable],
+    square: bool = True,
+) -> None:
+    """Refuse labels that look equal and are not. Between clusters and classes (`square` is
+    false) each side is checked by itself."""
+    sides = [real_labels, predicted_labels]
+    for labels in [[*chain.from_iterable(sides)]] if square else sides:
+        refuse_lookalikes(labels)
+        _refuse_bools_among_numbers(labels)
+    if square:
+        _refuse_text_against_numbers(real_labels, predicted_labels)
+
+
+def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
+    """Refuse two unequal labels that are written alike, as 1 and "1"."""
+    seen: dict[str, Hashable] = {}
+    for label in labels:
+        other = seen.setdefault(written(label), label)
+        if other != label:
+            raise LabelError(
+                f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both "
+                "labels; they are written alike but not equal. Convert them to one type first."
+            )
+
+
+def _refuse_bools_among_numbers(labels: Iterable[Hashable]) -> None:
+    labels = list(labels)
+    bools = [x for x in labels if isinstance(x, bool)]
+    others = [x for x in labels if _is_number(x) and x not in (0, 1)]
+    if bools and others:
+        raise LabelError(
+            f"True/False labels meet the number {text(others[0])}; bools can only be compared "
+            "with 0 and 1. Use one set of labels on both sides."
+        )
+
+
+def _refuse_text_against_numbers(
+    real: Collection[Hashable], predicted: Collection[Hashable]
+) -> None:
+    for one, other, named, unnamed in (
+        (real, predicted, "real", "predicted"),
+        (predicted, real, "predicted", "real"),
+    ):
+        if one and other and all(map(_is_text, one)) and all(map(_is_number, other)):
+            raise LabelError(
+                f"The {named} labels are text ({some(one)}) and the {unnamed} labels are "
+                f"numbers ({some(other)}), so no two can be equal. Convert one side first."
+            )
+
+
+def ordered(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Sorted; labels that cannot be compared, by type and text.
+
+    >>> ordered([2, 10, 1]), ordered(["b", 2, "a", (1, 2)])
+    ((1, 2, 10), (2, 'a', 'b', (1, 2)))
+    """
+    labels = list(labels)
+    if not any(isinstance(x, frozenset) for x in labels):  # < of sets is inclusion, no order
+        try:
+            return tuple(sorted(labels))  # type: ignore[type-var]  # the except is for this
+        except TypeError:
+            pass
+    return tuple(sorted(labels, key=lambda x: (type(x).__name__, written(x))))
+
+
+def guess_positive(labels: Sequence[Hashable]) -> Hashable | None:
+    """Of two labels, the one whose name says positive; None when neither or both do.
+
+    >>> guess_positive(["neg", "pos"]), guess_positive([0, 1]), guess_positive(["cat", "dog"])
+    ('pos', 1, None)
+    """
+    found = [x for x in labels if _says_positive(x)]
+    return found[0] if len(labels) == 2 and len(found) == 1 else None
+
+
+def _says_positive(label: Hashable) -> bool:
+    if not isinstance(label, str):
+        return _is_number(label) and label == 1
+    name = label.strip().casefold()
+    return name in POSITIVE or name.startswith("pos")
+
+
+def text(label: object) -> str:
+    """A label in a message: text in quotes, long ones cut.
+
+    >>> print(text("spam"), text(3), text("x" * 100))
+    'spam' 3 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+    """
+    shown = repr(label) if isinstance(label, (str, bytes)) else str(label)
+    return shown if len(shown) <= 40 else shown[:39] + "…"
+
+
+def some(labels: Collection[Hashable], most: int = 3) -> str:
+    """The first few labels of many, for a message.
+
+    >>> some(["a", "b"]), some(range(10))
+    ("'a', 'b'", '0, 1, 2 and 7 more')
+    """
+    shown = ", ".join(text(x) for x, _ in zip(labels, range(most), strict=False))
+    return shown + (f" and {len(labels) - most} more" if len(labels) > most else "")
+
+
+def written(label: Hashable) -> str:
+    """What a reader sees of a label, whatever its type."""
+    return label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+
+
+def _kind(label: Hashable) -> str:
+    if isinstance(label, str):
+        return "text"
+    return "a number" if _is_number(label) else type(label).__name__
+
+
+def _is_text(label: object) -> bool:
+    return isinstance(label, (str, bytes))
+
+
+def _is_number(label: object) -> bool:
+    return isinstance(label, Number)
+
+
+def _whole(x: float | Decimal) -> bool:
+    return bool(np.isfinite(float(x))) and x == int(x)
+
+
+def _moment(x: np.datetime64 | np.timedelta64) -> Hashable:
+    """Python's date or duration, unless it would lose nanoseconds."""
+    if np.datetime_data(x.dtype)[0] in ("ns", "ps", "fs", "as"):
+        coarse = x.astype(f"{x.dtype.kind}8[us]")
+        return cast(Hashable, coarse.item()) if coarse == x else x
+    return cast(Hashable, x.item())
+
+
+def _from(x: object, package: str) -> bool:
+    return type(x).__module__.partition(".")[0] == package

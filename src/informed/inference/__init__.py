@@ -1,0 +1,1 @@
+"""What a table says about the world: tests, intervals, power."""

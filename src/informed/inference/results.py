@@ -1,0 +1,71 @@
+"""What inference returns: an interval, a test. Scalars for one table, arrays for a stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Floats
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with the range of values that the data do not contradict."""
+
+    estimate: Floats
+    low: Floats
+    high: Floats
+    level: float
+    method: str
+    measure: str = ""
+    sampling: str = "multinomial"
+    notes: tuple[str, ...] = ()  # what a careful reader should know, in words
+
+    def __contains__(self, value: float) -> bool:
+        return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
+
+    @property
+    def width(self) -> Floats:
+        return self.high - self.low
+
+    def to_frame(self) -> Any:
+        return _frame(self)
+
+
+@dataclass(frozen=True)
+class Test:
+    """Evidence against a null hypothesis, which it names."""
+
+    __test__ = False  # for pytest's sake
+
+    statistic: Floats
+    pvalue: Floats
+    df: Floats
+    method: str
+    null: str  # the hypothesis, in words
+    measure: str = ""
+    alternative: str = "two-sided"
+    pvalue_low: Floats | None = None  # interval of a p-value found by simulation
+    pvalue_high: Floats | None = None
+    calibration: str = ""  # how often it really rejects, where that was measured
+    notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> Any:
+        return _frame(self)
+
+
+def _frame(result: Interval | Test) -> Any:
+    """One row a table of the stack."""
+    from informed._frames import frame
+
+    held = {f.name: getattr(result, f.name) for f in fields(result) if f.name != "notes"}
+    shape = np.broadcast_shapes(*(np.shape(v) for v in held.values()))
+    return frame(
+        {
+            name: np.broadcast_to(np.asarray(v, dtype=object), shape).ravel().tolist()
+            for name, v in held.items()
+            if v is not None
+        }
+    )

@@ -1,0 +1,31 @@
+"""Measures: numbers from a table. One family a module; the facts stand above each function."""
+
+from informed.measures import (
+    agreement,
+    association,
+    chance,
+    costs,
+    diagnosis,
+    information,
+    overlap,
+    rates,
+)
+from informed.measures._registry import ALIASES, MEASURES, Facts, Measure, find, search, why
+
+__all__ = [
+    "ALIASES",
+    "MEASURES",
+    "Facts",
+    "Measure",
+    "agreement",
+    "association",
+    "chance",
+    "costs",
+    "diagnosis",
+    "find",
+    "information",
+    "overlap",
+    "rates",
+    "search",
+    "why",
+]

@@ -1,0 +1,458 @@
+"""Association without direction: V, T, odds ratio, Q, Y, lambda, pairs, ranks, latent normals."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.measures._registry import Facts
+from informed.table import Table
+
+VARIED = ("two real classes", "two predicted labels")
+
+
+def chi_squared(t: Table) -> Array:
+    """Pearson's χ² of independence, over the rows and columns that hold anything."""
+    expected = ratio(t.predicted_totals[:, None] * t.real_totals, t.total)
+    terms = ratio((t.cells - expected) ** 2, expected)
+    return np.asarray(np.where(expected > 0, terms, 0.0).sum(axis=(0, 1)))
+
+
+@Facts(
+    title="Cramér's V",
+    tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}",
+    bounds=(0, 1),
+    needs=VARIED,
+    best=1,
+    chance=0,
+    dual="cramers_v",
+    inverse="cramers_v",
+    limit=0,
+    square=False,
+    aka=("cramer_v", "v"),
+    refs=("cramer1946", "powers2011"),
+)
+def cramers_v(t: Table) -> Array:
+    """Association of two nominal variables from 0 to 1; for two classes the size of phi.
+
+    Classes are those of the table, empty or not, as in the papers.
+
+    >>> cramers_v(Table.from_counts([[8, 2], [2, 8]]))
+    0.6
+    """
+    smaller = min(len(t.predicted_labels), len(t.real_labels))
+    value = np.sqrt(ratio(chi_squared(t), t.total * (smaller - 1)))
+    return _where_varied(t, value)
+
+
+@Facts(
+    title="Cramér's V, corrected for bias",
+    tex=r"\sqrt{\frac{\max(0, \phi^2 - \frac{(r-1)(c-1)}{N-1})}{\min(\tilde r, \tilde c) - 1}}",
+    bounds=(0, 1),
+    needs=(*VARIED, "more cases than freedoms"),
+    chance=0,
+    dual="cramers_v_corrected",
+    inverse="cramers_v_corrected",
+    square=False,
+    aka=("bergsma_v",),
+    refs=("bergsma2013",),
+)
+def cramers_v_corrected(t: Table) -> Array:
+    """Cramér's V without the association that chance alone would show in a small sample.
+
+    >>> cramers_v_corrected(Table.from_counts([[3, 2], [2, 3]]))
+    0.0
+    """
+    r, c = len(t.predicted_labels), len(t.real_labels)
+    n1 = t.total - 1
+    beyond = np.maximum(0, ratio(chi_squared(t), t.total) - ratio((r - 1) * (c - 1), n1))
+    r_corrected, c_corrected = (m - ratio((m - 1) ** 2, n1) for m in (r, c))
+    room = np.minimum(r_corrected, c_corrected) - 1
+    value = np.sqrt(ratio(beyond, np.where(room > 0, room, np.nan)))
+    return _where_varied(t, value)
+
+
+@Facts(
+    title="Tschuprow's T",
+    tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}",
+    bounds=(0, 1),
+    needs=VARIED,
+    best=1,
+    chance=0,
+    dual="tschuprows_t",
+    inverse="tschuprows_t",
+    limit=0,
+    square=False,
+    aka=("tschuprow_t",),
+    refs=("tschuprow1939",),
+)
+def tschuprows_t(t: Table) -> Array:
+    """Association that is 1 only in a square table; there it is Cramér's V.
+
+    >>> tschuprows_t(Table.from_counts([[8, 2], [2, 8]]))
+    0.6
+    """
+    freedoms = (len(t.predicted_labels) - 1) * (len(t.real_labels) - 1)
+    value = np.sqrt(ratio(chi_squared(t), t.total * np.sqrt(freedoms)))
+    return _where_varied(t, value)
+
+
+def _where_varied(t: Table, value: Array) -> Array:
+    varied = ((t.real_totals > 0).sum(axis=0) > 1) & ((t.predicted_totals > 0).sum(axis=0) > 1)
+    return np.where(varied, value, np.nan)
+
+
+@Facts(
+    title="Contingency coefficient",
+    tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}",
+    bounds=(0, np.sqrt(0.5)),
+    chance=0,
+    dual="contingency_coefficient",
+    inverse="contingency_coefficient",
+    square=False,
+    aka=("pearson_contingency",),
+    refs=("pearson1904",),
+)
+def contingency_coefficient(t: Table) -> Array:
+    """Pearson's coefficient of association, which cannot reach 1.
+
+    >>> round(contingency_coefficient(Table.from_counts([[8, 2], [2, 8]])), 4)
+    0.5145
+    """
+    chi2 = chi_squared(t)
+    return np.sqrt(ratio(chi2, t.total + chi2))
+
+
+@Facts(
+    title="Odds ratio",
+    tex=r"\frac{TP\cdot TN}{FP\cdot FN}",
+    bounds=(0, np.inf),
+    needs=("both diagonals not empty",),
+    best=np.inf,
+    chance=1,
+    ignores=("prevalence", "bias"),
+    dual="odds_ratio",
+    inverse="odds_ratio",
+    classes="two",
+    aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"),
+    refs=("powers2008",),
+)
+def odds_ratio(t: Table) -> Array:
+    """Odds of a positive prediction where reality is positive, against where it is negative.
+
+    >>> odds_ratio(Table.from_counts([[8, 2], [2, 8]]))
+    16.0
+    """
+    (a, b), (c, d) = t.cells
+    return ratio(a * d, b * c)
+
+
+@Facts(
+    title="Yule's Q",
+    tex=r"\frac{TP\cdot TN - FP\cdot FN}{TP\cdot TN + FP\cdot FN}",
+    bounds=(-1, 1),
+    needs=("both diagonals not empty",),
+    best=1,
+    chance=0,
+    ignores=("prevalence", "bias"),
+    dual="yule_q",
+    inverse="yule_q",
+    classes="two",
+    aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"),
+    refs=("yule1900",),
+)
+def yule_q(t: Table) -> Array:
+    """The odds ratio on a scale from −1 to 1.
+
+    >>> yule_q(Table.from_counts([[3, 1], [1, 1]]))
+    0.5
+    """
+    (a, b), (c, d) = t.cells
+    return ratio(a * d - b * c, a * d + b * c)
+
+
+@Facts(
+    title="Yule's Y",
+    tex=r"\frac{\sqrt{TP\cdot TN} - \sqrt{FP\cdot FN}}{\sqrt{TP\cdot TN} + \sqrt{FP\cdot FN}}",
+    bounds=(-1, 1),
+    needs=("both diagonals not empty",),
+    best=1,
+    chance=0,
+    ignores=("prevalence", "bias"),
+    dual="yule_y",
+    inverse="yule_y",
+    classes="two",
+    aka=("coefficient_of_colligation",),
+    refs=("yule1912",),
+)
+def yule_y(t: Table) -> Array:
+    """The phi coefficient that the table would have with even margins.
+
+    >>> yule_y(Table.from_counts([[9, 1], [1, 1]]))
+    0.5
+    """
+    (a, b), (c, d) = t.cells
+    with_, against = np.sqrt(a) * np.sqrt(d), np.sqrt(b) * np.sqrt(c)
+    return ratio(with_ - against, with_ + against)
+
+
+@Facts(
+    title="Goodman and Kruskal's lambda for reality",
+    tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}",
+    bounds=(0, 1),
+    needs=("two real classes",),
+    best=1,
+    chance=0,
+    dual="lambda_predicted",
+    inverse="lambda_real",
+    limit=0,
+    square=False,
+    aka=("goodman_kruskal_lambda", "lambda_"),
+    refs=("goodman1954",),
+)
+def lambda_real(t: Table) -> Array:
+    """Share of the errors that the prediction saves someone who names the likeliest class.
+
+    >>> lambda_real(Table.from_counts([[8, 2], [2, 8]]))
+    0.6
+    """
+    modal = t.real_totals.max(axis=0)
+    return ratio(t.cells.max(axis=1).sum(axis=0) - modal, t.total - modal)
+
+
+@Facts(
+    title="Goodman and Kruskal's lambda for the predictions",
+    tex=r"\frac{\sum_c \max_l n_{lc} - \max_l P_l}{N - \max_l P_l}",
+    bounds=(0, 1),
+    needs=("two predicted labels",),
+    best=1,
+    chance=0,
+    dual="lambda_real",
+    inverse="lambda_predicted",
+    limit=0,
+    square=False,
+    refs=("goodman1954",),
+)
+def lambda_predicted(t: Table) -> Array:
+    """Share of the errors that reality saves someone who names the likeliest prediction.
+
+    >>> lambda_predicted(Table.from_counts([[8, 2], [2, 8]]))
+    0.6
+    """
+    modal = t.predicted_totals.max(axis=0)
+    return ratio(t.cells.max(axis=0).sum(axis=0) - modal, t.total - modal)
+
+
+@Facts(
+    title="Goodman and Kruskal's lambda, symmetric",
+    tex=r"\frac{\sum_l \max_c n_{lc} + \sum_c \max_l n_{lc} - \max_c R_c - \max_l P_l}"
+    r"{2N - \max_c R_c - \max_l P_l}",
+    bounds=(0, 1),
+    needs=("cases", "either side varies"),
+    best=1,
+    chance=0,
+    dual="lambda_symmetric",
+    inverse="lambda_symmetric",
+    limit=0,
+    square=False,
+    refs=("goodman1954",),
+)
+def lambda_symmetric(t: Table) -> Array:
+    """The two lambdas in one: errors saved on either side.
+
+    >>> lambda_symmetric(Table.from_counts([[8, 2], [2, 8]]))
+    0.6
+    """
+    modal = t.real_totals.max(axis=0) + t.predicted_totals.max(axis=0)
+    right = t.cells.max(axis=1).sum(axis=0) + t.cells.max(axis=0).sum(axis=0)
+    return ratio(right - modal, 2 * t.total - modal)
+
+
+def _pairs(totals: Array) -> Array:
+    return totals * (totals - 1) / 2
+
+
+@Facts(
+    title="Rand index",
+    tex=r"\binom{N}{2}^{-1} \#\{\text{pairs together in both or apart in both}\}",
+    bounds=(0, 1),
+    needs=("two cases",),
+    best=1,
+    dual="rand_index",
+    inverse="rand_index",
+    square=False,
+    refs=("rand1971",),
+)
+def rand_index(t: Table) -> Array:
+    """Share of the pairs of cases that both groupings treat alike; not the Rand *accuracy*.
+
+    >>> round(rand_index(Table.from_counts([[56, 20], [12, 12]])), 4)
+    0.5604
+    """
+    both = _pairs(t.cells).sum(axis=(0, 1))
+    real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
+    everything = _pairs(t.total)
+    value = ratio(everything + 2 * both - real - predicted, everything)
+    return np.where(t.total > 1, value, np.nan)
+
+
+@Facts(
+    title="Adjusted Rand index",
+    tex=r"\frac{\sum\binom{n_{lc}}{2} - e}{\tfrac12(\sum\binom{P_l}{2}+\sum\binom{R_c}{2}) - e},\ "
+    r"e = \frac{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}{\binom{N}{2}}",
+    bounds=(-0.5, 1),
+    needs=("two cases", "whole counts", "pairs to tell apart"),
+    best=1,
+    chance=0,
+    dual="adjusted_rand_index",
+    inverse="adjusted_rand_index",
+    square=False,
+    aka=("ari",),
+    refs=("hubert1985",),
+)
+def adjusted_rand_index(t: Table) -> Array:
+    """Agreement of two groupings on pairs of cases, beyond chance.
+
+    >>> adjusted_rand_index(Table.from_counts([[5, 0], [0, 5]]))
+    1.0
+    """
+    from informed.measures._needs import NEEDS
+
+    both = _pairs(t.cells).sum(axis=(0, 1))
+    real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
+    expected = ratio(real * predicted, _pairs(t.total))
+    value = ratio(both - expected, (real + predicted) / 2 - expected)
+    ok = NEEDS["two cases"].met(t) & NEEDS["whole counts"].met(t)
+    return np.where(ok, value, np.nan)
+
+
+@Facts(
+    title="Fowlkes–Mallows index of pairs",
+    tex=r"\frac{\sum\binom{n_{lc}}{2}}{\sqrt{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}}",
+    bounds=(0, 1),
+    needs=("pairs on both sides",),
+    best=1,
+    dual="fowlkes_mallows_pairs",
+    inverse="fowlkes_mallows_pairs",
+    square=False,
+    refs=("fowlkes1983",),
+)
+def fowlkes_mallows_pairs(t: Table) -> Array:
+    """Geometric mean of the precision and recall of *pairs*, for clusterings.
+
+    >>> round(fowlkes_mallows_pairs(Table.from_counts([[5, 0], [0, 5]])), 12)
+    1.0
+    """
+    real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
+    defined = (real > 0) & (predicted > 0)
+    value = ratio(
+        np.maximum(_pairs(t.cells).sum(axis=(0, 1)), 0),
+        np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0)),
+    )
+    return np.where(defined, value, np.nan)
+
+
+@Facts(
+    title="Purity",
+    tex=r"\frac1N \sum_l \max_c n_{lc}",
+    bounds=(0.5, 1),
+    best=1,
+    inverse="purity",
+    square=False,
+    refs=("manning2008",),
+)
+def purity(t: Table) -> Array:
+    """Accuracy of naming each cluster after its most frequent class; never below the largest class.
+
+    >>> purity(Table.from_counts([[8, 2], [1, 9]]))
+    0.85
+    """
+    return ratio(t.cells.max(axis=1).sum(axis=0), t.total)
+
+
+@Facts(
+    title="Spearman's rank correlation",
+    tex=r"\rho(\text{midranks of labels})",
+    bounds=(-1, 1),
+    needs=VARIED,
+    best=1,
+    chance=0,
+    dual="spearman",
+    inverse="spearman",
+    limit=0,
+    square=False,
+    aka=("spearman_rho",),
+    refs=("spearman1904",),
+)
+def spearman(t: Table) -> Array:
+    """Correlation of the ranks of ordered labels, in the order that the table lists them.
+
+    For two classes it is the phi coefficient. It means nothing for labels without an order.
+
+    >>> round(spearman(Table.from_counts([[5, 0, 0], [0, 5, 0], [0, 0, 5]])), 12)
+    1.0
+    """
+    x, y = (_midranks(m, t.total) for m in (t.predicted_totals, t.real_totals))
+    covariance = (t.cells * x[:, None] * y).sum(axis=(0, 1))
+    spread_x, spread_y = (
+        (t.predicted_totals * x**2).sum(axis=0),
+        (t.real_totals * y**2).sum(axis=0),
+    )
+    return _where_varied(t, ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y)))
+
+
+def _midranks(totals: Array, total: Array) -> Array:
+    """Ranks shared by the cases of each label, measured from the mean rank."""
+    return np.cumsum(totals, axis=0) - totals / 2 - total / 2
+
+
+@Facts(
+    title="Tetrachoric correlation",
+    tex=r"\rho:\ \Phi_2(z_{pp}, z_{rp}; \rho) = tp",
+    bounds=(-1, 1),
+    needs=VARIED,
+    best=1,
+    chance=0,
+    dual="tetrachoric",
+    inverse="tetrachoric",
+    limit=0,
+    classes="two",
+    aka=("tetrachoric_correlation",),
+    refs=("pearson1900",),
+)
+def tetrachoric(t: Table) -> Array:
+    """Correlation of two normal variables that were cut into yes and no.
+
+    It *assumes* that such variables lie beneath both margins; nothing in a 2x2 table can check
+    that. An empty cell makes it −1 or 1.
+
+    >>> round(tetrachoric(Table.from_counts([[25, 0], [0, 25]])), 6)
+    1.0
+    """
+    from scipy.special import ndtri
+
+    (a, b), (c, d) = t.cells
+    total = np.where(t.total > 0, t.total, np.nan)
+    h, k, joint = ndtri((a + b) / total), ndtri((a + c) / total), a / total
+    low, high = np.full(t.shape, -1.0), np.full(t.shape, 1.0)
+    for _ in range(60):  # bisection: monotone in rho, and every table of the stack at once
+        middle = (low + high) / 2
+        below = _bivariate_normal(h, k, middle) < joint
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    value = np.where(a * d == 0, -1.0, np.where(b * c == 0, 1.0, (low + high) / 2))
+    value = np.where((a * d == 0) & (b * c == 0), np.where(a + d > 0, 1.0, -1.0), value)
+    even = a * d == b * c
+    return _where_varied(t, np.where(even & (a * d > 0), 0.0, value))
+
+
+def _bivariate_normal(h: Array, k: Array, rho: Array) -> Array:
+    """P(X < h, Y < k) of a standard bivariate normal, through Owen's T."""
+    from scipy.special import ndtr, owens_t
+
+    scale = np.sqrt(np.maximum(1 - rho**2, 1e-300))
+    h, k = (np.where(x == 0, 1e-300, x) for x in (h, k))
+    with np.errstate(all="ignore"):
+        t_h = owens_t(h, (k / h - rho) / scale)
+        t_k = owens_t(k, (h / k - rho) / scale)
+    apart = np.where(h * k < 0, 0.5, 0.0)
+    return np.asarray((ndtr(h) + ndtr(k)) / 2 - t_h - t_k - apart)

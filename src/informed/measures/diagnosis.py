@@ -1,0 +1,409 @@
+"""The margins and what follows: prevalence, bias, skew, likelihood ratios, evenness, coverage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import MeasureError
+from informed.measures._registry import Facts
+from informed.table import Table
+
+Side = Literal["real", "predicted", "both"]
+
+
+@Facts(
+    title="Prevalence",
+    tex=r"\frac{RP}{N}",
+    bounds=(0, 1),
+    chance="prevalence",
+    ignores=(),
+    dual="bias",
+    inverse="inverse_prevalence",
+    classes="two",
+    sided=True,
+    aka=("base_rate", "pre_test_probability"),
+    refs=("powers2011",),
+)
+def prevalence(t: Table) -> Array:
+    """Share of the cases that really are positive.
+
+    >>> prevalence(Table.from_counts([[8, 2], [2, 28]]))
+    0.25
+    """
+    return ratio(t.rp, t.total)
+
+
+@Facts(
+    title="Inverse prevalence",
+    tex=r"\frac{RN}{N}",
+    bounds=(0, 1),
+    chance="inverse_prevalence",
+    dual="inverse_bias",
+    inverse="prevalence",
+    classes="two",
+    sided=True,
+    refs=("powers2011",),
+)
+def inverse_prevalence(t: Table) -> Array:
+    """Share of the cases that really are negative.
+
+    >>> inverse_prevalence(Table.from_counts([[8, 2], [2, 28]]))
+    0.75
+    """
+    return ratio(t.rn, t.total)
+
+
+@Facts(
+    title="Bias",
+    tex=r"\frac{PP}{N}",
+    bounds=(0, 1),
+    chance="bias",
+    dual="prevalence",
+    inverse="inverse_bias",
+    classes="two",
+    sided=True,
+    aka=("predicted_rate", "detection_prevalence", "label_bias"),
+    refs=("powers2011",),
+)
+def bias(t: Table) -> Array:
+    """Share of the cases that were predicted positive.
+
+    >>> bias(Table.from_counts([[8, 2], [2, 28]]))
+    0.25
+    """
+    return ratio(t.pp, t.total)
+
+
+@Facts(
+    title="Inverse bias",
+    tex=r"\frac{PN}{N}",
+    bounds=(0, 1),
+    chance="inverse_bias",
+    dual="inverse_prevalence",
+    inverse="bias",
+    classes="two",
+    sided=True,
+    refs=("powers2011",),
+)
+def inverse_bias(t: Table) -> Array:
+    """Share of the cases that were predicted negative.
+
+    >>> inverse_bias(Table.from_counts([[8, 2], [2, 28]]))
+    0.75
+    """
+    return ratio(t.pn, t.total)
+
+
+@Facts(
+    title="Skew",
+    tex=r"\frac{RN}{RP}",
+    bounds=(0, np.inf),
+    chance="skew",
+    ignores=("bias",),
+    dual="predicted_skew",
+    classes="two",
+    sided=True,
+    aka=("class_ratio", "odds_against"),
+    refs=("powers2011",),
+)
+def skew(t: Table) -> Array:
+    """Real negatives for each real positive: the odds against a positive.
+
+    >>> skew(Table.from_counts([[8, 2], [2, 28]]))
+    3.0
+    """
+    return ratio(t.rn, t.rp)
+
+
+@Facts(
+    title="Predicted skew",
+    tex=r"\frac{PN}{PP}",
+    bounds=(0, np.inf),
+    chance="predicted_skew",
+    ignores=("prevalence",),
+    dual="skew",
+    classes="two",
+    sided=True,
+    refs=("powers2011",),
+)
+def predicted_skew(t: Table) -> Array:
+    """Predicted negatives for each predicted positive.
+
+    >>> predicted_skew(Table.from_counts([[8, 2], [2, 28]]))
+    3.0
+    """
+    return ratio(t.pn, t.pp)
+
+
+@Facts(
+    title="No-information rate",
+    tex=r"\max_c \mathrm{Prev}_c",
+    bounds=(0.5, 1),
+    inverse="no_information_rate",
+    square=False,
+    aka=("nir", "accuracy_of_the_largest_class"),
+    refs=("kuhn2008",),
+)
+def no_information_rate(t: Table) -> Array:
+    """Accuracy of always naming the most frequent class.
+
+    >>> no_information_rate(Table.from_counts([[8, 2], [2, 28]]))
+    0.75
+    """
+    return ratio(t.real_totals.max(axis=0), t.total)
+
+
+@Facts(
+    title="Prevalence index",
+    tex=r"\frac{TP - TN}{N}",
+    bounds=(-1, 1),
+    dual="prevalence_index",
+    classes="two",
+    sided=True,
+    refs=("byrt1993",),
+)
+def prevalence_index(t: Table) -> Array:
+    """How much more often both say positive than both say negative.
+
+    >>> prevalence_index(Table.from_counts([[8, 2], [2, 28]]))
+    -0.5
+    """
+    return ratio(t.tp - t.tn, t.total)
+
+
+@Facts(
+    title="Bias index",
+    tex=r"\frac{FP - FN}{N} = \mathrm{Bias} - \mathrm{Prev}",
+    bounds=(-1, 1),
+    best=0,
+    classes="two",
+    sided=True,
+    refs=("byrt1993",),
+)
+def bias_index(t: Table) -> Array:
+    """How much more often a positive is predicted than there is one.
+
+    >>> bias_index(Table.from_counts([[8, 6], [2, 24]]))
+    0.1
+    """
+    return ratio(t.fp - t.fn, t.total)
+
+
+@Facts(
+    title="Positive likelihood ratio",
+    tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}",
+    bounds=(0, np.inf),
+    needs=("real positives", "real negatives", "predicted positives"),
+    best=np.inf,
+    chance=1,
+    ignores=("prevalence",),
+    classes="two",
+    sided=True,
+    aka=("positive_likelihood_ratio", "lr_plus", "plr"),
+    refs=("powers2011",),
+)
+def lr(t: Table) -> Array:
+    """How much a positive prediction raises the odds of a real positive.
+
+    >>> round(lr(Table.from_counts([[8, 2], [2, 8]])), 12)
+    4.0
+    """
+    return ratio(ratio(t.tp, t.rp), ratio(t.fp, t.rn))
+
+
+@Facts(
+    title="Negative likelihood ratio",
+    tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}",
+    bounds=(0, np.inf),
+    needs=("real positives", "real negatives", "predicted negatives"),
+    best=0,
+    chance=1,
+    ignores=("prevalence",),
+    classes="two",
+    sided=True,
+    aka=("negative_likelihood_ratio", "lr_minus"),
+    refs=("powers2011, text after (21), corrected",),
+)
+def nlr(t: Table) -> Array:
+    """How much a negative prediction lowers the odds of a real positive.
+
+    >>> round(nlr(Table.from_counts([[8, 2], [2, 8]])), 12)
+    0.25
+    """
+    return ratio(ratio(t.fn, t.rp), ratio(t.tn, t.rn))
+
+
+@Facts(
+    title="Lift",
+    tex=r"\frac{\mathrm{precision}}{\mathrm{Prev}}",
+    bounds=(0, np.inf),
+    needs=("real positives", "predicted positives"),
+    chance=1,
+    dual="lift",
+    classes="two",
+    sided=True,
+    refs=("brin1997",),
+)
+def lift(t: Table) -> Array:
+    """How many times likelier a real positive is among the predicted positives.
+
+    >>> lift(Table.from_counts([[8, 2], [2, 8]]))
+    1.6
+    """
+    return ratio(t.tp * t.total, t.pp * t.rp)
+
+
+@Facts(
+    title="Evenness, geometric (+)",
+    tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{2/K}",
+    bounds=(0, 0.25),
+    inverse="evenness_plus",
+    square=False,
+    refs=("powers2011 (61)",),
+)
+def evenness_plus(t: Table, *, of: Side = "real") -> Array:
+    """Squared geometric mean of a margin; largest, 1/K², when its classes are alike.
+
+    `of` is "real", "predicted", or "both" for the geometric mean of the two.
+
+    >>> round(evenness_plus(Table.from_counts([[3, 1], [2, 4]])), 12)
+    0.25
+    """
+    return _of_margins(t, of, lambda p: np.prod(p ** (2 / len(p)), axis=0))
+
+
+@Facts(
+    title="Evenness, arithmetic (−)",
+    tex=r"\frac1K\sum_l \mathrm{Prev}_l (1 - \mathrm{Prev}_l)",
+    bounds=(0, 0.25),
+    inverse="evenness_minus",
+    square=False,
+    refs=("powers2011 (57)",),
+)
+def evenness_minus(t: Table, *, of: Side = "real") -> Array:
+    """Mean variance of the classes' indicators; largest, (K−1)/K², when they are alike.
+
+    >>> evenness_minus(Table.from_counts([[3, 1], [2, 4]]))
+    0.25
+    """
+    return _of_margins(t, of, lambda p: np.mean(p * (1 - p), axis=0))
+
+
+@Facts(
+    title="Evenness, harmonic (#)",
+    tex=r"K\Bigl(\sum_l \frac{1}{\mathrm{Prev}_l (1 - \mathrm{Prev}_l)}\Bigr)^{-1}",
+    bounds=(0, 0.25),
+    inverse="evenness_harmonic",
+    square=False,
+    refs=("powers2011 (58)-(60)",),
+)
+def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
+    """Harmonic mean of the variances of the classes' indicators; 0 when a class is empty.
+
+    >>> evenness_harmonic(Table.from_counts([[3, 1], [2, 4]]))
+    0.25
+    """
+    return _of_margins(t, of, lambda p: ratio(len(p), ratio(1.0, p * (1 - p)).sum(axis=0)))
+
+
+@Facts(
+    title="Evenness factor E",
+    tex=r"K^2 \Bigl(\prod_l \mathrm{Prev}_l \mathrm{Bias}_l\Bigr)^{1/K}",
+    bounds=(0, 1),
+    dual="evenness_factor",
+    inverse="evenness_factor",
+    refs=("powers2011 (63)-(68)",),
+)
+def evenness_factor(t: Table) -> Array:
+    """How even both margins are, from 0 to 1: the E of the papers' confidence intervals.
+
+    >>> round(evenness_factor(Table.from_counts([[1, 1], [1, 1]])), 12)
+    1.0
+    """
+    means = [
+        np.prod(ratio(m, t.total) ** (1 / t.k), axis=0) for m in (t.real_totals, t.predicted_totals)
+    ]
+    return np.asarray(t.k**2 * means[0] * means[1])
+
+
+def _of_margins(t: Table, of: str, form: Callable[[Array], Any]) -> Array:
+    real, predicted = (
+        np.asarray(form(ratio(m, t.total))) for m in (t.real_totals, t.predicted_totals)
+    )
+    sides = {"real": real, "predicted": predicted, "both": np.sqrt(real) * np.sqrt(predicted)}
+    if of not in sides:
+        raise MeasureError(f'`of` is {of!r}; it must be "real", "predicted" or "both".')
+    return np.asarray(sides[of])
+
+
+@Facts(
+    title="Coverage",
+    tex=r"\frac{n_{\mathrm{answered}}}{N}",
+    bounds=(0, 1),
+    needs=("cases in all",),
+    inverse="coverage",
+    square=False,
+    aka=("reportable_rate",),
+    refs=("powers2003",),
+)
+def coverage(t: Table) -> Array:
+    """Share of the cases that got an answer rather than an abstention.
+
+    >>> coverage(Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6]))
+    0.5
+    """
+    return ratio(t.total, _in_all(t).sum(axis=0))
+
+
+@Facts(
+    title="Informedness discounted by coverage",
+    tex=r"\frac{n_{\mathrm{answered}}}{N} \cdot B",
+    bounds=(-1, 1),
+    needs=("two real classes",),
+    best=1,
+    chance=0,
+    inverse="informedness_discounted",
+    limit=0,
+    refs=("powers2003",),
+)
+def informedness_discounted(t: Table) -> Array:
+    """Informedness of the answered cases times coverage: an abstention wins nothing.
+
+    Exact where abstaining does not depend on the class; `informedness_of_all` is exact always.
+
+    >>> informedness_discounted(Table.from_counts([[5, 0], [0, 5]], abstained=[5, 5]))
+    0.5
+    """
+    from informed.measures.chance import informedness
+
+    return np.asarray(informedness(t) * coverage(t))
+
+
+@Facts(
+    title="Informedness over all cases, abstentions included",
+    tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}",
+    bounds=(-1, 1),
+    needs=("two real classes in all",),
+    chance=0,
+    inverse="informedness_of_all",
+    limit=0,
+    refs=("powers2003",),
+)
+def informedness_of_all(t: Table) -> Array:
+    """Gain per case of a bettor who stays out of the market when the system abstains.
+
+    >>> informedness_of_all(Table.from_counts([[5, 0], [0, 5]], abstained=[5, 5]))
+    0.5
+    """
+    real = _in_all(t)
+    n = real.sum(axis=0)
+    gain = t.hits * n - t.predicted_totals * real
+    return np.asarray(ratio(gain, n * (n - real)).sum(axis=0))
+
+
+def _in_all(t: Table) -> Array:
+    return t.real_totals if t.unanswered is None else t.real_totals + t.unanswered

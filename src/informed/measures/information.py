@@ -1,0 +1,327 @@
+"""What one side tells about the other, in information: entropies and their shares."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from informed._arrays import Array, plogp, ratio
+from informed.errors import MeasureError
+from informed.measures._registry import Facts
+from informed.table import Table
+
+Base = Literal["e", "2", "10"]
+
+
+def _unit(base: str | float) -> float:
+    """Nats in one unit of the logarithm's base."""
+    units = {"e": 1.0, "2": np.log(2), "10": np.log(10)}
+    if str(base) not in units:
+        raise MeasureError(f'`base` is {base!r}; it must be "e" (nats), "2" (bits) or "10".')
+    return float(units[str(base)])
+
+
+def _entropy(totals: Array, total: Array) -> Array:
+    return np.asarray(-plogp(ratio(totals, total)).sum(axis=0))
+
+
+def _joint(t: Table) -> Array:
+    return np.asarray(-plogp(ratio(t.cells, t.total)).sum(axis=(0, 1)))
+
+
+def _mutual(t: Table) -> Array:
+    """Σ p log(p / expected), summed cell by cell so that independence gives 0 and nothing below."""
+    expected = t.predicted_totals[:, None] * t.real_totals
+    quotient = ratio(t.cells * t.total, np.where(t.cells > 0, expected, 1.0))
+    terms = ratio(t.cells, t.total) * np.log(np.where(t.cells > 0, quotient, 1.0))
+    return np.asarray(np.maximum(terms.sum(axis=(0, 1)), 0.0))
+
+
+@Facts(
+    title="Mutual information",
+    tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
+    bounds=(0, np.log(2)),
+    chance=0,
+    dual="mutual_information",
+    inverse="mutual_information",
+    square=False,
+    aka=("mi", "information_gain"),
+    refs=("powers2011 (39), sign corrected", "shannon1948"),
+)
+def mutual_information(t: Table, *, base: Base = "e") -> Array:
+    """What knowing the prediction takes off the uncertainty about reality, in nats.
+
+    It has no direction: a system that is always wrong tells as much as one that is always right.
+
+    >>> round(mutual_information(Table.from_counts([[5, 0], [0, 5]]), base="2"), 12)
+    1.0
+    """
+    return np.asarray(_mutual(t) / _unit(base))
+
+
+@Facts(
+    title="Entropy of reality",
+    tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c",
+    bounds=(0, np.log(2)),
+    dual="entropy_predicted",
+    inverse="entropy_real",
+    square=False,
+    aka=("reference_entropy",),
+    refs=("shannon1948",),
+)
+def entropy_real(t: Table, *, base: Base = "e") -> Array:
+    """How uncertain reality is before any prediction.
+
+    >>> round(entropy_real(Table.from_counts([[3, 1], [2, 4]]), base="2"), 12)
+    1.0
+    """
+    return _entropy(t.real_totals, t.total) / _unit(base)
+
+
+@Facts(
+    title="Entropy of the predictions",
+    tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l",
+    bounds=(0, np.log(2)),
+    dual="entropy_real",
+    inverse="entropy_predicted",
+    square=False,
+    aka=("response_entropy",),
+    refs=("shannon1948",),
+)
+def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
+    """How uncertain the predictions are before reality is seen.
+
+    >>> round(entropy_predicted(Table.from_counts([[3, 2], [1, 4]]), base="2"), 12)
+    1.0
+    """
+    return _entropy(t.predicted_totals, t.total) / _unit(base)
+
+
+@Facts(
+    title="Joint entropy",
+    tex=r"-\sum_{lc} p_{lc} \log p_{lc}",
+    bounds=(0, np.log(4)),
+    dual="joint_entropy",
+    inverse="joint_entropy",
+    square=False,
+    refs=("shannon1948",),
+)
+def joint_entropy(t: Table, *, base: Base = "e") -> Array:
+    """How uncertain prediction and reality are together.
+
+    >>> round(joint_entropy(Table.from_counts([[1, 1], [1, 1]]), base="2"), 12)
+    2.0
+    """
+    return _joint(t) / _unit(base)
+
+
+@Facts(
+    title="Conditional entropy of reality",
+    tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)",
+    bounds=(0, np.log(2)),
+    best=0,
+    dual="conditional_entropy_predicted",
+    inverse="conditional_entropy",
+    square=False,
+    aka=("equivocation",),
+    refs=("powers2011 (40)", "powers2003"),
+)
+def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
+    """How uncertain reality still is once the prediction is known.
+
+    >>> round(conditional_entropy(Table.from_counts([[2, 2], [0, 4]]), base="2"), 12)
+    0.5
+    """
+    rest = _entropy(t.real_totals, t.total) - _mutual(t)
+    return np.maximum(rest, 0.0) / _unit(base)
+
+
+@Facts(
+    title="Conditional entropy of the predictions",
+    tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)",
+    bounds=(0, np.log(2)),
+    best=0,
+    dual="conditional_entropy",
+    inverse="conditional_entropy_predicted",
+    square=False,
+    refs=("powers2011 (40)",),
+)
+def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
+    """How uncertain the prediction still is once reality is known.
+
+    >>> round(conditional_entropy_predicted(Table.from_counts([[2, 0], [2, 4]]), base="2"), 12)
+    0.5
+    """
+    rest = _entropy(t.predicted_totals, t.total) - _mutual(t)
+    return np.maximum(rest, 0.0) / _unit(base)
+
+
+@Facts(
+    title="Perplexity",
+    tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)",
+    bounds=(1, 2),
+    best=1,
+    inverse="perplexity",
+    square=False,
+    refs=("powers2003",),
+)
+def perplexity(t: Table) -> Array:
+    """Number of equally likely classes that the prediction still leaves open.
+
+    >>> round(perplexity(Table.from_counts([[1, 1], [1, 1]])), 12)
+    2.0
+    """
+    return np.asarray(np.exp(np.asarray(conditional_entropy(t))))
+
+
+@Facts(
+    title="Uncertainty coefficient of reality",
+    tex=r"\frac{I(P;R)}{H(R)}",
+    bounds=(0, 1),
+    needs=("two real classes",),
+    best=1,
+    chance=0,
+    dual="uncertainty_predicted",
+    inverse="uncertainty",
+    limit=0,
+    square=False,
+    aka=("theils_u", "uncertainty_coefficient", "homogeneity"),
+    refs=("theil1972", "rosenberg2007"),
+)
+def uncertainty(t: Table) -> Array:
+    """Share of the uncertainty about reality that the prediction removes.
+
+    >>> round(uncertainty(Table.from_counts([[5, 0], [0, 5]])), 12)
+    1.0
+    """
+    return ratio(_mutual(t), _entropy(t.real_totals, t.total))
+
+
+@Facts(
+    title="Uncertainty coefficient of the predictions",
+    tex=r"\frac{I(P;R)}{H(P)}",
+    bounds=(0, 1),
+    needs=("two predicted labels",),
+    best=1,
+    chance=0,
+    dual="uncertainty",
+    inverse="uncertainty_predicted",
+    limit=0,
+    square=False,
+    aka=("completeness",),
+    refs=("theil1972", "rosenberg2007"),
+)
+def uncertainty_predicted(t: Table) -> Array:
+    """Share of the uncertainty about the prediction that reality removes.
+
+    >>> round(uncertainty_predicted(Table.from_counts([[5, 0], [0, 5]])), 12)
+    1.0
+    """
+    return ratio(_mutual(t), _entropy(t.predicted_totals, t.total))
+
+
+@Facts(
+    title="Normalized mutual information",
+    tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}",
+    bounds=(0, 1),
+    needs=("cases", "either side varies"),
+    best=1,
+    chance=0,
+    dual="normalized_mutual_information",
+    inverse="normalized_mutual_information",
+    limit=0,
+    square=False,
+    aka=("nmi", "v_measure", "symmetric_uncertainty"),
+    refs=("vinh2010",),
+)
+def normalized_mutual_information(
+    t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
+) -> Array:
+    """Mutual information as a share of what the two sides hold on average.
+
+    >>> round(normalized_mutual_information(Table.from_counts([[5, 0], [0, 5]])), 12)
+    1.0
+    """
+    return ratio(_mutual(t), _average(t, mean))
+
+
+def _average(t: Table, mean: str) -> Array:
+    h_real, h_predicted = (
+        _entropy(t.real_totals, t.total),
+        _entropy(t.predicted_totals, t.total),
+    )
+    means = {
+        "arithmetic": (h_real + h_predicted) / 2,
+        "geometric": np.sqrt(h_real) * np.sqrt(h_predicted),
+        "min": np.minimum(h_real, h_predicted),
+        "max": np.maximum(h_real, h_predicted),
+    }
+    if mean not in means:
+        raise MeasureError(f"`mean` is {mean!r}; it must be one of {list(means)}.")
+    return np.asarray(means[mean])
+
+
+@Facts(
+    title="Adjusted mutual information",
+    tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}",
+    bounds=(-1, 1),
+    needs=("cases", "whole counts", "pairs to tell apart"),
+    best=1,
+    chance=0,
+    dual="adjusted_mutual_information",
+    inverse="adjusted_mutual_information",
+    square=False,
+    aka=("ami",),
+    refs=("vinh2010",),
+)
+def adjusted_mutual_information(
+    t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
+) -> Array:
+    """Mutual information beyond what random groupings of these sizes would share.
+
+    The expectation is over all ways to deal the cases out with both margins fixed, so counts must
+    be whole.
+
+    >>> round(adjusted_mutual_information(Table.from_counts([[5, 0], [0, 5]])), 12)
+    1.0
+    """
+    expected = expected_mutual_information(t)
+    return _settled(ratio(_mutual(t) - expected, _average(t, mean) - expected), t)
+
+
+def _settled(value: Array, t: Table) -> Array:
+    """NaN where counts are not whole, or the groupings leave nothing to adjust."""
+    from informed.measures._needs import NEEDS
+
+    ok = NEEDS["whole counts"].met(t) & NEEDS["pairs to tell apart"].met(t)
+    return np.where(ok, value, np.nan)
+
+
+def expected_mutual_information(t: Table) -> Array:
+    """Mean mutual information over all tables with these margins (hypergeometric), in nats.
+
+    Sums over the values of a cell around its mode, as far as they have any weight, for all cells
+    and tables at once. scipy has the distribution but not this sum.
+    """
+    from scipy.special import gammaln
+
+    a, b, n = t.predicted_totals[:, None], t.real_totals[None, :], t.total
+    low, high = np.maximum(a + b - n, 0.0), np.minimum(a, b)
+    mode = np.floor(ratio((a + 1) * (b + 1), n + 2))
+    spread = np.sqrt(np.maximum(ratio(a * b * (n - a) * (n - b), n**2 * np.maximum(n - 1, 1)), 0))
+    width = float(np.nanmax(np.minimum(high - low, 12 * spread + 12), initial=0.0))
+    constant = gammaln(a + 1) + gammaln(b + 1) + gammaln(n - a + 1) + gammaln(n - b + 1)
+    constant = constant - gammaln(n + 1)
+    total = np.zeros(t.shape)
+    for offset in np.arange(-np.ceil(width), np.ceil(width) + 1):
+        k = mode + offset
+        inside = (k >= np.maximum(low, 1)) & (k <= high)
+        k = np.where(inside, k, 1.0)
+        log_p = constant - gammaln(k + 1) - gammaln(np.maximum(a - k, 0) + 1)
+        log_p = (
+            log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
+        )
+        gain = ratio(k, n) * np.log(np.maximum(ratio(n * k, np.maximum(a * b, 1e-300)), 1e-300))
+        total = total + np.where(inside, np.exp(log_p) * gain, 0.0).sum(axis=(0, 1))
+    return np.asarray(total)
