@@ -1,0 +1,45 @@
+# Everything installs itself into .venv; a second run finds it there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FILE := examples/breast-cancer.csv --real diagnosis --predicted tree --positive malignant
+
+.PHONY: demo test lint docs bench mutations test-full clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.installed  ## the main job on real data: a report as text and as a page
+	@$(BIN)/informed report $(FILE)
+	@$(BIN)/informed report $(FILE) --output informed-report.html
+
+test: $(VENV)/.tools lint  ## everything that CI runs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(VENV)/.tools
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+
+docs: $(VENV)/.tools  ## what is generated in docs/
+	$(BIN)/python docs/make_catalogue.py
+
+bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
+	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
+	$(BIN)/python tests/mutations.py
+
+$(VENV)/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing informed into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.installed pyproject.toml scripts/install-test-tools.sh
+	@echo "installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --editable ".[all,parallel]" --group test
+	@bash scripts/install-test-tools.sh
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis informed-report.html

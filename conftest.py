@@ -1,0 +1,56 @@
+"""Examples in Markdown run as tests: ```python sessions, and ```console commands with output."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+ROOT = Path(__file__).parent
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def console(example: Example) -> str | None:
+    """Run each `$ command` of a block in the project's root; `...` in its output is anything."""
+    blocks: list[tuple[str, list[str]]] = []
+    for line in example.parsed.splitlines():
+        if line.startswith("$ "):
+            blocks.append((line[2:], []))
+        elif blocks:
+            blocks[-1][1].append(line)
+    for command, wanted in blocks:
+        got = _output(command)
+        expected = "\n".join(wanted).strip()
+        if expected and not doctest.OutputChecker().check_output(
+            expected + "\n", got.strip() + "\n", FLAGS
+        ):
+            return f"$ {command}\nexpected:\n{expected}\ngot:\n{got}"
+    return None
+
+
+def _output(command: str) -> str:
+    words = shlex.split(command)
+    if words[0] == "informed":
+        words = [sys.executable, "-m", "informed", *words[1:]]
+    environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=120, check=False
+    )
+    return done.stdout + done.stderr
+
+
+pytest_collect_file = Sybil(
+    parsers=[
+        SkipParser(),
+        PythonCodeBlockParser(doctest_optionflags=FLAGS),
+        CodeBlockParser("console", console),
+    ],
+    patterns=["README.md", "docs/*.md", "docs/**/*.md", "examples/*.md"],
+    excludes=["docs/catalogue/**"],
+).pytest()

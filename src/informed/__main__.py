@@ -1,0 +1,5 @@
+"""python -m informed"""
+
+from informed.cli import main
+
+main()

@@ -1,0 +1,100 @@
+"""Options that several commands share, each said once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def output_options(*forms: str) -> Callable[[F], F]:
+    """--format and --output, for a command that can write these forms."""
+
+    def decorate(function: F) -> F:
+        function = click.option(
+            "--format",
+            "form",
+            type=click.Choice(forms),
+            default=forms[0],
+            show_default=True,
+            help="What to write.",
+        )(function)
+        return click.option(
+            "--output", "-o", type=click.Path(dir_okay=False), help="Write to this file."
+        )(function)
+
+    return decorate
+
+
+def source_options(function: F) -> F:
+    """How to read a file, a query or a log; `reading` gathers what was given."""
+    for option in reversed(SOURCE):
+        function = option(function)
+    return function
+
+
+SOURCE = [
+    click.option("--real", metavar="COL", help="Column of the real classes."),
+    click.option("--predicted", metavar="COL", help="Column of the predictions."),
+    click.option(
+        "--by", metavar="COL", multiple=True, help="A table for each value of this column."
+    ),
+    click.option("--weights", metavar="COL", help="Column of weights."),
+    click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
+    click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),
+    click.option("--labels", metavar="A,B,…", help="The classes and their order."),
+    click.option(
+        "--abstain", metavar="LABEL", multiple=True, help="A prediction that is no answer."
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["error", "drop", "abstain"]),
+        help="What a missing label does.",
+    ),
+    click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file."),
+    click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),
+    click.option("--on", metavar="COL", help="Two files: join them on this id."),
+    click.option("--query", metavar="SQL", help="A database: the rows to count."),
+    click.option("--table", "table_name", metavar="NAME", help="A database: the table to count."),
+]
+
+
+def reading(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `informed.read` among a command's options, those that were given."""
+    by = tuple(options.pop("by"))
+    labels, abstain = options.pop("labels"), list(options.pop("abstain"))
+    given = {
+        "real": options.pop("real"),
+        "predicted": options.pop("predicted"),
+        "by": (by[0] if len(by) == 1 else list(by)) if by else None,
+        "weights": options.pop("weights"),
+        "frequency": options.pop("frequency") or None,
+        "positive": options.pop("positive"),
+        "labels": None if labels is None else labels.split(","),
+        "abstain": abstain or None,
+        "missing": options.pop("missing"),
+        "delimiter": options.pop("delimiter"),
+        "input_format": options.pop("input_format"),
+        "on": options.pop("on"),
+        "query": options.pop("query"),
+        "table": options.pop("table_name"),
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def written(text: str, output: str | None) -> None:
+    """To the file, or to standard output."""
+    if output is None or output == "-":
+        click.echo(text)
+    else:
+        Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+        click.echo(f"wrote {output}", err=True)
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()

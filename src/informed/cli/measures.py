@@ -1,0 +1,29 @@
+"""informed measures"""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from informed.cli._options import output_options, written
+
+
+@click.command("measures")
+@click.argument("name", required=False)
+@click.option("--search", "-s", "text", help="Only measures that mention this text.")
+@output_options("text", "json")
+def command(name: str | None, text: str | None, form: str, output: str | None) -> None:
+    """The catalogue of measures, or one of them with its formula, chance level and relations.
+
+    \b
+    informed measures
+    informed measures informedness
+    informed measures --search youden
+    """
+    from informed.measures._describe import facts_json, listing, page
+
+    if form == "json":
+        written(json.dumps(facts_json(name), ensure_ascii=False, indent=2), output)
+    else:
+        written(page(name) if name else listing(text), output)
