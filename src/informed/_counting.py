@@ -1,62 +1,23 @@
-"""Labels to counts: a histogram of pairs, then every policy about labels in one place.
-
-`count` takes the labels of single cases in memory. `tabulate` takes groups that an engine has
-counted already; both end in `_assemble`.
-"""
+"""Labels to counts: `count` takes labels in memory, `tabulate` what an engine has counted."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
-from math import prod
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed._columns import Column, column, floats, is_plain
 from informed._histogram import Codes, Sums, distinct_rows
-from informed._labels import (
-    canonical,
-    check_kinds,
-    is_missing,
-    native,
-    ordered,
-    refuse_lookalikes,
-    some,
-    text,
-    written,
-)
+from informed._labels import is_missing
+from informed._policies import MOST, Counted, Missing, Policies, assemble, check_cells
 from informed.errors import LabelError
 
-Missing: TypeAlias = Literal["error", "drop", "abstain"]
+__all__ = ["Counted", "count", "tabulate"]
 
 NARROW = 1 << 22  # cells of integer ranges that are counted without numbering the labels first
-MOST = 1 << 28  # cells of a stack: 2 GB
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Counts of pairs, with what was left out of them."""
-
-    real_labels: tuple[Hashable, ...]
-    predicted_labels: tuple[Hashable, ...]  # the real labels, where the table is square
-    counts: Array  # (..., predicted, real)
-    squares: Array | None  # sums of squared weights, None without weights
-    abstained: Array  # (..., real)
-    missing: int  # pairs dropped
-    rows: int  # answered + abstained + missing
-    names: tuple[tuple[Hashable, ...], ...] = ()  # of each leading axis
-    missing_each: NDArray[np.int64] | None = None  # (...): of each table of a stack
-    rows_each: NDArray[np.int64] | None = None
-
-    @property
-    def cluster_labels(self) -> tuple[Hashable, ...] | None:
-        """Names along the last leading axis."""
-        return self.names[-1] if self.names else None
 
 
 def count(
@@ -79,7 +40,7 @@ def count(
     array([[1., 1.],
            [0., 1.]])
     """
-    policies = _Policies(labels, abstain, missing, square, weights is not None)
+    policies = Policies(labels, abstain, missing, square, weights is not None)
     if cluster is None and _in_polars(real, predicted):
         return _grouped_by_polars(real, predicted, weights, policies)
     columns = [column(real, "real"), column(predicted, "predicted")]
@@ -89,7 +50,7 @@ def count(
     weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
     codes, sums = _histogram(columns, weighted)
     sides = [c.decoded(k) for c, k in zip(columns, codes, strict=True)]
-    return _assemble(sides, sums, policies, lambda side: _positions(columns[side]))
+    return assemble(sides, sums, policies, lambda side: _positions(columns[side]))
 
 
 def tabulate(
@@ -128,7 +89,7 @@ def tabulate(
     (array([[3., 1.],
            [0., 0.]]), array([0., 2.]))
     """
-    policies = _Policies(labels, abstain, missing, square, weighted)
+    policies = Policies(labels, abstain, missing, square, weighted)
     rows = list(groups)
     if not rows:
         raise LabelError("There are no rows; at least one pair of labels is needed.")
@@ -139,7 +100,7 @@ def tabulate(
     sides = [
         (c.codes, c.names or []) for c in (column(field, "labels") for field in (*pair, *keys))
     ]
-    return _assemble(sides, (sums[0], sums[1], sums[2]), policies)
+    return assemble(sides, (sums[0], sums[1], sums[2]), policies)
 
 
 def _histogram(columns: list[Column], weights: Array | None) -> tuple[list[Codes], Sums]:
@@ -148,7 +109,7 @@ def _histogram(columns: list[Column], weights: Array | None) -> tuple[list[Codes
     if found is None:
         columns[:] = [c.dense() for c in columns]
         sizes = [len(c.names or ()) for c in columns]
-        _check_cells(sizes)
+        check_cells(sizes)
         found = distinct_rows([c.codes for c in columns], weights, MOST)
     assert found is not None
     return found
@@ -162,10 +123,12 @@ def _in_polars(real: Any, predicted: Any) -> bool:
     for x in (real, predicted):
         if type(x).__module__.partition(".")[0] != "polars" or type(x).__name__ != "Series":
             return False
+        if str(x.dtype) == "Object":  # Polars does not group these
+            return False
     return len(real) == len(predicted) > 0 and not (is_plain(real) and is_plain(predicted))
 
 
-def _grouped_by_polars(real: Any, predicted: Any, weights: Any, policies: _Policies) -> Counted:
+def _grouped_by_polars(real: Any, predicted: Any, weights: Any, policies: Policies) -> Counted:
     pl: Any = sys.modules["polars"]
 
     frame = pl.DataFrame([real.alias("r"), predicted.alias("p")])
@@ -181,7 +144,7 @@ def _grouped_by_polars(real: Any, predicted: Any, weights: Any, policies: _Polic
         for c in (column(groups[name].to_list(), name) for name in ("r", "p"))
     ]
     given = (real, predicted)
-    return _assemble(
+    return assemble(
         sides,
         (n, w, w2),
         policies,
@@ -189,181 +152,7 @@ def _grouped_by_polars(real: Any, predicted: Any, weights: Any, policies: _Polic
     )
 
 
-# ---------------------------------------------------------------- the policies
-
-
-@dataclass(frozen=True)
-class _Policies:
-    labels: Iterable[Any] | None
-    abstain: Any
-    missing: Missing
-    square: bool
-    weighted: bool
-
-    def __post_init__(self) -> None:
-        if self.missing not in ("error", "drop", "abstain"):
-            raise LabelError(
-                f"`missing` is {text(self.missing)}; it can be 'error', 'drop' or 'abstain'."
-            )
-
-
-Side = tuple[Codes, list[Any]]  # numbers, and the raw label of each number
-Where = Callable[[int], list[int]]  # positions of the first missing labels of a side
-
-
-def _assemble(
-    sides: list[Side], sums: Sums, policies: _Policies, where: Where | None = None
-) -> Counted:
-    """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
-    n, w, w2 = sums
-    axes = [_axis(side) for side in sides[2:]]
-    (real, real_names), (predicted, predicted_names) = map(_named, sides[:2])
-    abstentions = _abstentions(policies.abstain, predicted_names)
-    silent = np.isin(predicted, [predicted_names[x] for x in abstentions if x in predicted_names])
-    if policies.missing == "abstain":
-        silent |= predicted < 0
-    lost = (real < 0) | ((predicted < 0) & ~silent)
-    if lost.any():
-        if policies.missing != "drop":
-            _refuse_missing((real < 0, (predicted < 0) & ~silent), n, policies.missing, where)
-        if lost.all():
-            raise LabelError("Every pair has a missing label; nothing is left to count.")
-    answered = ~lost & ~silent
-
-    reals = _present(real_names, real[~lost])
-    guesses = _present(predicted_names, predicted[answered])
-    check_kinds(reals, guesses, policies.square)
-    real_labels, predicted_labels = _universe(reals, guesses, policies)
-    if policies.labels is not None:
-        outside = _outside(real, real_names, real_labels, ~lost)
-        if policies.square:
-            outside |= _outside(predicted, predicted_names, predicted_labels, answered)
-        if outside.any():
-            _refuse_outside((reals, guesses), policies, real_labels, int(n[outside].sum()))
-
-    stack = tuple(len(names) for _, names in axes)
-    shape = (*stack, len(predicted_labels), len(real_labels))
-    _check_cells(shape)
-    key = np.zeros(len(n), np.int64)
-    for codes, names in axes:
-        key = key * len(names) + codes
-    row = _renumbered(predicted, predicted_names, predicted_labels)
-    col = _renumbered(real, real_names, real_labels)
-    cell = (key * len(predicted_labels) + row) * len(real_labels) + col
-
-    def total(index: Codes, values: Array, mask: NDArray[np.bool_], to: tuple[int, ...]) -> Array:
-        flat = np.bincount(index[mask], values[mask], minlength=prod(to))
-        return np.asarray(flat, dtype=np.float64).reshape(to)
-
-    everything = np.ones(len(n), np.bool_)
-    return Counted(
-        real_labels=real_labels,
-        predicted_labels=predicted_labels,
-        counts=total(cell, w, answered, shape),
-        squares=total(cell, w2, answered, shape) if policies.weighted else None,
-        abstained=total(
-            key * len(real_labels) + col, w, silent & ~lost, (*stack, len(real_labels))
-        ),
-        missing=int(n[lost].sum()),
-        rows=int(n.sum()),
-        names=tuple(names for _, names in axes),
-        missing_each=total(key, n, lost, stack).astype(np.int64) if stack else None,
-        rows_each=total(key, n, everything, stack).astype(np.int64) if stack else None,
-    )
-
-
-def _named(side: Side) -> tuple[Codes, dict[Hashable, int]]:
-    """Numbers of the canonical labels, -1 where the label is missing."""
-    codes, raw = side
-    index: dict[Hashable, int] = {}
-    number = [-1 if is_missing(x) else index.setdefault(canonical(x), len(index)) for x in raw]
-    return np.asarray([*number, -1])[codes], index
-
-
-def _axis(side: Side) -> tuple[Codes, tuple[Hashable, ...]]:
-    """Numbers along a leading axis, and its names in order."""
-    codes, raw = side
-    if any(map(is_missing, raw)):
-        raise LabelError("A cluster or group has no name; each case must belong to one.")
-    plain = [native(x) for x in raw]
-    names = ordered(dict.fromkeys(plain))
-    place = {name: i for i, name in enumerate(names)}
-    return np.asarray([place[x] for x in plain])[codes], names
-
-
-def _abstentions(abstain: Any, predicted: Iterable[Hashable]) -> set[Hashable]:
-    if abstain is None:
-        return set()
-    several = isinstance(abstain, Iterable) and not isinstance(abstain, Hashable)
-    several = several or isinstance(abstain, frozenset)
-    values = list(abstain) if several else [abstain]
-    if any(map(is_missing, values)):
-        raise LabelError('`abstain` holds a missing value; use missing="abstain" for that.')
-    given = dict.fromkeys(map(canonical, values))
-    refuse_lookalikes([*given, *predicted])
-    return set(given)
-
-
-def _present(names: dict[Hashable, int], codes: Codes) -> list[Hashable]:
-    seen = np.zeros(len(names), np.bool_)
-    seen[codes] = True
-    return [name for name, i in names.items() if seen[i]]
-
-
-def _universe(
-    reals: list[Hashable], guesses: list[Hashable], policies: _Policies
-) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
-    """Real and predicted labels in order."""
-    if policies.labels is not None:
-        given = _given(policies.labels)
-        return given, given if policies.square else ordered(guesses)
-    if policies.square:
-        union = ordered(dict.fromkeys([*reals, *guesses]))  # the spelling of the real side stays
-        return union, union
-    return ordered(reals), ordered(guesses)
-
-
-def _given(labels: Iterable[Any]) -> tuple[Hashable, ...]:
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise LabelError(f"`labels` is {text(labels)}; a sequence of labels is needed.")
-    raw = list(labels)
-    if any(map(is_missing, raw)):
-        raise LabelError("`labels` holds a missing value, which is never a label.")
-    given = tuple(map(canonical, raw))
-    if not given:
-        raise LabelError("`labels` is empty; at least one label is needed.")
-    twice = [x for i, x in enumerate(given) if x in given[:i]]
-    if twice:
-        raise LabelError(f"`labels` holds {text(twice[0])} twice; each label may appear once.")
-    check_kinds(given, ())
-    return given
-
-
-def _renumbered(
-    codes: Codes, names: dict[Hashable, int], labels: tuple[Hashable, ...]
-) -> NDArray[np.int64]:
-    """Places of the labels in the table, -1 where there is none."""
-    place = {label: i for i, label in enumerate(labels)}
-    return np.asarray([*(place.get(name, -1) for name in names), -1], np.int64)[codes]
-
-
-def _outside(
-    codes: Codes,
-    names: dict[Hashable, int],
-    labels: tuple[Hashable, ...],
-    mask: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
-    return mask & (_renumbered(codes, names, labels) < 0)
-
-
-def _positions(side: Column) -> list[int]:
-    """Where the first missing labels of a column are."""
-    gone = side.codes < 0 if side.names is not None else np.zeros(len(side), np.bool_)
-    absent = [i for i, name in enumerate(side.names or ()) if is_missing(name)]
-    return [int(i) for i in np.flatnonzero(gone | np.isin(side.codes, absent))[:3]]
-
-
-# ---------------------------------------------------------------- refusals
+# ---------------------------------------------------------------- the border
 
 
 def _check_lengths(columns: list[Column]) -> None:
@@ -375,57 +164,14 @@ def _check_lengths(columns: list[Column]) -> None:
         raise LabelError("`real` and `predicted` are empty; at least one case is needed.")
 
 
-def _check_cells(sides: Sequence[int]) -> None:
-    if prod(sides) > MOST:
-        raise LabelError(
-            f"There are {' × '.join(f'{s:,}' for s in sides)} different labels, too many for a "
-            "table; is one of the columns an identifier or a score?"
-        )
+def _positions(side: Column) -> list[int]:
+    """Where the first missing labels of a column are."""
+    gone = side.codes < 0 if side.names is not None else np.zeros(len(side), np.bool_)
+    absent = [i for i, name in enumerate(side.names or ()) if is_missing(name)]
+    return [int(i) for i in np.flatnonzero(gone | np.isin(side.codes, absent))[:3]]
 
 
-def _refuse_missing(
-    gone: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    n: Array,
-    policy: Missing,
-    where: Where | None,
-) -> None:
-    seen = []
-    for side, (name, mask) in enumerate(zip(("real", "predicted"), gone, strict=True)):
-        if how_many := int(n[mask].sum()):
-            at = where(side) if where else []
-            more = ", …" if how_many > len(at) else ""
-            place = f" (position {', '.join(map(str, at))}{more})" if at else ""
-            plural = "s" if how_many > 1 else ""
-            seen.append(f"`{name}` has {how_many:,} missing label{plural}{place}")
-    hint = (
-        'a missing prediction can be an abstention, a missing real label cannot; use missing="drop"'
-        if policy == "abstain"
-        else 'use missing="drop" to leave such pairs out, or missing="abstain" to count a '
-        "missing prediction as no answer"
-    )
-    raise LabelError(f"{' and '.join(seen)}; {hint}.")
-
-
-def _refuse_outside(
-    seen: tuple[list[Hashable], list[Hashable]],
-    policies: _Policies,
-    labels: tuple[Hashable, ...],
-    rows: int,
-) -> None:
-    names = seen[0] + (seen[1] if policies.square else [])
-    strange = [x for x in dict.fromkeys(names) if x not in labels]
-    alike = {written(x): x for x in labels}
-    near = get_close_matches(written(strange[0]), alike, n=1)
-    hint = f" Did you mean {text(alike[near[0]])}?" if near else ""
-    if near and near[0] == written(strange[0]):
-        hint = f" {text(alike[near[0]])} in `labels` is of another type: convert one of them."
-    raise LabelError(
-        f"{some(strange)} {'is' if len(strange) == 1 else 'are'} not in `labels` "
-        f"({rows:,} row{'s' if rows > 1 else ''}); add what is meant to be counted.{hint}"
-    )
-
-
-def _sums(values: Iterator[Any] | list[Any]) -> Array:
+def _sums(values: list[Any]) -> Array:
     try:
         sums = np.asarray([float(x) for x in values])
     except (TypeError, ValueError):

@@ -167,7 +167,7 @@ def text(label: object) -> str:
     >>> print(text("spam"), text(3), text("x" * 100))
     'spam' 3 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
     """
-    shown = repr(label) if isinstance(label, (str, bytes)) else str(label)
+    shown = repr(native(label)) if isinstance(label, (str, bytes)) else str(label)
     return shown if len(shown) <= 40 else shown[:39] + "…"
 
 
