@@ -187,14 +187,16 @@ def _from_words(x: NDArray[Any]) -> Column | None:
     if not 0 < words <= WORDS:
         return None
     x = np.ascontiguousarray(x.astype(f"{x.dtype.kind}{words * 8 // unit}", copy=False))
-    codes = np.zeros(len(x), np.int64)
-    kinds = 1
+    codes, kinds = np.zeros(len(x), np.int64), 1
     for word in x.view(np.uint64).reshape(len(x), words).T:
         part, keys = encoded(word)
-        codes, found = encoded(codes.astype(np.int64) * len(keys) + part)
+        if len(keys) == 1:
+            continue
+        codes, found = encoded(codes * len(keys) + part) if kinds > 1 else (part, keys)
         kinds = len(found)
         if kinds > FEW:
             return None
+        codes = codes.astype(np.int64)
     first = np.empty(kinds, np.intp)
     first[codes[::-1]] = np.arange(len(x))[::-1]  # the first row of each label is written last
     return Column(codes, x[first].tolist())
@@ -221,8 +223,12 @@ def encoded(values: Codes) -> tuple[Codes, Codes]:
             return inverse, found
         table = table or _places(keys)
         block = bits[at : at + BLOCK]
-        part = table.numbers[(block * table.factor) >> table.shift]
-        unknown = keys[part] != block
+        if len(keys) == 1:
+            part: Codes = np.zeros(len(block), np.int16)
+            unknown = block != keys[0]
+        else:
+            part = table.numbers[(block * table.factor) >> table.shift]
+            unknown = keys[part] != block
         if unknown.any():
             keys, table = np.append(keys, np.unique(block[unknown])), None
             continue
@@ -255,6 +261,8 @@ def _places(keys: NDArray[np.uint64]) -> _Places:
 
 
 def _from_pandas(x: Any, name: str) -> Column:
+    if hasattr(x, "levels"):  # MultiIndex: labels are tuples
+        return _by_hash(list(x), name)
     array = getattr(x, "array", x)
     if hasattr(array, "categories"):
         return Column(array.codes, array.categories.tolist())
@@ -309,7 +317,8 @@ def is_plain(x: Any) -> bool:
     """Polars numbers or bools without a null: numpy reads them as they lie."""
     pl: Any = sys.modules["polars"]
 
-    return bool(not x.null_count() and (x.dtype.is_numeric() or x.dtype == pl.Boolean))
+    numeric = x.dtype.is_numeric() and not str(x.dtype).endswith("128")
+    return bool((numeric or x.dtype == pl.Boolean) and not x.null_count())
 
 
 def _from_narwhals(x: Any, name: str) -> Column:
