@@ -1,0 +1,95 @@
+"""What every command that ends in a report shares: its options, its formats, its gates."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from informed.cli._options import on_terminal, written
+
+if TYPE_CHECKING:
+    from informed.table import Table
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMS = ("text", "json", "html", "markdown", "latex", "csv", "github")
+SUFFIXES = {
+    ".txt": "text",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+}
+
+OPTIONS = [
+    click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
+    click.option("--interval", metavar="METHOD", default="auto", help="Method of the intervals."),
+    click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
+    click.option("--measures", metavar="A,B,…", help="Only these measures."),
+    click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
+    click.option("--precision", type=click.IntRange(1, 12), default=3, show_default=True),
+    click.option("--prevalence", type=float, help="Share of positives where it will be used."),
+    click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms."),
+    click.option(
+        "--fail-under",
+        metavar="MEASURE=VALUE",
+        multiple=True,
+        help="Exit 1 below this value; informedness.low=0.1 gates the lower limit.",
+    ),
+    click.option(
+        "--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."
+    ),
+    click.option("--format", "form", type=click.Choice(FORMS), help="What to write."),
+    click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file."),
+]
+
+
+def report_options(function: F) -> F:
+    for option in reversed(OPTIONS):
+        function = option(function)
+    return function
+
+
+def show(table: Table, *, source: str | None, options: dict[str, Any]) -> None:
+    """Write the report of a table, then judge the gates; exit 1 where one fails."""
+    from informed.reporting import gates, report
+
+    output, form = options["output"], options["form"]
+    if form is None:
+        form = SUFFIXES.get(Path(output).suffix.lower(), "text") if output else "text"
+    measures = options["measures"]
+    made = report(
+        table,
+        level=options["level"],
+        interval=options["interval"],
+        tests=options["tests"],
+        measures=None if measures is None else measures.split(","),
+        all=options["everything"],
+        prevalence=options["prevalence"],
+        cost=options["cost"],
+        source=source,
+        command=shlex.join(["informed", *sys.argv[1:]]),
+    )
+    if form == "text" and output is None:
+        width = shutil.get_terminal_size((100, 24)).columns
+        click.echo(made.text(precision=options["precision"], width=width, colour=on_terminal()))
+    elif form == "text":
+        written(made.text(precision=options["precision"]), output)
+    else:
+        written(getattr(made, form)(), output)
+    failures = [gates.fail_under(made, gate) for gate in options["fail_under"]]
+    if options["baseline"]:
+        failures.append(gates.baseline(made, Path(options["baseline"])))
+    said = [failure for failure in failures if failure]
+    for failure in said:
+        click.echo(f"gate failed: {failure}", err=True)
+    if said:
+        sys.exit(1)

@@ -1,0 +1,70 @@
+"""informed table"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from informed.cli._reports import report_options, show
+
+
+@click.command("table", context_settings={"ignore_unknown_options": True})
+@click.argument("counts", nargs=-1, required=True, metavar="COUNTS")
+@click.option("--labels", metavar="A,B,…", help="The classes, in order.")
+@click.option("--positive", metavar="LABEL", help="Of two classes, the positive one.")
+@click.option(
+    "--rows",
+    type=click.Choice(["predicted", "real"]),
+    default="predicted",
+    show_default=True,
+    help="What the rows are.",
+)
+@report_options
+def command(
+    counts: tuple[str, ...], labels: str | None, positive: str | None, rows: str, **options: Any
+) -> None:
+    """The report of counts typed in: rows are predictions, a slash ends a row.
+
+    \b
+    informed table 56 20 / 12 12
+    informed table "50 3 2 / 4 45 6 / 1 7 32" --labels a,b,c
+    """
+    from informed import Table
+
+    table = Table.from_counts(
+        parsed(" ".join(counts)),
+        labels=None if labels is None else labels.split(","),
+        positive=positive,
+        rows=rows,  # type: ignore[arg-type]  # Click has checked it
+    )
+    show(table, source=None, options=options)
+
+
+def parsed(text: str) -> list[list[float]]:
+    """'56 20 / 12 12' as rows of numbers; commas and semicolons will do too."""
+    from informed.errors import TableError
+
+    rows = []
+    for line in text.replace(";", "/").replace(",", " ").split("/"):
+        try:
+            rows.append([float(word) for word in line.split()])
+        except ValueError:
+            word = next(w for w in line.split() if not _is_number(w))
+            raise TableError(
+                f"{word!r} is not a count; type numbers, with / between the rows: 56 20 / 12 12."
+            ) from None
+    if len({len(row) for row in rows}) != 1 or not rows[0]:
+        raise TableError(
+            f"The rows have {', '.join(str(len(row)) for row in rows)} numbers; every row needs "
+            "as many."
+        )
+    return rows
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
