@@ -22,6 +22,8 @@ class Interval:
     measure: str = ""
     sampling: str = "multinomial"
     notes: tuple[str, ...] = ()  # what a careful reader should know, in words
+    effective_n: Floats | None = None  # independent, equally weighted cases worth as much
+    simultaneous: str = ""  # how intervals were widened to hold together, if they were
 
     def __contains__(self, value: float) -> bool:
         return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))

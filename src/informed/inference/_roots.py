@@ -1,0 +1,49 @@
+"""Roots of a whole stack at once.
+
+scipy.optimize.elementwise has one too; importing scipy.optimize takes longer than any report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+
+
+def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float = 1e-13) -> Array:
+    """Where f changes its sign between low and high, elementwise, by Chandrupatla's method (1997).
+
+    Inverse quadratic interpolation where it is safe, bisection elsewhere. Where f has the same
+    sign at both ends, the end at which it is nearer to 0.
+
+    >>> root(lambda x: x**2 - np.array([2.0, 9.0]), [0, 0], [9, 9])
+    array([1.41421356, 3.        ])
+    """
+    a, b = np.broadcast_arrays(np.asarray(high, float), np.asarray(low, float))
+    fa, fb = f(a), f(b)
+    one_sided = fa * fb > 0
+    end = np.where(np.abs(fa) < np.abs(fb), a, b)
+    share = np.full(a.shape, 0.5)
+    for _ in range(120):
+        x = a + share * (b - a)
+        fx = f(x)
+        same = np.sign(fx) == np.sign(fa)
+        c, fc = np.where(same, a, b), np.where(same, fa, fb)
+        b, fb = np.where(same, b, a), np.where(same, fb, fa)
+        a, fa = x, fx
+        best = np.where(np.abs(fa) < np.abs(fb), a, b)
+        width = np.abs(b - a)
+        room = np.minimum(0.5, np.where(width > 0, tolerance / np.where(width > 0, width, 1), 0.5))
+        if np.all((room == 0.5) | (fa == 0) | (fb == 0) | one_sided | np.isnan(fa)):
+            break
+        with np.errstate(all="ignore"):
+            xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
+            safe = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)
+            quadratic = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * (
+                fb / (fc - fb)
+            )
+        share = np.where(safe & np.isfinite(quadratic), np.clip(quadratic, room, 1 - room), 0.5)
+    return np.where(one_sided, end, best)
