@@ -130,7 +130,7 @@ _HOMES = {
         "skew",
     ),
     "informed.measures.costs": ("accuracy_c", "f1_c", "precision_c", "wracc_c"),
-    "informed.inference.intervals": ("interval",),
+    "informed.inference.intervals": ("interval", "posterior"),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -159,7 +159,7 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from informed.errors import InformedError
-    from informed.inference.intervals import interval
+    from informed.inference.intervals import interval, posterior
     from informed.measures import ALIASES, MEASURES, Facts, Measure, find, search, why
     from informed.measures.agreement import *
     from informed.measures.association import *

@@ -98,14 +98,14 @@ def limits(form: Proportion, t: Table, method: str, level: float) -> Limits:
 
 def wald(k: Array, n: Array, level: float) -> Limits:
     """Estimate and normal standard error; collapses at 0 and 1, kept for comparison."""
-    p, z = ratio(k, n), _z(level)
+    p, z = ratio(k, n), standard_normal(level)
     half = z * np.sqrt(ratio(p * (1 - p), n))
     return _clipped(p - half, p + half)
 
 
 def wilson(k: Array, n: Array, level: float) -> Limits:
     """Where the score test does not reject."""
-    z, p = _z(level), ratio(k, n)
+    z, p = standard_normal(level), ratio(k, n)
     middle = ratio(k + z**2 / 2, n + z**2)
     half = ratio(z * np.sqrt(np.where(n > 0, n * p * (1 - p), 0) + z**2 / 4), n + z**2)
     low, high = _clipped(middle - half, middle + half)
@@ -114,7 +114,7 @@ def wilson(k: Array, n: Array, level: float) -> Limits:
 
 def agresti_coull(k: Array, n: Array, level: float) -> Limits:
     """Wald after adding z²/2 successes and as many failures."""
-    z = _z(level)
+    z = standard_normal(level)
     return wald(k + z**2 / 2, n + z**2, level)
 
 
@@ -177,7 +177,7 @@ def _mid_p_low(k: Array, n: Array, tail: float) -> Array:
     return np.where(some, found, 0.0)
 
 
-def _z(level: float) -> float:
+def standard_normal(level: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri((1 + level) / 2))

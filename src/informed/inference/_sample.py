@@ -118,11 +118,13 @@ class Sample:
     def standard_error(self) -> Array:
         """Large-sample standard error at the table as counted; clusters by the sandwich."""
         p = ratio(cells_of(self.t), self.n)
-        gradient = self.f.gradient(p, self.n)
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+            gradient = self.f.gradient(p, self.n)
         if self.clusters is not None:
             _, between = self._spreads(gradient)
             return np.asarray(ratio(np.sqrt(between), self.n))
-        _, v = influence(p, gradient, self.groups)
+        with np.errstate(invalid="ignore"):
+            _, v = influence(p, gradient, self.groups)
         return np.asarray(np.sqrt(ratio(v, self.effective_n)))
 
     def _spreads(self, gradient: Array) -> tuple[Array, Array]:

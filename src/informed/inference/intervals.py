@@ -6,39 +6,31 @@ modules beside this one. The evidence for the defaults is in docs/intervals.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
-from informed.inference import _delta, _proportions
+from informed.inference import _powers
 from informed.inference._cautions import cautions
 from informed.inference._influence import at_shares
-from informed.inference._proportions import proportion_of
+from informed.inference._methods import METHODS, ROUGH, Options, default
+from informed.inference._resampling import DRAWS, SEED, dirichlet
 from informed.inference._sample import Sample, clustered
-from informed.inference.results import Interval
+from informed.inference._simultaneous import single_level
+from informed.inference.results import Interval, Posterior
 from informed.measures import Measure, find, why
 from informed.table import Table
 
 Limits = tuple[Array, Array]
 
 AT_PREVALENCE = "the same system at another prevalence"
-ANALYTIC_CELLS = 40_000  # cells up to which an arc with closed slopes takes about a second
-NUMERIC_CELLS = 400  # the same for slopes by differences, whose cost is the square
-
 _ABSTAINING = ("coverage", "informedness_discounted", "informedness_of_all")
-_ROUGH = (  # largest of something, or defined for whole counts only: no slopes everywhere
-    "no_information_rate",
-    "lambda_real",
-    "lambda_predicted",
-    "lambda_symmetric",
-    "purity",
-    "adjusted_rand_index",
-    "adjusted_mutual_information",
-)
+_OF_PREVALENCE = ("prevalence", "inverse_prevalence", "skew", "no_information_rate")
 _UNBOUNDED = (  # bounds that are stated for two classes and grow with their number
     "mutual_information",
     "entropy_real",
@@ -53,43 +45,6 @@ _UNBOUNDED = (  # bounds that are stated for two classes and grow with their num
 )
 
 
-@dataclass(frozen=True)
-class Method:
-    """A way to an interval: what it computes, and the measures that it is for."""
-
-    limits: Callable[[Sample], Limits]
-    applies: Callable[[Sample], bool]
-
-
-def _smooth(s: Sample) -> bool:
-    return s.m.name not in _ROUGH
-
-
-def _binomial(s: Sample) -> bool:
-    form = proportion_of(s.m)
-    return form is not None and s.through is None and (not s.fixed or form.of == "real")
-
-
-def _proportion(method: str) -> Method:
-    def limits(s: Sample) -> Limits:
-        form = proportion_of(s.m)
-        assert form is not None
-        return _proportions.limits(form, s.effective, method, s.level)
-
-    return Method(limits, _binomial)
-
-
-METHODS: Mapping[str, Method] = {
-    "arc": Method(_delta.arc, _smooth),
-    "plus-four": Method(
-        _delta.plus_four,
-        lambda s: _smooth(s) and (s.m.name != "correlation" or len(s.t.real_labels) == 2),
-    ),
-    "wald": Method(_delta.wald, _smooth),
-    **{name: _proportion(name) for name in _proportions.METHODS},
-}
-
-
 def interval(
     t: Table,
     measure: Any,
@@ -97,7 +52,12 @@ def interval(
     level: float = 0.95,
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
+    simultaneous: bool | Literal["bonferroni", "max-t"] = False,
     cluster_axis: int | None = None,
+    rng: Any = None,
+    n_draws: int = DRAWS,
+    mass: float = 1.0,
+    **powers: Any,
 ) -> Interval:
     """The values of a measure that this table does not contradict.
 
@@ -112,56 +72,153 @@ def interval(
         Share of repetitions in which such intervals hold the truth.
     method
         "auto" is the one that measurably covers: mid-P for proportions, the Fisher-arc hull for
-        the rest. Others are refused, with those that apply, where they make no sense.
+        most others. One that makes no sense for the measure is refused, with those that do.
     sampling
         "fixed-reals" where the number of cases of each real class was chosen beforehand.
+    simultaneous
+        Intervals along the last axis (the classes, or the last of the stack) that hold together:
+        "bonferroni", "max-t", or True for the sharper one that applies.
     cluster_axis
         The axis of the stack that runs over clusters, cases that belong together.
+    rng, n_draws
+        Generator or seed, and number of draws, of what is resampled; the default seed is fixed.
+    mass
+        Cases that the prior of "dirichlet" is worth.
+    **powers
+        Of "powers-0", "powers-1" and "powers-2": `x` (standard errors to go), `sse` ("null",
+        "full", "arithmetic", "weighted", "complement", "value", "geometric", "harmonic", "max",
+        "min", "rates", a number, or a pair for below and above), `evenness` ("margins" or
+        "even") and `factor` (2 in the papers' formulas).
 
     >>> from informed import Table
     >>> found = interval(Table.from_counts([[56, 20], [12, 12]]), "informedness")
     >>> round(found.low, 3), round(found.high, 3), found.method
     (0.012, 0.39, 'arc')
     """
+    _check_powers(powers, method)
+    options = Options(rng, _checked_draws(n_draws), mass, tuple(powers.items()))
+    samples, notes, whole = _samples(t, measure, level, sampling, cluster_axis)
+    joint = ""
+    if simultaneous:
+        if len(samples) > 1:
+            adjusted, joint = 1 - (1 - level) / len(samples), f"bonferroni over {len(samples)}"
+        else:
+            adjusted, joint = single_level(samples[0], simultaneous, whole, rng)
+        samples = [replace(s, level=adjusted) for s in samples]
+        notes.append(f"The intervals hold together at the level {level:g} ({joint}).")
+    found = [_found(s, method, options) for s in samples]
+    together = _joined(found)
+    return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
+
+
+def posterior(
+    t: Table,
+    measure: Any,
+    *,
+    level: float = 0.95,
+    sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
+    cluster_axis: int | None = None,
+    rng: Any = None,
+    n_draws: int = DRAWS,
+    mass: float = 1.0,
+) -> Posterior:
+    """What to believe of a measure after this table, from a prior worth one case.
+
+    The prior is a Dirichlet distribution of total mass 1, half of it on the diagonal and half off
+    it: the Bayesian choice that covers best (docs/intervals.md). The result holds the draws.
+
+    >>> from informed import Table
+    >>> found = posterior(Table.from_counts([[56, 20], [12, 12]]), "informedness")
+    >>> found.probability(above=0) > 0.95
+    True
+    """
+    samples, notes, _ = _samples(t, measure, level, sampling, cluster_axis)
+    options = Options(rng, _checked_draws(n_draws), mass)
+    found = [_found(s, "dirichlet", options) for s in samples]
+    joined = _joined(found)
+    draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
+    return Posterior(
+        joined.estimate,
+        joined.low,
+        joined.high,
+        level,
+        "dirichlet",
+        joined.measure,
+        joined.sampling,
+        (*notes, *joined.notes),
+        joined.effective_n,
+        draws=draws[0] if len(draws) == 1 else np.stack(draws, axis=-1),
+    )
+
+
+# ---------------------------------------------------------------------- what is asked
+
+
+def _samples(
+    t: Table, measure: Any, level: float, sampling: str, cluster_axis: int | None
+) -> tuple[list[Sample], list[str], Table | None]:
+    """The sample, or one for each class where they cannot be one stack; notes; and the table
+    whose classes make the last axis, where they do."""
     if not 0 < level < 1:
         raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
     if sampling not in ("multinomial", "fixed-reals"):
         raise InferenceError(
             f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'
         )
-    m = find(measure)
+    m, fixed = find(measure), sampling == "fixed-reals"
     t, shares = _observed(t)
     if m.name not in _ABSTAINING:
         t = t.answered
     notes: list[str] = []
     per_class = _is_per_class(m, t)
     if shares is not None:
-        prevalence_free = "prevalence" in m.facts.ignores and (per_class or len(shares) == 2)
         notes.append("Propagated from the sample that the table at another prevalence came from.")
-        if prevalence_free:
+        if "prevalence" in m.facts.ignores and (per_class or len(shares) == 2):
             shares = None  # the same number at any prevalence
-        elif per_class:
-            return _each_class(t, m, shares, level, method, sampling, cluster_axis, notes)
-    if cluster_axis is not None and t.shape:
-        cluster_axis = _axis(cluster_axis, len(t.shape))
     if per_class:
-        t = t.one_vs_rest()
         notes.append("One interval for each class against the rest.")
+    if fixed and m.name in _OF_PREVALENCE:
+        raise InferenceError(
+            f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has "
+            "no sampling error."
+        )
+    if cluster_axis is not None and -len(t.shape) <= cluster_axis < 0:
+        cluster_axis += len(t.shape)
+    whole = None
+    if per_class and shares is None:
+        whole = t if cluster_axis is None else clustered(t, cluster_axis)[0]
+        t = t.one_vs_rest()
     clusters = None
     if cluster_axis is not None:
         t, clusters = clustered(t, cluster_axis)
-    s = Sample(
-        m,
-        t,
-        level,
-        fixed=sampling == "fixed-reals",
-        through=None if shares is None else lambda x: at_shares(x, shares),
-        clusters=clusters,
-    )
-    return _found(s, method, notes)
+    if shares is None:
+        return [Sample(m, t, level, fixed, None, clusters)], notes, whole
+    ways: list[Callable[[Table], Table]] = [lambda x: at_shares(x, shares)]
+    if per_class:
+        ways = [partial(_class_at_shares, shares=shares, label=label) for label in t.labels]
+    return [Sample(m, t, level, fixed, way, clusters) for way in ways], notes, None
 
 
-# ---------------------------------------------------------------------- what is asked
+def _class_at_shares(t: Table, *, shares: Array, label: Any) -> Table:
+    return at_shares(t, shares).one_vs_rest(label)
+
+
+def _check_powers(powers: dict[str, Any], method: str) -> None:
+    known = ("x", "sse", "evenness", "factor")
+    for name in powers:
+        if name not in known:
+            raise TypeError(f"interval() got an unexpected keyword argument {name!r}")
+        if method not in _powers.OWN:
+            raise InferenceError(
+                f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is "
+                f"{method!r}."
+            )
+
+
+def _checked_draws(n_draws: int) -> int:
+    if n_draws < 100:
+        raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
+    return int(n_draws)
 
 
 def _observed(t: Table) -> tuple[Table, Array | None]:
@@ -185,50 +242,26 @@ def _is_per_class(m: Measure, t: Table) -> bool:
     return m.facts.classes == "two" and average is None and t.is_square and len(t.labels) > 2
 
 
-def _axis(axis: int, size: int) -> int:
-    return axis % size if -size <= axis < size else axis
-
-
 # ---------------------------------------------------------------------- what is found
 
 
-def default(s: Sample) -> str:
-    """The method that measurably covers for this measure, at a cost that fits the table."""
-    if not _smooth(s):
-        return "bootstrap-percentile"
-    if _binomial(s):
-        return "mid-p"
-    if dict(s.m.bound).get("average") == "macro" and s.m.name in ("f1", "f_beta", "f_measure"):
-        return "plus-four"
-    cells = len(s.pattern)
-    if cells <= (ANALYTIC_CELLS if s.f.exact else NUMERIC_CELLS):
-        return "arc"
-    return "plus-four"
-
-
-def _found(s: Sample, method: str, notes: list[str]) -> Interval:
+def _found(s: Sample, method: str, options: Options) -> Interval:
     estimate = s.estimate
     chosen = default(s) if method == "auto" else method
-    applicable = [name for name, way in METHODS.items() if way.applies(s)]
-    if chosen not in METHODS:
-        raise InferenceError(
-            f"There is no interval method {chosen!r}; for {s.m.name} there are "
-            f"{', '.join(applicable)}."
-        )
-    if chosen not in applicable:
-        raise InferenceError(
-            f"{chosen} is no interval for {s.m.name}{_as_asked(s)}; what applies is "
-            f"{', '.join(applicable)}."
-        )
-    low, high = METHODS[chosen].limits(s)
+    if chosen not in METHODS or not METHODS[chosen].applies(s):
+        raise InferenceError(_refusal(s, chosen))
+    low, high = METHODS[chosen].limits(s, options)
+    low, high = _with_zero(s, low), high
     undefined = np.isnan(estimate)
     if s.m.name in ("matthews", "correlation"):  # smoothing alone does not cover there
         low, high = (np.where(undefined, np.nan, x) for x in (low, high))
     low, high = (np.where(s.n > 0, x, np.nan) for x in _clipped(s, low, high))
+    notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined, low))
     if s.t.squares is not None or s.clusters is not None:
         notes.append(_effective_note(s))
+    notes += _method_notes(s, chosen, options)
     return Interval(
         plain(estimate),
         plain(low),
@@ -240,6 +273,79 @@ def _found(s: Sample, method: str, notes: list[str]) -> Interval:
         (*notes, *cautions(s.effective, chosen)),
         effective_n=plain(s.effective_n),
     )
+
+
+def _refusal(s: Sample, method: str) -> str:
+    applicable = ", ".join(name for name, way in METHODS.items() if way.applies(s))
+    if not applicable:
+        return (
+            f"No interval of {s.m.name} can be computed for {len(s.t.real_labels)} classes: its "
+            "slopes are found by trying every cell."
+        )
+    if method not in METHODS:
+        return f"There is no interval method {method!r}; for {s.m.name} there are {applicable}."
+    return f"{method} is no interval for {s.m.name}{_as_asked(s)}; what applies is {applicable}."
+
+
+def _joined(found: list[Interval]) -> Interval:
+    """One result from those of each class."""
+    if len(found) == 1:
+        return found[0]
+    notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
+    together: dict[str, Any] = {
+        name: np.stack([np.asarray(getattr(one, name)) for one in found], axis=-1)
+        for name in ("estimate", "low", "high", "effective_n")
+    }
+    return replace(found[0], **together, notes=notes)
+
+
+def _with_zero(s: Sample, low: Array) -> Array:
+    """A lower limit of 0 where independence is not rejected, for measures that are 0 there only.
+
+    They cannot be negative, so that their estimates lie above 0 even where there is nothing, and
+    no interval around the estimate would hold 0 as often as it should.
+    """
+    if not _zero_at_independence(s):
+        return low
+    from scipy.special import chdtrc
+
+    t = s.effective
+    expected = t.independent.cells
+    chi = np.where(expected > 0, ratio((t.cells - expected) ** 2, expected), 0.0).sum(axis=(0, 1))
+    used = [(m > 0).sum(axis=0) - 1 for m in (t.real_totals, t.predicted_totals)]
+    freedoms = used[0] * used[1]
+    pvalue = np.where(freedoms > 0, chdtrc(np.maximum(freedoms, 1), chi), 1.0)
+    return np.where(pvalue > 1 - s.level, np.fmin(low, 0.0), low)
+
+
+def _zero_at_independence(s: Sample) -> bool:
+    facts = s.m.facts
+    return (
+        facts.bounds[0] == 0 and facts.chance == 0 and s.m.name not in ROUGH and s.through is None
+    )
+
+
+def _method_notes(s: Sample, method: str, options: Options) -> list[str]:
+    notes = []
+    if method in _powers.OWN and "sse" not in dict(options.powers):
+        notes.append(
+            f"The papers' own interval, kept to reproduce them: {_powers.COVERAGE[method]}."
+        )
+    if method.startswith("bootstrap") or method == "dirichlet":
+        if options.rng is None:
+            notes.append(f"{options.n_draws} draws from the fixed seed {SEED}.")
+        if s.m.name in ROUGH:
+            notes.append(
+                f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole "
+                "counts only), so that these percentiles of resampled tables are a description "
+                "without a known coverage."
+            )
+    if _zero_at_independence(s):
+        notes.append(
+            "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject "
+            "independence."
+        )
+    return notes
 
 
 def _as_asked(s: Sample) -> str:
@@ -277,34 +383,3 @@ def _effective_note(s: Sample) -> str:
     few = s.clusters.shape[1]
     note = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
     return note + (" Fewer than 20 clusters say little about their spread." if few < 20 else "")
-
-
-def _each_class(
-    t: Table,
-    m: Measure,
-    shares: Array,
-    level: float,
-    method: str,
-    sampling: str,
-    cluster_axis: int | None,
-    notes: list[str],
-) -> Interval:
-    """A measure of each class at another prevalence: one sample, one path for each class."""
-    clusters = None
-    if cluster_axis is not None:
-        t, clusters = clustered(t, cluster_axis)
-
-    def of(label: Any) -> Interval:
-        def through(x: Table) -> Table:
-            return at_shares(x, shares).one_vs_rest(label)
-
-        return _found(Sample(m, t, level, sampling == "fixed-reals", through, clusters), method, [])
-
-    found = [of(label) for label in t.labels]
-    own = tuple(dict.fromkeys(note for one in found for note in one.notes))
-    together: dict[str, Any] = {
-        name: np.stack([np.asarray(getattr(one, name)) for one in found], axis=-1)
-        for name in ("estimate", "low", "high", "effective_n")
-    }
-    note = "One interval for each class against the rest."
-    return replace(found[0], **together, measure=str(m), notes=(*notes, note, *own))

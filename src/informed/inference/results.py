@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from informed._arrays import Floats
+from informed._arrays import Array, Floats, plain
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,17 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class Posterior(Interval):
+    """An interval of belief, with the draws that it is read from."""
+
+    draws: Array = field(default_factory=lambda: np.empty(0), repr=False)  # (draws, *stack)
+
+    def probability(self, *, above: float) -> Floats:
+        """Belief that the measure is above this value."""
+        return plain((self.draws > above).mean(axis=0))
+
+
+@dataclass(frozen=True)
 class Test:
     """Evidence against a null hypothesis, which it names."""
 
@@ -62,7 +73,9 @@ def _frame(result: Interval | Test) -> Any:
     """One row a table of the stack."""
     from informed._frames import frame
 
-    held = {f.name: getattr(result, f.name) for f in fields(result) if f.name != "notes"}
+    held = {
+        f.name: getattr(result, f.name) for f in fields(result) if f.name not in ("notes", "draws")
+    }
     shape = np.broadcast_shapes(*(np.shape(v) for v in held.values()))
     return frame(
         {
