@@ -9,7 +9,8 @@ smoothing are simulated against everything else in docs/intervals.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,10 +36,10 @@ def step(p: Array, slopes: Array, size: Array, at: Array, groups: Any = None) ->
     return np.where(fixed > 0, moved * group_sums(p, groups) / np.where(fixed > 0, fixed, 1), 0.0)
 
 
-def walk(
+def path(
     p: Array, f: Functional, n: Array, length: Array, *, steps: int = STEPS, groups: Any = None
-) -> Array:
-    """Proportions ``(cells, *stack)`` at the end of an arc of this length (downhill if negative).
+) -> Iterator[Array]:
+    """Proportions ``(cells, *stack)`` after each step of an arc (downhill if it is negative).
 
     The midpoint rule in log p, which keeps every cell positive.
     """
@@ -46,7 +47,14 @@ def walk(
     for _ in range(steps):
         middle = step(p, f.gradient(p, n), size / 2, p, groups)
         p = step(p, f.gradient(middle, n), size, middle, groups)
-    return p
+        yield p
+
+
+def walk(
+    p: Array, f: Functional, n: Array, length: Array, *, steps: int = STEPS, groups: Any = None
+) -> Array:
+    """Proportions at the end of an arc of this length."""
+    return deque(path(p, f, n, length, steps=steps, groups=groups), maxlen=1).pop()
 
 
 def hull(
@@ -110,5 +118,11 @@ def _ends(
     both = np.broadcast_to(p[:, None], (len(p), 2, *p.shape[1:]))
     length = np.broadcast_to(length, both.shape[1:])
     told = np.broadcast_to(told, both.shape[1:])
-    ends = f.value(walk(both, f, told, length, steps=steps, groups=groups), told)
-    return np.fmin.reduce(ends[0], axis=0), np.fmax.reduce(ends[1], axis=0)
+    if f.exact:
+        low, high = f.value(walk(both, f, told, length, steps=steps, groups=groups), told)
+    else:  # an entropy has a summit and an association a valley: no end is beyond them
+        low = high = f.value(p, told[0])
+        for at in path(both, f, told, length, steps=steps, groups=groups):
+            down, up = f.value(at, told)
+            low, high = np.fmin(low, down), np.fmax(high, up)
+    return np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0)

@@ -32,7 +32,7 @@ class Functional:
 
     value: Callable[[Array, Array], Array]
     gradient: Callable[[Array, Array], Array]
-    exact: bool = True  # whether the slopes are closed forms, cheap for many cells
+    exact: bool = True  # slopes in closed form, cheap for many cells, and nowhere all zero
 
 
 def influence(p: Array, gradient: Array, groups: Any = None) -> tuple[Array, Array]:
