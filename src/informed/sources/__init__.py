@@ -1,0 +1,1 @@
+"""Reading whatever the user has: files, frames, databases, streams and evaluation logs."""

@@ -1,0 +1,191 @@
+"""Evaluation logs: what other tools write about the answers of a model, as tables.
+
+`recognise(path)` tells the format by the content, `read_log(path, kind)` gives the table, and
+`describe(path)` says what the log holds (model, task, unanswered, filters, numbers of options, the
+number that its own tool reports). `load(path, kind)` reads once and gives both: `Log.table(…)`
+and `Log.describe()`.
+
+The same rules hold for every format:
+
+- An answer that is missing, or that the tool could not parse, is an abstention.
+- A log that scores each answer several times (filters, scorers) needs one of them chosen.
+- Items that were asked more than once are clusters: the last axis of the stack is the items,
+  and `Log.cluster_axis()` says which axis that is. ``clusters=False`` pools them.
+- Items with different numbers of options are not pooled: ``options=4``, or ``by="options"``.
+- `multiple_choice` in the description marks a table whose labels are places of options, so that
+  its bias margin is the model's position bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from informed._counting import Missing
+from informed._labels import some, text
+from informed.errors import SourceError
+from informed.sources.logs import (
+    _files,
+    conll,
+    inspect_ai,
+    lm_eval,
+    matrices,
+    mlflow,
+    openai_evals,
+    trec,
+    weka,
+)
+from informed.sources.logs._log import Case, Log
+from informed.table import Table
+
+__all__ = ["FORMATS", "Case", "Format", "Log", "describe", "load", "read_log", "recognise"]
+
+Location = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of log: how its text begins, and how it is read."""
+
+    title: str
+    recognise: Callable[[str], bool]
+    read: Callable[..., Log]
+    choose: str | None = None  # the option that selects one of several scorings
+
+
+# In this order: a format that says what it is before one that only looks like something.
+FORMATS = {
+    "lm-eval": Format("lm-evaluation-harness samples", lm_eval.recognise, lm_eval.read, "filter"),
+    "inspect": Format("Inspect AI log", inspect_ai.recognise, inspect_ai.read, "scorer"),
+    "openai-evals": Format("OpenAI evals log", openai_evals.recognise, openai_evals.read),
+    "mlflow": Format("MLflow evaluation table", mlflow.recognise, mlflow.read),
+    "pycm": Format("PyCM object", matrices.recognise_pycm, matrices.read_pycm),
+    "weka": Format("WEKA output", weka.recognise, weka.read, "section"),
+    "sklearn": Format(
+        "scikit-learn confusion matrix", matrices.recognise_sklearn, matrices.read_sklearn
+    ),
+    "matrix": Format("confusion matrix", matrices.recognise_bare, matrices.read_bare),
+    "trec": Format("TREC qrels and run", trec.recognise, trec.read),
+    "conll": Format("CoNLL columns", conll.recognise, conll.read),
+}
+
+
+def recognise(path: Location) -> str | None:
+    """The format of a log by its content (a few KB of it), or None; never an error."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(_files.HEAD)
+            if head.startswith(b"{") and b"\n" not in head:  # one long line of JSON
+                head += file.read(15 * _files.HEAD)
+            file.seek(0, 2)
+            file.seek(max(len(head), file.tell() - _files.HEAD))
+            tail = file.read(_files.HEAD)
+    except (OSError, ValueError):
+        return None
+    if inspect_ai.recognise_zip(head, tail):
+        return "inspect"
+    if b"\0" in head:
+        return None
+    opening = head.decode("utf-8-sig", "replace")
+    for name, known in FORMATS.items():
+        if known.recognise(opening):
+            return name
+    if weka.MATRIX in tail.decode("utf-8", "replace"):  # after a long printed model
+        return "weka"
+    return None
+
+
+def load(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> Log:
+    """Read a log once, for its table and its description.
+
+    Parameters
+    ----------
+    path
+        The file; for TREC also the pair of files.
+    kind
+        One of `FORMATS`, by default as recognised.
+    **choices
+        Options of the format, as ``normalized=True`` of lm-evaluation-harness.
+    """
+    paths = _paths(path)
+    kind = _kind(paths, kind)
+    if kind not in FORMATS:
+        raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
+    known = FORMATS[kind]
+    allowed = list(signature(known.read).parameters)[1:]
+    strange = [name for name in choices if name not in allowed]
+    if strange:
+        has = f"it has {some(allowed, 12)}" if allowed else "it has none"
+        raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
+    if len(paths) > 1 and kind != "trec":
+        raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
+    try:
+        return known.read(paths if len(paths) > 1 else paths[0], **choices)
+    except RecursionError:  # a value that was just not too deep to parse
+        raise _files.problem(paths[0], "its values are nested too deeply.") from None
+
+
+def read_log(
+    path: Location | Sequence[Location],
+    kind: str | None = None,
+    *,
+    by: str | Sequence[str] | None = None,
+    real: Any = None,
+    predicted: Any = None,
+    missing: Missing = "abstain",
+    positive: Any = None,
+    options: int | None = None,
+    clusters: bool = True,
+    **choices: Any,
+) -> Table:
+    """The table of a log, or a stack over groups and over items that were asked repeatedly.
+
+    `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
+    See `Log.table` for the other arguments, and the reader of each format for its options.
+    """
+    kind = _kind(_paths(path), kind)
+    chosen = choices.pop(_choose(kind), None)
+    columns = {"real": real, "predicted": predicted}
+    choices |= {name: column for name, column in columns.items() if column is not None}
+    return load(path, kind, **choices).table(
+        by=by,
+        missing=missing,
+        positive=positive,
+        options=options,
+        clusters=clusters,
+        chosen=chosen,
+    )
+
+
+def describe(
+    path: Location | Sequence[Location], kind: str | None = None, **choices: Any
+) -> dict[str, Any]:
+    """What a log holds, and what its own tool reports; see `Log.describe`."""
+    kind = _kind(_paths(path), kind)
+    chosen = choices.pop(_choose(kind), None)
+    return load(path, kind, **choices).describe(chosen=chosen)
+
+
+def _paths(path: Location | Sequence[Location]) -> list[Path]:
+    paths = [path] if isinstance(path, str | PathLike) else list(path)
+    if not paths:
+        raise SourceError("There is no file to read.")
+    return [Path(each) for each in paths]
+
+
+def _kind(paths: Sequence[Path], kind: str | None) -> str:
+    kind = kind or recognise(paths[0])
+    if kind is None:
+        raise _files.problem(
+            paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}."
+        )
+    return kind
+
+
+def _choose(kind: str) -> str:
+    """The option by which one of several scorings is chosen."""
+    return (FORMATS[kind].choose if kind in FORMATS else None) or ""

@@ -1,0 +1,113 @@
+"""OpenAI evals: JSON lines of a `spec`, then events, then a `final_report`.
+
+The events of type "match" are the cases: `expected` is the real label and `picked` the answer.
+A null `picked` is an abstention where options were offered. Where none were (the "match"
+template then lists only the expected answers as its options), a null says that the sampled text
+was another one, so the sampled text is the answer.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from informed.sources.logs._files import (
+    accepted_one,
+    letters,
+    mapping,
+    mark,
+    number,
+    problem,
+    records,
+    scalars,
+    sequence,
+    written,
+)
+from informed.sources.logs._log import Case, Log
+
+
+def recognise(head: str) -> bool:
+    """Whether the first line is the `spec` of a run."""
+    try:
+        spec = mapping(json.loads(head.partition("\n")[0])).get("spec")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(spec, dict) and "eval_name" in spec
+
+
+def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
+    """The cases of a recorded run."""
+    spec: dict[str, Any] = {}
+    report: dict[str, Any] = {}
+    cases: list[Case] = []
+    for line, record in records(path):
+        spec = mapping(record.get("spec")) or spec
+        report = mapping(record.get("final_report")) or report
+        if record.get("type") == "match":
+            cases.append(_case(record, accepted, path, line))
+    if not cases:
+        raise problem(path, 'there is no event of type "match" in this log.')
+    positions = all(
+        case.options is not None
+        and case.fields["offered"] == letters(case.options)
+        and case.real in case.fields["offered"]
+        for case in cases
+    )
+    cases = [
+        case._replace(fields={k: v for k, v in case.fields.items() if k != "offered"})
+        for case in cases
+    ]
+    values = {name: number(value) for name, value in report.items()}
+    names = [written(x, path, None, "model") for x in sequence(spec.get("completion_fns"))]
+    return Log(
+        path=path,
+        format="openai-evals",
+        cases=cases,
+        model=", ".join(filter(None, names)) or None,
+        task=written(spec.get("eval_name"), path, None, "eval_name"),
+        multiple_choice=positions,
+        reported={"final_report": {k: v for k, v in values.items() if v is not None}},
+        notes=() if report else ("there is no final report: was the run cut short?",),
+    )
+
+
+def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -> Case:
+    data = mapping(record.get("data"))
+    if "expected" not in data:
+        raise problem(path, 'a "match" event needs `data.expected`.', line)
+    expected = [
+        label
+        for value in (
+            data["expected"] if isinstance(data["expected"], list) else [data["expected"]]
+        )
+        if (label := written(value, path, line, "expected answer")) is not None
+    ]
+    offered = tuple(
+        label
+        for value in sequence(data.get("options"))
+        if (label := written(value, path, line, "option")) is not None
+    )
+    answer = _one(data.get("picked"), path, line, "picked answer")
+    open_ended = set(offered) <= set(expected)
+    if answer is None and open_ended:
+        answer = _one(data.get("sampled"), path, line, "sampled answer")
+    real = accepted_one(expected, answer, accepted, path, line)
+    correct = mark(data.get("correct"))
+    if open_ended and correct and answer != real:
+        answer = real
+    return Case(
+        real=real,
+        predicted=answer,
+        item=str(record.get("sample_id", line)),
+        options=None if open_ended else len(offered),
+        correct=correct,
+        fields={**scalars(data), "offered": offered},
+    )
+
+
+def _one(value: Any, path: Path, line: int, what: str) -> str | None:
+    """An answer, or the first of a list of them."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return written(value, path, line, what)

@@ -1,0 +1,186 @@
+"""TREC: relevance judgements (qrels: topic, 0, document, relevance) and a run of a system
+(topic, Q0, document, rank, score, tag), as trec_eval takes them.
+
+A document is really relevant from the relevance `level` on, and predicted relevant if the run
+retrieved it (within the first `rank`, or with at least this `score`). The order is trec_eval's:
+by score, then by document, both descending; the rank column is not used. What is not relevant
+and not retrieved depends on the `universe`: the judged documents, or a collection of N, where an
+unjudged document counts as not relevant. Topics are those that both files have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any, Literal
+
+from informed._labels import text
+from informed.errors import SourceError
+from informed.sources.logs._files import lines, problem, whole_lines
+from informed.sources.logs._log import Case, Log
+
+QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
+RUN = re.compile(r"\s*\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*")
+LABELS = ("relevant", "not relevant")
+PAIRS = tuple((real, predicted) for real in LABELS for predicted in LABELS)
+
+Judged = dict[str, dict[str, int]]
+Retrieved = dict[str, dict[str, float]]
+
+
+def recognise(head: str) -> bool:
+    """Whether the first lines are judgements or a run."""
+    full = [line for line in whole_lines(head)[:20] if line.strip()]
+    if not full:
+        return False
+    return all(map(RUN.fullmatch, full)) or all(
+        QRELS.fullmatch(line) and line.split()[1] in ("0", "Q0", "Q1") for line in full
+    )
+
+
+def read(
+    path: Path | Sequence[Path],
+    *,
+    qrels: str | Path | None = None,
+    run: str | Path | None = None,
+    level: int = 1,
+    rank: int | None = None,
+    score: float | None = None,
+    universe: Literal["judged"] | int = "judged",
+    complete: bool = False,
+) -> Log:
+    """The counts of a run against judgements; `complete` keeps topics that the run left out."""
+    qrels_path, run_path = _two_files(path, qrels, run)
+    _check_options(level, rank, score, universe)
+    judged, retrieved = _read_qrels(qrels_path), _read_run(run_path)
+    topics = sorted(judged if complete else judged.keys() & retrieved.keys())
+    if not topics:
+        raise problem(run_path, f"no topic of the run is judged in {qrels_path}.")
+    cases: list[Case] = []
+    unjudged = returned = 0
+    for topic in topics:
+        found = _cut(retrieved.get(topic, {}), rank, score)
+        known = {document: rel for document, rel in judged[topic].items() if rel >= 0}
+        relevant = {document for document, rel in known.items() if rel >= level}
+        returned += len(found)
+        unjudged += len(found - known.keys())
+        everything = known.keys() if universe == "judged" else known.keys() | found
+        n = len(everything) if universe == "judged" else int(universe)
+        if n < len(everything):
+            raise problem(
+                run_path,
+                f"topic {text(topic)} has {len(everything):,} documents judged or retrieved; "
+                f"the collection (universe={n:,}) cannot be smaller.",
+            )
+        taken = found & everything
+        both = len(taken & relevant)
+        counts = (both, len(relevant) - both, len(taken) - both)
+        cells = (*counts, n - sum(counts))
+        cases += [
+            Case(real, predicted, count, fields={"topic": topic})
+            for (real, predicted), count in zip(PAIRS, cells, strict=True)
+        ]
+    notes = []
+    if unjudged:
+        where = (
+            "left out: the universe is the judged documents"
+            if universe == "judged"
+            else "taken for not relevant"
+        )
+        notes.append(f"{unjudged:,} of {returned:,} retrieved documents are unjudged and {where}.")
+    passed = len(judged.keys() ^ retrieved.keys()) if not complete else 0
+    if passed:
+        notes.append(f"{passed:,} topics are in one of the two files only and are left out.")
+    return Log(
+        path=run_path,
+        format="trec",
+        cases=cases,
+        labels=LABELS,
+        positive=LABELS[0],
+        facts={"topics": len(topics), "retrieved": returned, "unjudged": unjudged},
+        notes=tuple(notes),
+    )
+
+
+def _check_options(level: Any, rank: Any, score: Any, universe: Any) -> None:
+    def whole(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    if not whole(level) or level < 0:
+        raise SourceError(f"`level` is {text(level)}; a relevance of 0 or more is needed.")
+    if rank is not None and score is not None:
+        raise SourceError("Give `rank` or `score`, not both.")
+    if rank is not None and (not whole(rank) or rank < 1):
+        raise SourceError(f"`rank` is {text(rank)}; a whole number from 1 on is needed.")
+    if score is not None and not isinstance(score, int | float):
+        raise SourceError(f"`score` is {text(score)}; a number is needed.")
+    if universe != "judged" and (not whole(universe) or universe < 1):
+        raise SourceError(
+            f'`universe` is {text(universe)}; it can be "judged" or the size of the collection.'
+        )
+
+
+def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
+    """The judgements and the run, whichever of them was given first."""
+    if isinstance(path, list | tuple):
+        if len(path) != 2:
+            raise SourceError(f"{len(path)} files are given; the qrels and a run are needed.")
+        first, other = map(Path, path)
+    else:
+        first, other = Path(path), qrels or run
+    if other is None:
+        raise problem(
+            first, "judgements and a run are needed; give the other file as qrels= or run=."
+        )
+    pair = (first, Path(other))
+    return pair if _columns(first) == 4 else (pair[1], pair[0])
+
+
+def _columns(path: Path) -> int:
+    return next((len(line.split()) for _, line in lines(path) if line.strip()), 0)
+
+
+def _read_qrels(path: Path) -> Judged:
+    judged: Judged = {}
+    for number, line in lines(path):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != 4 or not re.fullmatch(r"-?\d{1,9}", fields[3]):
+            raise problem(path, "a judgement is `topic 0 document relevance`.", number)
+        topic, _, document, relevance = fields
+        if document in judged.setdefault(topic, {}):
+            raise problem(path, f"{text(document)} is judged twice for {text(topic)}.", number)
+        judged[topic][document] = int(relevance)
+    return judged
+
+
+def _read_run(path: Path) -> Retrieved:
+    retrieved: Retrieved = {}
+    for number, line in lines(path):
+        fields = line.split()
+        if not fields:
+            continue
+        try:
+            topic, _, document, _, score, _ = fields
+            value = float(score)
+        except ValueError:
+            raise problem(
+                path, "a retrieved document is `topic Q0 document rank score tag`.", number
+            ) from None
+        if not isfinite(value):
+            raise problem(path, f"the score is {text(score)}; a number is needed.", number)
+        if document in retrieved.setdefault(topic, {}):
+            raise problem(path, f"{text(document)} is retrieved twice for {text(topic)}.", number)
+        retrieved[topic][document] = value
+    return retrieved
+
+
+def _cut(scores: dict[str, float], rank: int | None, score: float | None) -> set[str]:
+    if score is not None:
+        return {document for document, value in scores.items() if value >= score}
+    if rank is None:
+        return set(scores)
+    return set(sorted(scores, key=lambda d: (scores[d], d), reverse=True)[:rank])

@@ -1,0 +1,198 @@
+"""WEKA: predictions (`-p`), or the confusion matrices of a summary, whose rows are real.
+
+Predictions print `3:virginic`: the index of the class, and its name cut to eight characters.
+Both together are the label, in the order of the index, so that names cut alike stay apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from informed._labels import text
+from informed.sources.logs._files import lines, problem
+from informed.sources.logs._log import Case, Log
+
+TABLE = re.compile(r"inst#[\s,]+actual[\s,]+predicted[\s,]+error")
+MATRIX = "=== Confusion Matrix ==="
+SECTION = re.compile(r"=== (.+?) ===")
+CLASS = re.compile(r"(\d+|\?):(.*)")
+CERTAINTY = re.compile(r"\+|\*?[\d.]+")
+STATISTICS = {
+    "accuracy": re.compile(r"Correctly Classified Instances\s+[\d.]+\s+([\d.]+)\s+%"),
+    "kappa": re.compile(r"Kappa statistic\s+(-?[\d.]+)"),
+    "instances": re.compile(r"Total Number of Instances\s+([\d.]+)"),
+}
+
+
+def recognise(head: str) -> bool:
+    """Whether predictions or a confusion matrix of WEKA are in the text."""
+    return MATRIX in head or bool(TABLE.search(head))
+
+
+def read(path: Path) -> Log:
+    """The cases of the predictions if there are any, else of the confusion matrices."""
+    predictions: list[_Prediction] = []
+    matrices: list[_Matrix] = []
+    reported: dict[str, dict[str, float]] = {}
+    section, inside = "summary", ""
+    for number, line in lines(path):
+        title = SECTION.fullmatch(line.strip())
+        if line.strip() == MATRIX:
+            inside = "matrix"
+            matrices.append(_Matrix(_unused(section, [m.section for m in matrices]), []))
+        elif title:
+            section, inside = title.group(1), ""
+        elif TABLE.match(line.lstrip()):
+            inside = "predictions"
+        elif inside == "predictions" and line.strip():
+            predictions.append(_prediction(line, path, number))
+        elif inside == "matrix" and "|" in line:
+            matrices[-1].rows.append(_counts(line, path, number))
+        elif inside == "matrix" and line.strip() and "<-- classified as" not in line:
+            inside = ""  # more of the summary
+        for name, pattern in STATISTICS.items():
+            if found := pattern.match(line):
+                value = _decimal(found.group(1), path, number)
+                reported.setdefault(section, {})[name] = value / (100 if name == "accuracy" else 1)
+    if predictions:
+        return _from_predictions(predictions, path)
+    return _from_matrices(matrices, reported, path)
+
+
+# ---------------------------------------------------------------- predictions
+
+
+class _Prediction(NamedTuple):
+    line: int
+    instance: int
+    real: tuple[int, str] | None
+    predicted: tuple[int, str] | None
+    error: bool
+
+
+def _prediction(line: str, path: Path, number: int) -> _Prediction:
+    """One line, word by word: a pattern for names with spaces would be slow on hostile lines."""
+    words = re.split(r"[\s,]+", line.strip())
+    starts = [i for i, word in enumerate(words) if CLASS.fullmatch(word)][:2]
+    if len(starts) < 2 or starts[0] != 1 or not words[0].isdecimal():
+        raise problem(
+            path,
+            "this is no prediction of a class (`1 3:virginic 2:versicol + 0.9`); a numeric class "
+            "has no contingency table.",
+            number,
+        )
+    after = starts[1] + 1
+    end = next((i for i in range(after, len(words)) if CERTAINTY.fullmatch(words[i])), len(words))
+    return _Prediction(
+        line=number,
+        instance=_whole(words[0]),
+        real=_class(words[1 : starts[1]]),
+        predicted=_class(words[starts[1] : end]),
+        error="+" in words[end : end + 1],
+    )
+
+
+def _class(words: list[str]) -> tuple[int, str] | None:
+    index, _, name = " ".join(words).partition(":")
+    return None if "?" in (index, name) else (_whole(index), name)
+
+
+def _whole(digits: str) -> int:
+    return int(digits[-18:])  # no index is longer, and int() of thousands of digits is refused
+
+
+def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
+    classes: dict[int, str] = {}
+    cases, fold, before = [], 1, 0
+    for row in rows:
+        for held in (row.real, row.predicted):
+            if held is not None and classes.setdefault(*held) != held[1]:
+                raise problem(
+                    path,
+                    f"class {held[0]} is called {held[1]!r} here and {classes[held[0]]!r} above.",
+                    row.line,
+                )
+        fold += row.instance <= before  # instances are numbered anew in each fold
+        before = row.instance
+        cases.append(
+            Case(
+                real=None if row.real is None else _name(*row.real),
+                predicted=None if row.predicted is None else _name(*row.predicted),
+                correct=None if row.real is None else not row.error,
+                fields={"fold": fold},
+            )
+        )
+    return Log(
+        path=path,
+        format="weka",
+        cases=cases,
+        labels=tuple(_name(*held) for held in sorted(classes.items())),
+    )
+
+
+def _name(index: int, name: str) -> str:
+    return f"{index}:{name}"
+
+
+# ---------------------------------------------------------------- matrices
+
+
+class _Matrix(NamedTuple):
+    section: str
+    rows: list[tuple[int, str, list[float]]]
+
+
+def _counts(line: str, path: Path, number: int) -> tuple[int, str, list[float]]:
+    counts, _, after = line.partition("|")
+    letter, equals, name = after.partition(" = ")
+    if not equals or not letter.strip().isalpha() or not name.strip():
+        raise problem(path, "this is no row of a confusion matrix (`48  2 |  a = name`).", number)
+    return number, name.strip(), [_decimal(x, path, number) for x in counts.split()]
+
+
+def _decimal(digits: str, path: Path, number: int) -> float:
+    if not re.fullmatch(r"-?\d{1,18}(\.\d*)?", digits):
+        raise problem(path, f"{text(digits)} is not a number.", number)
+    return float(digits)
+
+
+def _unused(section: str, used: list[str]) -> str:
+    names: Iterator[str] = (f"{section} {i}" for i in range(2, len(used) + 3))
+    return section if section not in used else next(name for name in names if name not in used)
+
+
+def _from_matrices(
+    matrices: list[_Matrix], reported: dict[str, dict[str, float]], path: Path
+) -> Log:
+    cases = []
+    labels: tuple[str, ...] | None = None
+    for matrix in matrices:
+        names = tuple(name for _, name, _ in matrix.rows)
+        if labels not in (None, names):
+            raise problem(path, "the confusion matrices of this file have different classes.")
+        labels = names
+        for number, real, counts in matrix.rows:
+            if len(counts) != len(names) or len(set(names)) != len(names):
+                raise problem(
+                    path,
+                    f"the row has {len(counts)} counts for {len(set(names))} classes; "
+                    "a square matrix of different classes is needed.",
+                    number,
+                )
+            cases += [
+                Case(real, predicted, count, fields={"section": matrix.section})
+                for predicted, count in zip(names, counts, strict=True)
+            ]
+    if not cases:
+        raise problem(path, "there is neither a prediction nor a confusion matrix in this file.")
+    return Log(
+        path=path,
+        format="weka",
+        cases=cases,
+        choose="section",
+        labels=labels,
+        reported=reported,
+    )
