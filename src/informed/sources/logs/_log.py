@@ -177,7 +177,7 @@ class Log:
             raise problem(
                 self.path,
                 f"each answer is there once for each {field} ({some(names, 8)}); "
-                f"choose one with {field}={text(names[0])}.",
+                f"choose one with {field}={text(names[-1])}.",
             )
         alike = {str(name).casefold(): name for name in names}
         name = names[0] if chosen is None and names else alike.get(str(chosen).casefold())
