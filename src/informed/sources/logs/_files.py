@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from os import fstat
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -61,8 +62,9 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 def document(path: Path) -> str:
     """The text of a file that has to be read as a whole, if it is not larger than DOCUMENT."""
     with opened(path) as file:
-        raw = file.read(DOCUMENT + 1)
-    if len(raw) > DOCUMENT:
+        large = fstat(file.fileno()).st_size > DOCUMENT
+        raw = b"" if large else file.read(DOCUMENT + 1)  # a pipe has no size
+    if large or len(raw) > DOCUMENT:
         raise problem(
             path, f"it is larger than {size(DOCUMENT)}, the most that is read as one document."
         )

@@ -96,11 +96,14 @@ def _printed(path: Path, labels: Any, rows: Any, kind: str) -> Log:
     if rows not in ("real", "predicted"):
         raise SourceError(f'`rows` is {text(rows)}; it can be "real" or "predicted".')
     held = document(path)
-    found = MATRIX.findall(held)
+    matches = list(MATRIX.finditer(held))
+    found = [match.group(1) for match in matches]
     if not found:
         raise problem(path, "there is no matrix in brackets, as `[[50 2] [1 47]]`.")
     if len(found) > 1:
         raise problem(path, f"there are {len(found)} matrices in this file; one is needed.")
+    if held[: matches[0].start()].rstrip(" \t\r\n,").endswith("["):
+        raise problem(path, "the array has more than two dimensions; one matrix is needed.")
     if "..." in found[0]:
         raise problem(path, "the matrix was printed with an ellipsis; print it as a whole.")
     counts = [re.split(r"[\s,]+", row.strip(" \t\r\n,")) for row in ROW.findall(found[0])]

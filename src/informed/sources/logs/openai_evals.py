@@ -68,8 +68,18 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         task=written(spec.get("eval_name"), path, None, "eval_name"),
         multiple_choice=positions,
         reported={"final_report": {k: v for k, v in values.items() if v is not None}},
-        notes=() if report else ("there is no final report: was the run cut short?",),
+        notes=_notes(cases, report),
     )
+
+
+def _notes(cases: list[Case], report: dict[str, Any]) -> tuple[str, ...]:
+    if not report:
+        return ("there is no final report: was the run cut short?",)
+    accuracy = number(report.get("accuracy"))
+    right = sum(case.correct is True for case in cases) / len(cases)
+    if accuracy is None or abs(accuracy - right) < 1e-9:
+        return ()
+    return (f"the final report says accuracy {accuracy:.4g}, and its own events {right:.4g}.",)
 
 
 def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -> Case:

@@ -112,7 +112,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
             if held is not None and classes.setdefault(*held) != held[1]:
                 raise problem(
                     path,
-                    f"class {held[0]} is called {held[1]!r} here and {classes[held[0]]!r} above.",
+                    f"class {held[0]} is called {text(held[1])} here and {text(classes[held[0]])} above.",
                     row.line,
                 )
         fold += row.instance <= before  # instances are numbered anew in each fold

@@ -1,0 +1,311 @@
+"""Log readers against damaged and hostile files: one sentence, no traceback, hang or flood."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from informed.errors import InformedError, SourceError
+from informed.sources import logs
+from informed.sources.logs import _files
+
+SAMPLES = Path(__file__).parent / "samples"
+QRELS, RUN = SAMPLES / "trec" / "qrels.test", SAMPLES / "trec" / "results.test"
+FILES: dict[str, tuple[str, dict[str, Any]]] = {  # with a choice, so that the readers go on
+    "lm_eval/samples_local_mc_2026-11-15T21-47-03.675325.jsonl": ("lm-eval", {}),
+    "lm_eval/samples_local_gen_2026-11-15T21-47-03.675325.jsonl": ("lm-eval", {}),
+    "inspect_ai/two.eval": ("inspect", {"scorer": "match"}),
+    "openai_evals/gpt_mcq.jsonl": ("openai-evals", {}),
+    "openai_evals/match.jsonl": ("openai-evals", {}),
+    "mlflow/eval_results_table.json": ("mlflow", {}),
+    "weka/weka_p0.txt": ("weka", {}),
+    "weka/weka_summary.txt": ("weka", {"section": "Error on training data"}),
+    "trec/results.test": ("trec", {"qrels": QRELS, "universe": 10_000}),
+    "conll/out.conll": ("conll", {}),
+    "pycm/matrix.obj": ("pycm", {}),
+}
+JSON = [name for name in FILES if Path(name).suffix in (".jsonl", ".json", ".obj")] + [
+    "inspect_ai/mcq.json"
+]
+
+QUICK = settings(
+    max_examples=40,
+    deadline=3000,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def survives(path: Path, kind: str, options: dict[str, Any]) -> None:
+    """A table, or an error that is one of ours and names a file."""
+    found = logs.recognise(path)
+    assert found is None or found in logs.FORMATS
+    said = ""
+    try:
+        logs.read_log(path, kind, **options)
+    except InformedError as error:
+        said = str(error)
+    try:
+        json.dumps(logs.describe(path, kind, **options), default=str)
+    except InformedError as error:
+        said += str(error)
+    assert len(said) < 2000
+
+
+# ---------------------------------------------------------------- damaged bytes
+
+
+def shortened(data: bytes, draw: st.DrawFn) -> bytes:
+    return data[: draw(st.integers(0, len(data)))]
+
+
+def flipped(data: bytes, draw: st.DrawFn) -> bytes:
+    changed = bytearray(data)
+    for _ in range(draw(st.integers(1, 8))):
+        changed[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
+    return bytes(changed)
+
+
+def stuffed(data: bytes, draw: st.DrawFn) -> bytes:
+    at = draw(st.integers(0, len(data)))
+    alien = st.sampled_from([b"\0", b"\xff\xfe", b"[" * 5000, b" " * 5000, b"9" * 5000, b"\r\n\n"])
+    return data[:at] + draw(alien) + data[at:]
+
+
+def torn(data: bytes, draw: st.DrawFn) -> bytes:
+    a, b = sorted(draw(st.tuples(*[st.integers(0, len(data))] * 2)))
+    return data[:a] + data[b:]
+
+
+MUTATIONS: list[Callable[[bytes, st.DrawFn], bytes]] = [shortened, flipped, stuffed, torn]
+
+
+@st.composite
+def damaged(draw: st.DrawFn, data: bytes) -> bytes:
+    return draw(st.sampled_from(MUTATIONS))(data, draw)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_files_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> None:
+    kind, options = FILES[name]
+    original = (SAMPLES / name).read_bytes()
+
+    @QUICK
+    @given(damaged(original[:10_000] if kind != "inspect" else original))
+    def check(data: bytes) -> None:
+        path = tmp_path / "log"
+        path.write_bytes(data)
+        survives(path, kind, options)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", logs.FORMATS)
+def test_any_file_as_any_format_gives_a_sentence(kind: str, tmp_path: Path) -> None:
+    """Wrongly forced formats, and every other file of the samples."""
+    options = {"qrels": QRELS} if kind == "trec" else {}
+    for path in sorted(p for p in SAMPLES.rglob("*") if p.is_file()):
+        survives(path, kind, options)
+    for content in (b"", b"\n", b"{}", b"[]", b"null", b"\xff", b"PK\x03\x04", b"{}\n{}\n", b"a\n"):
+        path = tmp_path / "log"
+        path.write_bytes(content)
+        with pytest.raises(InformedError, match=r"log|qrels\.test"):
+            logs.read_log(path, kind, **options)
+
+
+# ---------------------------------------------------------------- wrong values
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where the values of a JSON document are."""
+    inner: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        inner = list(value.items())
+    elif isinstance(value, list):
+        inner = list(enumerate(value[:30]))
+    return [path, *(place for key, held in inner for place in places(held, (*path, key)))]
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(copy[path[0]], path[1:], new)
+    return copy
+
+
+def nested(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+STRANGE: st.SearchStrategy[Any] = st.one_of(
+    st.sampled_from(
+        [None, True, -1, 0, 10**30, 10**400, 1e308, float("nan"), float("inf"), "", " ", "é" * 300]
+    ),
+    st.sampled_from([[], {}, [[]], [None], {"": None}, nested(300), ["a", "b"], [["x", "y"]]]),
+    st.text(max_size=5),
+)
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_wrong_values_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> None:
+    kind, options = FILES.get(name, ("inspect", {}))
+    text = (SAMPLES / name).read_text()
+    by_line = name.endswith("l")
+    documents = [json.loads(line) for line in (text.splitlines()[:6] if by_line else [text])]
+    spots = [(i, place) for i, held in enumerate(documents) for place in places(held)]
+
+    @QUICK
+    @given(st.lists(st.tuples(st.sampled_from(spots), STRANGE), min_size=1, max_size=2))
+    def check(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
+        held = list(documents)
+        for (i, place), new in changes:
+            try:
+                held[i] = replaced(held[i], place, new)
+            except (KeyError, IndexError, TypeError):  # the first change took the second's place
+                continue
+        path = tmp_path / "log"
+        path.write_text("\n".join(json.dumps(x) for x in held))
+        survives(path, kind, options)
+
+    check()
+
+
+@pytest.mark.parametrize("depth", [900, 990, 5_000, 200_000])
+@pytest.mark.parametrize("kind", ["lm-eval", "inspect", "openai-evals", "mlflow", "pycm", "matrix"])
+def test_deep_nesting_gives_a_sentence(kind: str, depth: int, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    deep = "[" * depth + "]" * depth
+    path.write_text(
+        f'{{"doc_id": 1, "columns": ["label", "output"], "data": [[1, {deep}]], '
+        f'"filtered_resps": {deep}, "target": {deep}, "type": "match", "Matrix": {deep}, '
+        f'"eval": {{}}, "samples": [{{"target": {deep}}}]}}'
+    )
+    with pytest.raises(InformedError, match="log"):
+        logs.read_log(path, kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("weka", "inst# actual predicted error\n1 1:a" + " " * 200_000 + "x"),
+        ("weka", "=== Confusion Matrix ===\n 1 2 | a = " + " " * 200_000 + "x | y"),
+        ("weka", "=== " + "= " * 200_000),
+        ("sklearn", "[[1" + " " * 200_000 + "]"),
+        ("sklearn", "[[1]" + " ," * 100_000 + "x"),
+        ("sklearn", "[" * 100_000),
+        ("sklearn", "[[" * 50_000 + "1" + "]" * 50_000),
+        ("conll", "a " * 200_000 + "\na"),
+        ("trec", "1 Q0 " + "x" * 200_000),
+    ],
+)
+def test_long_lines_do_not_hang(kind: str, line: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text(line)
+    begun = time.perf_counter()
+    logs.recognise(path)
+    with pytest.raises(InformedError):
+        logs.read_log(path, kind, **({"qrels": QRELS} if kind == "trec" else {}))
+    assert time.perf_counter() - begun < 2
+
+
+# ---------------------------------------------------------------- size
+
+
+@pytest.mark.parametrize("kind", ["lm-eval", "inspect"])  # lines, and one document
+def test_a_gigabyte_on_one_line_is_refused_unread(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    assert logs.recognise(path) is None
+    tracemalloc.start()
+    try:
+        with pytest.raises(SourceError, match=r"log(, line 1)?: .*(longer|larger) than \d+ MB"):
+            logs.read_log(path, kind, **({"qrels": QRELS} if kind == "trec" else {}))
+        assert tracemalloc.get_traced_memory()[1] < 2.1 * _files.DOCUMENT
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_line_is_named_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_files, "LINE", 100)
+    path = tmp_path / "log"
+    path.write_text('{"spec": {}}\n' + "x" * 101)
+    with pytest.raises(SourceError, match="log, line 2: the line is longer than 100 bytes"):
+        logs.read_log(path, "openai-evals")
+
+
+def bomb(path: Path, size: int, zstd: bool) -> Path:
+    """A small zip whose summaries inflate to `size` bytes of JSON white space."""
+    if zstd:
+        from backports.zstd import zipfile as zipped
+
+        method = zipped.ZIP_ZSTANDARD
+    else:
+        zipped, method = zipfile, zipfile.ZIP_DEFLATED
+    with zipped.ZipFile(path, "w", method) as archive:
+        archive.writestr("header.json", "{}")
+        with archive.open("summaries.json", "w", force_zip64=True) as member:
+            for _ in range(size >> 20):
+                member.write(b" " * (1 << 20))
+    return path
+
+
+@pytest.mark.parametrize("zstd", [False, True])
+def test_a_zip_bomb_is_refused_while_it_streams(
+    zstd: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = bomb(tmp_path / "bomb.eval", 40 << 20, zstd)
+    assert path.stat().st_size < 1 << 20
+    monkeypatch.setattr(_files, "DOCUMENT", 4 << 20)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SourceError, match=r"summaries\.json inflates to more than 4 MB"):
+            logs.read_log(path)
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_many_members_share_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_files, "DOCUMENT", 1 << 20)
+    path = tmp_path / "many.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", "{}")
+        for i in range(20):
+            archive.writestr(f"_journal/summaries/{i}.json", "[" + " " * 100_000 + "]")
+    with pytest.raises(SourceError, match="inflates to more than 1 MB"):
+        logs.read_log(path)
+
+
+def test_a_lying_zip_is_refused(tmp_path: Path) -> None:
+    data = bytearray((SAMPLES / "inspect_ai" / "mcq.eval").read_bytes())
+    held = zipfile.ZipFile(io.BytesIO(bytes(data)))
+    at = held.getinfo("summaries.json").header_offset + 60
+    data[at] ^= 0xFF
+    path = tmp_path / "x.eval"
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match=r"summaries\.json is damaged"):
+        logs.read_log(path)
+
+
+def test_places_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="it cannot be read"):
+        logs.read_log(tmp_path, "lm-eval")
+    with pytest.raises(SourceError, match="it cannot be read"):
+        logs.read_log(tmp_path / "absent", "inspect")
