@@ -8,6 +8,7 @@ import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,11 @@ QUICK = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+
+
+def needed(kind: str) -> dict[str, Any]:
+    """The options without which a format cannot be read."""
+    return {"qrels": QRELS} if kind == "trec" else {}
 
 
 def survives(path: Path, kind: str, options: dict[str, Any]) -> None:
@@ -113,7 +119,7 @@ def test_damaged_files_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("kind", logs.FORMATS)
 def test_any_file_as_any_format_gives_a_sentence(kind: str, tmp_path: Path) -> None:
     """Wrongly forced formats, and every other file of the samples."""
-    options = {"qrels": QRELS} if kind == "trec" else {}
+    options = needed(kind)
     for path in sorted(p for p in SAMPLES.rglob("*") if p.is_file()):
         survives(path, kind, options)
     for content in (b"", b"\n", b"{}", b"[]", b"null", b"\xff", b"PK\x03\x04", b"{}\n{}\n", b"a\n"):
@@ -218,7 +224,7 @@ def test_long_lines_do_not_hang(kind: str, line: str, tmp_path: Path) -> None:
     begun = time.perf_counter()
     logs.recognise(path)
     with pytest.raises(InformedError):
-        logs.read_log(path, kind, **({"qrels": QRELS} if kind == "trec" else {}))
+        logs.read_log(path, kind, **needed(kind))
     assert time.perf_counter() - begun < 2
 
 
@@ -234,7 +240,7 @@ def test_a_gigabyte_on_one_line_is_refused_unread(kind: str, tmp_path: Path) -> 
     tracemalloc.start()
     try:
         with pytest.raises(SourceError, match=r"log(, line 1)?: .*(longer|larger) than \d+ MB"):
-            logs.read_log(path, kind, **({"qrels": QRELS} if kind == "trec" else {}))
+            logs.read_log(path, kind, **needed(kind))
         assert tracemalloc.get_traced_memory()[1] < 2.1 * _files.DOCUMENT
     finally:
         tracemalloc.stop()
@@ -252,13 +258,9 @@ def test_a_long_line_is_named_by_its_number(
 
 def bomb(path: Path, size: int, zstd: bool) -> Path:
     """A small zip whose summaries inflate to `size` bytes of JSON white space."""
-    if zstd:
-        from backports.zstd import zipfile as zipped
-
-        method = zipped.ZIP_ZSTANDARD
-    else:
-        zipped, method = zipfile, zipfile.ZIP_DEFLATED
-    with zipped.ZipFile(path, "w", method) as archive:
+    maker: Any = import_module("backports.zstd.zipfile") if zstd else zipfile
+    method = maker.ZIP_ZSTANDARD if zstd else maker.ZIP_DEFLATED
+    with maker.ZipFile(path, "w", method) as archive:
         archive.writestr("header.json", "{}")
         with archive.open("summaries.json", "w", force_zip64=True) as member:
             for _ in range(size >> 20):

@@ -112,7 +112,8 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
             if held is not None and classes.setdefault(*held) != held[1]:
                 raise problem(
                     path,
-                    f"class {held[0]} is called {text(held[1])} here and {text(classes[held[0]])} above.",
+                    f"class {held[0]} is called {text(held[1])} here "
+                    f"and {text(classes[held[0]])} above.",
                     row.line,
                 )
         fold += row.instance <= before  # instances are numbered anew in each fold
