@@ -380,6 +380,17 @@ def test_several_right_options_are_one_label(tmp_path: Path) -> None:
     assert score(table) == 1
 
 
+def test_a_json_log_has_the_labels_of_a_zip(tmp_path: Path) -> None:
+    """The summaries of a zip have the white space of answers collapsed; a JSON log has not."""
+    sample = {"id": 1, "target": "a  b", "scores": {"m": {"answer": "a\n b", "value": "C"}}}
+    thin = {**sample, "scores": {"m": {"answer": "a b", "value": "C"}}}
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps({"eval": {}, "samples": [sample]}))
+    zipped = packed(tmp_path / "w.eval", inspect_log([thin]))
+    assert logs.read_log(path, "inspect") == logs.read_log(zipped)
+    assert logs.read_log(zipped).labels == ("a b",)
+
+
 def test_marks_without_answers_are_refused(tmp_path: Path) -> None:
     samples = [{"id": 1, "target": "a", "scores": {"judge": {"value": 0.5}}}]
     path = packed(tmp_path / "j.eval", inspect_log(samples))

@@ -3,7 +3,8 @@
 The real label is the target and the answer is what the scorer extracted; an empty answer is an
 abstention. Letters are places of options, so the bias of a table is the model's position bias,
 unless the solver shuffled the options: Inspect then writes the original letters.
-Of a zip, only the header and the summaries of the samples are read.
+Of a zip, only the header and the summaries of the samples are read. Summaries hold answers with
+runs of white space made one (and cut after 1024 characters), so that is done to all labels here.
 """
 
 from __future__ import annotations
@@ -132,17 +133,18 @@ def _cases(
     options = len(choices) if isinstance(choices, list) and choices else None
     raw = sample.get("target")
     targets = [written(x, path, None, where) for x in (raw if isinstance(raw, list) else [raw])]
-    known = [x for x in targets if x is not None]
+    known = [_collapsed(x) for x in targets if x is not None]
     spoken = {k: v for k, v in mapping(sample.get("scores")).items() if k not in silent}
     scores: dict[Any, Any] = spoken if spoken else {None: {}}
     epoch = sample.get("epoch", 1)
     for scorer, score in scores.items():
         score = mapping(score)
         answer = written(score.get("answer"), path, None, f"answer of sample {place:,}")
+        answer = None if answer is None else _collapsed(answer)
         correct = _correct(score.get("value"))
         if options is not None:
             real = _together(known)
-            answer = None if answer is None else _together(re.split(r"[,\s]+", answer.strip()))
+            answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
             real = accepted_one(known, answer, accepted, path, None)
         changed = options is None and correct is True and answer != real
@@ -161,6 +163,10 @@ def _cases(
             ),
             changed,
         )
+
+
+def _collapsed(label: str) -> str:
+    return " ".join(label.split())
 
 
 def _together(names: Sequence[str]) -> str | None:
