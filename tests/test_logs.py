@@ -140,9 +140,22 @@ def test_multiple_choice_has_the_accuracy_of_the_harness(metric: str, normalized
 
 
 def test_options_can_be_numbered() -> None:
-    letters, numbers = logs.read_log(CHOICE), logs.read_log(CHOICE, labels="indices")
+    letters, numbers = logs.read_log(CHOICE), logs.read_log(CHOICE, places="indices")
     assert numbers.labels == (0, 1, 2, 3)
     assert np.array_equal(letters.counts, numbers.counts)
+    assert logs.read_log(GENERATION, places="indices").labels == ("A", "B", "C", "D")
+
+
+def test_labels_and_abstentions_can_be_given() -> None:
+    path = OPENAI.with_name("match.jsonl")
+    table = logs.read_log(path, labels=["yes", "no", "maybe"], abstain="maybe")
+    assert table.labels == ("yes", "no", "maybe")
+    plain = logs.read_log(path)
+    assert table.bias[2] == 0
+    assert table.n == plain.n - plain.predicted_totals[0]
+    assert table.abstained.sum() == plain.abstained.sum() + plain.predicted_totals[0]
+    with pytest.raises(InformedError, match=r"match\.jsonl: .*not in `labels`"):
+        logs.read_log(path, labels=["yes", "no"])
 
 
 def choice(
@@ -648,7 +661,7 @@ def test_a_printed_matrix_of_scikit_learn(k: int, show: Any, tmp_path: Path) -> 
     path = tmp_path / "matrix.txt"
     path.write_text(printed)
     expected = Table.from_labels(real=real, predicted=predicted)
-    assert logs.recognise(path) == "matrix"
+    assert logs.recognise(path) == "array"
     with pytest.raises(SourceError, match='rows="real"'):
         logs.read_log(path)
     assert logs.read_log(path, rows="real") == logs.read_log(path, "sklearn") == expected

@@ -191,7 +191,7 @@ def test_wrong_values_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("depth", [900, 990, 5_000, 200_000])
-@pytest.mark.parametrize("kind", ["lm-eval", "inspect", "openai-evals", "mlflow", "pycm", "matrix"])
+@pytest.mark.parametrize("kind", ["lm-eval", "inspect", "openai-evals", "mlflow", "pycm", "array"])
 def test_deep_nesting_gives_a_sentence(kind: str, depth: int, tmp_path: Path) -> None:
     path = tmp_path / "log"
     deep = "[" * depth + "]" * depth

@@ -68,7 +68,7 @@ FORMATS = {
     "sklearn": Format(
         "scikit-learn confusion matrix", matrices.recognise_sklearn, matrices.read_sklearn
     ),
-    "matrix": Format("confusion matrix", matrices.recognise_bare, matrices.read_bare),
+    "array": Format("confusion matrix in brackets", matrices.recognise_bare, matrices.read_bare),
     "trec": Format("TREC qrels and run", trec.recognise, trec.read),
     "conll": Format("CoNLL columns", conll.recognise, conll.read),
 }
@@ -116,7 +116,7 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     if kind not in FORMATS:
         raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
     known = FORMATS[kind]
-    allowed = list(signature(known.read).parameters)[1:]
+    allowed = _options(kind)
     strange = [name for name in choices if name not in allowed]
     if strange:
         has = f"it has {some(allowed, 12)}" if allowed else "it has none"
@@ -138,6 +138,8 @@ def read_log(
     predicted: Any = None,
     missing: Missing = "abstain",
     positive: Any = None,
+    labels: Sequence[Any] | None = None,
+    abstain: Any = None,
     options: int | None = None,
     clusters: bool = True,
     **choices: Any,
@@ -149,12 +151,16 @@ def read_log(
     """
     kind = _kind(_paths(path), kind)
     chosen = choices.pop(_choose(kind), None)
-    columns = {"real": real, "predicted": predicted}
-    choices |= {name: column for name, column in columns.items() if column is not None}
+    told = {"real": real, "predicted": predicted}
+    if "labels" in _options(kind):  # the names of a matrix without names
+        told["labels"], labels = labels, None
+    choices |= {name: value for name, value in told.items() if value is not None}
     return load(path, kind, **choices).table(
         by=by,
         missing=missing,
         positive=positive,
+        labels=labels,
+        abstain=abstain,
         options=options,
         clusters=clusters,
         chosen=chosen,
@@ -184,6 +190,11 @@ def _kind(paths: Sequence[Path], kind: str | None) -> str:
             paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}."
         )
     return kind
+
+
+def _options(kind: str) -> list[str]:
+    """The options of a format's reader."""
+    return list(signature(FORMATS[kind].read).parameters)[1:] if kind in FORMATS else []
 
 
 def _choose(kind: str) -> str:

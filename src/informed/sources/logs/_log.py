@@ -54,6 +54,8 @@ class Log:
         by: str | Sequence[str] | None = None,
         missing: Missing = "abstain",
         positive: Any = None,
+        labels: Sequence[Any] | None = None,
+        abstain: Any = None,
         options: int | None = None,
         clusters: bool = True,
         chosen: Any = None,
@@ -66,6 +68,10 @@ class Log:
             Field or fields to group by: each is a leading axis of the stack, with its names.
         missing
             An unanswered case is an abstention; "drop" leaves it out, "error" refuses it.
+        labels
+            The classes and their order; another label is an error. By default those of the log.
+        abstain
+            An answer (or a list of them) that means "no answer", besides the empty one.
         options
             Only the items with this number of options.
         clusters
@@ -84,7 +90,13 @@ class Log:
         self._check_size(columns, cases)
         rows = zip(*columns, *zip(*(case[:3] for case in cases), strict=True), strict=True)
         try:
-            counted = tabulate(rows, by=len(columns), labels=self._labels(cases), missing=missing)
+            counted = tabulate(
+                rows,
+                by=len(columns),
+                labels=self._labels(cases) if labels is None else labels,
+                abstain=abstain,
+                missing=missing,
+            )
             return Table.from_counted(
                 counted, positive=self._positive(counted) if positive is None else positive
             )

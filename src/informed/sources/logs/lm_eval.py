@@ -69,12 +69,12 @@ def read(
     path: Path,
     *,
     normalized: bool = False,
-    labels: Literal["letters", "indices"] = "letters",
+    places: Literal["letters", "indices"] = "letters",
     accepted: Literal["matched"] | None = None,
 ) -> Log:
     """The cases of a samples file."""
-    if labels not in ("letters", "indices"):
-        raise SourceError(f'`labels` is {text(labels)}; it can be "letters" or "indices".')
+    if places not in ("letters", "indices"):
+        raise SourceError(f'`places` is {text(places)}; it can be "letters" or "indices".')
     reported: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     rows = []
     for line, record in records(path):
@@ -91,7 +91,7 @@ def read(
         odd = rows[kinds.index(not kinds[0])]
         raise problem(path, "multiple choice and generation are mixed in one file.", odd.line)
     if kinds[0]:
-        cases, notes = _choices(rows, normalized, labels, accepted, path)
+        cases, notes = _choices(rows, normalized, places, accepted, path)
     elif normalized:
         raise problem(path, "these are generated answers; normalized=True is for multiple choice.")
     else:
@@ -101,7 +101,8 @@ def read(
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     found = NAME.fullmatch(path.name)
-    names: tuple[Hashable, ...] = letters(most) if labels == "letters" else tuple(range(most))
+    numbered = kinds[0] and places == "indices"  # generated answers are letters themselves
+    names: tuple[Hashable, ...] = tuple(range(most)) if numbered else letters(most)
     return Log(
         path=path,
         format="lm-eval",
@@ -188,14 +189,14 @@ def _asked(arguments: Any) -> list[tuple[Any, str]]:
 def _choices(
     rows: Sequence[_Row],
     normalized: bool,
-    labels: str,
+    places: str,
     accepted: str | None,
     path: Path,
 ) -> tuple[list[Case], tuple[str, ...]]:
     plain = [_best(row.scores) for row in rows]
     best = _normalized(rows, path) if normalized else plain
     golds = _golds(rows, plain, accepted, path)
-    name: Callable[[int], Hashable] = letter if labels == "letters" else int
+    name: Callable[[int], Hashable] = letter if places == "letters" else int
     cases = [
         Case(
             real=name(gold),

@@ -62,7 +62,7 @@ def read_bare(
             'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) '
             'or rows="predicted".',
         )
-    return _printed(path, labels, rows, "matrix")
+    return _printed(path, labels, rows, "array")
 
 
 def read_pycm(path: Path) -> Log:
