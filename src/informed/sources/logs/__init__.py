@@ -25,8 +25,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from informed._counting import Missing
 from informed._labels import some, text
+from informed._policies import Missing
 from informed.errors import SourceError
 from informed.sources.logs import (
     _files,

@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from informed._counting import MOST, Missing, tabulate
+from informed._counting import tabulate
 from informed._labels import native, ordered, some, text
+from informed._policies import MOST, Missing
 from informed.errors import InformedError, SourceError
 from informed.sources.logs._files import letters, problem
 from informed.table import Table
