@@ -19,6 +19,7 @@ _HOMES = {
     "informed.errors": ("InformedError",),
     "informed.table": ("Table",),
     "informed.tally": ("Tally",),
+    "informed.solving": ("solve",),
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.rates": (
         "accuracy",
@@ -169,5 +170,6 @@ if TYPE_CHECKING:
     from informed.measures.information import *
     from informed.measures.overlap import *
     from informed.measures.rates import *
+    from informed.solving import solve
     from informed.table import Table
     from informed.tally import Tally
