@@ -1,0 +1,230 @@
+"""Write docs/catalogue: an index, a page and a picture for each measure, from its facts.
+
+Run by `make docs`; a test checks that the committed pages are what this script would write.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.measures import MEASURES, Measure
+from informed.measures._describe import chance, facts, facts_json, families, number, span
+from informed.table import Table
+
+HERE = Path(__file__).parent / "catalogue"
+BIBLIOGRAPHY = Path(__file__).parent.parent / "src" / "informed" / "references.bib"
+RECALL, FALLOUT, CASES = 0.8, 0.2, 1000
+PREVALENCES = np.linspace(0.02, 0.98, 49)
+
+
+def pages() -> dict[str, str]:
+    """Every file of the catalogue by its path in docs/catalogue."""
+    works = bibliography(BIBLIOGRAPHY.read_text("utf-8")) if BIBLIOGRAPHY.exists() else {}
+    written = {"README.md": index()}
+    for m in MEASURES.values():
+        drawing = picture(m)
+        if drawing:
+            written[f"img/{m.name}.svg"] = drawing
+        written[f"{m.name}.md"] = page(m, works, pictured=bool(drawing))
+    return written
+
+
+def index() -> str:
+    lines = [
+        "# The measures",
+        "",
+        f"All {len(MEASURES)} of them, by family. Each is a function of a table, "
+        '`informed.recall(t)`, and is found by any of its names, `informed.find("tpr")`. '
+        "*Chance* is what guessing with the same margins scores: a number, another measure, or "
+        "where no short formula is known a value computed from the margins. This page and those "
+        "it links to are written by `make docs` from what is declared above each function.",
+    ]
+    for title, members in families(MEASURES.values()):
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            "| measure | meaning | range | chance |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            f"| [{m.title}]({m.name}.md) `{m.name}` | {cell(m.summary)} | {span(m)} "
+            f"| {cell(linked(in_short(m)))} |"
+            for m in members
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def in_short(m: Measure) -> str:
+    return "by margins" if m.facts.chance is None else chance(m)
+
+
+def page(m: Measure, works: dict[str, str], *, pictured: bool) -> str:
+    known = facts_json(m.name)
+    lines = [f"# {m.title}", "", f"`informed.{m.name}`: {m.summary}", ""]
+    for paragraph in known["description"]:
+        lines += [paragraph, ""]
+    lines += ["$$", m.facts.tex, "$$", "", "| | |", "|---|---|"]
+    for label, words in facts(m):
+        if label == "also called":
+            words = ", ".join(f"`{name}`" for name in m.facts.aka)
+        elif label == "parameters":
+            words = f"`{words}`"
+        elif label in ("dual", "inverse", "chance"):
+            words = linked(words)
+        if label not in ("formula", "references"):
+            lines.append(f"| {label} | {cell(words)} |")
+    if pictured:
+        lines += [
+            "",
+            f"![{m.title} against prevalence](img/{m.name}.svg)",
+            "",
+            f"A system with recall {RECALL} and fallout {FALLOUT} as its positive class becomes "
+            "more common; dashed, what guessing with the same margins scores.",
+        ]
+    if known["example"]:
+        lines += ["", "```python", *imports(m), known["example"], "```"]
+    if m.facts.refs:
+        lines += ["", "## References", ""]
+        lines += [f"- {reference(ref, works)}" for ref in m.facts.refs]
+    lines += ["", "[All measures](README.md)"]
+    return "\n".join(lines) + "\n"
+
+
+def imports(m: Measure) -> list[str]:
+    return [f">>> from informed import Table, {m.name}"]
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def linked(words: str) -> str:
+    """Names of measures, linked to their pages."""
+    return re.sub(
+        r"\b[a-z][a-z0-9_]+\b",
+        lambda found: f"[{found[0]}]({found[0]}.md)" if found[0] in MEASURES else found[0],
+        words,
+    )
+
+
+# ---------------------------------------------------------------------- references
+
+
+def bibliography(text: str) -> dict[str, str]:
+    """Works by key, each as a line of Markdown, from the entries of a BibTeX file."""
+    works = {}
+    for entry in re.split(r"^@", text, flags=re.MULTILINE)[1:]:
+        head = re.match(r"\w+\s*\{\s*([^,\s]+)\s*,", entry)
+        if head is None:
+            continue
+        fields = {
+            name.lower(): re.sub(r"[{}]", "", value).replace("--", "–").strip()
+            for name, value in re.findall(
+                r"^\s*(\w+)\s*=\s*[{\"](.*?)[}\"]\s*,?\s*$", entry, flags=re.MULTILINE
+            )
+        }
+        place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher")
+        said = ". ".join(
+            x.rstrip(".")
+            for x in (
+                f"{fields.get('author', '')} ({fields.get('year', 'n.d.')})",
+                fields.get("title", ""),
+                f"*{place.rstrip('.')}*" if place else "",
+            )
+            if x
+        )
+        doi = fields.get("doi")
+        works[head[1]] = f"{said}." + (f" [doi:{doi}](https://doi.org/{doi})" if doi else "")
+    return works
+
+
+def reference(ref: str, works: dict[str, str]) -> str:
+    """A reference such as "powers2011 (15), (42)": the work, then the place in it."""
+    found = re.match(r"(\w+),?\s*(.*)", ref)
+    if found is None or found[1] not in works:
+        return ref
+    return f"{works[found[1]]} {found[2]}".rstrip()
+
+
+# ---------------------------------------------------------------------- pictures
+
+
+def picture(m: Measure) -> str:
+    """The measure of a fixed system against prevalence, as SVG; empty where it has no values."""
+    plus, minus = CASES * PREVALENCES, CASES * (1 - PREVALENCES)
+    cells = [[RECALL * plus, FALLOUT * minus], [(1 - RECALL) * plus, (1 - FALLOUT) * minus]]
+    t = Table.from_counts(np.round(np.moveaxis(np.array(cells), -1, 0), 9))
+    value = np.broadcast_to(np.asarray(m(t), dtype=float), t.shape)
+    guess = np.broadcast_to(np.asarray(m.chance(t), dtype=float), t.shape)
+    shown = np.concatenate([value, guess])
+    if not np.isfinite(value).any():
+        return ""
+    low, high = m.facts.bounds
+    finite = shown[np.isfinite(shown)]
+    low = low if low == 0 or finite.min() < 0 else 0.0
+    top = high if np.isfinite(high) else float(finite.max()) * 1.1
+    return drawn(value, guess, float(min(low, finite.min())), float(max(top, finite.max())))
+
+
+def drawn(value: Array, guess: Array, low: float, high: float) -> str:
+    left, right, above, below, wide, tall = 44, 8, 10, 34, 360, 200
+    x = left + PREVALENCES * (wide - left - right)
+
+    def height(values: Array) -> Array:
+        return above + (high - values) / (high - low) * (tall - above - below)
+
+    def path(values: Array) -> str:
+        y = height(values) + 1e-7  # so that a tie is rounded alike on every machine
+        points = [f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True) if np.isfinite(b)]
+        return " ".join(points)
+
+    ticks = np.linspace(low, high, 5)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" '
+        f'height="{tall}" font-family="sans-serif" font-size="11">',
+        "<style>text{fill:#555}.grid{stroke:#8884;stroke-width:1}"
+        "@media(prefers-color-scheme:dark){text{fill:#bbb}}</style>",
+    ]
+    for tick in ticks:
+        y = float(height(np.asarray(tick)))
+        lines.append(f'<path class="grid" d="M{left} {y:.1f}H{wide - right}"/>')
+        lines.append(
+            f'<text x="{left - 5}" y="{y + 4:.1f}" text-anchor="end">{number(tick)}</text>'
+        )
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        at = left + share * (wide - left - right)
+        anchor = "end" if share == 1 else "middle"
+        lines.append(
+            f'<text x="{at:.1f}" y="{tall - below + 15}" text-anchor="{anchor}">{share:g}</text>'
+        )
+    middle = (left + wide - right) / 2
+    lines += [
+        f'<text x="{middle:.0f}" y="{tall - 4}" text-anchor="middle">prevalence</text>',
+        f'<polyline fill="none" stroke="#999" stroke-width="1.5" stroke-dasharray="4 3" '
+        f'points="{path(guess)}"/>',
+        f'<polyline fill="none" stroke="#0072b2" stroke-width="2.5" points="{path(value)}"/>',
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    written = pages()
+    for old in sorted(p for p in HERE.rglob("*") if p.is_file()):
+        if str(old.relative_to(HERE)) not in written:
+            old.unlink()
+    for name, text in written.items():
+        path = HERE / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    sys.stdout.write(f"{len(written)} files in {HERE.name}/\n")
+
+
+if __name__ == "__main__":
+    main()
