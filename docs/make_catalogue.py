@@ -173,6 +173,8 @@ def picture(m: Measure) -> str:
 
 
 def drawn(value: Array, guess: Array, low: float, high: float) -> str:
+    ticks = round_ticks(low, high)
+    low, high = float(ticks[0]), float(ticks[-1])
     left, right, above, below, wide, tall = 44, 8, 10, 34, 360, 200
     x = left + PREVALENCES * (wide - left - right)
 
@@ -184,7 +186,6 @@ def drawn(value: Array, guess: Array, low: float, high: float) -> str:
         points = [f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True) if np.isfinite(b)]
         return " ".join(points)
 
-    ticks = np.linspace(low, high, 5)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" '
         f'height="{tall}" font-family="sans-serif" font-size="11">',
@@ -212,6 +213,15 @@ def drawn(value: Array, guess: Array, low: float, high: float) -> str:
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def round_ticks(low: float, high: float) -> Array:
+    """Four to six round numbers around a range."""
+    rough = (high - low) / 4
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = power * next(x for x in (1, 2, 2.5, 5, 10) if x * power >= rough * (1 - 1e-9))
+    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
+    return np.asarray(np.arange(first, last + 1) * step)
 
 
 def main() -> None:
