@@ -1,0 +1,287 @@
+"""The same measures in scikit-learn's signatures: scores, scorers, and displays.
+
+Every measure is here as `name_score(y_true, y_pred)` and, where it has a best value, as
+`name_scorer` for `cross_validate`, `GridSearchCV` and `TunedThresholdClassifierCV`:
+
+>>> from informed.sklearn import informedness_score, recall_score
+>>> informedness_score([1, 1, 0, 0], [1, 0, 0, 0])
+0.5
+>>> recall_score([1, 1, 0, 0], [1, 0, 0, 0], average="macro")
+0.75
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Floats, plain
+from informed.errors import MeasureError, MissingExtra
+from informed.measures import ALIASES, MEASURES, Measure, find
+from informed.table import Table
+
+Undefined = Literal["nan", "limit", "worst"]
+
+_DISPLAYS = (
+    "ForestDisplay",
+    "PowerDisplay",
+    "PrevalenceDisplay",
+    "RocPlaneDisplay",
+    "TableDisplay",
+)
+_ORIENTED = tuple(name for name, m in MEASURES.items() if m.facts.best in m.facts.bounds)
+
+__all__ = [  # every measure, whatever is added
+    "Multimetric",
+    "multimetric",
+    "score",
+    "scorer",
+    "scorers",  # noqa: F822  # made when asked for, as all that follow
+    *_DISPLAYS,
+    *(f"{name}_score" for name in MEASURES),
+    *(f"{name}_scorer" for name in _ORIENTED),
+]
+
+
+def score(
+    measure: Any,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    average: str | None = "binary",
+    undefined: Undefined = "nan",
+    **parameters: Any,
+) -> Floats:
+    """The value of any measure, by any of its names, from real and predicted labels.
+
+    Parameters
+    ----------
+    measure
+        Such as ``"informedness"``, ``"mcc"`` or ``"f_beta(beta=2)"``.
+    y_true, y_pred
+        Real and predicted labels, in scikit-learn's order.
+    labels
+        The classes and their order; a label outside it is an error.
+    sample_weight
+        One non-negative weight a case.
+    pos_label
+        Of two classes, the one that recall and precision are about; 1, True, "yes" … by default.
+    average
+        "binary" is the number for the positive class, or the one number of all classes; None is
+        one number for each class against the rest; "macro", "micro", "weighted" (by prevalence)
+        and "bias" average those.
+    undefined
+        What 0/0 is: NaN; "limit" for the papers' value, where they have one; "worst" for the worst
+        value of the range, so that no search ever chooses it.
+    **parameters
+        The measure's own, such as ``beta=2``.
+    """
+    m = find(measure)
+    if undefined not in ("nan", "limit", "worst"):
+        raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan", "limit" or "worst".')
+    t = Table.from_labels(
+        real=y_true, predicted=y_pred, labels=labels, weights=sample_weight, positive=pos_label
+    )
+    parameters["undefined"] = "nan" if undefined == "nan" else "limit"
+    if average is None:
+        value = m(t.one_vs_rest(), **parameters)
+    elif average == "binary":
+        value = m(t, **parameters)
+    else:
+        value = m(t, average=average, **parameters)
+    if undefined == "worst":
+        value = plain(np.where(np.isnan(value), _worst(m), value))
+    return value
+
+
+def scorer(measure: Any, **parameters: Any) -> Any:
+    """A scorer for scikit-learn's searches, oriented so that more is better.
+
+    It takes the parameters of `score`, such as ``average="macro"``, ``pos_label="spam"`` or
+    ``undefined="worst"``; a measure that is best when small is negated, as scikit-learn does. By
+    default a measure corrected for chance is 0 where it is undefined, as in the papers, and any
+    other is NaN: give ``undefined="worst"`` to tune a threshold for precision, which is undefined
+    at thresholds where nothing is predicted positive.
+    """
+    make_scorer = _scikit_learn("metrics").make_scorer
+    m = find(measure)
+    if m.name not in _ORIENTED:
+        raise MeasureError(
+            f"{m.name} is not better the larger or the smaller it is: nothing is chosen by it."
+        )
+    chosen = {"undefined": "limit", **dict(m.bound), **parameters}
+    return make_scorer(_score_of(m.name), greater_is_better=_more_is_better(m), **chosen)
+
+
+def multimetric(
+    measures: Sequence[Any],
+    *,
+    interval: bool = True,
+    level: float = 0.95,
+    method: str = "auto",
+    **parameters: Any,
+) -> Multimetric:
+    """Several measures at once, with the limits of their intervals: ``scoring=`` of a search.
+
+    The results are called after the measures, with ``_low`` and ``_high`` for the limits:
+    ``test_informedness``, ``test_informedness_low``, ``test_informedness_high``. Values are as
+    they are, not negated: refit by one that is better when larger.
+    """
+    return Multimetric(
+        measures, interval=interval, level=level, method=method, parameters=parameters
+    )
+
+
+class Multimetric:
+    """What `multimetric` makes: called with an estimator, a dict of values and limits."""
+
+    def __init__(
+        self,
+        measures: Sequence[Any],
+        *,
+        interval: bool = True,
+        level: float = 0.95,
+        method: str = "auto",
+        parameters: dict[str, Any] | None = None,
+    ) -> None:
+        found = [find(m) for m in ([measures] if isinstance(measures, str) else measures)]
+        self.measures = tuple(str(m) for m in found)  # as text, so that it can be pickled
+        self.interval = interval
+        self.level = level
+        self.method = method
+        self.parameters = dict(parameters or {})
+        self._weights_asked: bool | str | None = None
+
+    def __call__(
+        self, estimator: Any, X: Any, y: Any, sample_weight: Any = None
+    ) -> dict[str, float]:
+        return self.of(y, estimator.predict(X), sample_weight=sample_weight)
+
+    def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> dict[str, float]:
+        """The same values and limits for labels."""
+        given = dict(self.parameters)
+        t = Table.from_labels(
+            real=y_true,
+            predicted=y_pred,
+            labels=given.pop("labels", None),
+            weights=sample_weight,
+            positive=given.pop("pos_label", None),
+        )
+        if given.get("average") == "binary":
+            del given["average"]
+        values: dict[str, float] = {}
+        for text in self.measures:
+            m = find(text)
+            own = given if m.facts.classes == "two" else _without_average(given)
+            m = Measure(m.name, m.function, m.facts, tuple({**own, **dict(m.bound)}.items()))
+            values[text] = m(t)
+            if self.interval:
+                from informed.inference.intervals import interval
+
+                found = interval(t, str(m), level=self.level, method=self.method)
+                values[f"{text}_low"], values[f"{text}_high"] = found.low, found.high
+        return values
+
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Multimetric:
+        """Whether weights are asked for, in scikit-learn's metadata routing."""
+        self._weights_asked = sample_weight
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        request = _scikit_learn("utils.metadata_routing").MetadataRequest(owner=self)
+        request.score.add_request(param="sample_weight", alias=self._weights_asked)
+        return request
+
+    def __repr__(self) -> str:
+        return f"multimetric({list(self.measures)!r}, interval={self.interval})"
+
+
+# ---------------------------------------------------------------------- names made when asked for
+
+
+def __getattr__(name: str) -> Any:
+    if name in _DISPLAYS:
+        from informed import plotting
+
+        value: Any = getattr(plotting, name)
+    elif name == "scorers":
+        value = {each: scorer(each) for each in _ORIENTED}
+    elif name.endswith("_score") and _known(name.removesuffix("_score")):
+        value = _made(name)
+    elif name.endswith("_scorer") and _oriented(name.removesuffix("_scorer")):
+        value = scorer(name.removesuffix("_scorer"))
+    else:
+        raise AttributeError(f"module 'informed.sklearn' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+def _known(name: str) -> bool:
+    return name in MEASURES or name in ALIASES
+
+
+def _oriented(name: str) -> bool:
+    return ALIASES.get(name, name) in _ORIENTED
+
+
+def _score_of(name: str) -> Callable[..., Floats]:
+    """The score function as it is held by this module, so that pickle finds it again."""
+    full = f"{name}_score"
+    function: Callable[..., Floats] = globals().get(full) or __getattr__(full)
+    return function
+
+
+def _made(full: str) -> Callable[..., Floats]:
+    m = find(full.removesuffix("_score"))
+
+    def named_score(y_true: Any, y_pred: Any, **given: Any) -> Floats:
+        return score(m, y_true, y_pred, **given)
+
+    own = [
+        inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v)
+        for k, v in m.parameters.items()
+    ]
+    shared = [p for p in inspect.signature(score).parameters.values() if p.name not in ("measure",)]
+    named_score.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # read by inspect
+        [*(p for p in shared if p.kind is not p.VAR_KEYWORD), *own], return_annotation=float
+    )
+    named_score.__name__ = named_score.__qualname__ = full
+    named_score.__module__ = __name__
+    named_score.__doc__ = f"{m.summary}\n\nSee `informed.{m.name}`, and `score` for parameters."
+    return named_score
+
+
+def _more_is_better(m: Measure) -> bool:
+    return m.facts.best == m.facts.bounds[1]
+
+
+def _worst(m: Measure) -> float:
+    if m.name not in _ORIENTED:
+        raise MeasureError(f'{m.name} has no worst value; `undefined` must be "nan" or "limit".')
+    low, high = m.facts.bounds
+    return float(low if _more_is_better(m) else high)
+
+
+def _without_average(given: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in given.items() if k != "average"}
+
+
+def _scikit_learn(module: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(f"sklearn.{module}")
+    except ImportError:
+        raise MissingExtra(
+            "scikit-learn is needed for scorers: pip install scikit-learn. Scores do without it."
+        ) from None

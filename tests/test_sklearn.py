@@ -1,0 +1,227 @@
+"""The measures inside scikit-learn: scores, scorers, searches, routing, pickling."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    fbeta_score,
+    jaccard_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+)
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+import informed.sklearn as ours
+from informed.errors import InformedError, MeasureError
+from informed.inference.intervals import interval
+from informed.measures import MEASURES
+from informed.table import Table
+
+RNG = np.random.default_rng(5)
+REAL = RNG.integers(0, 2, 200)
+PREDICTED = np.where(RNG.random(200) < 0.7, REAL, 1 - REAL)
+REAL3 = RNG.integers(0, 3, 200)
+PREDICTED3 = np.where(RNG.random(200) < 0.6, REAL3, RNG.integers(0, 3, 200))
+WEIGHTS = RNG.uniform(0.5, 2, 200)
+
+
+@pytest.fixture(scope="module")
+def cancer() -> tuple[Any, Any]:
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:, :6], y
+
+
+@pytest.fixture
+def routing() -> Iterator[None]:
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None])
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["even", "weighted"])
+def test_scores_agree_with_scikit_learn(average: str | None, weights: Any) -> None:
+    real, predicted = (REAL, PREDICTED) if average == "binary" else (REAL3, PREDICTED3)
+    given = {"average": average, "sample_weight": weights}
+    for mine, theirs in [
+        (ours.recall_score, recall_score),
+        (ours.precision_score, precision_score),
+        (ours.jaccard_score, jaccard_score),
+    ]:
+        assert mine(real, predicted, **given) == pytest.approx(theirs(real, predicted, **given))
+    assert ours.f_beta_score(real, predicted, beta=2, **given) == pytest.approx(
+        fbeta_score(real, predicted, beta=2, **given)
+    )
+
+
+def test_scores_of_all_classes_agree_with_scikit_learn() -> None:
+    given = {"sample_weight": WEIGHTS}
+    assert ours.mcc_score(REAL3, PREDICTED3, **given) == pytest.approx(
+        matthews_corrcoef(REAL3, PREDICTED3, **given)
+    )
+    assert ours.cohen_kappa_score(REAL3, PREDICTED3, **given) == pytest.approx(
+        cohen_kappa_score(REAL3, PREDICTED3, **given)
+    )
+    assert ours.adjusted_balanced_accuracy_score(REAL3, PREDICTED3) == pytest.approx(
+        balanced_accuracy_score(REAL3, PREDICTED3, adjusted=True)
+    )
+
+
+def test_the_positive_class_and_the_labels_can_be_named() -> None:
+    real, predicted = ["spam", "ham", "spam"], ["spam", "spam", "ham"]
+    assert ours.recall_score(real, predicted, pos_label="ham") == 0
+    assert ours.recall_score(real, predicted, pos_label="spam") == 0.5
+    with pytest.raises(MeasureError, match="which of"):
+        ours.recall_score(real, predicted)
+    with pytest.raises(InformedError, match="'ham'"):
+        ours.accuracy_score(real, predicted, labels=["spam", "eggs"])
+    each = ours.recall_score(real, predicted, labels=["spam", "ham", "eggs"], average=None)
+    np.testing.assert_array_equal(each, [0.5, 0, np.nan])
+
+
+def test_undefined_is_nan_the_limit_or_the_worst() -> None:
+    real, predicted = [1, 0, 0], [0, 0, 0]
+    assert np.isnan(ours.precision_score(real, predicted))
+    assert np.isnan(ours.precision_score(real, predicted, undefined="limit"))
+    assert ours.precision_score(real, predicted, undefined="worst") == 0
+    assert ours.false_positive_accuracy_score(real, predicted, undefined="worst") == 1
+    assert ours.markedness_score(real, predicted, undefined="limit") == 0
+    with pytest.raises(MeasureError, match="`undefined` is 'zero'"):
+        ours.precision_score(real, predicted, undefined="zero")
+
+
+def test_every_measure_is_a_score_with_its_own_parameters() -> None:
+    for name, m in MEASURES.items():
+        function = getattr(ours, f"{name}_score")
+        parameters = inspect.signature(function).parameters
+        assert {"y_true", "y_pred", "labels", "sample_weight", "pos_label"} <= set(parameters)
+        assert set(m.parameters) <= set(parameters)
+        t = Table.from_labels(real=REAL, predicted=PREDICTED)
+        np.testing.assert_equal(function(REAL, PREDICTED), m(t))
+    assert set(ours.__all__) <= set(dir(ours))
+
+
+def test_scorers_are_oriented_so_that_more_is_better(cancer: Any) -> None:
+    X, y = cancer
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    real, predicted = y, tree.predict(X)
+    assert ours.error_rate_scorer(tree, X, y) == -ours.error_rate_score(real, predicted)
+    assert ours.informedness_scorer(tree, X, y) == ours.informedness_score(real, predicted)
+    with pytest.raises(AttributeError):
+        _ = ours.prevalence_scorer
+    with pytest.raises(MeasureError, match="prevalence is not better"):
+        ours.scorer("prevalence")
+
+
+def test_scores_and_scorers_survive_pickle_and_clone() -> None:
+    assert pickle.loads(pickle.dumps(ours.informedness_score)) is ours.informedness_score
+    again = pickle.loads(pickle.dumps(ours.scorer("f_beta(beta=2)", pos_label=0)))
+    model = DummyClassifier(strategy="constant", constant=0).fit([[0], [1]], [0, 1])
+    assert again(model, [[0], [1]], [0, 1]) == pytest.approx(5 / 6)  # recall 1, precision 1/2
+    search = GridSearchCV(model, {}, scoring=ours.informedness_scorer)
+    assert clone(search).scoring._score_func is ours.informedness_score
+    several = pickle.loads(pickle.dumps(ours.multimetric(["informedness"])))
+    assert several.of(REAL, PREDICTED) == ours.multimetric(["informedness"]).of(REAL, PREDICTED)
+
+
+def test_cross_validate_takes_the_dict_of_scorers(cancer: Any) -> None:
+    X, y = cancer
+    chosen = {name: ours.scorers[name] for name in ("informedness", "markedness", "error_rate")}
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    found = cross_validate(tree, X, y, scoring=chosen, cv=3, error_score="raise")
+    assert np.all(found["test_informedness"] > 0.5)
+    assert np.all(found["test_error_rate"] < 0)
+
+
+def test_cross_validate_takes_a_multimetric_with_intervals(cancer: Any) -> None:
+    X, y = cancer
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    measures = ours.multimetric(["informedness", "recall"], level=0.9)
+    found = cross_validate(tree, X, y, scoring=measures, cv=3, error_score="raise")
+    for name in measures.measures:
+        assert np.all(found[f"test_{name}_low"] < found[f"test_{name}"])
+        assert np.all(found[f"test_{name}"] < found[f"test_{name}_high"])
+
+
+def test_a_multimetric_gives_what_interval_gives() -> None:
+    t = Table.from_labels(real=REAL3, predicted=PREDICTED3)
+    got = ours.multimetric(["informedness", "recall"], average="macro").of(REAL3, PREDICTED3)
+    wanted = interval(t, "informedness")
+    assert (got["informedness_low"], got["informedness_high"]) == (wanted.low, wanted.high)
+    assert got["recall"] == pytest.approx(recall_score(REAL3, PREDICTED3, average="macro"))
+    bare = ours.multimetric("mcc", interval=False).of(REAL3, PREDICTED3)
+    assert bare == {"matthews": pytest.approx(matthews_corrcoef(REAL3, PREDICTED3))}
+
+
+def test_a_grid_search_refits_by_a_measure(cancer: Any) -> None:
+    X, y = cancer
+    search = GridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": [1, 3]},
+        scoring=ours.multimetric(["informedness", "cohen_kappa"], interval=False),
+        refit="informedness",
+        cv=3,
+        error_score="raise",
+    ).fit(X, y)
+    scored = search.cv_results_["mean_test_informedness"]
+    assert search.best_params_["max_depth"] == [1, 3][int(np.argmax(scored))]
+
+
+def test_many_classes_are_searched_by_informedness() -> None:
+    X, y = load_iris(return_X_y=True)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    values = cross_val_score(tree, X, y, scoring=ours.informedness_scorer, cv=3)
+    assert np.all(values > 0.7)
+    macro = cross_val_score(tree, X, y, scoring=ours.scorer("recall", average="macro"), cv=3)
+    theirs = cross_val_score(tree, X, y, scoring="recall_macro", cv=3)
+    assert macro == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("name", ["informedness", "correlation"])
+def test_a_threshold_is_tuned(name: str, cancer: Any) -> None:
+    X, y = cancer
+    lopsided = np.r_[np.flatnonzero(y == 1), np.flatnonzero(y == 0)[:20]]
+    model = LogisticRegression(C=1e-4, max_iter=1000)
+    tuned = TunedThresholdClassifierCV(model, scoring=ours.scorers[name], cv=3)
+    tuned.fit(X[lopsided], y[lopsided])
+    measure = getattr(ours, f"{name}_score")
+    plain = model.fit(X[lopsided], y[lopsided]).predict(X)
+    assert measure(y, tuned.predict(X)) > measure(y, plain, undefined="limit")
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_are_routed_to_scorers_and_to_multimetrics(cancer: Any) -> None:
+    X, y = cancer
+    weights = np.where(np.arange(len(y)) % 3 == 0, 0.0, 1.0)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0).set_fit_request(sample_weight=True)
+
+    def scored(scoring: Any) -> Any:
+        return cross_validate(tree, X, y, scoring=scoring, cv=3, params={"sample_weight": weights})
+
+    one = ours.scorer("informedness").set_score_request(sample_weight=True)
+    without = ours.scorer("informedness").set_score_request(sample_weight=False)
+    several = ours.multimetric(["informedness"]).set_score_request(sample_weight=True)
+    weighted = scored(one)["test_score"]
+    assert scored(several)["test_informedness"] == pytest.approx(weighted)
+    assert not np.allclose(scored(without)["test_score"], weighted)
+    with pytest.raises(sklearn.exceptions.UnsetMetadataPassedError):
+        scored(ours.multimetric(["informedness"]))
