@@ -1,0 +1,120 @@
+"""The torch metric, with torchmetrics and without; needs torch, so `make test-full` runs it."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import informed.torch as ours
+from informed.errors import LabelError
+from informed.measures import MEASURES
+from informed.table import Table
+
+RNG = np.random.default_rng(1)
+REAL = RNG.integers(0, 3, 300)
+PREDICTED = np.where(RNG.random(300) < 0.6, REAL, RNG.integers(0, 3, 300))
+
+
+@pytest.fixture(params=["torchmetrics", "plain"])
+def metric(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    if request.param == "plain":
+        monkeypatch.setitem(sys.modules, "torchmetrics", None)
+    made = ours._metric_class()
+    parents = {parent.__module__.partition(".")[0] for parent in made.__mro__}
+    assert ("torchmetrics" in parents) == (request.param == "torchmetrics")
+    return made
+
+
+def test_batches_are_summed_and_not_averaged(metric: Any) -> None:
+    m = metric("informedness", num_classes=3)
+    for at in np.array_split(np.arange(300), 7):
+        m.update(torch.from_numpy(PREDICTED[at]), torch.from_numpy(REAL[at]))
+    t = Table.from_labels(real=REAL, predicted=PREDICTED)
+    assert np.array_equal(m.table().counts, t.counts)
+    assert float(m.compute()) == pytest.approx(MEASURES["informedness"](t))
+    m.reset()
+    assert m.table().n == 0
+
+
+def test_scores_are_turned_into_classes(metric: Any) -> None:
+    m = metric("accuracy", num_classes=3)
+    m.update(torch.eye(3)[torch.from_numpy(PREDICTED)], torch.from_numpy(REAL))
+    assert float(m.compute()) == pytest.approx(np.mean(REAL == PREDICTED))
+    two = metric("recall", threshold=0.3)
+    two.update(torch.tensor([0.4, 0.1, 0.9, 0.2]), torch.tensor([1, 1, 1, 0]))
+    assert float(two.compute()) == pytest.approx(2 / 3)
+
+
+def test_a_call_gives_the_batch_and_keeps_the_sum(metric: Any) -> None:
+    m = metric("accuracy")
+    assert float(m(torch.tensor([1, 1]), torch.tensor([1, 1]))) == 1
+    assert float(m(torch.tensor([1, 1]), torch.tensor([0, 0]))) == 0
+    assert float(m.compute()) == 0.5
+
+
+def test_several_measures_are_a_dict(metric: Any) -> None:
+    m = metric(["mcc", "recall"], num_classes=3, average="macro", ignore_index=-1)
+    real = np.where(np.arange(300) < 20, -1, REAL)
+    m.update(torch.from_numpy(PREDICTED), torch.from_numpy(real))
+    t = Table.from_labels(real=REAL[20:], predicted=PREDICTED[20:])
+    found = m.compute()
+    assert float(found["matthews"]) == pytest.approx(MEASURES["matthews"](t))
+    assert float(found["recall"]) == pytest.approx(MEASURES["recall"](t, average="macro"))
+
+
+def test_labels_outside_the_classes_are_refused(metric: Any) -> None:
+    m = metric(num_classes=2)
+    with pytest.raises(LabelError, match="Targets run from 0 to 2"):
+        m.update(torch.tensor([0, 1]), torch.tensor([0, 2]))
+    with pytest.raises(LabelError, match="3 predictions and 2 targets"):
+        m.update(torch.tensor([0, 1, 1]), torch.tensor([0, 1]))
+
+
+def test_a_metric_survives_pickle_and_its_state_a_checkpoint() -> None:
+    m = ours.Metric("informedness")
+    m.update(torch.tensor([1, 0, 0]), torch.tensor([1, 1, 0]))
+    again = pickle.loads(pickle.dumps(m))
+    assert float(again.compute()) == float(m.compute()) == 0.5
+
+
+@pytest.mark.parametrize("library", ["torchmetrics", "plain"])
+def test_processes_are_summed(library: str, tmp_path: Any) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(
+        textwrap.dedent("""
+        import sys
+        if sys.argv[3] == "plain":
+            sys.modules["torchmetrics"] = None
+        import torch, torch.distributed as dist
+        from informed.torch import Metric
+        rank = int(sys.argv[1])
+        meeting = f"file://{sys.argv[2]}"
+        dist.init_process_group("gloo", init_method=meeting, rank=rank, world_size=2)
+        m = Metric("accuracy")
+        if rank == 0:
+            m.update(torch.tensor([1, 1, 1]), torch.tensor([1, 1, 1]))
+        else:
+            m.update(torch.tensor([1]), torch.tensor([0]))
+        print(float(m.compute()), int(m.table().n))
+        dist.destroy_process_group()
+        """),
+        "utf-8",
+    )
+    command = [sys.executable, str(script)]
+    workers = [
+        subprocess.Popen(
+            [*command, str(rank), str(tmp_path / "meet"), library],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for rank in (0, 1)
+    ]
+    said = [worker.communicate(timeout=120)[0].split() for worker in workers]
+    assert said == [["0.75", "3"], ["0.75", "1"]]  # all of it computed, each keeps its own
