@@ -302,11 +302,18 @@ def expected_mutual_information(t: Table) -> Array:
     """Mean mutual information over all tables with these margins (hypergeometric), in nats.
 
     Sums over the values of a cell around its mode, as far as they have any weight, for all cells
-    and tables at once. scipy has the distribution but not this sum.
+    and tables at once; of one table, classes of equal size are done once. scipy has the
+    distribution but not this sum.
     """
     from scipy.special import gammaln
 
-    a, b, n = t.predicted_totals[:, None], t.real_totals[None, :], t.total
+    sizes = (t.predicted_totals, t.real_totals)
+    if t.shape:
+        (a, b), often = sizes, np.ones(())
+    else:
+        (a, of_a), (b, of_b) = (np.unique(x, return_counts=True) for x in sizes)
+        often = np.multiply.outer(of_a, of_b).astype(np.float64)
+    a, b, n = a[:, None], b[None, :], t.total
     low, high = np.maximum(a + b - n, 0.0), np.minimum(a, b)
     mode = np.floor(ratio((a + 1) * (b + 1), n + 2))
     spread = np.sqrt(np.maximum(ratio(a * b * (n - a) * (n - b), n**2 * np.maximum(n - 1, 1)), 0))
@@ -323,5 +330,5 @@ def expected_mutual_information(t: Table) -> Array:
             log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
         )
         gain = ratio(k, n) * np.log(np.maximum(ratio(n * k, np.maximum(a * b, 1e-300)), 1e-300))
-        total = total + np.where(inside, np.exp(log_p) * gain, 0.0).sum(axis=(0, 1))
+        total = total + np.where(inside, often * np.exp(log_p) * gain, 0.0).sum(axis=(0, 1))
     return np.asarray(total)
