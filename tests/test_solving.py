@@ -105,6 +105,17 @@ def test_a_quadratic_in_the_cells_has_both_its_roots() -> None:
     assert pytest.approx((30 * 36 - 14 * 20) / 100**2) == (48 * 18 - 2 * 32) / 100**2
 
 
+def test_measures_that_cannot_tell_sides_apart_give_every_mirror_image() -> None:
+    t = Table.from_counts([[30, 14], [6, 50]])  # 8 ways to mirror a table with four unequal cells
+    names = ("mutual_information", "joint_entropy", "cramers_v")
+    found = solve(n=100, **{name: MEASURES[name](t) for name in names})
+    mirrored = [np.rot90(x, k) for x in (t.counts, t.counts.T) for k in range(4)]
+    for image in mirrored:
+        assert np.abs(found.counts - image).max(axis=(1, 2)).min() < 1e-6
+    for name in names:
+        assert MEASURES[name](found) == pytest.approx(MEASURES[name](t), abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("asked", "counts"),
     [

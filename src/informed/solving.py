@@ -29,7 +29,8 @@ _EDGE = 1e-15  # starts stay this far inside the cube; what ends so near an edge
 _STEPS = 80
 _FITS = 1e-10  # largest misfit of a solution; Newton's steps end near 1e-15 unless it is double
 _APART = 1e-5  # two solutions differ by more than this in the root of some cell
-_MANY = 12  # isolated solutions are fewer; more are a continuum
+_FEW = 12  # more than this may be a continuum, if the measures are dependent where they fit
+_MANY = 64  # more than this certainly is one
 
 
 def solve(*, n: float = 1, **three: float) -> Table:
@@ -73,8 +74,10 @@ def solve(*, n: float = 1, **three: float) -> Table:
         raise TableError(_nearest(measures, wanted, points[:, [int(np.argmin(misfit))]], n))
     points, misfit = points[:, fits], misfit[fits]
     kept = _distinct(points, misfit)
-    if len(kept) > _MANY:
-        raise TableError(_continuum(measures, wanted, points[:, kept], n))
+    if len(kept) > _FEW:
+        reason = _dependent(measures, np.nan_to_num(_slopes(measures, points[:, kept], n)[1]))
+        if reason or len(kept) > _MANY:
+            raise TableError(_continuum(measures, wanted, points[:, kept], reason, n))
     table = _table(points[:, kept], n)
     order = np.lexsort(-table.cells.reshape(4, -1)[::-1].round(9))  # most true positives first
     table = replace(table, derived="solved from " + _said(measures, wanted))
@@ -269,9 +272,9 @@ def _refuse_dependent(measures: Sequence[Measure], n: float) -> None:
         raise TableError(f"These measures do not determine a table: {reason}.")
 
 
-def _continuum(measures: Sequence[Measure], wanted: Array, points: Array, n: float) -> str:
-    slopes = np.nan_to_num(_slopes(measures, points, n)[1])
-    reason = _dependent(measures, slopes)
+def _continuum(
+    measures: Sequence[Measure], wanted: Array, points: Array, reason: str | None, n: float
+) -> str:
     examples = [str(c.round(4).tolist()) for c in _table(points[:, :2], n).counts]
     return f"Many tables have {_said(measures, wanted)}, for example {_and(examples)}" + (
         f": at these values {reason}." if reason else "."
