@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from unicodedata import normalize
+from urllib.parse import quote
 
 import numpy as np
 
@@ -121,27 +123,45 @@ def bibliography(text: str) -> dict[str, str]:
     works = {}
     for entry in re.split(r"^@", text, flags=re.MULTILINE)[1:]:
         head = re.match(r"\w+\s*\{\s*([^,\s]+)\s*,", entry)
-        if head is None:
-            continue
-        fields = {
-            name.lower(): re.sub(r"[{}]", "", value).replace("--", "–").strip()
-            for name, value in re.findall(
-                r"^\s*(\w+)\s*=\s*[{\"](.*?)[}\"]\s*,?\s*$", entry, flags=re.MULTILINE
-            )
-        }
-        place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher")
-        said = ". ".join(
-            x.rstrip(".")
-            for x in (
-                f"{fields.get('author', '')} ({fields.get('year', 'n.d.')})",
-                fields.get("title", ""),
-                f"*{place.rstrip('.')}*" if place else "",
-            )
-            if x
-        )
-        doi = fields.get("doi")
-        works[head[1]] = f"{said}." + (f" [doi:{doi}](https://doi.org/{doi})" if doi else "")
+        if head is not None:
+            works[head[1]] = work(fields(entry[head.end() :]))
     return works
+
+
+def fields(text: str) -> dict[str, str]:
+    """Fields of an entry; values stand in braces, which may hold braces."""
+    found: dict[str, str] = {}
+    at = 0
+    while start := re.compile(r"(\w+)\s*=\s*\{").search(text, at):
+        depth, at = 1, start.end()
+        while depth and at < len(text):
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        found[start[1].lower()] = unaccented(text[start.end() : at - 1])
+    return found
+
+
+def unaccented(value: str) -> str:
+    """TeX's accents and dashes as the characters they stand for."""
+    marks = dict(zip("'`\"v^~", "\u0301\u0300\u0308\u030c\u0302\u0303", strict=True))
+    plain = re.sub(
+        r"\\(['`\"^~]|v(?![a-z]))\s*\{?(\w)\}?",
+        lambda found: normalize("NFC", found[2] + marks[found[1]]),
+        value,
+    )
+    return " ".join(re.sub(r"[{}]", "", plain).replace("--", "–").replace("\\&", "&").split())
+
+
+def work(f: dict[str, str]) -> str:
+    place = f.get("journal") or f.get("booktitle") or f.get("publisher") or ""
+    volume = f.get("volume", "") + (f"({f['number']})" if "number" in f else "")
+    where = ", ".join(x for x in (f"*{place.rstrip('.')}*" if place else "", volume) if x)
+    where += f": {f['pages']}" if "pages" in f and where else ""
+    author = f.get("author", "").replace(" and ", "; ")
+    parts = (f"{author} ({f.get('year', 'n.d.')})", f.get("title", ""), where)
+    said = ". ".join(x.rstrip(".") for x in parts if x)
+    link = f" [doi:{f['doi']}](https://doi.org/{quote(f['doi'])})" if "doi" in f else ""
+    return f"{said}.{link.replace('<', '&lt;').replace('>', '&gt;')}"
 
 
 def reference(ref: str, works: dict[str, str]) -> str:

@@ -65,13 +65,14 @@ def test_pictures_are_small_and_well_formed(pages: dict[str, str]) -> None:
 
 def test_a_reference_is_resolved_with_its_place(script: Any) -> None:
     works = script.bibliography(
-        "@article{powers2011,\n  author = {Powers, D. M. W.},\n  title = {Evaluation: From "
-        "{Precision}},\n  journal = {J. Mach. Learn. Technol.},\n  year = {2011},\n"
-        "  doi = {10.1/x}\n}\n"
+        "@article{bergsma2013,\n  author = {Cram{\\'e}r, Wicher and Lavra\\v{c}, N.},\n"
+        "  title = {A {V} that is {V\\'ery} good}, journal = {J. Stat.},\n"
+        "  volume = {42}, number = {3}, pages = {323--328}, year = {2013}, doi = {10.1/x<1>}\n}\n"
     )
-    said = script.reference("powers2011 (15), (42)", works)
+    said = script.reference("bergsma2013 (15), (42)", works)
     assert said == (
-        "Powers, D. M. W. (2011). Evaluation: From Precision. *J. Mach. Learn. Technol*. "
-        "[doi:10.1/x](https://doi.org/10.1/x) (15), (42)"
+        "Cramér, Wicher; Lavrač, N. (2013). A V that is Véry good. *J. Stat*, 42(3): 323–328. "
+        "[doi:10.1/x&lt;1&gt;](https://doi.org/10.1/x%3C1%3E) (15), (42)"
     )
+    assert script.reference("bergsma2013, corrected", works).endswith(") corrected")
     assert script.reference("unknown1999 (3)", works) == "unknown1999 (3)"
