@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd  # type: ignore[import-untyped]  # no stubs
 import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]  # no stubs
-from sklearn.metrics import confusion_matrix  # type: ignore[import-untyped]  # no stubs
+from sklearn.metrics import confusion_matrix
 
 from informed._counting import count
 
