@@ -66,7 +66,7 @@ def main() -> None:
             print("PyCM is not installed (pip install pycm)")
         else:
             other = found
-            print(f"K = {k}: PyCM {other:.1f} s, ratio {other / seconds:.0f}x")
+            print(f"K = {k}: PyCM {other:.1f} s, ratio {other / seconds:.1f}x")
     print(f"{worst:.2f} s, target {TARGET:.0f} s: {'ok' if worst <= TARGET else 'MISSED'}")
 
 
