@@ -40,7 +40,7 @@ def signed_root(x: Any) -> Array:
 def mean_over(weights: Any, values: Any, axis: int = 0) -> Array:
     """Weighted sum over classes, in which a class of weight zero takes no part, even undefined."""
     weights = np.asarray(weights, dtype=np.float64)
-    return np.asarray(np.sum(np.where(weights == 0, 0.0, weights * values), axis=axis))
+    return np.asarray(np.sum(weights * np.where(weights == 0, 0.0, values), axis=axis))
 
 
 def plain(x: Any) -> Floats:

@@ -27,12 +27,47 @@ def frozen(array: Any) -> Array:
 
 def cells_first(counts: Any) -> Array:
     """(..., predicted, real) to (predicted, real, ...)."""
-    return frozen(np.moveaxis(np.asarray(counts, dtype=np.float64), (-2, -1), (0, 1)))
+    given = np.asarray(counts, dtype=np.float64)
+    return _own(np.moveaxis(given, (-2, -1), (0, 1)), given)
 
 
 def classes_first(values: Any) -> Array:
     """(..., class) to (class, ...)."""
-    return frozen(np.moveaxis(np.asarray(values, dtype=np.float64), -1, 0))
+    given = np.asarray(values, dtype=np.float64)
+    return _own(np.moveaxis(given, -1, 0), given)
+
+
+def _own(array: Array, given: Array) -> Array:
+    """Frozen, and not the caller's memory, which may change under the table."""
+    result = frozen(array)
+    return frozen(result.copy()) if np.may_share_memory(result, given) else result
+
+
+def others(totals: Array) -> Array:
+    """For each class the sum over all others, added up rather than subtracted from the total,
+    so that a rare class beside a huge one loses nothing."""
+    if len(totals) == 2:
+        return totals[::-1]
+    return np.asarray(np.tensordot(1 - np.eye(len(totals)), totals, axes=1))
+
+
+def off_diagonal(cells: Array) -> Array:
+    """The rows' sums without the diagonal, added up rather than subtracted."""
+    if len(cells) == 2:
+        return np.stack([cells[0, 1], cells[1, 0]])
+    return np.asarray(np.einsum("pr...,pr->p...", cells, 1 - np.eye(len(cells))))
+
+
+def outside(cells: Array) -> Array:
+    """For each class the cases that are neither really it nor predicted to be it."""
+    k = len(cells)
+    if k == 2:
+        return np.stack([cells[1, 1], cells[0, 0]])
+    if k <= 64:  # adding up what is meant costs K³ and leaves no rounding
+        keep = 1 - np.eye(k)
+        return np.asarray(np.einsum("pl,rl,pr...->l...", keep, keep, cells, optimize=True))
+    rest = others(cells.sum(axis=0)) - off_diagonal(cells)
+    return np.maximum(rest, 0.0)
 
 
 def checked_counts(counts: Any) -> Array:
@@ -56,6 +91,19 @@ def checked_counts(counts: Any) -> Array:
         raise TableError("`counts` holds NaN or infinity; counts must be finite.")
     if (array < 0).any():
         raise TableError(f"`counts` holds {array.min():g}; counts must not be negative.")
+    return array
+
+
+def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
+    """Finite numbers, not negative unless `signed`, or one clear sentence."""
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(f"`{name}` is {given!r}; numbers are needed.") from None
+    if not np.isfinite(array).all() or not (signed or (array >= 0).all()):
+        raise TableError(
+            f"`{name}` is {given!r}; it must be finite{'' if signed else ' and not negative'}."
+        )
     return array
 
 
@@ -111,10 +159,10 @@ def positive_of(predicted: Labels, real: Labels, positive: Any) -> Label | None:
 
 def distribution(p: Any, name: str) -> Array:
     """Probabilities that add up to 1; a single one is completed to two."""
-    array = np.asarray(p, dtype=np.float64)
+    array = numbers(p, name, signed=True)
     if array.ndim == 0:
         array = np.array([float(array), 1 - float(array)])
-    if array.ndim != 1 or not np.isfinite(array).all() or (array < 0).any():
+    if array.ndim != 1 or (array < 0).any():
         raise TableError(f"`{name}` is {p}; it must be a probability, or one for each class.")
     if not np.isclose(array.sum(), 1):
         raise TableError(f"`{name}` adds up to {array.sum():g}; it must add up to 1.")
@@ -171,11 +219,18 @@ def union(a: Labels, b: Labels) -> Labels:
     return ordered(together)
 
 
-def plus(a: Array | None, b: Array | None) -> Array | None:
-    """A sum in which None is nothing."""
-    if a is None or b is None:
-        return b if a is None else a
-    return frozen(a + b)
+def plus(a: Array | None, b: Array | None, stack: tuple[int, ...], lead: int) -> Array | None:
+    """A sum of two stacks, broadcast to this one, in which None is nothing. The first `lead` axes
+    are those of the classes."""
+    there = [_over(x, stack, lead) for x in (a, b) if x is not None]
+    return frozen(sum(there)) if there else None
+
+
+def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
+    """Broadcast the axes behind the first `lead` ones, as numpy does leading axes."""
+    classes, own = array.shape[:lead], array.shape[lead:]
+    ones = (1,) * (len(stack) - len(own))
+    return np.broadcast_to(array.reshape((*classes, *ones, *own)), (*classes, *stack))
 
 
 def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:

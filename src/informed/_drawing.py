@@ -21,7 +21,9 @@ def number(x: float) -> str:
     >>> number(56.0), number(58.125), number(1e7)
     ('56', '58.12', '10000000')
     """
-    if x == round(x) and abs(x) < 1e15:
+    if abs(x) >= 1e15:
+        return f"{x:.4g}"
+    if x == round(x):
         return str(round(x))
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.1f}"
 

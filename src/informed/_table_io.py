@@ -16,7 +16,7 @@ PLAIN = (str, int, float, bool)
 
 
 def to_json(t: Table) -> str:
-    for label in (*t.predicted_labels, *t.real_labels):
+    for label in (*t.predicted_labels, *t.real_labels, *(x for axis in t.axes for x in axis or ())):
         if type(label) not in PLAIN:
             raise TableError(
                 f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and "
@@ -51,20 +51,28 @@ def from_json(text: str) -> Table:
     try:
         held = json.loads(text)
         counts = np.asarray(held["counts"], dtype=np.float64)
-        if counts.shape[-2:] != (1, 1):
-            build.checked_counts(counts)
+        labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
+        build.numbers(counts, "counts")
+        if counts.shape[-2:] != tuple(map(len, labels)):
+            raise TableError(
+                f"`counts` has shape {counts.shape} for {len(labels[0])} predicted and "
+                f"{len(labels[1])} real labels."
+            )
 
         def array(name: str, lead: int) -> Array | None:
             if held[name] is None:
                 return None
-            values = np.asarray(held[name], dtype=np.float64)
+            values = build.numbers(held[name], name)
+            whole = {2: counts.shape, 1: (*counts.shape[:-2], counts.shape[-1])}
+            if values.shape != whole.get(lead, counts.shape[:-2]):
+                raise TableError(f"`{name}` has shape {values.shape}, unlike `counts`.")
             return build.frozen(np.moveaxis(values, range(-lead, 0), range(lead)))
 
         return Table(
             cells=build.cells_first(counts),
-            predicted_labels=tuple(held["predicted_labels"]),
-            real_labels=tuple(held["real_labels"]),
-            positive=held["positive"],
+            predicted_labels=labels[0],
+            real_labels=labels[1],
+            positive=build.positive_of(*labels, held["positive"]),
             squares=array("squares", 2),
             unanswered=array("abstained", 1),
             dropped=array("missing", 0),

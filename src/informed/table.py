@@ -177,7 +177,7 @@ class Table:
         stack = array.shape[:-2]
         unanswered = None
         if abstained is not None:
-            unanswered = np.asarray(abstained, dtype=np.float64)
+            unanswered = build.numbers(abstained, "abstained")
             if unanswered.shape != (*stack, n_real):
                 raise TableError(
                     f"`abstained` has shape {unanswered.shape}; it must be {(*stack, n_real)}, "
@@ -216,7 +216,8 @@ class Table:
         b = q if guess is None else build.distribution(guess, "guess")
         if b.shape != q.shape:
             raise TableError(f"`guess` names {len(b)} classes and `prevalence` {len(q)}.")
-        g = np.asarray(informedness, dtype=np.float64)[..., None, None]
+        g = build.numbers(informedness, "informedness", signed=True)[..., None, None]
+        build.numbers(n, "n")
         if not np.all((g >= (-1 if len(q) == 2 else 0)) & (g <= 1)):
             room = "[-1, 1]" if len(q) == 2 else "[0, 1] for more than two classes"
             raise TableError(f"`informedness` is {informedness!r}; it must lie in {room}.")
@@ -333,6 +334,26 @@ class Table:
         at = np.arange(self.k)
         return self.cells[at, at]
 
+    @cached_property
+    def false_alarms(self) -> Array:
+        """Cases wrongly predicted to be of each class, ``(class, *stack)``."""
+        return build.off_diagonal(self.cells)
+
+    @cached_property
+    def misses(self) -> Array:
+        """Cases of each class predicted to be something else, ``(class, *stack)``."""
+        return build.off_diagonal(self.cells.swapaxes(0, 1))
+
+    @cached_property
+    def real_rest(self) -> Array:
+        """Cases of all other classes: the total without `real_totals`, free of cancellation."""
+        return build.others(self.real_totals)
+
+    @cached_property
+    def predicted_rest(self) -> Array:
+        """Cases of all other labels: the total without `predicted_totals`."""
+        return build.others(self.predicted_totals)
+
     @property
     def _plus(self) -> int:
         """Position of the positive class."""
@@ -433,6 +454,11 @@ class Table:
     @property
     def inverse(self) -> Table:
         """Positive and negative exchanged; for two classes."""
+        if not self.is_square or self.k != 2:
+            raise TableError(
+                "Only two classes have an inverse; this table has "
+                f"{len(self.real_labels)} ({some(self.real_labels)}): take `one_vs_rest()` first."
+            )
         return replace(self, positive=self.labels[1 - self._plus])
 
     def with_positive(self, label: Any) -> Table:
@@ -468,15 +494,17 @@ class Table:
         at = np.arange(self.k)
 
         def cells(held: Array) -> Array:
-            hit = np.moveaxis(held[at, at], 0, -1)
-            false_alarm = np.moveaxis(held.sum(axis=1), 0, -1) - hit
-            miss = np.moveaxis(held.sum(axis=0), 0, -1) - hit
-            rest = held.sum(axis=(0, 1))[..., None] - hit - false_alarm - miss
+            four = (
+                held[at, at],
+                build.off_diagonal(held),
+                build.off_diagonal(held.swapaxes(0, 1)),
+                build.outside(held),
+            )
+            hit, false_alarm, miss, rest = (np.moveaxis(x, 0, -1) for x in four)
             return np.stack([np.stack([hit, false_alarm]), np.stack([miss, rest])])
 
         def real(held: Array) -> Array:
-            own = np.moveaxis(held, 0, -1)
-            return np.stack([own, held.sum(axis=0)[..., None] - own])
+            return np.stack([np.moveaxis(x, 0, -1) for x in (held, build.others(held))])
 
         stack = self._remade(
             cells,
@@ -504,10 +532,16 @@ class Table:
         """
         target: dict[Label, Label] = {}
         for name, members in groups.items():
-            for member in members:
+            for member in [members] if isinstance(members, str) else members:
                 if self._known(member) in target:
                     raise TableError(f"{member!r} is in two of the groups.")
-                target[self._known(member)] = name
+                target[self._known(member)] = canonical(name)
+        for name in {*target.values()} & {*self.real_labels, *self.predicted_labels}:
+            if target.get(name, name) == name and name not in target:
+                raise TableError(
+                    f"{name!r} is a class of the table that no group names; put it into its group "
+                    "or call the group something else."
+                )
 
         def onto(labels: Labels) -> tuple[Labels, Array]:
             new = tuple(dict.fromkeys(target.get(x, x) for x in labels))
@@ -565,6 +599,11 @@ class Table:
                     f"{some(self.real_labels)}."
                 )
             prevalence = [by_label[x] for x in self.real_labels]
+        if np.ndim(prevalence) == 0 and len(self.real_labels) != 2:
+            raise TableError(
+                f"`prevalence` is {prevalence!r} for the classes {some(self.real_labels)}; give "
+                "one number for each of them."
+            )
         wanted = build.distribution(prevalence, "prevalence")
         if np.ndim(prevalence) == 0 and self._plus == 1:
             wanted = wanted[::-1]
@@ -673,24 +712,26 @@ class Table:
             )
         a, b = (t._onto(on_rows, on_columns) for t in (self, other))
         try:
-            cells = a.cells + b.cells
+            stack = np.broadcast_shapes(self.shape, other.shape)
         except ValueError:
             raise TableError(
                 f"Stacks of the shapes {self.shape} and {other.shape} cannot be added."
             ) from None
+        cells = build.plus(a.cells, b.cells, stack, 2)
+        assert cells is not None
         weighted = a.squares is not None or b.squares is not None
         return Table(
-            cells=build.frozen(cells),
+            cells=cells,
             predicted_labels=on_rows,
             real_labels=on_columns,
             positive=build.positive_of(
                 on_rows, on_columns, next(iter(known), None) if len(on_columns) == 2 else None
             ),
-            squares=build.frozen(a._squared + b._squared) if weighted else None,
-            unanswered=build.plus(a.unanswered, b.unanswered),
-            dropped=build.plus(a.dropped, b.dropped),
+            squares=build.plus(a._squared, b._squared, stack, 2) if weighted else None,
+            unanswered=build.plus(a.unanswered, b.unanswered, stack, 1),
+            dropped=build.plus(a.dropped, b.dropped, stack, 0),
             given=build.frozen(np.add(a.rows, b.rows)) if weighted else None,
-            axes=build.joined_axes(self.axes, other.axes, cells.shape[2:]),
+            axes=build.joined_axes(self.axes, other.axes, stack),
             derived=self.derived or other.derived,
         )
 
