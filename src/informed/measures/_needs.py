@@ -115,8 +115,15 @@ NEEDS: dict[str, Need] = {
         ),
         lambda t: "one of the groupings puts every case on its own",
     ),
+    "one case": Need(
+        lambda t: t.total >= 1,
+        lambda t: "the cases weigh less than one, so there are no pairs of ratings to correct for",
+    ),
     "two cases": Need(lambda t: t.total > 1, lambda t: "there are fewer than two cases"),
     "whole counts": Need(_whole, lambda t: "counts must be whole numbers"),
+    "fewer than 1e12 cases": Need(
+        lambda t: t.total < 1e12, lambda t: "there are too many cases to deal out exactly"
+    ),
     "pairs to tell apart": Need(
         lambda t: _pairs(t),
         lambda t: "both groupings put all cases together, or every case on its own",

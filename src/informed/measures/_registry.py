@@ -49,11 +49,13 @@ class Facts:
 
     title: str
     tex: str
-    bounds: tuple[float, float]  # for two classes; kept by any number of classes
+    bounds: tuple[float, float]  # for two classes, and for any number unless `extent` says
+    extent: Callable[..., tuple[float, float]] | None = None  # bounds of a table, with parameters
     needs: tuple[str, ...] = ("cases",)  # names of `NEEDS`; NaN exactly where one is not met
-    best: float | None = None  # value of a perfect classifier
+    best: float | None = None  # value of a perfect classifier that meets every class
     chance: float | str | None = None  # value of guessing: a number, or another measure's name
-    ignores: tuple[str, ...] = ()  # "prevalence" (real margins), "bias" (predicted margins)
+    ignores: tuple[str, ...] = ()  # "prevalence" (columns may be rescaled), "bias" (rows)
+    ignores_for_two: bool = False  # ... but only where there are two classes
     dual: str | None = None  # what it becomes when predictions and reality change places
     inverse: str | None = None  # what it becomes when positive and negative change places
     limit: float | None = None  # the papers' value where it is undefined
@@ -129,6 +131,12 @@ class Measure:
         shared = {"t", "undefined", "average"}
         return {k: p.default for k, p in signature.parameters.items() if k not in shared}
 
+    def bounds(self, t: Table) -> tuple[float, float]:
+        """The least and the most that a table of these classes can score."""
+        if self.facts.extent is None:
+            return self.facts.bounds
+        return self.facts.extent(t, **_own(self))
+
     def chance(self, t: Table) -> Floats:
         """What guessing with the same margins scores: the measure on the table of expectations.
 
@@ -158,7 +166,8 @@ class Measure:
             )
         if self.facts.classes == "two" and len(t.real_labels) != 2:
             raise MeasureError(
-                f"{self.name} is about two classes and this table has {some(t.real_labels)}: "
+                f"{self.name} is about two classes and this table has {len(t.real_labels)} "
+                f"({some(t.real_labels)}): "
                 'give `average="macro"` (or "micro", "prevalence", "bias"), take `one_vs_rest()` '
                 "for each class, or `collapse` to two and name the one that is `positive=`."
             )
@@ -241,8 +250,21 @@ def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> An
     reasons = np.full(value.shape, None, dtype=object)
     for at in np.argwhere(np.isnan(value)):
         one = t[tuple(int(i) for i in at)] if t.shape else t
-        reasons[tuple(at)] = unmet(one, m.facts.needs) or "it is 0/0 for this table"
+        reasons[tuple(at)] = _reason(m, one) or "it is 0/0 for this table"
     return reasons if t.shape else reasons.item()
+
+
+def _reason(m: Measure, t: Table) -> str | None:
+    if "average" not in dict(m.bound):
+        return unmet(t, m.facts.needs)
+    for label in t.labels if t.n else ():  # the first class that has no value of its own
+        if np.isnan(m.function(t.one_vs_rest(label), **_own(m))):
+            return unmet(t.one_vs_rest(label), m.facts.needs)
+    return unmet(t, ("cases",))
+
+
+def _own(m: Measure) -> dict[str, Any]:
+    return {k: v for k, v in m.bound if k in m.parameters}
 
 
 def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) -> Array:

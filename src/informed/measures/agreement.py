@@ -55,8 +55,8 @@ def cohen_kappa(t: Table) -> Array:
     >>> cohen_kappa(Table.from_counts([[20, 5], [10, 15]]))
     0.4
     """
-    expected = (t.predicted_totals * t.real_totals).sum(axis=0)
-    return ratio(t.total * t.hits.sum(axis=0) - expected, t.total**2 - expected)
+    expected = (t.predicted_totals * t.real_rest).sum(axis=0)  # disagreement, times N²
+    return 1 - ratio(t.total * t.false_alarms.sum(axis=0), expected)
 
 
 @Facts(
@@ -129,21 +129,21 @@ def scott_pi(t: Table) -> Array:
     >>> round(scott_pi(Table.from_counts([[20, 5], [5, 20]])), 12)
     0.6
     """
-    shared = _shared(t)
-    return ratio(ratio(t.hits.sum(axis=0), t.total) - shared, 1 - shared)
+    return 1 - ratio(ratio(t.false_alarms.sum(axis=0), t.total), _apart(t))
 
 
-def _shared(t: Table) -> Array:
-    """Chance agreement with the margin that both raters share."""
+def _apart(t: Table) -> Array:
+    """Chance disagreement with the margin that both raters share."""
     pi = ratio(t.predicted_totals + t.real_totals, 2 * t.total)
-    return np.asarray((pi**2).sum(axis=0))
+    rest = ratio(t.predicted_rest + t.real_rest, 2 * t.total)
+    return np.asarray((pi * rest).sum(axis=0))
 
 
 @Facts(
     title="Krippendorff's alpha (nominal, two raters)",
     tex=r"1 - (1 - \pi)\,\frac{2N - 1}{2N}",
     bounds=(-1, 1),
-    needs=("cases", ALIKE),
+    needs=("cases", ALIKE, "one case"),
     best=1,
     dual="krippendorff_alpha",
     inverse="krippendorff_alpha",
@@ -160,7 +160,8 @@ def krippendorff_alpha(t: Table) -> Array:
     0.604
     """
     disagreement = 1 - np.asarray(scott_pi(t))
-    return 1 - disagreement * ratio(2 * t.total - 1, 2 * t.total)
+    value = 1 - disagreement * ratio(2 * t.total - 1, 2 * t.total)
+    return np.where(t.total >= 1, value, np.nan)
 
 
 @Facts(
@@ -180,7 +181,7 @@ def gwet_ac1(t: Table) -> Array:
     >>> round(gwet_ac1(Table.from_counts([[20, 5], [5, 20]])), 12)
     0.6
     """
-    chance = ratio(1 - _shared(t), t.k - 1)
+    chance = ratio(_apart(t), t.k - 1)
     return ratio(ratio(t.hits.sum(axis=0), t.total) - chance, 1 - chance)
 
 

@@ -50,6 +50,7 @@ def cramers_v(t: Table) -> Array:
     tex=r"\sqrt{\frac{\max(0, \phi^2 - \frac{(r-1)(c-1)}{N-1})}{\min(\tilde r, \tilde c) - 1}}",
     bounds=(0, 1),
     needs=(*VARIED, "more cases than freedoms"),
+    best=1,
     chance=0,
     dual="cramers_v_corrected",
     inverse="cramers_v_corrected",
@@ -65,10 +66,12 @@ def cramers_v_corrected(t: Table) -> Array:
     """
     r, c = len(t.predicted_labels), len(t.real_labels)
     n1 = t.total - 1
-    beyond = np.maximum(0, ratio(chi_squared(t), t.total) - ratio((r - 1) * (c - 1), n1))
+    phi2 = ratio(chi_squared(t), t.total)
+    beyond = phi2 - ratio((r - 1) * (c - 1), n1)
+    beyond = np.where(beyond > 1e-14 * phi2, beyond, 0.0)  # a root would blow rounding up
     r_corrected, c_corrected = (m - ratio((m - 1) ** 2, n1) for m in (r, c))
     room = np.minimum(r_corrected, c_corrected) - 1
-    value = np.sqrt(ratio(beyond, np.where(room > 0, room, np.nan)))
+    value = np.sqrt(ratio(beyond, np.where(n1 > max(r, c) - 1, room, np.nan)))
     return _where_varied(t, value)
 
 
@@ -102,10 +105,16 @@ def _where_varied(t: Table, value: Array) -> Array:
     return np.where(varied, value, np.nan)
 
 
+def _short_of_one(t: Table) -> tuple[float, float]:
+    smaller = min(len(t.predicted_labels), len(t.real_labels))
+    return 0.0, float(np.sqrt((smaller - 1) / smaller))
+
+
 @Facts(
     title="Contingency coefficient",
     tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}",
     bounds=(0, np.sqrt(0.5)),
+    extent=_short_of_one,
     chance=0,
     dual="contingency_coefficient",
     inverse="contingency_coefficient",
@@ -216,8 +225,12 @@ def lambda_real(t: Table) -> Array:
     >>> lambda_real(Table.from_counts([[8, 2], [2, 8]]))
     0.6
     """
-    modal = t.real_totals.max(axis=0)
-    return ratio(t.cells.max(axis=1).sum(axis=0) - modal, t.total - modal)
+    return 1 - ratio(_not_modal(t.cells), t.real_rest.min(axis=0))
+
+
+def _not_modal(cells: Array) -> Array:
+    """Cases outside the largest cell of their row."""
+    return np.asarray(np.sort(cells, axis=1)[:, :-1].sum(axis=(0, 1)))
 
 
 @Facts(
@@ -239,8 +252,7 @@ def lambda_predicted(t: Table) -> Array:
     >>> lambda_predicted(Table.from_counts([[8, 2], [2, 8]]))
     0.6
     """
-    modal = t.predicted_totals.max(axis=0)
-    return ratio(t.cells.max(axis=0).sum(axis=0) - modal, t.total - modal)
+    return 1 - ratio(_not_modal(t.cells.swapaxes(0, 1)), t.predicted_rest.min(axis=0))
 
 
 @Facts(
@@ -263,20 +275,25 @@ def lambda_symmetric(t: Table) -> Array:
     >>> lambda_symmetric(Table.from_counts([[8, 2], [2, 8]]))
     0.6
     """
-    modal = t.real_totals.max(axis=0) + t.predicted_totals.max(axis=0)
-    right = t.cells.max(axis=1).sum(axis=0) + t.cells.max(axis=0).sum(axis=0)
-    return ratio(right - modal, 2 * t.total - modal)
+    errors = _not_modal(t.cells) + _not_modal(t.cells.swapaxes(0, 1))
+    return 1 - ratio(errors, t.real_rest.min(axis=0) + t.predicted_rest.min(axis=0))
 
 
 def _pairs(totals: Array) -> Array:
     return totals * (totals - 1) / 2
 
 
+def _where_countable(t: Table, value: Array) -> Array:
+    """NaN where there are no pairs of cases to count: fewer than two, or fractions of cases."""
+    whole = (t.cells == np.round(t.cells)).all(axis=(0, 1))
+    return np.where(whole & (t.total > 1), value, np.nan)
+
+
 @Facts(
     title="Rand index",
     tex=r"\binom{N}{2}^{-1} \#\{\text{pairs together in both or apart in both}\}",
     bounds=(0, 1),
-    needs=("two cases",),
+    needs=("two cases", "whole counts"),
     best=1,
     dual="rand_index",
     inverse="rand_index",
@@ -293,7 +310,7 @@ def rand_index(t: Table) -> Array:
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     everything = _pairs(t.total)
     value = ratio(everything + 2 * both - real - predicted, everything)
-    return np.where(t.total > 1, value, np.nan)
+    return _where_countable(t, value)
 
 
 @Facts(
@@ -316,21 +333,18 @@ def adjusted_rand_index(t: Table) -> Array:
     >>> adjusted_rand_index(Table.from_counts([[5, 0], [0, 5]]))
     1.0
     """
-    from informed.measures._needs import NEEDS
-
     both = _pairs(t.cells).sum(axis=(0, 1))
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     expected = ratio(real * predicted, _pairs(t.total))
     value = ratio(both - expected, (real + predicted) / 2 - expected)
-    ok = NEEDS["two cases"].met(t) & NEEDS["whole counts"].met(t)
-    return np.where(ok, value, np.nan)
+    return _where_countable(t, value)
 
 
 @Facts(
     title="Fowlkes–Mallows index of pairs",
     tex=r"\frac{\sum\binom{n_{lc}}{2}}{\sqrt{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}}",
     bounds=(0, 1),
-    needs=("pairs on both sides",),
+    needs=("whole counts", "pairs on both sides"),
     best=1,
     dual="fowlkes_mallows_pairs",
     inverse="fowlkes_mallows_pairs",
@@ -344,19 +358,18 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
     1.0
     """
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
-    defined = (real > 0) & (predicted > 0)
-    value = ratio(
-        np.maximum(_pairs(t.cells).sum(axis=(0, 1)), 0),
-        np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0)),
-    )
-    return np.where(defined, value, np.nan)
+    both = _pairs(t.cells).sum(axis=(0, 1))
+    value = ratio(both, np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0)))
+    return _where_countable(t, value)
 
 
 @Facts(
     title="Purity",
     tex=r"\frac1N \sum_l \max_c n_{lc}",
     bounds=(0.5, 1),
+    extent=lambda t: (1 / len(t.real_labels), 1.0),
     best=1,
+    chance="no_information_rate",
     inverse="purity",
     square=False,
     refs=("manning2008",),

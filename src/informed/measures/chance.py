@@ -28,6 +28,7 @@ Exponent = Literal["exact", "2/K", "1/(3K-2)", "4/(3K-2)"]
     best=1,
     chance=0,
     ignores=("prevalence",),
+    ignores_for_two=True,
     dual="markedness",
     inverse="informedness",
     limit=0,
@@ -60,7 +61,7 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     0.5
     """
     if weighting == "prevalence":
-        missed = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
+        missed = ratio(t.false_alarms, t.real_rest)
         return np.asarray(1 - missed.sum(axis=0))
     return _weighted(t, weighting, "prevalence")
 
@@ -73,6 +74,7 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     best=1,
     chance=0,
     ignores=("bias",),
+    ignores_for_two=True,
     dual="informedness",
     inverse="markedness",
     limit=0,
@@ -89,7 +91,7 @@ def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     0.5
     """
     if weighting == "bias":
-        missed = ratio(t.real_totals - t.hits, t.total - t.predicted_totals)
+        missed = ratio(t.misses, t.predicted_rest)
         return np.asarray(1 - missed.sum(axis=0))
     return _weighted(t.answered.dual, _DUAL.get(weighting, weighting), "bias")
 
@@ -100,11 +102,8 @@ _DUAL = {"prevalence": "bias", "uniform": "uniform", "evenness": "evenness"}
 def _weighted(t: Table, weighting: str, default: str) -> Array:
     """Informedness with the classes' B(l) = recall(l) − fallout(l) weighted another way."""
     if weighting == "evenness":
-        expected = (t.predicted_totals * t.real_totals).sum(axis=0)
-        squares = (t.real_totals**2).sum(axis=0)
-        return ratio(t.total * t.hits.sum(axis=0) - expected, t.total**2 - squares)
-    wrong = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
-    each = ratio(t.hits, t.real_totals) - wrong
+        return ratio(_covariance(t), (t.real_totals * t.real_rest).sum(axis=0))
+    each = ratio(t.hits, t.real_totals) - ratio(t.false_alarms, t.real_rest)
     if weighting == "uniform":
         return np.asarray(each.mean(axis=0))
     if weighting == "bias":
@@ -137,6 +136,8 @@ def correlation(t: Table) -> Array:
     >>> round(correlation(Table.from_counts([[8, 3], [2, 7]])), 4)
     0.5025
     """
+    if t.k == 2:
+        return np.asarray(matthews(t))
     b, m = np.asarray(informedness(t)), np.asarray(markedness(t))
     return np.asarray(np.sign(b + m) * np.sqrt(np.maximum(b * m, 0)))
 
@@ -162,10 +163,18 @@ def matthews(t: Table) -> Array:
     >>> round(matthews(Table.from_counts([[8, 3], [2, 7]])), 4)
     0.5025
     """
-    p, r = t.predicted_totals, t.real_totals
-    covariance = t.total * t.hits.sum(axis=0) - (p * r).sum(axis=0)
-    spread_p, spread_r = (t.total**2 - (m**2).sum(axis=0) for m in (p, r))
-    return ratio(covariance, np.sqrt(spread_p) * np.sqrt(spread_r))
+    predicted = (t.predicted_totals * t.predicted_rest).sum(axis=0)
+    real = (t.real_totals * t.real_rest).sum(axis=0)
+    return ratio(_covariance(t), np.sqrt(predicted) * np.sqrt(real))
+
+
+def _covariance(t: Table) -> Array:
+    """N² times the sum over classes of the covariance of predicted and real."""
+    if t.k == 2:
+        (a, b), (c, d) = t.cells
+        return np.asarray(2 * (a * d - b * c))
+    apart = (t.predicted_totals * t.real_rest).sum(axis=0)
+    return np.asarray(apart - t.total * t.false_alarms.sum(axis=0))
 
 
 @Facts(
@@ -188,7 +197,7 @@ def determination(t: Table) -> Array:
     >>> round(determination(Table.from_counts([[8, 3], [2, 7]])), 4)
     0.2525
     """
-    return np.asarray(np.asarray(informedness(t)) * np.asarray(markedness(t)))
+    return np.asarray(np.asarray(matthews(t)) ** 2)
 
 
 @Facts(
@@ -240,6 +249,7 @@ def wracc(t: Table) -> Array:
     best=1,
     chance=0.5,
     ignores=("prevalence",),
+    dual="balanced_precision",
     inverse="auc_single",
     limit=0.5,
     classes="two",
@@ -274,7 +284,7 @@ def roc_distance(t: Table) -> Array:
     >>> roc_distance(Table.from_counts([[6, 3], [4, 7]]))
     0.5
     """
-    wrong = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
+    wrong = ratio(t.false_alarms, t.real_rest)
     return np.asarray(np.hypot(wrong[0], wrong[1]))
 
 
@@ -427,4 +437,7 @@ def _root_of_determinant(cells: Array, exponent: str) -> Array:
     undefined = np.asarray(np.isnan(matrices).any(axis=(-2, -1)))
     safe = np.where(undefined[..., None, None], np.eye(k), matrices)
     sign, log = np.linalg.slogdet(safe)
+    with np.errstate(divide="ignore"):  # a root would blow the rounding of a singular table up
+        largest = np.log(np.linalg.norm(safe, axis=-1)).sum(axis=-1)
+    sign = np.where(log <= largest + np.log(k * np.finfo(float).eps), 0.0, sign)
     return np.where(undefined, np.nan, sign * np.exp(log * exponents[exponent]))

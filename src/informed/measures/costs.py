@@ -18,9 +18,9 @@ from informed.table import Table
 
 def _c(t: Table, c: Any) -> Array:
     if c is None:
-        return ratio(t.rn, t.rp)
+        return ratio(t.rn, np.where(t.rp > 0, t.rp, np.nan))
     value = np.asarray(c, dtype=np.float64)
-    if not (value > 0).all():
+    if not ((value > 0) & np.isfinite(value)).all():
         raise MeasureError(f"`c` is {c}; the ratio of costs and classes must be positive.")
     return value
 
@@ -38,6 +38,7 @@ NEEDS = ("real positives", "real negatives")
     bounds=(0, 1),
     needs=NEEDS,
     best=1,
+    inverse="accuracy_c",
     classes="two",
     sided=True,
     refs=("powers2011 (11)",),
@@ -101,6 +102,7 @@ def f1_c(t: Table, *, c: Any = None) -> Array:
     bounds=(-1, 1),
     needs=NEEDS,
     chance=0,
+    inverse="wracc_c",
     classes="two",
     sided=True,
     refs=("powers2011 (14)",),

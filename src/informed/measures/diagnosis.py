@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._building import others
 from informed.errors import MeasureError
 from informed.measures._registry import Facts
 from informed.table import Table
@@ -20,7 +21,6 @@ Side = Literal["real", "predicted", "both"]
     tex=r"\frac{RP}{N}",
     bounds=(0, 1),
     chance="prevalence",
-    ignores=(),
     dual="bias",
     inverse="inverse_prevalence",
     classes="two",
@@ -103,7 +103,6 @@ def inverse_bias(t: Table) -> Array:
     tex=r"\frac{RN}{RP}",
     bounds=(0, np.inf),
     chance="skew",
-    ignores=("bias",),
     dual="predicted_skew",
     classes="two",
     sided=True,
@@ -124,7 +123,6 @@ def skew(t: Table) -> Array:
     tex=r"\frac{PN}{PP}",
     bounds=(0, np.inf),
     chance="predicted_skew",
-    ignores=("prevalence",),
     dual="skew",
     classes="two",
     sided=True,
@@ -143,6 +141,7 @@ def predicted_skew(t: Table) -> Array:
     title="No-information rate",
     tex=r"\max_c \mathrm{Prev}_c",
     bounds=(0.5, 1),
+    extent=lambda t: (1 / len(t.real_labels), 1.0),
     inverse="no_information_rate",
     square=False,
     aka=("nir", "accuracy_of_the_largest_class"),
@@ -388,6 +387,7 @@ def informedness_discounted(t: Table) -> Array:
     tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}",
     bounds=(-1, 1),
     needs=("two real classes in all",),
+    best=1,
     chance=0,
     inverse="informedness_of_all",
     limit=0,
@@ -400,9 +400,8 @@ def informedness_of_all(t: Table) -> Array:
     0.5
     """
     real = _in_all(t)
-    n = real.sum(axis=0)
-    gain = t.hits * n - t.predicted_totals * real
-    return np.asarray(ratio(gain, n * (n - real)).sum(axis=0))
+    gain = t.hits - real * ratio(t.false_alarms, others(real))
+    return ratio(gain.sum(axis=0), real.sum(axis=0))
 
 
 def _in_all(t: Table) -> Array:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
 from informed._arrays import Array, plogp, ratio
+from informed._building import others
 from informed.errors import MeasureError
 from informed.measures._registry import Facts
 from informed.table import Table
@@ -23,11 +25,36 @@ def _unit(base: str | float) -> float:
 
 
 def _entropy(totals: Array, total: Array) -> Array:
-    return np.asarray(-plogp(ratio(totals, total)).sum(axis=0))
+    """Entropy of a margin; a share near 1 through what is left of it, which rounding spares."""
+    share, rest = ratio(totals, total), ratio(others(totals), total)
+    near_one = share * np.log1p(-np.where(share > 0.5, np.minimum(rest, 0.5), 0.0))
+    return np.asarray(0.0 - np.where(share > 0.5, near_one, plogp(share)).sum(axis=0))
 
 
 def _joint(t: Table) -> Array:
-    return np.asarray(-plogp(ratio(t.cells, t.total)).sum(axis=(0, 1)))
+    return np.asarray(0.0 - plogp(ratio(t.cells, t.total)).sum(axis=(0, 1)))
+
+
+def _up_to(states: Callable[[int, int], int]) -> Callable[..., tuple[float, float]]:
+    """Bounds of an entropy: 0 to the logarithm of so many states of (predicted, real) labels."""
+
+    def extent(t: Table, base: Base = "e") -> tuple[float, float]:
+        most = states(len(t.predicted_labels), len(t.real_labels))
+        return 0.0, float(np.log(most) / _unit(base))
+
+    return extent
+
+
+def _real(predicted: int, real: int) -> int:
+    return real
+
+
+def _predicted(predicted: int, real: int) -> int:
+    return predicted
+
+
+def _pairs(predicted: int, real: int) -> int:
+    return predicted * real
 
 
 def _mutual(t: Table) -> Array:
@@ -35,13 +62,15 @@ def _mutual(t: Table) -> Array:
     expected = t.predicted_totals[:, None] * t.real_totals
     quotient = ratio(t.cells * t.total, np.where(t.cells > 0, expected, 1.0))
     terms = ratio(t.cells, t.total) * np.log(np.where(t.cells > 0, quotient, 1.0))
-    return np.asarray(np.maximum(terms.sum(axis=(0, 1)), 0.0))
+    most = np.minimum(_entropy(t.real_totals, t.total), _entropy(t.predicted_totals, t.total))
+    return np.asarray(np.clip(terms.sum(axis=(0, 1)), 0.0, most))  # rounding alone leaves it
 
 
 @Facts(
     title="Mutual information",
     tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
     bounds=(0, np.log(2)),
+    extent=_up_to(min),
     chance=0,
     dual="mutual_information",
     inverse="mutual_information",
@@ -64,6 +93,7 @@ def mutual_information(t: Table, *, base: Base = "e") -> Array:
     title="Entropy of reality",
     tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c",
     bounds=(0, np.log(2)),
+    extent=_up_to(_real),
     dual="entropy_predicted",
     inverse="entropy_real",
     square=False,
@@ -83,6 +113,7 @@ def entropy_real(t: Table, *, base: Base = "e") -> Array:
     title="Entropy of the predictions",
     tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l",
     bounds=(0, np.log(2)),
+    extent=_up_to(_predicted),
     dual="entropy_real",
     inverse="entropy_predicted",
     square=False,
@@ -102,6 +133,7 @@ def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     title="Joint entropy",
     tex=r"-\sum_{lc} p_{lc} \log p_{lc}",
     bounds=(0, np.log(4)),
+    extent=_up_to(_pairs),
     dual="joint_entropy",
     inverse="joint_entropy",
     square=False,
@@ -120,7 +152,9 @@ def joint_entropy(t: Table, *, base: Base = "e") -> Array:
     title="Conditional entropy of reality",
     tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)",
     bounds=(0, np.log(2)),
+    extent=_up_to(_real),
     best=0,
+    chance="entropy_real",
     dual="conditional_entropy_predicted",
     inverse="conditional_entropy",
     square=False,
@@ -141,7 +175,9 @@ def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
     title="Conditional entropy of the predictions",
     tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)",
     bounds=(0, np.log(2)),
+    extent=_up_to(_predicted),
     best=0,
+    chance="entropy_predicted",
     dual="conditional_entropy",
     inverse="conditional_entropy_predicted",
     square=False,
@@ -161,6 +197,7 @@ def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     title="Perplexity",
     tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)",
     bounds=(1, 2),
+    extent=lambda t: (1.0, float(len(t.real_labels))),
     best=1,
     inverse="perplexity",
     square=False,
@@ -266,7 +303,8 @@ def _average(t: Table, mean: str) -> Array:
     title="Adjusted mutual information",
     tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}",
     bounds=(-1, 1),
-    needs=("cases", "whole counts", "pairs to tell apart"),
+    extent=lambda t, mean="arithmetic": (-np.inf if mean == "min" else -1, 1),
+    needs=("cases", "whole counts", "pairs to tell apart", "fewer than 1e12 cases"),
     best=1,
     chance=0,
     dual="adjusted_mutual_information",
@@ -286,15 +324,22 @@ def adjusted_mutual_information(
     >>> round(adjusted_mutual_information(Table.from_counts([[5, 0], [0, 5]])), 12)
     1.0
     """
-    expected = expected_mutual_information(t)
-    return _settled(ratio(_mutual(t) - expected, _average(t, mean) - expected), t)
+    average, expected = _average(t, mean), expected_mutual_information(t)
+    gain, room = (_snapped(x - expected, average) for x in (_mutual(t), average))
+    return _settled(ratio(gain, room), t)
+
+
+def _snapped(difference: Array, scale: Array) -> Array:
+    """A difference that is rounding alone is 0: groupings whose information cannot vary."""
+    return np.where(np.abs(difference) <= 1e-11 * scale, 0.0, difference)
 
 
 def _settled(value: Array, t: Table) -> Array:
     """NaN where counts are not whole, or the groupings leave nothing to adjust."""
     from informed.measures._needs import NEEDS
 
-    ok = NEEDS["whole counts"].met(t) & NEEDS["pairs to tell apart"].met(t)
+    needs = ("whole counts", "pairs to tell apart", "fewer than 1e12 cases")
+    ok = np.all([NEEDS[name].met(t) for name in needs], axis=0)
     return np.where(ok, value, np.nan)
 
 
@@ -302,27 +347,26 @@ def expected_mutual_information(t: Table) -> Array:
     """Mean mutual information over all tables with these margins (hypergeometric), in nats.
 
     Sums over the values of a cell around its mode, as far as they have any weight, for all cells
-    and tables at once; of one table, classes of equal size are done once. scipy has the
-    distribution but not this sum.
+    and tables at once. A wide distribution is smooth and taken in steps of its spread / 64, for
+    which the trapezoid rule is exact to rounding. scipy has the distribution but not this sum.
     """
     from scipy.special import gammaln
 
-    sizes = (t.predicted_totals, t.real_totals)
-    if t.shape:
-        (a, b), often = sizes, np.ones(())
-    else:
-        (a, of_a), (b, of_b) = (np.unique(x, return_counts=True) for x in sizes)
-        often = np.multiply.outer(of_a, of_b).astype(np.float64)
-    a, b, n = a[:, None], b[None, :], t.total
+    a, b, times = t.predicted_totals[:, None], t.real_totals[None, :], np.ones(())
+    if not t.shape:  # many classes of one table have the same size: sum each pair of sizes once
+        (one, often), (other, as_often) = (np.unique(m, return_counts=True) for m in (a, b))
+        a, b, times = one[:, None], other[None, :], np.outer(often, as_often)
+    n = np.where(t.total < 1e12, t.total, np.nan)  # beyond, log Γ has no digits left
     low, high = np.maximum(a + b - n, 0.0), np.minimum(a, b)
     mode = np.floor(ratio((a + 1) * (b + 1), n + 2))
     spread = np.sqrt(np.maximum(ratio(a * b * (n - a) * (n - b), n**2 * np.maximum(n - 1, 1)), 0))
-    width = float(np.nanmax(np.minimum(high - low, 12 * spread + 12), initial=0.0))
+    step = np.maximum(1.0, np.floor(spread / 64))
+    width = float(np.nanmax(np.minimum(high - low, 12 * spread + 12) / step, initial=0.0))
     constant = gammaln(a + 1) + gammaln(b + 1) + gammaln(n - a + 1) + gammaln(n - b + 1)
     constant = constant - gammaln(n + 1)
     total = np.zeros(t.shape)
     for offset in np.arange(-np.ceil(width), np.ceil(width) + 1):
-        k = mode + offset
+        k = mode + offset * step
         inside = (k >= np.maximum(low, 1)) & (k <= high)
         k = np.where(inside, k, 1.0)
         log_p = constant - gammaln(k + 1) - gammaln(np.maximum(a - k, 0) + 1)
@@ -330,5 +374,6 @@ def expected_mutual_information(t: Table) -> Array:
             log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
         )
         gain = ratio(k, n) * np.log(np.maximum(ratio(n * k, np.maximum(a * b, 1e-300)), 1e-300))
-        total = total + np.where(inside, often * np.exp(log_p) * gain, 0.0).sum(axis=(0, 1))
+        terms = np.where(inside, times * step * np.exp(log_p) * gain, 0.0)
+        total = total + terms.sum(axis=(0, 1))
     return np.asarray(total)
