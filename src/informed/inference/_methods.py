@@ -27,7 +27,9 @@ ROUGH = (  # largest of something, or defined for whole counts only: no slopes e
     "lambda_predicted",
     "lambda_symmetric",
     "purity",
+    "rand_index",
     "adjusted_rand_index",
+    "fowlkes_mallows_pairs",
     "adjusted_mutual_information",
 )
 

@@ -352,10 +352,10 @@ def expected_mutual_information(t: Table) -> Array:
     """
     from scipy.special import gammaln
 
-    a, b, times = t.predicted_totals[:, None], t.real_totals[None, :], np.ones(())
+    a, b, times = t.predicted_totals[:, None], t.real_totals[None, :], np.ones((1, 1))
     if not t.shape:  # many classes of one table have the same size: sum each pair of sizes once
         (one, often), (other, as_often) = (np.unique(m, return_counts=True) for m in (a, b))
-        a, b, times = one[:, None], other[None, :], np.outer(often, as_often)
+        a, b, times = one[:, None], other[None, :], np.outer(often, as_often).astype(float)
     n = np.where(t.total < 1e12, t.total, np.nan)  # beyond, log Γ has no digits left
     low, high = np.maximum(a + b - n, 0.0), np.minimum(a, b)
     mode = np.floor(ratio((a + 1) * (b + 1), n + 2))
@@ -374,6 +374,6 @@ def expected_mutual_information(t: Table) -> Array:
             log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
         )
         gain = ratio(k, n) * np.log(np.maximum(ratio(n * k, np.maximum(a * b, 1e-300)), 1e-300))
-        terms = np.where(inside, times * step * np.exp(log_p) * gain, 0.0)
-        total = total + terms.sum(axis=(0, 1))
+        each = np.where(inside, step * np.exp(log_p) * gain, 0.0)
+        total = total + (times.reshape(*times.shape, *[1] * len(t.shape)) * each).sum(axis=(0, 1))
     return np.asarray(total)
