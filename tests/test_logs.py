@@ -626,7 +626,7 @@ def test_trec_cuts_and_universes(tmp_path: Path) -> None:
 
 
 def test_conll_counts_tokens() -> None:
-    from sklearn.metrics import accuracy_score  # type: ignore[import-untyped]
+    from sklearn.metrics import accuracy_score
 
     rows = [line.split() for line in CONLL.read_text().splitlines() if line]
     table = logs.read_log(CONLL)

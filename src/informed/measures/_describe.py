@@ -19,6 +19,16 @@ _IGNORED = {
     "prevalence": "how common each real class is (prevalence)",
     "bias": "how often each label is predicted (bias)",
 }
+_ORDER = (
+    "chance",
+    "rates",
+    "overlap",
+    "agreement",
+    "diagnosis",
+    "costs",
+    "association",
+    "information",
+)
 _CLASSES = {"two": "two", "any": "two or more"}
 
 
@@ -82,11 +92,12 @@ def facts_json(name: str | None = None) -> dict[str, Any]:
 
 
 def families(measures: Iterable[Measure]) -> list[tuple[str, list[Measure]]]:
-    """Measures under the title of their family, both in alphabetical order of the family."""
+    """Measures under the title of their family, what this is all about first."""
     grouped: dict[str, list[Measure]] = {}
     for m in measures:
         grouped.setdefault(m.function.__module__, []).append(m)
-    return [(_title(module), members) for module, members in sorted(grouped.items())]
+    order = [f"informed.measures.{family}" for family in _ORDER]
+    return [(_title(module), grouped[module]) for module in order if module in grouped]
 
 
 def facts(m: Measure) -> list[tuple[str, str]]:
@@ -100,7 +111,11 @@ def facts(m: Measure) -> list[tuple[str, str]]:
         ("classes", _CLASSES[f.classes] + (", one of them positive" if f.sided else "")),
         ("undefined", "NaN without " + " or without ".join(f.needs)),
         ("limit", "" if f.limit is None else f'{number(f.limit)}, with undefined="limit"'),
-        ("unchanged by", " and ".join(_IGNORED[i] for i in f.ignores)),
+        (
+            "unchanged by",
+            " and ".join(_IGNORED[i] for i in f.ignores)
+            + (", for two classes only" if f.ignores_for_two else ""),
+        ),
         ("dual", f.dual or ""),
         ("inverse", f.inverse or ""),
         ("parameters", ", ".join(f"{k}={v!r}" for k, v in m.parameters.items())),
@@ -163,6 +178,7 @@ def _json(m: Measure) -> dict[str, Any]:
         "needs": list(f.needs),
         "limit": f.limit,
         "ignores": list(f.ignores),
+        "ignores_for_two_classes_only": f.ignores_for_two,
         "dual": f.dual,
         "inverse": f.inverse,
         "parameters": {k: _plain(v) for k, v in m.parameters.items()},
