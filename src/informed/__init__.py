@@ -132,6 +132,7 @@ _HOMES = {
     ),
     "informed.measures.costs": ("accuracy_c", "f1_c", "precision_c", "wracc_c"),
     "informed.inference.intervals": ("interval", "posterior"),
+    "informed.inference.tests": ("posterior_alpha_beta", "test"),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -161,6 +162,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior
+    from informed.inference.tests import posterior_alpha_beta, test
     from informed.measures import ALIASES, MEASURES, Facts, Measure, find, search, why
     from informed.measures.agreement import *
     from informed.measures.association import *

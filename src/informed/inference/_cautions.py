@@ -1,4 +1,7 @@
-"""The papers' warnings about small tables, in words that fit the method at hand."""
+"""The papers' warnings about small tables, in words that fit the method at hand.
+
+`cautions` is for intervals, `warnings_of` for tests.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from informed._arrays import Array, ratio
 from informed.table import Table
 
 _SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact")
@@ -65,3 +69,95 @@ def _share(which: Any) -> str | None:
     if not np.any(which):
         return None
     return "" if np.ndim(which) == 0 else f"{int(which.sum())} of {which.size} tables: "
+
+
+# ------------------------------------------------------------------ tests
+
+_EXACT = {
+    "fisher",
+    "fisher-midp",
+    "fisher-midp-minlike",
+    "fisher-point",
+    "barnard",
+    "boschloo",
+    "permutation",
+    "mcnemar-exact",
+    "mcnemar-midp",
+}
+_OF_DISAGREEMENTS = {"mcnemar", "bowker", "stuart-maxwell"}
+_OF_TWO = (
+    "of two classes its true error rate is at most 7 % for a nominal 5 % from 8 cases on, and less "
+    "where a class or label is rare"
+)
+_STURDY = {
+    "permutation-z": f"the p-value stands: {_OF_TWO}; of more, 3 to 6 % from 4 cases a class on",
+    "pearson-n1": f"{_OF_TWO}; of more classes prefer method='permutation'",
+}
+_COUNTED = "this method counts tables and does not need large numbers"
+_APPROXIMATE = (
+    "this method leans on large numbers and should not be trusted here; use the default, or "
+    "method='permutation'"
+)
+
+
+def warnings_of(t: Table, method: str) -> tuple[str, ...]:
+    """What the papers warn of in this table, and what it means for this test.
+
+    Of a stack it says how many of the tables are meant.
+
+    >>> warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation")
+    ('10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
+than 8 for each of 2 classes: this method counts tables and does not need large numbers.',)
+    """
+    if method == "cluster-t":  # said in clusters by the test itself
+        return ()
+    if method in _OF_DISAGREEMENTS:
+        return _few_disagreements(t)
+    n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
+    expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)
+    bars = "where the papers' bars on chance and perfection meet"
+    seen = [
+        _said(n < 12, n, "{0:g} cases are fewer than 12", "fewer than 12 cases"),
+        _said(
+            (n >= 12) & (n < 16),
+            n,
+            f"{{0:g}} cases are fewer than 16, {bars}",
+            f"fewer than 16 cases, {bars}",
+        ),
+        _said(
+            expected < 5,
+            expected,
+            "the smallest expected cell is {0:.3g}, below 5",
+            "an expected cell below 5",
+        ),
+        _said(
+            n < 8 * k,
+            n,
+            f"{{0:g}} cases are fewer than 8 for each of {k} classes",
+            f"fewer than 8 cases for each of {k} classes",
+        ),
+    ]
+    seen = [words for words in seen if words]
+    meaning = _COUNTED if method in _EXACT else _STURDY.get(method, _APPROXIMATE)
+    return (f"{'; '.join(seen)}: {meaning}.",) if seen else ()
+
+
+def _smallest(totals: Array) -> Array:
+    """The smallest margin that holds anything."""
+    return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))
+
+
+def _few_disagreements(t: Table) -> tuple[str, ...]:
+    """McNemar's kind of test lives on the cases off the diagonal."""
+    off = t.total - t.hits.sum(axis=0)
+    few = (off > 0) & (off < 25)
+    said = _said(few, off, "{0:g} cases are off the diagonal", "fewer than 25 errors")
+    return (f"{said}: use 'mcnemar-midp' of two classes.",) if said else ()
+
+
+def _said(where: Any, value: Any, one: str, several: str) -> str:
+    if not np.any(where):
+        return ""
+    if np.ndim(where) == 0:
+        return one.format(float(value))
+    return f"{np.count_nonzero(where)} of {np.size(where)} tables have {several}"

@@ -1,0 +1,86 @@
+"""Tests of one square table against its mirror image: is a label said as often as it is true?
+
+None of these is about being right. McNemar's test of one table compares bias with prevalence; it
+compares two systems only when the rows and columns are the two systems' successes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.inference._asked import Answer, Asked, chi2_tail, whole
+from informed.table import Table
+
+
+def mcnemar(t: Table, asked: Asked) -> Answer:
+    """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
+    b, c = _disagreements(t, "mcnemar")
+    gap = np.maximum(np.abs(b - c) - (asked.when == "all"), 0.0)
+    seen = b + c > 0
+    statistic = np.where(seen, ratio(gap**2, b + c), 0.0)
+    return Answer(statistic, np.where(seen, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
+
+
+def mcnemar_exact(t: Table, asked: Asked) -> Answer:
+    return _binomial(t, "mcnemar-exact", 0.0)
+
+
+def mcnemar_midp(t: Table, asked: Asked) -> Answer:
+    return _binomial(t, "mcnemar-midp", 0.5)
+
+
+def bowker(t: Table, asked: Asked) -> Answer:
+    """McNemar's statistic summed over all pairs of classes that were ever confused."""
+    k = _square(t, "bowker")
+    i, j = np.triu_indices(k, 1)
+    one, other = t.cells[i, j], t.cells[j, i]
+    both = one + other
+    df = (both > 0).sum(axis=0).astype(np.float64)
+    statistic = np.where(both > 0, ratio((one - other) ** 2, both), 0.0).sum(axis=0)
+    return Answer(statistic, chi2_tail(statistic, df), df)
+
+
+def stuart_maxwell(t: Table, asked: Asked) -> Answer:
+    """Quadratic form of bias − prevalence in the inverse of its covariance."""
+    k = _square(t, "stuart-maxwell")
+    cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
+    covariance = -(cells + np.swapaxes(cells, -1, -2))
+    at = np.arange(k)
+    covariance[..., at, at] = 0.0
+    covariance[..., at, at] = -covariance.sum(axis=-1)
+    gap = np.moveaxis(t.predicted_totals - t.real_totals, 0, -1)
+    inverse = np.linalg.pinv(covariance, hermitian=True)
+    statistic = np.maximum(np.einsum("...i,...ij,...j->...", gap, inverse, gap), 0.0)
+    df = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
+    return Answer(statistic, chi2_tail(statistic, df), df)
+
+
+def _square(t: Table, method: str) -> int:
+    if not t.is_square:
+        raise InferenceError(
+            f"{method!r} compares predictions with reality label by label, and this table has "
+            "different labels on its two sides."
+        )
+    return t.k
+
+
+def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
+    if _square(t, method) != 2:
+        raise InferenceError(
+            f"{method!r} is for two classes and this table has {t.k}: use 'stuart-maxwell' for "
+            "bias against prevalence, 'bowker' for symmetry."
+        )
+    return t.cells[0, 1], t.cells[1, 0]
+
+
+def _binomial(t: Table, method: str, own: float) -> Answer:
+    """Two-sided binomial test of FP among FP + FN at a half; `own` of the table itself left out."""
+    from scipy.stats import binom
+
+    whole(t, method)
+    b, c = _disagreements(t, method)
+    fewer, both = np.minimum(b, c), b + c
+    tail = binom.cdf(fewer, both, 0.5) - own * binom.pmf(fewer, both, 0.5)
+    return Answer(b, np.where(both > 0, np.minimum(2 * tail, 1.0), 1.0))

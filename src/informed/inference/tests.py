@@ -1,0 +1,251 @@
+"""Tests of a table: is it better than guessing, are its sides related, is it even-handed?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Floats, plain, ratio
+from informed.errors import InferenceError
+from informed.inference import _fisher, _independence, _permutation, _symmetry
+from informed.inference._asked import SIDES, Answer, Asked
+from informed.inference._calibration import calibration_of
+from informed.inference._cautions import warnings_of
+from informed.inference._clusters import cluster_t
+from informed.inference._posterior import AlphaBeta, posterior_alpha_beta
+from informed.inference._seeds_tests import FAMILY
+from informed.inference.results import Test
+from informed.measures import Measure, find
+from informed.table import Table
+
+__all__ = ["METHODS", "AlphaBeta", "posterior_alpha_beta", "test"]
+
+TINY = float(np.finfo(np.float64).tiny)
+QUESTIONS = {
+    "independence": "predictions and reality are independent",
+    "bias": "each label is predicted as often as it is real (bias equals prevalence)",
+    "symmetry": "each confusion of two classes is as frequent as its opposite",
+}
+_DIRECTED = {
+    "permutation-z",
+    "permutation",
+    "pearson",
+    "pearson-n1",
+    "yates",
+    "g",
+    "g-williams",
+    "fisher",
+    "fisher-midp",
+    "fisher-midp-minlike",
+    "barnard",
+    "boschloo",
+}
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to test: the question it answers, and how."""
+
+    question: str  # "measure", or one of QUESTIONS
+    answer: Callable[[Table, Asked], Answer]
+
+
+METHODS: dict[str, Method] = {
+    "permutation-z": Method("measure", _permutation.permutation_z),
+    "permutation": Method("measure", _permutation.permutation),
+    "pearson": Method("independence", _independence.pearson),
+    "pearson-n1": Method("independence", _independence.pearson_n1),
+    "yates": Method("independence", _independence.yates),
+    "g": Method("independence", _independence.g),
+    "g-williams": Method("independence", _independence.g_williams),
+    "fisher": Method("independence", _fisher.fisher),
+    "fisher-midp": Method("independence", _fisher.fisher_midp),
+    "fisher-midp-minlike": Method("independence", _fisher.fisher_midp_minlike),
+    "fisher-point": Method("independence", _fisher.fisher_point),
+    "barnard": Method("independence", _fisher.barnard),
+    "boschloo": Method("independence", _fisher.boschloo),
+    "mcnemar": Method("bias", _symmetry.mcnemar),
+    "mcnemar-exact": Method("bias", _symmetry.mcnemar_exact),
+    "mcnemar-midp": Method("bias", _symmetry.mcnemar_midp),
+    "stuart-maxwell": Method("bias", _symmetry.stuart_maxwell),
+    "bowker": Method("symmetry", _symmetry.bowker),
+    **{name: Method("independence", answer) for name, answer in FAMILY.items()},
+}
+
+
+def test(
+    t: Table,
+    measure: str | Measure = "informedness",
+    *,
+    method: str = "auto",
+    alternative: Literal["two-sided", "greater", "less"] = "two-sided",
+    rng: Any = None,
+    n_draws: int = 20_000,
+    when: Literal["small", "all", "never"] = "small",
+    cluster_axis: int | None = None,
+) -> Test:
+    """How surprising a table is if there were nothing in it, for one table or a stack.
+
+    Parameters
+    ----------
+    measure
+        A measure, tested against guessing with the same margins; or "independence" of the two
+        sides, "bias" (is a label predicted as often as it is real?), or "symmetry" of confusions.
+    method
+        "auto" is the exact mean and variance over all shufflings of the predictions
+        ("permutation-z") for a measure, "pearson-n1" for independence, "mcnemar-midp" or
+        "stuart-maxwell" for bias, "bowker" for symmetry. All are in `METHODS` and documented
+        with the error rates that were measured.
+    alternative
+        "greater" looks only for values above chance, "less" only for values below it.
+    rng, n_draws
+        Seed or generator, and number of draws, where a p-value is simulated.
+    when
+        Where Yates' correction is made: in tables with an expected cell below 5, all, or none.
+    cluster_axis
+        Axis of the stack whose tables are clusters (documents, patients) of one sample.
+
+    >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (2.1575, 0.031)
+    """
+    _refuse(t, alternative, when, n_draws)
+    asked_measure = None if measure in QUESTIONS else find(measure)
+    question = "measure" if asked_measure is not None else str(measure)
+    if cluster_axis is not None:
+        if asked_measure is None or method not in ("auto", "cluster-t"):
+            raise InferenceError(
+                "Clusters are taken into account by the test of a measure against chance "
+                f"(method='auto'), not by {measure!r} with method={method!r}."
+            )
+        asked = Asked(asked_measure, alternative, rng, n_draws, when)
+        t, answer = cluster_t(t, cluster_axis, asked)
+        return _result(t, answer, "cluster-t", question, asked, [])
+    name = _chosen(method, question, t, asked_measure)
+    known = METHODS[name]
+    notes: list[str] = []
+    if known.question != question and not (name == "permutation" and question == "independence"):
+        if (question, known.question) != ("measure", "independence"):
+            raise InferenceError(
+                f"{name!r} tests whether {QUESTIONS.get(known.question, 'a measure is chance')}, "
+                f"which is not what was asked ({measure!r})."
+            )
+        if len(t.real_labels) > 2:
+            notes.append(f"{name} tests independence, which is more than {measure} being chance")
+        question = "independence"
+    if alternative != "two-sided" and name not in _DIRECTED:
+        raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
+    if t.squares is not None and name in _RESCALED:
+        t, note = _effective(t)
+        notes.append(note)
+    asked = Asked(asked_measure if question == "measure" else None, alternative, rng, n_draws, when)
+    answer = known.answer(t, asked)
+    return _result(t, answer, name, question, asked, notes)
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
+
+_RESCALED = frozenset(METHODS) - {
+    "permutation",
+    "fisher",
+    "fisher-midp",
+    "fisher-midp-minlike",
+    "fisher-point",
+    "barnard",
+    "boschloo",
+    "mcnemar-exact",
+    "mcnemar-midp",
+}
+
+
+def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
+    if t.derived is not None:
+        raise InferenceError(
+            f"This table was computed ({t.derived}), not observed, so that there is nothing to "
+            "test; test the table that it came from."
+        )
+    if alternative not in SIDES:
+        raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
+    if when not in ("small", "all", "never"):
+        raise InferenceError(f"`when` is {when!r}; it must be 'small', 'all' or 'never'.")
+    if n_draws < 1:
+        raise InferenceError(f"`n_draws` is {n_draws}; at least one draw is needed.")
+
+
+def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> str:
+    if method == "auto":
+        if measure is not None:
+            closed = _permutation.weights_of(measure, t) is not None
+            return "permutation-z" if closed else "permutation"
+        if question == "bias":
+            whole = t.squares is None and not (t.cells != np.rint(t.cells)).any()
+            two = t.is_square and t.k == 2
+            return "mcnemar-midp" if two and whole else "mcnemar" if two else "stuart-maxwell"
+        return {"independence": "pearson-n1", "symmetry": "bowker"}[question]
+    if method not in METHODS:
+        raise InferenceError(f"There is no method {method!r}; there are {', '.join(METHODS)}.")
+    return method
+
+
+def _effective(t: Table) -> tuple[Table, str]:
+    """Counts scaled to the number of equally weighted cases that they are worth."""
+    scale = ratio(t.effective_n, t.total)
+    scaled = replace(t, cells=np.where(t.total > 0, t.cells * scale, 0.0), squares=None)
+    least, most = float(np.min(t.effective_n)), float(np.max(t.effective_n))
+    worth = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+    return scaled, f"weighted cases: worth {worth} equally weighted ones, which the test uses"
+
+
+def _result(
+    t: Table, answer: Answer, name: str, question: str, asked: Asked, notes: list[str]
+) -> Test:
+    p = np.asarray(answer.pvalue, dtype=np.float64)
+    if (p < TINY).any():
+        p = np.maximum(p, TINY)
+        notes.append(f"a p-value below {TINY:.2g} is shown as that, the smallest number held")
+    alone = _alone(t, question)
+    if alone:
+        notes.append(alone)
+    shape = t.shape
+
+    def shaped(value: Any) -> Floats:
+        return plain(np.broadcast_to(np.asarray(value, dtype=np.float64), shape).copy())
+
+    return Test(
+        statistic=shaped(answer.statistic),
+        pvalue=shaped(p),
+        df=shaped(answer.df),
+        method=name,
+        null=_null(question, asked.measure),
+        measure=str(asked.measure) if asked.measure is not None else question,
+        alternative=asked.alternative,
+        pvalue_low=None if answer.low is None else shaped(answer.low),
+        pvalue_high=None if answer.high is None else shaped(answer.high),
+        calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels))),
+        notes=(*notes, *answer.notes, *warnings_of(t, name)),
+    )
+
+
+def _null(question: str, measure: Measure | None) -> str:
+    if measure is None:
+        return QUESTIONS[question]
+    chance = measure.facts.chance
+    level = f"{chance:g}" if isinstance(chance, (int, float)) else "what guessing would score"
+    return f"{measure} is {level}: the predictions are shuffled, both margins as they are"
+
+
+def _alone(t: Table, question: str) -> str:
+    """Why p is 1 by necessity, where it is."""
+    if question in ("bias", "symmetry"):
+        forced = t.hits.sum(axis=0) == t.total if t.is_square else np.zeros(t.shape, dtype=bool)
+        why = "nothing is off the diagonal, so that p is 1"
+    else:
+        rows = (t.predicted_totals > 0).sum(axis=0) < 2
+        forced = rows | ((t.real_totals > 0).sum(axis=0) < 2) | (t.total < 2)
+        why = "only one table has these margins, so that p is 1"
+    if not np.any(forced):
+        return ""
+    return why if np.ndim(forced) == 0 else f"in {np.count_nonzero(forced)} tables {why}"
