@@ -132,6 +132,7 @@ _HOMES = {
     ),
     "informed.measures.costs": ("accuracy_c", "f1_c", "precision_c", "wracc_c"),
     "informed.inference.intervals": ("interval", "posterior"),
+    "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
 }
 
@@ -162,6 +163,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior
+    from informed.inference.power import Plan, detectable, power, sample_size
     from informed.inference.tests import posterior_alpha_beta, test
     from informed.measures import ALIASES, MEASURES, Facts, Measure, find, search, why
     from informed.measures.agreement import *

@@ -1,0 +1,219 @@
+"""Planning: how many cases are needed, what a sample can show, and how surely.
+
+Everything is asked of one model of the world, the papers' mixture: a system that knows with some
+probability (its informedness) and otherwise guesses, at a given prevalence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import plain
+from informed.errors import InferenceError
+from informed.inference._plans import (
+    Plan,
+    analytic_power,
+    expected_width,
+    fewest,
+    fewest_exact,
+    planned,
+    smallest,
+    world_of,
+)
+
+__all__ = ["Plan", "detectable", "power", "sample_size"]
+
+Side = Literal["two-sided", "greater", "less"]
+Way = Literal["analytic", "exact", "simulation"]
+
+
+def power(
+    n: Any,
+    informedness: float,
+    *,
+    prevalence: Any = None,
+    k: int = 2,
+    guess: Any = None,
+    against: float | None = None,
+    paired: bool = False,
+    shared: float = 0.0,
+    alpha: float = 0.05,
+    alternative: Side = "two-sided",
+    method: Way = "analytic",
+    rng: Any = None,
+    n_draws: int = 4000,
+) -> Plan:
+    """The chance that n cases show what is there.
+
+    Parameters
+    ----------
+    n
+        Number of cases, or several numbers. Of two systems on different cases, of each.
+    informedness
+        How often the system knows.
+    prevalence, k
+        Shares of the classes (a number for the positive one of two); by default k even classes.
+    guess
+        What it says where it does not know; by default it guesses with the prevalence.
+    against
+        Informedness of a second system that this one is compared with; by default chance itself.
+    paired, shared
+        Whether both systems see the same cases, and how much of what they know they know alike:
+        0, what chance makes them share; 1, all that the worse one knows.
+    method
+        "analytic" is a normal approximation; "exact" weighs every table of two classes;
+        "simulation" draws tables and gives the error of what it finds.
+
+    >>> round(power(64, 0.3).power, 2)
+    0.67
+    >>> round(power(64, 0.3, method="exact").power, 4)
+    0.685
+    """
+    world = world_of(
+        informedness,
+        prevalence,
+        k,
+        guess,
+        against,
+        paired,
+        shared,
+        alpha,
+        alternative,
+        rng,
+        n_draws,
+    )
+    cases = np.asarray(n, dtype=np.float64)
+    if not np.all(cases >= 2):
+        raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+    return planned(world, cases, method)
+
+
+def sample_size(
+    informedness: float,
+    *,
+    power: float = 0.8,
+    width: float | None = None,
+    prevalence: Any = None,
+    k: int = 2,
+    guess: Any = None,
+    against: float | None = None,
+    paired: bool = False,
+    shared: float = 0.0,
+    alpha: float = 0.05,
+    alternative: Side = "two-sided",
+    method: Way = "analytic",
+    rng: Any = None,
+    n_draws: int = 4000,
+) -> Plan:
+    """The fewest cases that show it with this power, or whose interval is no wider than `width`.
+
+    Parameters are those of `power`; the interval is that of level 1 − alpha, in closed form.
+
+    >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
+    (86.0, 347.0)
+    >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
+    935.0
+    """
+    world = world_of(
+        informedness,
+        prevalence,
+        k,
+        guess,
+        against,
+        paired,
+        shared,
+        alpha,
+        alternative,
+        rng,
+        n_draws,
+    )
+    if width is not None:
+        if not 0 < width < 2:
+            raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
+        n = fewest(lambda n: float(expected_width(world, np.float64(n))) <= width, 4)
+        found = planned(world, np.float64(n), method)
+        goal = f"an interval of width {width:g} for informedness {informedness:g}"
+        if against is not None:
+            goal = f"an interval of width {width:g} for the difference from {against:g}"
+        return replace(found, goal=goal)
+    if not alpha < power < 1:
+        raise InferenceError(f"`power` is {power}; it must lie between alpha = {alpha:g} and 1.")
+    if world.informedness == (world.against or 0.0):
+        raise InferenceError("There is no difference to find, so that no number of cases shows it.")
+
+    def enough(n: int) -> bool:
+        return float(analytic_power(world, np.float64(n))) >= power
+
+    start = fewest(enough, 4)
+    if method == "analytic":
+        return planned(world, np.float64(start), method)
+    if method == "exact":
+        return fewest_exact(world, start, power)
+
+    def simulated(n: int) -> bool:
+        return float(planned(world, np.float64(n), method).power) >= power
+
+    return planned(world, np.float64(fewest(simulated, max(4, start // 2))), method)
+
+
+def detectable(
+    n: Any,
+    *,
+    power: float = 0.8,
+    prevalence: Any = None,
+    k: int = 2,
+    guess: Any = None,
+    against: float | None = None,
+    paired: bool = False,
+    shared: float = 0.0,
+    alpha: float = 0.05,
+    alternative: Side = "two-sided",
+) -> Plan:
+    """The smallest informedness above chance, or above another system's, that n cases show.
+
+    NaN where even perfection would not be seen with this power. Parameters are those of `power`.
+
+    >>> round(detectable(100).informedness, 3)
+    0.278
+    """
+    base = against or 0.0
+    world = world_of(
+        base, prevalence, k, guess, against, paired, shared, alpha, alternative, None, 1
+    )
+    if alternative == "less":
+        raise InferenceError("`detectable` looks above what it compares with, not below.")
+    if not alpha < power < 1:
+        raise InferenceError(f"`power` is {power}; it must lie between alpha = {alpha:g} and 1.")
+    cases = np.asarray(n, dtype=np.float64)
+    if not np.all(cases >= 2):
+        raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+    found = np.array([smallest(world, m, power) for m in cases.ravel()]).reshape(cases.shape)
+    reached = [
+        float(analytic_power(replace(world, informedness=float(i)), np.float64(m)))
+        if np.isfinite(i)
+        else np.nan
+        for i, m in zip(found.ravel(), cases.ravel(), strict=True)
+    ]
+    widths = [
+        float(expected_width(replace(world, informedness=float(i)), np.float64(m)))
+        if np.isfinite(i)
+        else np.nan
+        for i, m in zip(found.ravel(), cases.ravel(), strict=True)
+    ]
+    from_what = "chance" if against is None else f"{against:g}"
+    missed = np.count_nonzero(np.isnan(found))
+    return Plan(
+        n=plain(cases),
+        power=plain(np.reshape(reached, cases.shape)),
+        width=plain(np.reshape(widths, cases.shape)),
+        informedness=plain(found),
+        against=base,
+        alpha=alpha,
+        alternative=alternative,
+        goal=f"the smallest informedness told from {from_what} with power {power:g}",
+        method="analytic",
+        notes=("even a perfect system would not be seen with this power",) if missed else (),
+    )

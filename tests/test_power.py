@@ -1,0 +1,238 @@
+"""Power and sample size: against exact enumeration, simulation, textbook formulas and Var(B)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import ndtr, ndtri
+
+import error_rates
+import informed
+from informed import InformedError, Table
+from informed.inference import _planning as planning
+from informed.inference._worlds import chance_of, drawn, every_two_by_two, mixture
+
+WRONG_METHOD: dict[str, Any] = {"method": "guess"}
+WRONG_SIDE: dict[str, Any] = {"alternative": "up"}
+WORLDS = [  # prevalence, guess, informedness
+    (0.5, 0.5, 0.3),
+    (0.2, 0.2, 0.3),
+    (0.2, 0.5, 0.3),
+    (0.5, 0.5, 0.6),
+    (0.5, 0.2, 0.5),
+    (0.3, 0.6, 0.2),
+]
+
+
+@pytest.mark.parametrize(("prevalence", "guess", "informedness"), WORLDS)
+def test_the_approximation_is_near_the_exact_power(
+    prevalence: float, guess: float, informedness: float
+) -> None:
+    sizes = [32, 64, 100]
+    more: dict[str, Any] = {"prevalence": prevalence, "guess": guess}
+    exact = informed.power(sizes, informedness, method="exact", **more)
+    near = informed.power(sizes, informedness, **more)
+    assert_allclose(near.power, exact.power, atol=0.02)
+    drawn_ = informed.power(sizes, informedness, method="simulation", n_draws=2000, **more)
+    error = np.sqrt(exact.power * (1 - exact.power) / 2000)
+    assert np.all(np.abs(drawn_.power - exact.power) < 4 * error + 1e-3)
+    assert np.all(drawn_.power_low <= drawn_.power)
+    assert np.all(drawn_.power <= drawn_.power_high)
+
+
+def test_exact_power_is_that_of_all_tables() -> None:
+    """Found another way, by the rates used to study the tests; published as .399 and .685."""
+    for n, published in ((32, 0.399), (64, 0.685)):
+        ours = informed.power(n, 0.3, method="exact").power
+        theirs = error_rates.exact_power(n, 0.3, 0.5, 0.5, ["pearson-n1"])["pearson-n1"]
+        assert_allclose(ours, theirs, rtol=1e-9)
+        assert_allclose(ours, published, atol=6e-4)
+
+
+@pytest.mark.parametrize(("k", "n"), [(3, 24), (5, 40), (10, 80)])
+def test_several_classes(k: int, n: int) -> None:
+    near = informed.power(n, 0.2, k=k).power
+    seen = informed.power(n, 0.2, k=k, method="simulation")
+    assert seen.power_low is not None
+    assert abs(near - seen.power) < 0.03
+
+
+def test_no_information_is_found_at_the_error_rate() -> None:
+    assert_allclose(informed.power([10, 100, 1000], 0.0, k=4).power, 0.05)
+    assert_allclose(informed.power(50, 0.0, alternative="greater", alpha=0.1).power, 0.1)
+    assert informed.power(50, 0.3, alternative="less").power < 1e-4
+
+
+def test_variance_of_informedness_in_even_worlds() -> None:
+    """N·Var(B) = (1−B)(B + 1/(K−1)) where all margins are even."""
+    for k in (2, 3, 7):
+        for b in (0.0, 0.2, 0.9):
+            even = np.full(k, 1 / k)
+            truth = mixture(b, even, even)
+            found = planning.variance_of(truth, planning.influence(truth))
+            assert_allclose(found, (1 - b) * (b + 1 / (k - 1)), atol=1e-12)
+
+
+def test_influence_is_the_derivative() -> None:
+    """Of informedness itself, by adding a little of one cell."""
+    rng = np.random.default_rng(1)
+    truth = rng.dirichlet(np.ones(16)).reshape(4, 4)
+    u = planning.influence(truth)
+    u = u - (truth * u).sum()
+    step = 1e-6
+    for at in np.ndindex(4, 4):
+        moved = (1 - step) * truth
+        moved[at] += step
+        back = (1 + step) * truth
+        back[at] -= step
+        slope = planning.informedness_of(moved) - planning.informedness_of(back)
+        assert_allclose(slope / (2 * step), u[at], atol=1e-6)
+    table = Table.from_counts(truth)
+    assert_allclose(planning.informedness_of(truth), informed.informedness(table))
+
+
+def test_spread_of_z_is_that_of_its_draws() -> None:
+    prevalence, guess = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
+    truth = mixture(0.4, prevalence, guess)
+    centre, spread = planning.separation(truth)
+    stack = Table.from_counts(
+        np.moveaxis(drawn(np.random.default_rng(0), 2000, truth, 4000), -1, 0)
+    )
+    z = np.asarray(informed.test(stack).statistic)
+    assert_allclose(z.mean(), centre * np.sqrt(1999), atol=4 * spread / np.sqrt(4000) + 0.02)
+    assert_allclose(z.std(), spread, rtol=4 / np.sqrt(2 * 4000) + 0.01)
+    nothing = planning.separation(mixture(0.0, prevalence, guess))
+    assert_allclose(nothing, (0.0, 1.0), atol=1e-12)
+
+
+def test_unpaired_difference_is_the_textbook_formula() -> None:
+    """Even classes: sensitivities and specificities are four independent proportions."""
+    n, a, b = 400, 0.6, 0.45
+    rate = {x: (1 + x) / 2 for x in (a, b)}
+    variance = sum(4 * rate[x] * (1 - rate[x]) / n for x in (a, b))
+    z = ndtri(0.975)
+    gap = (a - b) / np.sqrt(variance)
+    expected = ndtr(gap - z) + ndtr(-gap - z)
+    assert_allclose(informed.power(n, a, against=b).power, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("paired", "shared"), [(False, 0.0), (True, 0.0), (True, 0.5), (True, 1.0)]
+)
+@pytest.mark.parametrize("k", [2, 3])
+def test_differences_by_simulation(paired: bool, shared: float, k: int) -> None:
+    more: dict[str, Any] = {"against": 0.4, "paired": paired, "shared": shared, "k": k}
+    plan = informed.sample_size(0.6, **more)
+    assert plan.power >= 0.8
+    assert informed.power(plan.n - 1, 0.6, **more).power < 0.8
+    seen = informed.power(plan.n, 0.6, method="simulation", n_draws=2000, **more)
+    assert abs(seen.power - 0.8) < 4 * np.sqrt(0.16 / 2000) + 0.015
+
+
+def test_knowing_alike_helps_a_paired_comparison() -> None:
+    sizes = [
+        informed.sample_size(0.6, against=0.5, paired=True, shared=shared).n
+        for shared in (0.0, 0.5, 1.0)
+    ]
+    assert sizes[0] > sizes[1] > sizes[2]
+    assert informed.sample_size(0.6, against=0.5).n >= sizes[0]
+
+
+def test_joint_mixture_has_the_mixtures_as_margins() -> None:
+    prevalence, guess = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
+    for shared in (0.0, 0.7, 1.0):
+        joint = planning.joint_mixture(0.7, 0.4, prevalence, guess, shared)
+        a, b = planning.tables_of_joint(joint)
+        assert_allclose(a, mixture(0.7, prevalence, guess), atol=1e-15)
+        assert_allclose(b, mixture(0.4, prevalence, guess), atol=1e-15)
+        assert joint.min() >= 0
+
+
+def test_sample_size_is_the_smallest() -> None:
+    for method in ("analytic", "exact"):
+        plan = informed.sample_size(0.5, method=method)
+        assert plan.power >= 0.8
+        assert informed.power(plan.n - 1, 0.5, method=method).power < 0.8
+    assert abs(informed.sample_size(0.5, method="simulation", n_draws=1000).n - plan.n) <= 5
+    rare = informed.sample_size(0.5, prevalence=0.02)
+    assert "promises too much" in rare.notes[0]
+
+
+def test_sample_size_for_a_width() -> None:
+    """The expected width is reached, and is the mean of what is drawn."""
+    plan = informed.sample_size(0.6, width=0.2, prevalence=0.3)
+    assert plan.width <= 0.2
+    assert informed.power(plan.n - 1, 0.6, prevalence=0.3).width > 0.2
+    n = int(plan.n)
+    truth = mixture(0.6, np.array([0.3, 0.7]), np.array([0.3, 0.7]))
+    stack = drawn(np.random.default_rng(0), n, truth, 4000)
+    widths = 2 * ndtri(0.975) * np.sqrt(planning.plus_four(stack)[1])
+    assert_allclose(widths.mean(), plan.width, rtol=0.01)
+    estimate, variance = planning.plus_four(stack)
+    covered = np.abs(estimate - 0.6) <= ndtri(0.975) * np.sqrt(variance)
+    assert abs(covered.mean() - 0.955) < 0.02
+    both = informed.sample_size(0.6, against=0.5, paired=True, width=0.1)
+    assert both.width <= 0.1
+    assert "difference" in both.goal
+
+
+def test_detectable_is_found_with_its_power() -> None:
+    sizes = np.array([50, 100, 1000])
+    plan = informed.detectable(sizes, prevalence=0.3, power=0.9)
+    assert np.all(np.diff(plan.informedness) < 0)
+    for n, b in zip(sizes, plan.informedness, strict=True):
+        assert_allclose(informed.power(n, b, prevalence=0.3).power, 0.9, atol=1e-6)
+    paired = informed.detectable(500, against=0.5, paired=True)
+    assert_allclose(
+        informed.power(500, paired.informedness, against=0.5, paired=True).power, 0.8, atol=1e-6
+    )
+    hopeless = informed.detectable(3)
+    assert np.isnan(hopeless.informedness)
+    assert "perfect" in hopeless.notes[0]
+
+
+def test_every_table_is_weighed_once() -> None:
+    cells = every_two_by_two(9)
+    assert cells.shape[-1] == 220
+    truth = np.array([[0.1, 0.2], [0.3, 0.4]])
+    weight = chance_of(cells, truth)
+    assert_allclose(weight.sum(), 1.0)
+    assert_allclose((cells * weight).sum(axis=-1), 9 * truth)
+
+
+def test_plans_are_frames() -> None:
+    frame = informed.power([20, 40, 80], 0.4).to_frame()
+    assert list(frame["n"]) == [20, 40, 80]
+    assert informed.sample_size(0.4).to_frame().shape[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: informed.power(1, 0.3), "at least 2"),
+        (lambda: informed.power(30, 1.3), "between 0 and 1"),
+        (lambda: informed.power(30, 0.3, k=1), "two classes"),
+        (lambda: informed.power(30, 0.3, prevalence=[0.5, 0.5, 0], guess=[1, 0]), "names 2"),
+        (lambda: informed.power(30, 0.3, prevalence=1.0), "two classes must occur"),
+        (lambda: informed.power(30, 0.3, paired=True), "against"),
+        (lambda: informed.power(30, 0.3, alpha=0), "alpha"),
+        (lambda: informed.power(30, 0.3, shared=2), "shared"),
+        (lambda: informed.power(30, 0.3, **WRONG_METHOD), "method"),
+        (lambda: informed.power(30, 0.3, **WRONG_SIDE), "alternative"),
+        (lambda: informed.power(500, 0.3, method="exact"), "weighs every table"),
+        (lambda: informed.power(50, 0.3, k=3, method="exact"), "two classes"),
+        (lambda: informed.power(50.5, 0.3, method="exact"), "whole"),
+        (lambda: informed.sample_size(0.0), "no difference"),
+        (lambda: informed.sample_size(0.3, power=0.01), "power"),
+        (lambda: informed.sample_size(0.3, width=3), "width"),
+        (lambda: informed.sample_size(1e-6), "too few"),
+        (lambda: informed.detectable(1), "at least 2"),
+        (lambda: informed.detectable(50, alternative="less"), "above"),
+    ],
+)
+def test_refusals_are_sentences(call: Any, said: str) -> None:
+    with pytest.raises(InformedError, match=said):
+        call()
