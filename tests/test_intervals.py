@@ -105,7 +105,8 @@ def test_likelihood_ratios_agree_with_desctools_and_ratesci(
     found = interval(t, measure, method="score")
     agree(found, koopman["lwr.ci"], koopman["upr.ci"], 1e-3)
     exact = value(held[f"{key}_ratesci_mn"])
-    agree(interval(t, measure), exact["lower"], exact["upper"], 1e-7)
+    found = interval(t, measure, method="miettinen-nurminen")
+    agree(found, exact["lower"], exact["upper"], 1e-7)
 
 
 @pytest.mark.parametrize("name", ["t01", "t02", "t04", "t10"])
@@ -424,6 +425,22 @@ def test_error_free_and_hopeless_tables() -> None:
     wrong = interval(Table.from_counts([[0, 12], [10, 0]]), "informedness")
     assert wrong.low == wrong.estimate == -1
     assert wrong.high > -1
+
+
+@pytest.mark.parametrize("name", [x for x in MEASURES if x not in ROUGH and x != "tetrachoric"])
+def test_small_and_empty_tables_give_no_surprise(name: str) -> None:
+    """Every table of six cases: limits in order and around the estimate, and no warning."""
+    from test_coverage import every_table
+
+    t = every_table(6)
+    for method in ("auto", "plus-four", "wald"):
+        found = interval(t, name, method=method)
+        known = ~np.isnan(found.low) & ~np.isnan(found.estimate)
+        assert (found.low[known] <= found.high[known]).all()
+        assert (found.low <= found.estimate + 1e-9)[known].all()
+        assert (found.estimate - 1e-9 <= found.high)[known].all()
+        if method == "auto" and name not in ("matthews", "correlation"):
+            assert not np.isnan(found.low).any()
 
 
 def test_undefined_estimates_keep_an_interval() -> None:

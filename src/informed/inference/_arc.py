@@ -20,6 +20,8 @@ from informed.inference._influence import Functional, group_sums, influence
 
 MASSES = (1.0, 1.5)  # totals of the pseudo-cases; the interval is the hull of both walks
 STEPS = 16
+_FARTHEST = 30.0  # change of log p in a step, which only a cell at the edge reaches
+_SMALLEST = 1e-100  # cell at the edge, from which slopes by differences still have digits
 _CHUNK = 1 << 15  # numbers in work at once, so that they stay in the cache
 
 
@@ -34,6 +36,7 @@ def step(p: Array, slopes: Array, size: Array, at: Array, groups: Any = None) ->
     else:
         exponent, v = influence(at, slopes, groups)
     exponent *= size / np.sqrt(np.where(v > 0, v, 1.0))
+    np.clip(exponent, -_FARTHEST, _FARTHEST, out=exponent)
     moved: Array = np.exp(exponent, out=exponent)
     moved *= p
     if groups is None:
@@ -54,6 +57,8 @@ def path(
     for _ in range(steps):
         middle = step(p, f.gradient(p, n), size / 2, p, groups)
         p = step(p, f.gradient(middle, n), size, middle, groups)
+        if not f.exact:
+            p = np.where(p > 0, np.maximum(p, _SMALLEST), 0.0)
         yield p
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from informed._arrays import Array, signed_root
 from informed.inference._arc import hull
-from informed.inference._influence import influence
+from informed.inference._influence import Functional, differences, influence
 from informed.inference._sample import Sample
 from informed.measures import find
 
@@ -22,10 +22,20 @@ def arc(s: Sample) -> Limits:
         ]
         low, high = (_geometric(x, y) for x, y in zip(*parts, strict=True))
     else:
+        f = s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f)
         low, high = hull(
-            s.counts, s.f, pattern=s.pattern, z=s.z, n=np.maximum(s.n, 1), groups=s.groups
+            s.counts, f, pattern=s.pattern, z=s.z, n=np.maximum(s.n, 1), groups=s.groups
         )
     return error_free(s, *around(s, low, high))
+
+
+def _of_logarithm(f: Functional) -> Functional:
+    """The same values, with slopes of their logarithm: the same path, without infinite slopes."""
+
+    def logarithm(p: Array, n: Array) -> Array:
+        return np.asarray(np.log(f.value(p, n)))
+
+    return Functional(f.value, lambda p, n: differences(logarithm, p, n), exact=False)
 
 
 def _geometric(x: Array, y: Array) -> Array:

@@ -155,7 +155,8 @@ def _value(
 ) -> Callable[[Array, Array], Array]:
     def value(p: Array, n: Array) -> Array:
         table = table_of(p * n, t)
-        return np.asarray(m(table if through is None else through(table)))
+        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+            return np.asarray(m(table if through is None else through(table)))
 
     return value
 

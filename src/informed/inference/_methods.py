@@ -155,8 +155,6 @@ def default(s: Sample) -> str:
         return "bootstrap-percentile"
     if binomial(s):
         return "mid-p"
-    if s.m.name in _ratios.RATIOS and s.through is None:
-        return "miettinen-nurminen"
     if dict(s.m.bound).get("average") == "macro" and s.m.name in ("f1", "f_beta", "f_measure"):
         return "plus-four"
     cells = len(s.pattern)

@@ -44,7 +44,8 @@ def log(s: Sample) -> Limits:
 def _spread_of_log(s: Sample) -> Array:
     if s.clusters is None and s.m.name in RATIOS:
         x1, n1, x0, n0 = RATIOS[s.m.name](s.effective)
-        return np.sqrt(ratio(1, x1) - ratio(1, n1) + ratio(1, x0) - ratio(1, n0))
+        with np.errstate(invalid="ignore"):
+            return np.sqrt(ratio(1, x1) - ratio(1, n1) + ratio(1, x0) - ratio(1, n0))
     if s.clusters is None and s.m.name == "odds_ratio":
         return np.asarray(np.sqrt(ratio(1, s.effective.cells).sum(axis=(0, 1))))
     return ratio(s.standard_error(), s.estimate)

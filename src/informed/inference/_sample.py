@@ -42,7 +42,8 @@ class Sample:
     @cached_property
     def estimate(self) -> Array:
         t = self.t if self.through is None else self.through(self.t)
-        return np.asarray(self.m(t))
+        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+            return np.asarray(self.m(t))
 
     @cached_property
     def f(self) -> Functional:
