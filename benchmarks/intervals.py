@@ -3,7 +3,8 @@
     python benchmarks/intervals.py
 
 `scipy.stats.bootstrap` over 10 000 rows is timed with 100 resamples and scaled to 10 000; its
-cost is proportional to their number. It gets a vectorised statistic, the fast way to call it.
+cost is proportional to their number. It gets a vectorised statistic of labels 0 and 1. A statistic
+of labels that are already booleans saves it the comparisons: the ratio was then 485, against 693.
 """
 
 from __future__ import annotations
