@@ -20,6 +20,9 @@ _HOMES = {
     "informed.table": ("Table",),
     "informed.tally": ("Tally",),
     "informed.solving": ("solve",),
+    "informed.sources": ("read",),
+    "informed.systems.paired": ("Paired",),
+    "informed.decisions.scores": ("Scores",),
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.rates": (
         "accuracy",
@@ -161,6 +164,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from informed.decisions.scores import Scores
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size
@@ -175,5 +179,7 @@ if TYPE_CHECKING:
     from informed.measures.overlap import *
     from informed.measures.rates import *
     from informed.solving import solve
+    from informed.sources import read
+    from informed.systems.paired import Paired
     from informed.table import Table
     from informed.tally import Tally

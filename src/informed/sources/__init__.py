@@ -1,1 +1,5 @@
-"""Reading whatever the user has: files, frames, databases, streams and evaluation logs."""
+"""Reading whatever holds the labels, at any size: only counts come back."""
+
+from informed.sources.read import read as read
+
+__all__ = ["read"]

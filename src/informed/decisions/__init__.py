@@ -1,0 +1,1 @@
+"""Deciding: thresholds, costs, assignments."""

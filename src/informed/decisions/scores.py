@@ -1,0 +1,47 @@
+"""How often each score occurs in each real class: all that a ROC curve needs of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from informed._arrays import Array, Floats, plain, ratio
+
+Labels = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A histogram of scores by real class.
+
+    `thresholds` ascend, and each is the smallest score that its bin holds. So the table at
+    "score ≥ threshold" is exact for every threshold; where `exact` is false, thresholds between
+    them are left out, and `auc_error` says how much that can move an area under the curve.
+    """
+
+    thresholds: Array  # (bins,)
+    counts: Array  # (*stack, bins, classes)
+    labels: Labels
+    exact: bool  # every distinct score has its own bin
+    squares: Array | None = None  # sums of squared weights, as counts
+    positive: Hashable | None = None
+    missing: int = 0  # rows left out because a label or score was missing
+    rows: int = 0
+    axes: tuple[Labels, ...] = ()  # names along each axis of the stack
+
+    def __repr__(self) -> str:
+        what = "distinct scores" if self.exact else "bins"
+        return f"Scores: {self.rows:,} rows, {len(self.thresholds):,} {what}, labels {self.labels}"
+
+    @property
+    def auc_error(self) -> Floats:
+        """Most that the area under the curve of two classes can be off: half the tied pairs."""
+        if self.exact:
+            return plain(np.zeros(self.counts.shape[:-2]))
+        totals = self.counts.sum(axis=-2)
+        if self.counts.shape[-1] != 2:
+            return plain(np.full(self.counts.shape[:-2], np.nan))
+        tied = (self.counts[..., 0] * self.counts[..., 1]).sum(axis=-1)
+        return plain(ratio(tied, 2 * totals[..., 0] * totals[..., 1]))

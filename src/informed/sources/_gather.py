@@ -1,0 +1,456 @@
+"""Groups that an engine has counted, as a Table, a Paired or Scores."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._building import positive_of
+from informed._columns import column
+from informed._counting import tabulate
+from informed._labels import is_missing, native, text, written
+from informed.decisions.scores import Scores
+from informed.errors import LabelError, SourceError
+from informed.sources._engine import Bins, Engine, Row
+from informed.systems.paired import Paired
+from informed.table import Table
+
+MOST_LABELS = 20_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for: which columns, and what their values mean."""
+
+    real: Any
+    predicted: tuple[Any, ...] = ()
+    by: tuple[Any, ...] = ()
+    item: Any = None
+    weights: Any = None
+    score: Any = None
+    labels: Sequence[Any] | None = None
+    abstain: Any = None
+    missing: Any = "error"
+    positive: Any = None
+    frequency: bool = False
+    square: bool = True
+    strip: bool = False
+    bins: int = 4096
+
+
+def gather(engine: Engine, asked: Request) -> Table | Paired | Scores:
+    """The counts that were asked for."""
+    named = [asked.item, asked.weights, asked.score]
+    engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None)])
+    if asked.score is not None:
+        return scores(engine, asked)
+    if asked.item is not None or len(asked.predicted) > 1:
+        return paired(engine, asked)
+    return table(engine, asked)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def table(engine: Engine, asked: Request) -> Table:
+    by = len(asked.by)
+    keys = [*asked.by, asked.real, *asked.predicted]
+    rows = _cleaned(engine.grouped(keys, asked.weights), len(keys), asked, engine)
+    for side, what in ((by, "real"), (by + 1, "predicted")):
+        _check_labels({row[side] for row in rows}, what, engine)
+    return from_rows(rows, asked, by)
+
+
+def from_rows(rows: list[Row], asked: Request, by: int) -> Table:
+    """A table of groups `(*by, real, predicted, n[, w, w2, …])`."""
+    weighted = asked.weights is not None
+    held = _Held(row[i] for row in rows for i in (by, by + 1))
+    counted = tabulate(
+        [row[: by + 3 + 2 * weighted] for row in rows],
+        by=by,
+        weighted=weighted,
+        labels=None if asked.labels is None else [held(x) for x in asked.labels],
+        abstain=held.each(asked.abstain),
+        missing=asked.missing,
+        square=asked.square,
+    )
+    return Table.from_counted(
+        counted,
+        positive=None if asked.positive is None else held(asked.positive),
+        frequency=asked.frequency,
+    )
+
+
+class _Held:
+    """What was typed, as the source holds it: 1 and "1" name the same label."""
+
+    def __init__(self, values: Any) -> None:
+        self.labels = {native(x) for x in set(values) if not is_missing(x)}
+        self.by_text = {_spelled(x): x for x in self.labels}
+
+    def __call__(self, given: Any) -> Any:
+        if isinstance(given, Hashable) and given in self.labels:
+            return given
+        return self.by_text.get(_spelled(given), given)
+
+    def each(self, given: Any) -> Any:
+        if isinstance(given, (list, tuple, set, frozenset)):
+            return [self(x) for x in given]
+        return None if given is None else self(given)
+
+
+def _spelled(label: Any) -> str:
+    return str(label).casefold() if isinstance(label, bool) else written(label)
+
+
+def _cleaned(rows: list[Row], keys: int, asked: Request, engine: Engine) -> list[Row]:
+    """The rows, once their weights are known to be good."""
+    if not rows:
+        raise SourceError(f"{engine.shown} has no rows of data; at least one case is needed.")
+    if asked.weights is not None:
+        _check_weights(rows, keys, asked.weights, engine)
+    if not asked.strip:
+        return rows
+    return [(*map(_stripped, row[:keys]), *row[keys:]) for row in rows]
+
+
+def _stripped(value: Any) -> Any:
+    return (value.strip() or None) if isinstance(value, str) else value
+
+
+def _check_weights(rows: list[Row], keys: int, name: Any, engine: Engine) -> None:
+    n, total, _, least, numbers = ([row[keys + i] for row in rows] for i in range(5))
+    lacking = sum(n) - sum(x or 0 for x in numbers)
+    if lacking:
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} are missing or no numbers in "
+            f"{lacking:,} rows; every case needs a weight."
+        )
+    if any(x is not None and x < 0 for x in least):
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} go down to {min(least):g}; "
+            "a weight cannot be negative."
+        )
+    if not all(isfinite(x) for x in total):
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} hold NaN or infinity; "
+            "weights must be finite."
+        )
+
+
+def _check_labels(values: set[Any], what: str, engine: Engine) -> None:
+    if len(values) > MOST_LABELS:
+        raise SourceError(
+            f"The {what} column of {engine.shown} holds {len(values):,} different labels, more "
+            f"than {MOST_LABELS:,}; is it an id column? Choose a column of classes."
+        )
+
+
+# ---------------------------------------------------------------- the same items
+
+
+def paired(engine: Engine, asked: Request) -> Paired:
+    if asked.weights is not None:
+        raise SourceError("Weights cannot be used where the same items are compared.")
+    if len(asked.predicted) > 1:
+        if asked.by:
+            raise SourceError(
+                "Several prediction columns are the systems already, so `by` has no place."
+            )
+        return _side_by_side(engine, asked)
+    if len(asked.by) != 1:
+        raise SourceError(
+            "With `item`, `by` must be the one column that names the system (or give several "
+            f"prediction columns); {len(asked.by)} columns were given."
+        )
+    return _below_each_other(engine, asked)
+
+
+def _side_by_side(engine: Engine, asked: Request) -> Paired:
+    """One row an item, one column a system."""
+    named = [] if asked.item is None else [asked.item]
+    keys = [*named, asked.real, *asked.predicted]
+    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    fields = [list(field) for field in zip(*rows, strict=True)]
+    n = np.asarray(fields[-1], np.int64)
+    items: list[Any] | None = None
+    if asked.item is not None:
+        items = fields[0]
+        _refuse_twice(items, n, asked, engine)
+    sides = fields[len(named) : -1]
+    labels, codes = _coded(sides, asked, engine)
+    names = tuple(asked.predicted)
+    if items is None:  # rows that say the same were counted together: they are apart again
+        codes = np.repeat(codes, n, axis=0)
+    return _finished(codes, labels, names, items, asked, engine)
+
+
+def _below_each_other(engine: Engine, asked: Request) -> Paired:
+    """One row for each item and system."""
+    keys = [asked.item, *asked.by, asked.real, *asked.predicted]
+    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    items, systems, real, predicted, n = (list(field) for field in zip(*rows, strict=True))
+    item, item_names = _numbered(items, "item", engine)
+    system, names = _numbered(systems, "by", engine)
+    cell = item * len(names) + system
+    often = np.bincount(cell, np.asarray(n, np.float64), minlength=len(item_names) * len(names))
+    if (often > 1).any():
+        at = int(np.argmax(often > 1))
+        raise SourceError(
+            f"{engine.shown} has more than one row for the item "
+            f"{text(item_names[at // len(names)])} of {text(names[at % len(names)])}; "
+            "each system must answer an item once."
+        )
+    labels, codes = _coded([real, predicted], asked, engine)
+    wide = np.full((len(item_names), 1 + len(names)), -2, np.int64)  # -2: no such row
+    wide[item, 0] = codes[:, 0]
+    unlike = wide[item, 0] != codes[:, 0]
+    if unlike.any():
+        at = int(np.argmax(unlike))
+        raise SourceError(
+            f"The item {text(items[at])} of {engine.shown} has more than one real label "
+            f"({text(real[at])} and others); systems must be judged against the same reality."
+        )
+    wide[item, 1 + system] = codes[:, 1]
+    return _finished(wide, labels, names, list(item_names), asked, engine)
+
+
+def _finished(
+    codes: NDArray[np.int64],
+    labels: tuple[Hashable, ...],
+    names: tuple[Hashable, ...],
+    items: list[Any] | None,
+    asked: Request,
+    engine: Engine,
+) -> Paired:
+    """Codes of (real, *systems) with -1 = abstained, -2 = missing, as a Paired."""
+    gone = codes == -2
+    if asked.missing == "abstain":
+        codes = np.where(gone & (np.arange(codes.shape[1]) > 0), -1, codes)
+        gone = codes == -2
+    lost = gone.any(axis=1)
+    if lost.any() and asked.missing != "drop":
+        at = int(np.argmax(lost))
+        who = int(np.argmax(gone[at]))
+        what = "real label" if who == 0 else f"prediction of {text(names[who - 1])}"
+        where = f", for instance of {text(items[at])}" if items is not None else ""
+        raise LabelError(
+            f"{int(lost.sum()):,} of {len(lost):,} items of {engine.shown} lack a label: no "
+            f'{what}{where}. Use missing="drop" to leave such items out, or missing="abstain" to '
+            "count a missing prediction as no answer."
+        )
+    if lost.all():
+        raise SourceError(f"Every item of {engine.shown} has a missing label.")
+    kept = ~lost
+    order = np.arange(len(codes))[kept]
+    if items is not None:
+        kept_items = [native(items[i]) for i in order]
+        place = _sorting(kept_items)
+        order = order[place]
+        final: tuple[Hashable, ...] | None = tuple(kept_items[i] for i in place)
+    else:
+        order = order[np.lexsort(codes[order].T[::-1])]  # the same, whatever the engine's order
+        final = None
+    held = _Held(labels)
+    return Paired(
+        real_codes=codes[order, 0],
+        codes=codes[order, 1:],
+        labels=labels,
+        names=names,
+        items=final,
+        positive=None if asked.positive is None else held(asked.positive),
+        missing=int(lost.sum()),
+    )
+
+
+def _coded(
+    sides: list[list[Any]], asked: Request, engine: Engine
+) -> tuple[tuple[Hashable, ...], NDArray[np.int64]]:
+    """Labels of (real, *predicted), and each value's place: -1 abstained, -2 missing."""
+    for i, side in enumerate(sides):
+        _check_labels(set(side), "predicted" if i else "real", engine)
+    held = _Held(x for side in sides for x in set(side))
+    abstentions = asked.abstain
+    silent = [] if abstentions is None else held.each(abstentions)
+    silent = silent if isinstance(silent, list) else [silent]
+    # One count of all pairs applies every policy about labels, and gives their order.
+    pairs = {(r, p) for side in sides[1:] for r, p in zip(sides[0], side, strict=True)}
+    usable = [(r, p, 1) for r, p in pairs if not is_missing(r)]
+    labels = tabulate(
+        usable,
+        labels=None if asked.labels is None else [held(x) for x in asked.labels],
+        abstain=silent or None,
+        missing="abstain",
+    ).real_labels
+    place: dict[Hashable, int] = {label: i for i, label in enumerate(labels)}
+    codes = []
+    for i, side in enumerate(sides):
+        own = {native(x) for x in silent} if i else set()
+        number = {
+            x: -2 if is_missing(x) else -1 if native(x) in own else place[native(x)]
+            for x in set(side)
+        }
+        codes.append([number[x] for x in side])
+    return labels, np.asarray(codes, np.int64).T
+
+
+def _numbered(
+    values: list[Any], what: str, engine: Engine
+) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
+    found = column(values, what)
+    dense = found if found.names is not None else found.dense()
+    names = [native(x) if not is_missing(x) else None for x in dense.names or ()]
+    if any(x is None for x in names) or (dense.codes < 0).any():
+        raise SourceError(f"Some rows of {engine.shown} have no `{what}`; each needs one.")
+    order = _sorting(names)
+    rank = np.empty(len(names), np.int64)
+    rank[order] = np.arange(len(names))
+    return rank[dense.codes], tuple(names[i] for i in order)
+
+
+def _sorting(values: Sequence[Any]) -> list[int]:
+    """Places of the values in their order; what cannot be compared stands by its text."""
+    try:
+        return sorted(range(len(values)), key=values.__getitem__)
+    except TypeError:
+        return sorted(range(len(values)), key=lambda i: str(values[i]))
+
+
+def _refuse_twice(items: list[Any], n: NDArray[np.int64], asked: Request, engine: Engine) -> None:
+    if any(map(is_missing, items)):
+        raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
+    seen: set[Any] = set()
+    for item, how_often in zip(items, n, strict=True):
+        if how_often > 1 or item in seen:
+            raise SourceError(
+                f"{engine.shown} has more than one row for the item {text(item)}; "
+                "each item may appear once."
+            )
+        seen.add(item)
+
+
+# ---------------------------------------------------------------- scores
+
+
+def scores(engine: Engine, asked: Request) -> Scores:
+    if asked.item is not None or asked.predicted:
+        raise SourceError("With `score`, give `real` only: predictions come from thresholds.")
+    if asked.missing == "abstain":
+        raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
+    if asked.bins < 2:
+        raise SourceError(f"`bins` is {asked.bins}; at least 2 are needed.")
+    keys = [*asked.by, asked.real]
+    span = engine.span(asked.score)
+    rows: list[Row] | None = None
+    if span.distinct <= 1.3 * asked.bins:  # an estimate may be that much too low or high
+        rows = _distinct(engine, asked, keys)
+    exact = rows is not None
+    if rows is None:
+        low, high = span.low, span.high
+        if low is None or high is None:
+            low = high = 0.0
+        width = high / asked.bins - low / asked.bins  # so that a huge range does not overflow
+        bins = Bins(low, 1 / width if width > 0 else 0.0, asked.bins - 1)
+        raw = engine.binned(keys, asked.weights, asked.score, bins)
+        k = len(keys)
+        rows = [  # a bin is known by its number, and where it is not finite, by the score
+            (*row[:k], row[k], row[k + 1], *row[k + 2 : -2], row[-2], row[-1]) for row in raw
+        ]
+        exact = False
+    rows = _cleaned(rows, len(keys) + 2, asked, engine)
+    return _histogram(rows, asked, engine, exact)
+
+
+def _distinct(engine: Engine, asked: Request, keys: list[Any]) -> list[Row] | None:
+    """Every distinct score with its counts, unless there are too many."""
+    rows = engine.grouped([*keys, asked.score], asked.weights)
+    k = len(keys)
+    if len({row[k] for row in rows}) > asked.bins:
+        return None
+    out = []
+    for row in rows:
+        value = row[k]
+        out.append((*row[:k], None, value, *row[k + 1 :], value, value))
+    return out
+
+
+def _number(x: Any) -> float | None:
+    """A score as a float; None where it is missing."""
+    if is_missing(x):
+        return None
+    try:
+        value = float(x)
+    except (TypeError, ValueError):
+        raise SourceError(f"The score {text(x)} is no number.") from None
+    return None if value != value else value
+
+
+def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> Scores:
+    by, weighted = len(asked.by), asked.weights is not None
+    # The place of a bin is its lowest score; bins of several groups share one place.
+    lowest: dict[Any, float] = {}
+    highest: dict[Any, float] = {}
+    keyed = []
+    for row in rows:
+        low, high = _number(row[-2]), _number(row[-1])
+        key: Any = None
+        if low is not None and high is not None:
+            key = low if row[by + 1] is None else int(row[by + 1])
+            key = (row[by + 1] is None, key)
+            lowest[key] = min(low, lowest.get(key, low))
+            highest[key] = max(high, highest.get(key, high))
+        keyed.append((*row[:by], row[by], key, *row[by + 3 : -2]))
+    lost = sum(row[by + 2] for row in keyed if is_missing(row[by]) or row[by + 1] is None)
+    if lost and asked.missing != "drop":
+        raise LabelError(
+            f"{lost:,} rows of {engine.shown} have no real label or no score; use "
+            'missing="drop" to leave them out.'
+        )
+    kept = [row for row in keyed if not is_missing(row[by]) and row[by + 1] is not None]
+    if not kept:
+        raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+    order = sorted(lowest, key=lowest.__getitem__)
+    place = {key: i for i, key in enumerate(order)}
+    held = _Held(row[by] for row in kept)
+    counted = tabulate(
+        [
+            (*row[:by], row[by], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted])
+            for row in kept
+        ],
+        by=by,
+        weighted=weighted,
+        labels=None if asked.labels is None else [held(x) for x in asked.labels],
+        square=False,
+    )
+    places: list[Any] = list(counted.predicted_labels)
+    return Scores(
+        thresholds=np.asarray([lowest[order[i]] for i in places]),
+        counts=counted.counts,
+        labels=counted.real_labels,
+        exact=exact or all(lowest[k] == highest[k] for k in order),
+        squares=None if asked.frequency else counted.squares,
+        positive=positive_of(
+            counted.real_labels,
+            counted.real_labels,
+            None if asked.positive is None else held(asked.positive),
+        ),
+        missing=int(lost),
+        rows=int(sum(row[by + 2] for row in keyed)),
+        axes=counted.names,
+    )
+
+
+def summary(counts: Table) -> str:
+    """How many rows were read, missing and abstained, as a sentence."""
+    rows, missing = np.sum(counts.rows), np.sum(counts.missing)
+    parts = [f"{rows:,.0f} rows read"]
+    if missing:
+        parts.append(f"{missing:,.0f} left out because a label was missing")
+    if abstained := float(np.sum(counts.abstained)):
+        parts.append(f"{abstained:,.0f} without an answer")
+    return ", ".join(parts) + "."

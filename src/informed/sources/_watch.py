@@ -1,0 +1,74 @@
+"""Long reads: progress on a terminal, and Ctrl-C that stops the engine."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+Result = TypeVar("Result")
+Progress = bool | Callable[[float], None] | None
+
+PATIENCE = 1.0  # seconds before anything is shown
+
+
+def watched(
+    work: Callable[[], Result],
+    *,
+    interrupt: Callable[[], None],
+    fraction: Callable[[], float],
+    title: str,
+    progress: Progress = None,
+) -> Result:
+    """Do `work` in a thread while this one shows how far it is; Ctrl-C interrupts it.
+
+    `progress` is None (on a terminal only), True, False, or a function of the share done.
+    """
+    answer: list[Result] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answer.append(work())
+        except BaseException as error:
+            failure.append(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    try:
+        _wait(worker, fraction, title, progress)
+    except BaseException:  # Ctrl-C, mostly: leave no query running
+        interrupt()
+        worker.join(10)
+        raise
+    if failure:
+        raise failure[0]
+    return answer[0]
+
+
+def _wait(
+    worker: threading.Thread, fraction: Callable[[], float], title: str, progress: Progress
+) -> None:
+    worker.join(PATIENCE)
+    if not worker.is_alive():
+        return
+    if callable(progress):
+        while worker.is_alive():
+            progress(max(0.0, fraction()))
+            worker.join(0.1)
+        return
+    if progress is False or (progress is None and not sys.stderr.isatty()):
+        while worker.is_alive():
+            worker.join(0.2)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Bar(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"Reading {title}", total=1.0)
+        while worker.is_alive():
+            bar.update(task, completed=max(0.0, fraction()))
+            worker.join(0.1)

@@ -1,0 +1,304 @@
+"""Files through DuckDB: one GROUP BY over text, Parquet, JSON or Arrow, without loading them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from informed._labels import text
+from informed.errors import MissingExtra, SourceError
+from informed.sources import _sql
+from informed.sources._engine import (
+    MOST_GROUPS,
+    Bins,
+    Names,
+    Row,
+    Span,
+    check_columns,
+    columns_hint,
+    refuse_too_many,
+)
+from informed.sources._watch import Progress, watched
+from informed.sources.paths import Files, check_gzip, damaged, header, redacted
+
+DISTINCT = "approx_count_distinct({})"  # in little memory, whatever the number of rows
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How text files are to be read."""
+
+    delimiter: str | None = None
+    quote: str = '"'
+    encoding: str | None = None
+    native: bool = False  # guess types, instead of taking labels as they are written
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A table function with its bound values, and the SQL of each column."""
+
+    sql: str
+    values: tuple[Any, ...]
+    columns: dict[Any, str]
+
+
+class FileEngine:
+    """Files of one kind, counted by DuckDB."""
+
+    def __init__(
+        self,
+        files: Files,
+        options: TextOptions = TextOptions(),  # noqa: B008  # frozen
+        progress: Progress = None,
+    ) -> None:
+        self.files, self.options, self.progress = files, options, progress
+        self.shown = files.shown
+        self.connection = connect(files.filesystem)
+        self._scans: dict[tuple[Any, ...], list[Scan]] = {}
+
+    def close(self) -> None:
+        self.connection.close()
+
+    # ------------------------------------------------------------ the engine's four questions
+
+    def check(self, names: Names) -> None:
+        self.scans(names)
+
+    def grouped(
+        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+    ) -> list[Row]:
+        names = [*keys, *([weights] if weights is not None else [])]
+        source, values, at = self._source(names, {weights: _as_number})
+        ask = _sql.grouped(source, at[: len(keys)], at[-1] if weights is not None else None)
+        rows = self._run(ask, values, most)
+        self._refuse_absent(keys, rows)
+        return rows
+
+    def span(self, score: Any) -> Span:
+        source, values, (name,) = self._source([score], {score: _as_number})
+        low, high, distinct = self._run(_sql.span(source, name, DISTINCT), values)[0]
+        return Span(low, high, distinct)
+
+    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+        names = [*keys, *([weights] if weights is not None else []), score]
+        source, values, at = self._source(names, {weights: _as_number, score: _as_number})
+        weight = at[-2] if weights is not None else None
+        ask = _sql.binned(source, at[: len(keys)], weight, at[-1], bins)
+        return self._run(ask, values)
+
+    # ------------------------------------------------------------ SQL
+
+    def _source(
+        self, names: Sequence[Any], how: dict[Any, Any]
+    ) -> tuple[str, list[Any], list[str]]:
+        """A subquery with the columns k0, k1, … of all the files, and its bound values."""
+        at = [f"k{i}" for i in range(len(names))]
+        parts: list[str] = []
+        values: list[Any] = []
+        for scan in self.scans(names):
+            listed = [
+                how[name](scan.columns[name])
+                if i >= len(names) - 2 and name in how
+                else scan.columns[name]
+                for i, name in enumerate(names)
+            ]
+            chosen = ", ".join(f"{sql} AS {k}" for sql, k in zip(listed, at, strict=True))
+            parts.append(f"SELECT {chosen} FROM {scan.sql}")
+            values += scan.values
+        return f"({' UNION ALL '.join(parts)})", values, at
+
+    def _run(self, sql: str, values: Sequence[Any], most: int | None = None) -> list[Row]:
+        def work() -> list[Row]:
+            answer = self.connection.execute(sql, list(values))
+            rows: list[Row] = answer.fetchall() if most is None else answer.fetchmany(most + 1)
+            return rows
+
+        try:
+            rows = watched(
+                work,
+                interrupt=self.connection.interrupt,
+                fraction=lambda: float(self.connection.query_progress()) / 100,
+                title=self.shown,
+                progress=self.progress,
+            )
+        except Exception as error:
+            raise explained(error, self.files) from None
+        if most is not None and len(rows) > most:
+            raise refuse_too_many(self.shown, most)
+        return rows
+
+    # ------------------------------------------------------------ scans
+
+    def scans(self, names: Sequence[Any]) -> list[Scan]:
+        key = tuple(names)
+        if key not in self._scans:
+            make = {"csv": self._csv, "json": self._json, "parquet": self._parquet}
+            if self.files.kind not in make:
+                raise SourceError(
+                    f"{self.shown} is a file of the kind {self.files.kind!r}, which cannot be "
+                    "read here; give `table` or `query` for a database."
+                )
+            self._scans[key] = make[self.files.kind](list(dict.fromkeys(names)))
+        return self._scans[key]
+
+    def _csv(self, names: list[Any]) -> list[Scan]:
+        """Files with the same header are read together; columns are known by position."""
+        o = self.options
+        alike: dict[Any, list[str]] = {}
+        for name in self.files.names:
+            head = header(
+                self.files,
+                name,
+                names,
+                delimiter=o.delimiter,
+                quote=o.quote,
+                encoding=o.encoding,
+            )
+            if head.compression == "gzip" and _old_duckdb():
+                check_gzip(self.files, name)
+            alike.setdefault(head, []).append(name)
+        scans = []
+        for head, same in alike.items():
+            check_columns(names, head.columns, redacted(same[0]))
+            at = [f"c{i}" for i in range(len(head.columns))]
+            values: list[Any] = [[_literal(p, self.files) for p in same], head.delimiter, o.quote]
+            values += [o.quote, head.compression or "none", head.encoding]
+            sql = (
+                "read_csv(?, delim=?, quote=?, escape=?, compression=?, encoding=?, header=true, "
+                "skip=0, hive_partitioning=false, "
+            )
+            if o.native:
+                sql, values = sql + "names=?)", [*values, at]
+            else:
+                sql += "auto_detect=false, columns=?)"
+                values.append(dict.fromkeys(at, "VARCHAR"))
+            columns = dict(zip(head.columns, at, strict=True))
+            scans.append(Scan(sql, tuple(values), columns))
+        return scans
+
+    def _json(self, names: list[Any]) -> list[Scan]:
+        paths = [_literal(p, self.files) for p in self.files.names]
+        columns = {name: _sql.quoted(str(name)) for name in names}
+        if self.options.native:
+            return [Scan("read_json(?)", (paths,), self._described("read_json(?)", paths, names))]
+        # Numbers and booleans keep their spelling, the empty text is missing.
+        kinds = {str(name): "VARCHAR" for name in names}
+        texts = {name: f"NULLIF({column}, '')" for name, column in columns.items()}
+        return [Scan("read_json(?, format='auto', columns=?)", (paths, kinds), texts)]
+
+    def _parquet(self, names: list[Any]) -> list[Scan]:
+        paths = [_literal(p, self.files) for p in self.files.names]
+        sql = "read_parquet(?, union_by_name=true)" if len(paths) > 1 else "read_parquet(?)"
+        return [Scan(sql, (paths,), self._described(sql, paths, names))]
+
+    def _described(self, sql: str, paths: list[str], names: list[Any]) -> dict[Any, str]:
+        there = [row[0] for row in self._run(f"DESCRIBE SELECT * FROM {sql}", [paths])]
+        check_columns(names, there, self.shown)
+        return {name: _sql.quoted(name) for name in names}
+
+    def _refuse_absent(self, keys: Names, rows: list[Row]) -> None:
+        """JSON has no header: a key that no row has is a column that is not there."""
+        if self.files.kind != "json" or not rows:
+            return
+        for i, key in enumerate(keys):
+            if all(row[i] is None for row in rows):
+                paths = [_literal(p, self.files) for p in self.files.names]
+                described = self._run("DESCRIBE SELECT * FROM read_json(?)", [paths])
+                there = [row[0] for row in described]
+                if key not in there:
+                    raise SourceError(
+                        f"{self.shown} has no column {text(key)}; {columns_hint(key, there)}"
+                    )
+
+
+def connect(filesystem: Any = None) -> Any:
+    """A DuckDB of our own that never downloads anything."""
+    import duckdb
+
+    connection = duckdb.connect(
+        ":memory:",
+        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"},
+    )
+    connection.execute("SET preserve_insertion_order = false")
+    if filesystem is not None:
+        connection.register_filesystem(filesystem)
+    return connection
+
+
+def _as_number(column: str) -> str:
+    return f"TRY_CAST({column} AS DOUBLE)"
+
+
+def _old_duckdb() -> bool:
+    import duckdb
+
+    return int(duckdb.__version__.partition(".")[0]) < 2
+
+
+def _literal(name: str, files: Files) -> str:
+    """A name that DuckDB does not take for a pattern."""
+    return re.sub(r"([*?])", r"[\1]", name) if files.filesystem is None else name
+
+
+# ---------------------------------------------------------------- errors
+
+
+def explained(error: Exception, files: Files) -> Exception:
+    """What DuckDB says, as one sentence with the file, the line and what to do."""
+    import duckdb
+
+    if isinstance(error, (SourceError, MissingExtra)) or not isinstance(error, duckdb.Error):
+        return error
+    said = str(error)
+    found = re.search(r"^\s*file = (.*)$", said, re.MULTILINE)
+    where = redacted(found[1].strip()) if found and len(files.names) > 1 else files.shown
+    line = re.search(r"(?:CSV Error on Line: |in line |at line )(\d+)", said)
+    at = f", line {int(line[1]):,}" if line else ""
+    for pattern, sentence in _SENTENCES:
+        if m := re.search(pattern, said):
+            return SourceError(f"{where}{at}: " + sentence.format(*m.groups()))
+    if "GZIP" in said or "gzip" in said:
+        return damaged(where)
+    first = re.sub(r"^\w[\w ]* Error: ", "", said.strip()).splitlines()[0]
+    return SourceError(f"{where}{at}: cannot be read. DuckDB says: {first[:300]}")
+
+
+_SENTENCES = (
+    (
+        r"Expected Number of Columns: (\d+) Found: (\d+)",
+        "this row has {1} fields and the header {0}; repair the row, or check the delimiter and "
+        "the quotes.",
+    ),
+    (
+        r"not utf-8 encoded|Invalid unicode|unicode",
+        'this is not in the encoding that was expected; give it, for instance encoding="latin-1".',
+    ),
+    (
+        r"[Mm]aximum line size",
+        "the line is longer than 2 MB; is it a text file with one case a line?",
+    ),
+    (
+        r"unterminated quote|unquoted",
+        'a quoted value does not end; double the quotes inside quotes, or give quote="" if quotes '
+        "mean nothing in this file.",
+    ),
+    (
+        r"state machine reached an invalid state",
+        "this is no regular CSV: quotes or line ends (CRLF and LF) are mixed.",
+    ),
+    (
+        r"Malformed JSON[^:]*: (.*?)\.?\s*(?:\n|$)",
+        "this is no valid JSON ({0}); one object a line, or one array of objects, is needed.",
+    ),
+    (
+        r"maximum_object_size",
+        "one JSON object is larger than 16 MB; one object for each case is needed.",
+    ),
+    (
+        r"No magic bytes|too small to be a Parquet|Footer length|not a parquet|metadata",
+        "this is no whole Parquet file; write or copy it again.",
+    ),
+)

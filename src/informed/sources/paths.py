@@ -1,0 +1,327 @@
+"""Where the bytes are: paths, globs, folders of shards, standard input, URLs; and what they are."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import gzip
+import io
+import sys
+import tempfile
+import zlib
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import urlsplit, urlunsplit
+
+from informed.errors import MissingExtra, SourceError
+
+HEAD = 1 << 20  # bytes in which a header must end
+KINDS = {
+    **dict.fromkeys(("csv", "tsv", "tab", "psv", "txt", "dat"), "csv"),
+    **dict.fromkeys(("parquet", "pq"), "parquet"),
+    **dict.fromkeys(("json", "jsonl", "ndjson"), "json"),
+    **dict.fromkeys(("arrow", "feather", "ipc", "arrows"), "arrow"),
+    **dict.fromkeys(("xlsx", "xlsm"), "excel"),
+    **dict.fromkeys(("db", "sqlite", "sqlite3"), "sqlite"),
+    "duckdb": "duckdb",
+}
+MAGIC = (
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"\xff\xff\xff\xff", "arrow"),
+    (b"PK\x03\x04", "excel"),
+    (b"SQLite format 3\x00", "sqlite"),
+)
+DELIMITERS = (",", "\t", ";", "|")
+COMPRESSED = {"gz": "gzip", "zst": "zstd"}
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of one kind that are read as one."""
+
+    names: tuple[str, ...]  # paths, or URLs of `filesystem`
+    kind: str
+    shown: str
+    filesystem: Any = None  # of fsspec, where the files are not on this machine
+
+    def open(self, name: str) -> BinaryIO:
+        """The bytes of one of the files."""
+        if self.filesystem is not None:
+            stream: BinaryIO = self.filesystem.open(name, "rb")
+            return stream
+        return Path(name).open("rb")
+
+
+def redacted(source: str) -> str:
+    """A URL without its user and password, and without its query.
+
+    >>> redacted("postgresql://ann:secret@db.example.org:5432/evals?sslmode=require")
+    'postgresql://db.example.org:5432/evals'
+    """
+    if "://" not in source:
+        return source
+    try:
+        parts = urlsplit(source)
+    except ValueError:
+        return source.partition("://")[0] + "://…"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def resolve(source: Any, kind: str | None, cleanup: ExitStack) -> Files:
+    """The files that a path, glob, folder, "-", URL or open file stands for."""
+    if hasattr(source, "read"):
+        return _spooled(source, getattr(source, "name", "the stream"), kind, cleanup)
+    path = str(source)
+    if path == "-":
+        return _spooled(sys.stdin.buffer, "standard input", kind, cleanup)
+    if "://" in path:
+        return _remote(path, kind)
+    return _local(path, kind)
+
+
+def _spooled(stream: Any, shown: object, kind: str | None, cleanup: ExitStack) -> Files:
+    """A stream in a temporary file: engines read files better than pipes."""
+    spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
+    while block := stream.read(1 << 20):
+        spool.write(block.encode() if isinstance(block, str) else block)
+    spool.flush()
+    files = Files((spool.name,), "", str(shown))
+    return Files(files.names, kind or _kind(files, spool.name), files.shown)
+
+
+def _local(path: str, kind: str | None) -> Files:
+    here = Path(path).expanduser()
+    if here.is_dir():
+        shards = [
+            p
+            for p in sorted(here.rglob("*"))
+            if p.is_file() and not any(part[0] in "._" for part in p.relative_to(here).parts)
+        ]
+        if not shards:
+            raise SourceError(f"The folder {path} holds no files; give a file or a folder of them.")
+        names = [str(p) for p in shards]
+    elif here.exists():
+        names = [str(here)]
+    elif glob.has_magic(path):
+        found = glob.glob(str(here), recursive=True)  # noqa: PTH207  # absolute patterns too
+        names = sorted(p for p in found if Path(p).is_file())
+        if not names:
+            raise SourceError(f"No file matches {path}.")
+    else:
+        raise SourceError(f"There is no file {path}.{_meant(here)}")
+    files = Files(tuple(names), "", path)
+    return Files(files.names, kind or _common_kind(files), path)
+
+
+def _meant(path: Path) -> str:
+    if not path.parent.is_dir():
+        return f" There is no folder {path.parent} either."
+    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _remote(url: str, kind: str | None) -> Files:
+    try:
+        fsspec: Any = import_module("fsspec")
+    except ImportError:
+        raise MissingExtra(
+            f'Reading {redacted(url)} needs fsspec: pip install "informed[s3]"'
+        ) from None
+    shown = redacted(url)
+    try:
+        system, path = fsspec.core.url_to_fs(url)
+        protocol = url.partition("://")[0]
+        if system.isdir(path):
+            found = [
+                p for p in sorted(system.find(path)) if p.rpartition("/")[2][:1] not in (".", "_")
+            ]
+        elif system.exists(path):
+            found = [path]
+        else:
+            found = sorted(system.glob(path)) if glob.has_magic(path) else []
+    except ImportError as error:
+        raise MissingExtra(f"Reading {shown} needs one more package: {error}") from None
+    except Exception as error:
+        raise SourceError(f"{shown} cannot be reached: {_sentence(error)}") from None
+    if not found:
+        raise SourceError(f"There is no file {shown}.")
+    names = tuple(p if "://" in p else f"{protocol}://{p.lstrip('/')}" for p in found)
+    files = Files(names, "", shown, system)
+    return Files(names, kind or _common_kind(files), shown, system)
+
+
+def _sentence(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
+
+
+def _common_kind(files: Files) -> str:
+    kinds = {_kind(files, name): name for name in files.names}
+    if len(kinds) > 1:
+        (a, one), (b, other) = list(kinds.items())[:2]
+        raise SourceError(
+            f"{files.shown} holds files of several kinds: {one} is {a}, {other} is {b}. "
+            "Give a pattern that matches one kind, such as *.csv."
+        )
+    return next(iter(kinds))
+
+
+def _kind(files: Files, name: str) -> str:
+    """What a file is: by its first bytes where they tell, else by its name."""
+    head = read_head(files, name, 64)
+    for magic, kind in MAGIC:
+        if head.startswith(magic):
+            return kind
+    suffixes = [s[1:].lower() for s in Path(name).suffixes]
+    if suffixes and suffixes[-1] in COMPRESSED:
+        suffixes.pop()
+    if suffixes and suffixes[-1] in KINDS:
+        return KINDS[suffixes[-1]]
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "csv"
+
+
+def read_head(files: Files, name: str, size: int) -> bytes:
+    """The first bytes of a file, decompressed."""
+    try:
+        with files.open(name) as stream:
+            if compression(files, name) != "gzip":
+                return stream.read(size)
+            with gzip.open(stream) as unzipped:
+                return unzipped.read(size)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise damaged(name) from None
+    except IsADirectoryError:
+        raise SourceError(f"{name} is a folder, not a file.") from None
+    except PermissionError:
+        raise SourceError(
+            f"{name} cannot be opened: permission denied. Check who may read it."
+        ) from None
+    except OSError as error:
+        raise SourceError(f"{redacted(name)} cannot be read: {error.strerror or error}.") from None
+
+
+def damaged(name: str) -> SourceError:
+    return SourceError(
+        f"{redacted(name)} is a damaged or incomplete gzip file; copy or download it again."
+    )
+
+
+def compression(files: Files, name: str) -> str | None:
+    """How a text file is compressed, by its first bytes."""
+    with files.open(name) as stream:
+        start = stream.read(4)
+    if start[:2] == b"\x1f\x8b":
+        return "gzip"
+    return "zstd" if start == b"\x28\xb5\x2f\xfd" else None
+
+
+def check_gzip(files: Files, name: str) -> None:
+    """Read a gzip file to its end: DuckDB before 2.0 takes a truncated one for whole."""
+    try:
+        with files.open(name) as stream, gzip.open(stream) as unzipped:
+            while unzipped.read(1 << 22):
+                pass
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise damaged(name) from None
+
+
+# ---------------------------------------------------------------- the header of a text file
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line of a text file."""
+
+    columns: tuple[str, ...]
+    delimiter: str
+    compression: str | None
+    encoding: str
+
+
+def header(
+    files: Files,
+    name: str,
+    wanted: Sequence[Any],
+    *,
+    delimiter: str | None = None,
+    quote: str = '"',
+    encoding: str | None = None,
+) -> Header:
+    """Columns and delimiter of a text file: the delimiter is the one that gives `wanted`."""
+    packed = compression(files, name)
+    if packed == "zstd":
+        raise SourceError(f"{name} is compressed with zstd; unpack it first, or use gzip.")
+    head = read_head(files, name, HEAD)
+    if not head.strip():
+        raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
+    encoding = encoding or _encoding(head)
+    text = _decoded(head, encoding, name)
+    if "\x00" in text[:4096]:
+        raise SourceError(
+            f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
+            "and Excel files can be read."
+        )
+
+    def first(d: str) -> list[str]:
+        return _record(text, d, quote, name)
+
+    chosen = _named_delimiter(delimiter) if delimiter is not None else None
+    if chosen is None and Path(name).name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
+        chosen = "\t"
+    if chosen is None:
+        fitting = [d for d in DELIMITERS if all(w in first(d) for w in wanted)] if wanted else []
+        chosen = fitting[0] if fitting else max(DELIMITERS, key=lambda d: len(first(d)))
+    return Header(tuple(first(chosen)), chosen, packed, encoding)
+
+
+def _named_delimiter(given: str) -> str:
+    named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+    found = named.get(given.lower(), given)
+    if len(found) != 1 or found in '\r\n"':
+        raise SourceError(
+            f"`delimiter` is {given!r}; one character is needed, such as ',' or 'tab'."
+        )
+    return found
+
+
+def _encoding(head: bytes) -> str:
+    return "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+
+
+def _decoded(head: bytes, encoding: str, name: str) -> str:
+    try:
+        text = head.decode("utf-8-sig" if encoding == "utf-8" else encoding)
+    except LookupError:
+        raise SourceError(f"There is no encoding {encoding!r}; try utf-8 or latin-1.") from None
+    except UnicodeDecodeError as error:
+        if len(head) == HEAD and error.start > HEAD - 8:  # cut inside a character
+            return head[: error.start].decode(encoding).removeprefix("\ufeff")
+        line = head[: error.start].count(b"\n") + 1
+        raise SourceError(
+            f"{redacted(name)} is not in {encoding} (line {line}); say which encoding it is in, "
+            'for instance encoding="latin-1".'
+        ) from None
+    return text
+
+
+def _record(text: str, delimiter: str, quote: str, name: str) -> list[str]:
+    csv.field_size_limit(HEAD)
+    quoting: Any = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
+    lines = io.StringIO(text, newline="")
+    try:
+        record = next(
+            csv.reader(lines, delimiter=delimiter, quotechar=quote or None, quoting=quoting)
+        )
+    except (csv.Error, StopIteration):
+        record = []
+    if not record or (len(text) >= HEAD // 4 and lines.tell() >= len(text)):
+        raise SourceError(
+            f"{redacted(name)} does not begin with a header line of less than a megabyte; "
+            "is it a text file with column names in its first line?"
+        )
+    return record
