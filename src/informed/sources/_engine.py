@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
@@ -57,21 +56,26 @@ class Engine(Protocol):
         the smallest and the largest score: `(*keys, bin, odd, n, …, low, high)`."""
 
 
+THE_FILE = object()  # stands for "which source" among the keys of `Many`
+
+
 class Many:
-    """Several sources, each a group of its own: its name is the first key."""
+    """Several sources, each a group of its own: `THE_FILE` among the keys is its name."""
 
     def __init__(self, engines: dict[Hashable, Engine]) -> None:
+        if not engines:
+            raise SourceError("An empty list of sources was given; at least one is needed.")
         self.engines = engines
         self.shown = ", ".join(e.shown for e in engines.values())
 
     def check(self, names: Names) -> None:
         for engine in self.engines.values():
-            engine.check(names[1:])
+            engine.check([name for name in names if name is not THE_FILE])
 
     def grouped(
         self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
-        return self._each(lambda engine: engine.grouped(keys[1:], weights, most))
+        return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
 
     def span(self, score: Any) -> Span:
         spans = [engine.span(score) for engine in self.engines.values()]
@@ -80,13 +84,16 @@ class Many:
         return Span(min(low, default=None), max(high, default=None), max(s.distinct for s in spans))
 
     def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
-        return self._each(lambda engine: engine.binned(keys[1:], weights, score, bins))
+        return self._each(keys, lambda engine, own: engine.binned(own, weights, score, bins))
 
-    def _each(self, work: Callable[[Engine], list[Row]]) -> list[Row]:
-        return [(name, *row) for name, engine in self.engines.items() for row in work(engine)]
-
-
-THE_FILE = object()  # stands for "which source" among the keys of `Many`
+    def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
+        at = next(i for i, key in enumerate(keys) if key is THE_FILE)
+        own = [key for key in keys if key is not THE_FILE]
+        return [
+            (*row[:at], name, *row[at:])
+            for name, engine in self.engines.items()
+            for row in work(engine, own)
+        ]
 
 
 def check_columns(wanted: Names, there: Sequence[Any], shown: str) -> None:
@@ -123,10 +130,3 @@ def refuse_too_many(shown: str, most: int) -> SourceError:
         f"{shown} holds more than {most:,} different combinations of labels and groups; is one of "
         "the columns an id or a score? A table needs columns with few different values."
     )
-
-
-def close_quietly(*things: Any) -> None:
-    """Close what can be closed: an error while closing must not hide the one before it."""
-    for thing in things:
-        with suppress(Exception):
-            thing.close()

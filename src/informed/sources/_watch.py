@@ -17,7 +17,7 @@ def watched(
     work: Callable[[], Result],
     *,
     interrupt: Callable[[], None],
-    fraction: Callable[[], float],
+    fraction: Callable[[], float] | None,
     title: str,
     progress: Progress = None,
 ) -> Result:
@@ -48,14 +48,17 @@ def watched(
 
 
 def _wait(
-    worker: threading.Thread, fraction: Callable[[], float], title: str, progress: Progress
+    worker: threading.Thread,
+    fraction: Callable[[], float] | None,
+    title: str,
+    progress: Progress,
 ) -> None:
     worker.join(PATIENCE)
     if not worker.is_alive():
         return
     if callable(progress):
         while worker.is_alive():
-            progress(max(0.0, fraction()))
+            progress(max(0.0, fraction()) if fraction else 0.0)
             worker.join(0.1)
         return
     if progress is False or (progress is None and not sys.stderr.isatty()):
@@ -68,7 +71,7 @@ def _wait(
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
     with Bar(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"Reading {title}", total=1.0)
+        task = bar.add_task(f"Reading {title}", total=1.0 if fraction else None)
         while worker.is_alive():
-            bar.update(task, completed=max(0.0, fraction()))
+            bar.update(task, completed=max(0.0, fraction()) if fraction else 0.0)
             worker.join(0.1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from informed._labels import text
@@ -111,16 +112,23 @@ class FileEngine:
         return f"({' UNION ALL '.join(parts)})", values, at
 
     def _run(self, sql: str, values: Sequence[Any], most: int | None = None) -> list[Row]:
+        return self.run_on(self.connection, sql, values, most)
+
+    def run_on(
+        self, connection: Any, sql: str, values: Sequence[Any], most: int | None = None
+    ) -> list[Row]:
+        """The answer of DuckDB; what goes wrong is told as something about these files."""
+
         def work() -> list[Row]:
-            answer = self.connection.execute(sql, list(values))
+            answer = connection.execute(sql, list(values))
             rows: list[Row] = answer.fetchall() if most is None else answer.fetchmany(most + 1)
             return rows
 
         try:
             rows = watched(
                 work,
-                interrupt=self.connection.interrupt,
-                fraction=lambda: float(self.connection.query_progress()) / 100,
+                interrupt=connection.interrupt,
+                fraction=lambda: float(connection.query_progress()) / 100,
                 title=self.shown,
                 progress=self.progress,
             )
@@ -135,7 +143,12 @@ class FileEngine:
     def scans(self, names: Sequence[Any]) -> list[Scan]:
         key = tuple(names)
         if key not in self._scans:
-            make = {"csv": self._csv, "json": self._json, "parquet": self._parquet}
+            make = {
+                "csv": self._csv,
+                "json": self._json,
+                "parquet": self._parquet,
+                "arrow": self._arrow,
+            }
             if self.files.kind not in make:
                 raise SourceError(
                     f"{self.shown} is a file of the kind {self.files.kind!r}, which cannot be "
@@ -193,6 +206,37 @@ class FileEngine:
         paths = [_literal(p, self.files) for p in self.files.names]
         sql = "read_parquet(?, union_by_name=true)" if len(paths) > 1 else "read_parquet(?)"
         return [Scan(sql, (paths,), self._described(sql, paths, names))]
+
+    def _arrow(self, names: list[Any]) -> list[Scan]:
+        """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
+        columns = self._registered()
+        check_columns(names, columns, self.shown)
+        return [Scan("arrow_source", (), {name: _sql.quoted(name) for name in names})]
+
+    def _registered(self) -> list[str]:
+        ipc: Any = import_module("pyarrow.ipc")
+        dataset: Any = import_module("pyarrow.dataset")
+        try:
+            with self.files.open(self.files.names[0]) as stream:
+                streamed = stream.read(4) == b"\xff\xff\xff\xff"
+            if streamed:
+                with self.files.open(self.files.names[0]) as stream:
+                    source = ipc.open_stream(stream).read_all()
+            else:
+                source = dataset.dataset(
+                    [self._plain(p) for p in self.files.names],
+                    format="ipc",
+                    filesystem=self.files.filesystem,
+                )
+        except Exception as error:
+            raise SourceError(
+                f"{self.shown} is no whole Arrow file; write or copy it again ({error})."
+            ) from None
+        self.connection.register("arrow_source", source)
+        return list(source.schema.names)
+
+    def _plain(self, name: str) -> str:
+        return name if self.files.filesystem is None else name.partition("://")[2]
 
     def _described(self, sql: str, paths: list[str], names: list[Any]) -> dict[Any, str]:
         there = [row[0] for row in self._run(f"DESCRIBE SELECT * FROM {sql}", [paths])]

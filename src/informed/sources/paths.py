@@ -54,8 +54,14 @@ class Files:
         """The bytes of one of the files."""
         if self.filesystem is not None:
             stream: BinaryIO = self.filesystem.open(name, "rb")
+            stream.seek(0)  # some filesystems hand out the same stream again
             return stream
         return Path(name).open("rb")
+
+
+def can(source: object, method: str) -> bool:
+    """Whether the class has this method; the frames of some libraries have every attribute."""
+    return callable(getattr(type(source), method, None))
 
 
 def redacted(source: str) -> str:
@@ -75,7 +81,7 @@ def redacted(source: str) -> str:
 
 def resolve(source: Any, kind: str | None, cleanup: ExitStack) -> Files:
     """The files that a path, glob, folder, "-", URL or open file stands for."""
-    if hasattr(source, "read"):
+    if can(source, "read"):
         return _spooled(source, getattr(source, "name", "the stream"), kind, cleanup)
     path = str(source)
     if path == "-":

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Any, Literal
 
 from informed.decisions.scores import Scores
-from informed.errors import SourceError
+from informed.errors import MissingExtra, SourceError
+from informed.sources import databases
 from informed.sources._engine import THE_FILE, Engine, Many
 from informed.sources._gather import Request, gather
 from informed.sources._watch import Progress
+from informed.sources.counts import from_matrix, is_matrix, long_columns, records, stacked
+from informed.sources.files import FileEngine, TextOptions
+from informed.sources.frames import FrameEngine
+from informed.sources.joins import JoinEngine
+from informed.sources.paths import KINDS, Files, can, read_head, resolve
+from informed.sources.sheets import SheetEngine
 from informed.systems.paired import Paired
 from informed.table import Table
 
+SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 FILE_FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "feather", "excel")
 
 
@@ -38,6 +50,7 @@ def read(
     table: str | tuple[str, ...] | None = None,
     join: Any = None,
     on: Any = None,
+    unknown: Literal["error", "ignore"] = "error",
     delimiter: str | None = None,
     quote: str = '"',
     encoding: str | None = None,
@@ -76,7 +89,8 @@ def read(
     query, table
         Of a database: your own SELECT, or the name of a table.
     join, on
-        A second file with the predictions, and the id column that both files have.
+        A second file with the predictions, and the id column that both files have. A missing
+        prediction is an abstention, an `unknown` id an error unless it is to be ignored.
     types
         Labels of text files are text as written ("01", "1" and "NA" are three labels, the empty
         field is missing), unless this is "native".
@@ -96,9 +110,22 @@ def read(
             raise SourceError("Give `weights` or `counts`, not both.")
         weights, frequency = counts, True
     with ExitStack() as cleanup:
-        how = _How(delimiter, quote, encoding, types, input_format, query, table, progress, cleanup)
+        how = _How(
+            delimiter,
+            quote,
+            encoding,
+            types,
+            input_format,
+            query,
+            table,
+            unknown,
+            progress,
+            cleanup,
+        )
         if real is None and predicted is None and score is None:
-            return _recognised(source, how, rows, {"by": by, "labels": labels, **options})
+            told = {"by": by, "labels": labels, "abstain": abstain, "missing": missing}
+            told |= {"positive": positive, "rows": rows, "item": item}
+            return _recognised(source, how, {**told, **options})
         if options:
             raise SourceError(f"`read` has no option {next(iter(options))!r}.")
         if real is None or (predicted is None and score is None):
@@ -123,12 +150,8 @@ def read(
             strip=strip,
             bins=bins,
         )
-        engine = _engine(source, how)
-        if join is not None:
-            raise SourceError("Joins are not there yet.")
+        engine = _engine(source, how) if join is None else _joined(source, join, on, asked, how)
         if isinstance(engine, Many):
-            from dataclasses import replace
-
             asked = replace(asked, by=(THE_FILE, *asked.by))
         return gather(engine, asked)
 
@@ -151,11 +174,15 @@ class _How:
         input_format: str | None,
         query: str | None,
         table: str | tuple[str, ...] | None,
+        unknown: str,
         progress: Progress,
         cleanup: ExitStack,
     ) -> None:
         if types not in (None, "text", "native"):
             raise SourceError(f'`types` is {types!r}; it can be "text" or "native".')
+        if unknown not in ("error", "ignore"):
+            raise SourceError(f'`unknown` is {unknown!r}; it can be "error" or "ignore".')
+        self.unknown = unknown
         self.delimiter, self.quote, self.encoding = delimiter, quote, encoding
         self.native = types == "native"
         self.input_format, self.query, self.table = input_format, query, table
@@ -163,31 +190,84 @@ class _How:
 
 
 def _engine(source: Any, how: _How) -> Engine:
+    """What counts this source."""
     if isinstance(source, Mapping):
         return Many({name: _engine(one, how) for name, one in source.items()})
     if isinstance(source, (list, tuple)):
         return Many({n: _engine(s, how) for n, s in zip(_names(source), source, strict=True)})
-    if isinstance(source, (str, PurePath)) or hasattr(source, "read"):
+    if databases.is_database_url(source):
+        return _database(source, how)
+    if isinstance(source, (str, PurePath)) or can(source, "read"):
         return _file(source, how)
-    raise SourceError(f"A {type(source).__name__} cannot be read.")
+    if type(source).__name__ == "DuckDBPyRelation":
+        return databases.RelationEngine(source)
+    if can(source, "raw_connection"):  # an engine of SQLAlchemy
+        connection = source.raw_connection()
+        how.cleanup.callback(connection.close)
+        return databases.DatabaseEngine(connection, query=how.query, table=how.table)
+    if databases.is_connection(source):
+        return databases.DatabaseEngine(source, query=how.query, table=how.table)
+    return FrameEngine(source)
+
+
+def _database(url: str, how: _How) -> Engine:
+    engine = databases.open_database(url, query=how.query, table=how.table, progress=how.progress)
+    how.cleanup.callback(engine.connection.close)
+    return engine
 
 
 def _file(source: Any, how: _How) -> Engine:
-    from informed.sources.files import FileEngine, TextOptions
-    from informed.sources.paths import resolve
-
     files = resolve(source, _file_kind(how.input_format), how.cleanup)
+    if files.kind in ("sqlite", "duckdb") and files.filesystem is None:
+        return _database(f"{files.kind}:///{Path(files.names[0]).absolute()}", how)
+    if how.query is not None:
+        raise SourceError(f"`query` is for databases; {files.shown} is a file.")
+    if files.kind == "excel":
+        return SheetEngine(files, None if how.table is None else str(how.table))
+    if files.kind == "arrow" and find_spec("pyarrow") is None:
+        if find_spec("polars") is None:
+            raise MissingExtra("Arrow files need PyArrow or Polars: pip install pyarrow")
+        return FrameEngine(import_module("polars").scan_ipc(list(files.names)))
+    return _file_engine(files, how)
+
+
+def _file_engine(files: Files, how: _How) -> FileEngine:
     options = TextOptions(how.delimiter, how.quote, how.encoding, how.native)
     engine = FileEngine(files, options, how.progress)
     how.cleanup.callback(engine.close)
     return engine
 
 
+def _joined(source: Any, join: Any, on: Any, asked: Request, how: _How) -> Engine:
+    """A solution joined with one submission, or with several, each a system."""
+    if on is None:
+        raise SourceError("Which column is the id of both files? Give `on=`.")
+    if isinstance(join, Mapping):
+        return Many({name: _joined(source, one, on, asked, how) for name, one in join.items()})
+    if isinstance(join, (list, tuple)):
+        return _joined(source, dict(zip(_names(join), join, strict=True)), on, asked, how)
+    answers = (asked.score,) if asked.score is not None else asked.predicted
+    if len(answers) != 1:
+        raise SourceError("A join needs one column of predictions.")
+    sides = []
+    for side in (source, join):
+        if not isinstance(side, (str, PurePath)) and not can(side, "read"):
+            raise SourceError("Only files can be joined here; join frames before reading them.")
+        files = resolve(side, _file_kind(how.input_format), how.cleanup)
+        if files.kind in ("excel", "sqlite", "duckdb"):
+            raise SourceError(f"{files.shown} cannot be joined; save it as CSV or Parquet.")
+        sides.append(_file_engine(files, how))
+    return JoinEngine(sides[0], sides[1], on, answers[0], how.unknown == "ignore")
+
+
 def _file_kind(input_format: str | None) -> str | None:
     if input_format is None:
         return None
-    from informed.sources.paths import KINDS
-
+    if input_format not in FILE_FORMATS:
+        raise SourceError(
+            f"With column names, `input_format` can be one of {', '.join(FILE_FORMATS)}; "
+            f"it is {input_format!r}."
+        )
     return KINDS.get(input_format, input_format)
 
 
@@ -203,8 +283,76 @@ def _names(sources: Sequence[Any]) -> list[Hashable]:
     raise SourceError("The same file was given twice; each file is a group of its own.")
 
 
-def _recognised(source: Any, how: _How, rows: Any, options: dict[str, Any]) -> Any:
-    raise SourceError("Which columns? Give `real=` and `predicted=`.")
+# ---------------------------------------------------------------- without column names
+
+
+def _recognised(source: Any, how: _How, options: dict[str, Any]) -> Any:
+    """An evaluation log, a saved table, or a table of counts: known by what it holds."""
+    given = {key: value for key, value in options.items() if value is not None}
+    if isinstance(source, (list, tuple)):
+        source = dict(zip(_names(source), source, strict=True))
+    if isinstance(source, Mapping):
+        tables = {name: _recognised(one, how, options) for name, one in source.items()}
+        if not all(isinstance(t, Table) for t in tables.values()):
+            raise SourceError("These sources do not all hold tables, so they cannot be stacked.")
+        return stacked(tables)
+    if isinstance(source, (str, PurePath)) and not databases.is_database_url(source):
+        wanted = how.input_format
+        path = Path(source)
+        plain = wanted in (*FILE_FORMATS, "matrix", "counts") or str(source) == "-"
+        if not plain and (wanted is not None or path.exists()):
+            from informed.sources import logs
+
+            kind = wanted or logs.recognise(path)
+            if kind is not None:
+                given.pop("rows", None)
+                return logs.read_log(path, kind, **given)
+        files = resolve(source, _file_kind(wanted if wanted in FILE_FORMATS else None), how.cleanup)
+        found = _counts(files, how, given)
+        if found is not None:
+            return found
+    raise SourceError(_which_columns(source, how))
+
+
+def _counts(files: Files, how: _How, given: dict[str, Any]) -> Table | None:
+    """A saved table, a matrix of counts, or a long table of counts."""
+    if files.kind == "json":
+        head = read_head(files, files.names[0], 1 << 26)
+        with suppress(ValueError):
+            if json.loads(head).get("informed", {}).get("kind") == "table":
+                return Table.from_json(head.decode())
+        return None
+    if files.kind != "csv" or len(files.names) != 1:
+        return None
+    forced = how.input_format in ("matrix", "counts")
+    if not forced and len(read_head(files, files.names[0], SMALL)) == SMALL:
+        return None
+    cells = records(files, how.delimiter)
+    columns = long_columns(cells[0]) if cells else None
+    policies = {key: given[key] for key in ("labels", "positive") if key in given}
+    if columns and how.input_format != "matrix":
+        real, predicted, n = columns
+        asked = Request(real, (predicted,), weights=n, frequency=True, strip=True, **policies)
+        table = gather(_file_engine(files, how), asked)
+        assert isinstance(table, Table)
+        return table
+    if how.input_format == "matrix" or (not forced and is_matrix(cells)):
+        return from_matrix(cells, files.shown, rows=given.get("rows"), **policies)
+    return None
+
+
+def _which_columns(source: Any, how: _How) -> str:
+    engine = _engine(source, how)
+    try:
+        engine.check([object()])  # a name that no source has
+    except SourceError as error:
+        there = str(error).partition("; it has ")[2]
+        if there:
+            return (
+                f"Which columns of {engine.shown} hold the real and the predicted labels? "
+                f"Give `real=` and `predicted=`: it has {there.partition(' Did you')[0]}"
+            )
+    return f"Which columns of {engine.shown}? Give `real=` and `predicted=`."
 
 
 __all__ = ["Paired", "Scores", "Table", "read"]
