@@ -91,7 +91,8 @@ class _Held:
 
     def __init__(self, values: Any) -> None:
         self.labels = {native(x) for x in set(values) if not is_missing(x)}
-        self.by_text = {_spelled(x): x for x in self.labels}
+        self.by_text = {str(int(x)): x for x in self.labels if isinstance(x, bool)}
+        self.by_text |= {_spelled(x): x for x in self.labels}
 
     def __call__(self, given: Any) -> Any:
         if isinstance(given, Hashable) and given in self.labels:
@@ -131,12 +132,12 @@ def _check_weights(rows: list[Row], keys: int, name: Any, engine: Engine) -> Non
             f"The weights {text(name)} of {engine.shown} are missing or no numbers in "
             f"{lacking:,} rows; every case needs a weight."
         )
-    if any(x is not None and x < 0 for x in least):
+    if any(not is_missing(x) and x < 0 for x in least):
         raise SourceError(
             f"The weights {text(name)} of {engine.shown} go down to {min(least):g}; "
             "a weight cannot be negative."
         )
-    if not all(isfinite(x) for x in total):
+    if any(is_missing(x) or not isfinite(x) for x in total):
         raise SourceError(
             f"The weights {text(name)} of {engine.shown} hold NaN or infinity; "
             "weights must be finite."

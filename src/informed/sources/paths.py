@@ -194,8 +194,9 @@ def _kind(files: Files, name: str) -> str:
 def read_head(files: Files, name: str, size: int) -> bytes:
     """The first bytes of a file, decompressed."""
     try:
+        packed = compression(files, name)
         with files.open(name) as stream:
-            if compression(files, name) != "gzip":
+            if packed != "gzip":
                 return stream.read(size)
             with gzip.open(stream) as unzipped:
                 return unzipped.read(size)
@@ -266,12 +267,12 @@ def header(
     if not head.strip():
         raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
     encoding = encoding or _encoding(head)
-    text = _decoded(head, encoding, name)
-    if "\x00" in text[:4096]:
+    if encoding != "utf-16" and b"\x00" in head[:4096]:
         raise SourceError(
             f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
             "and Excel files can be read."
         )
+    text = _decoded(head, encoding, name)
 
     def first(d: str) -> list[str]:
         return _record(text, d, quote, name)
@@ -309,7 +310,7 @@ def _decoded(head: bytes, encoding: str, name: str) -> str:
             return head[: error.start].decode(encoding).removeprefix("\ufeff")
         line = head[: error.start].count(b"\n") + 1
         raise SourceError(
-            f"{redacted(name)} is not in {encoding} (line {line}); say which encoding it is in, "
+            f"{redacted(name)} is not in {encoding} (line {line:,}); say which encoding it is in, "
             'for instance encoding="latin-1".'
         ) from None
     return text

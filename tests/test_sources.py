@@ -1,0 +1,496 @@
+"""One specification of what a source must give, over every backend with the same nasty data."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nasty
+import numpy as np
+import pytest
+from backends import EVERY, TEXT, TYPED, Places, as_csv, postgres_server, spark_sessions
+
+import informed
+from informed.errors import InformedError, LabelError, SourceError
+
+# Spark, Dask and Ibis warn about versions of other packages while they work.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::UserWarning:pyspark"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+NEED = {"postgres": "postgres", "spark": "spark", "spark connect": "spark"}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with postgres_server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[tuple[Any, Any]]:
+    with spark_sessions() as sessions:
+        yield sessions
+
+
+@pytest.fixture
+def places(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Places]:
+    """Where the backend of this test finds its server."""
+    found = Places(tmp_path)
+    backend = (
+        request.node.callspec.params.get("backend") if hasattr(request.node, "callspec") else ""
+    )
+    if NEED.get(backend) == "postgres":
+        found.postgres = request.getfixturevalue("postgres")
+    if NEED.get(backend) == "spark":
+        found.spark, found.connect = request.getfixturevalue("spark")
+    yield found
+    for thing in found.closing:
+        thing.close()
+
+
+every = pytest.mark.parametrize("backend", EVERY)
+typed = pytest.mark.parametrize("backend", TYPED)
+text = pytest.mark.parametrize("backend", TEXT)
+
+
+def as_text(value: Any) -> Any:
+    return None if value is None else str(value)
+
+
+# ---------------------------------------------------------------- the specification
+
+
+@every
+def test_the_same_table_everywhere(backend: str, places: Places) -> None:
+    columns = nasty.labels()
+    source, options = EVERY[backend](columns, places)
+    got = informed.read(
+        source, real="real", predicted="pre dicted", by="group", weights="weight",
+        missing="drop", **options,
+    )  # fmt: skip
+    assert got.names == ("A", "b b", "Ç")
+    for name in got.names:
+        here = [i for i, g in enumerate(columns["group"]) if g == name]
+        part = {key: [values[i] for i in here] for key, values in columns.items()}
+        expected = informed.Table.from_labels(
+            real=part["real"], predicted=part["pre dicted"], weights=part["weight"],
+            missing="drop", labels=got.labels,
+        )  # fmt: skip
+        assert got[name].rows == expected.rows
+        assert got[name].missing == expected.missing
+        np.testing.assert_allclose(got[name].counts, expected.counts, rtol=1e-12)
+        np.testing.assert_allclose(got[name].squares, expected.squares, rtol=1e-12)
+
+
+@every
+def test_missing_predictions_abstain(backend: str, places: Places) -> None:
+    columns = nasty.labels(seed=5, n=150)
+    kept = [i for i, r in enumerate(columns["real"]) if r is not None]
+    columns = {key: [values[i] for i in kept] for key, values in columns.items()}
+    source, options = EVERY[backend](columns, places)
+    got = informed.read(
+        source, real="real", predicted="pre dicted", missing="abstain", abstain="NA", **options
+    )
+    assert got == informed.Table.from_labels(
+        real=columns["real"], predicted=columns["pre dicted"], missing="abstain", abstain="NA"
+    )
+    assert got.abstained.sum() > 0
+    with pytest.raises(LabelError, match="missing label"):
+        informed.read(source, real="real", predicted="pre dicted", **options)
+
+
+@every
+def test_ten_thousand_labels(backend: str, places: Places) -> None:
+    columns = nasty.many_labels()
+    source, options = EVERY[backend](columns, places)
+    got = informed.read(source, real="real", predicted="predicted", square=False, **options)
+    assert got == informed.Table.from_labels(
+        real=columns["real"], predicted=columns["predicted"], square=False
+    )
+    assert len(got.predicted_labels) == 10_000
+
+
+@typed
+@pytest.mark.parametrize("make", [nasty.numbers, nasty.truths])
+def test_typed_sources_count_values(backend: str, make: Any, places: Places) -> None:
+    columns = make()
+    source, options = TYPED[backend](columns, places)
+    positive = "1" if make is nasty.truths else None
+    got = informed.read(source, real="real", predicted="predicted", positive=positive, **options)
+    expected = informed.Table.from_labels(real=columns["real"], predicted=columns["predicted"])
+    assert list(map(int, got.labels)) == list(map(int, expected.labels))
+    np.testing.assert_array_equal(got.counts, expected.counts)
+
+
+@text
+def test_text_files_give_labels_as_written(backend: str, places: Places) -> None:
+    columns = {"real": ["01", "1", "1.0", "True"], "predicted": ["1", "1", "NA", "None"]}
+    source, options = TEXT[backend](columns, places)
+    got = informed.read(source, real="real", predicted="predicted", **options)
+    assert set(got.labels) == {"01", "1", "1.0", "True", "NA", "None"}
+    assert got.hits.sum() == 1
+
+
+@every
+def test_the_same_items_of_several_systems(backend: str, places: Places) -> None:
+    columns = nasty.systems()
+    source, options = EVERY[backend](columns, places)
+    got = informed.read(source, real="real", predicted="answer", by="system", item="id", **options)
+    assert got.names == ("fair", "good", "guess")
+    assert got.labels == ("x", "y", "z")
+    answers = dict(
+        zip(zip(columns["id"], columns["system"], strict=True), columns["answer"], strict=True)
+    )
+    expected = [["xyz".index(answers[i, s]) for s in got.names] for i in got.items]
+    np.testing.assert_array_equal(got.codes, expected)
+    stack = informed.read(source, real="real", predicted="answer", by="system", **options)
+    assert got.tables == stack
+
+
+@every
+def test_scores_become_a_histogram(backend: str, places: Places) -> None:
+    columns = nasty.labels(seed=6)
+    columns["real"] = [
+        int(s + w / 4 > 0.4) for s, w in zip(columns["score"], columns["weight"], strict=True)
+    ]
+    source, options = EVERY[backend](columns, places)
+    exact = informed.read(source, real="real", score="score", **options)
+    real, score = np.asarray(columns["real"]), np.asarray(columns["score"])
+    assert exact.exact
+    np.testing.assert_array_equal(exact.thresholds, np.unique(score))
+    coarse = informed.read(source, real="real", score="score", bins=16, **options)
+    assert not coarse.exact
+    assert len(coarse.thresholds) <= 16
+    for got in (exact, coarse):  # every threshold that is kept gives the exact table
+        at = score[:, None] >= got.thresholds
+        for k in (0, 1):
+            np.testing.assert_array_equal(
+                got.counts[::-1, k].cumsum()[::-1], at[real == k].sum(axis=0)
+            )
+    true = _auc(real, score)
+    binned = _auc(real, coarse.thresholds[np.searchsorted(coarse.thresholds, score, "right") - 1])
+    assert abs(true - binned) <= coarse.auc_error
+
+
+def _auc(real: Any, score: Any) -> float:
+    difference = score[real == 1][:, None] - score[real == 0]
+    return float((difference > 0).mean() + (difference == 0).mean() / 2)
+
+
+@every
+def test_bad_requests_are_one_sentence(backend: str, places: Places) -> None:
+    columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, -2.0]}
+    source, options = EVERY[backend](columns, places)
+    for asked, says in (
+        ({"real": "reel"}, "no column 'reel'.*Did you mean 'real'"),
+        ({"weights": "weight"}, "negative"),
+        ({"labels": ["a", "c"]}, "'b'.*not in `labels`"),
+    ):
+        with pytest.raises(InformedError, match=says):
+            informed.read(source, **{"real": "real", "predicted": "predicted", **asked, **options})
+
+
+@every
+def test_weights_that_are_no_numbers(backend: str, places: Places) -> None:
+    columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, float("nan")]}
+    if "json" in backend:
+        columns["weight"] = [1.0, "heavy"]
+    source, options = EVERY[backend](columns, places)
+    with pytest.raises(SourceError, match="weights"):
+        informed.read(source, real="real", predicted="predicted", weights="weight", **options)
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("name", nasty.BROKEN)
+def test_broken_files_are_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
+    file, content, says = nasty.BROKEN[name]
+    path = tmp_path / file
+    path.write_bytes(content)
+    with pytest.raises(SourceError) as caught:
+        informed.read(path, real="real", predicted="predicted")
+    assert says in str(caught.value)
+    assert path.name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8", newline="")
+    return path
+
+
+def test_files_of_windows_have_the_same_table(tmp_path: Path) -> None:
+    plain = write(tmp_path / "plain.csv", 'real,predicted\na,b\n"b\nc",b\n')
+    windows = tmp_path / "windows.csv"
+    windows.write_bytes(b'\xef\xbb\xbfreal,predicted\r\na,b\r\n"b\nc",b\r\n')
+    utf16 = tmp_path / "utf16.csv"
+    utf16.write_bytes('real,predicted\na,b\n"b\nc",b\n'.encode("utf-16"))
+    expected = informed.Table.from_labels(real=["a", "b\nc"], predicted=["b", "b"])
+    for path in (plain, windows, utf16):
+        assert informed.read(path, real="real", predicted="predicted") == expected
+
+
+def test_encoding_delimiter_quote_and_types_can_be_said(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.csv"
+    latin.write_bytes("real:predicted\né:'b'\n".encode("latin-1"))
+    t = informed.read(
+        latin, real="real", predicted="predicted", encoding="latin-1", delimiter=":", quote="'"
+    )
+    assert t.labels == ("b", "é")
+    numbers = write(tmp_path / "numbers.csv", "real,predicted\n01,1\n1,1\n")
+    assert informed.read(numbers, real="real", predicted="predicted").labels == ("01", "1")
+    native = informed.read(numbers, real="real", predicted="predicted", types="native")
+    assert native.labels == (1,)
+    spaced = write(tmp_path / "spaced.csv", "real,predicted\n a,a\nb ,  \nb,b\n")
+    t = informed.read(spaced, real="real", predicted="predicted", strip=True, missing="abstain")
+    assert t.labels == ("a", "b")
+    assert t.abstained.tolist() == [0, 1]
+
+
+def test_patterns_folders_and_several_files(tmp_path: Path) -> None:
+    write(tmp_path / "one.csv", "real,predicted\na,a\n")
+    write(tmp_path / "two.csv", "predicted,extra,real\nb,x,a\n")  # in another order
+    (tmp_path / "odd[1]*.csv").write_text("real,predicted\nb,b\n")
+    pooled = informed.Table.from_labels(real=["a", "a", "b"], predicted=["a", "b", "b"])
+    columns = {"real": "real", "predicted": "predicted"}
+    assert informed.read(tmp_path, **columns) == pooled
+    assert informed.read(f"{tmp_path}/*.csv", **columns) == pooled
+    assert informed.read(tmp_path / "odd[1]*.csv", **columns).n == 1
+    stack = informed.read([tmp_path / "one.csv", tmp_path / "two.csv"], **columns)
+    assert stack.names == ("one", "two")
+    assert stack.sum().counts.sum() == 2
+    named = informed.read({"A": tmp_path / "one.csv", "B": tmp_path / "two.csv"}, **columns)
+    assert named.names == ("A", "B")
+    assert named["B"].hits.sum() == 0
+    (tmp_path / "three.json").write_text("[]")
+    with pytest.raises(SourceError, match="several kinds"):
+        informed.read(tmp_path, **columns)
+    with pytest.raises(SourceError, match=r"no file .*Did you mean one.csv"):
+        informed.read(tmp_path / "onne.csv", **columns)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(SourceError, match="holds no files"):
+        informed.read(tmp_path / "empty", **columns)
+
+
+def test_no_permission_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "secret.csv", "real,predicted\na,a\n")
+
+    def refuse(*_: Any, **__: Any) -> Any:  # root may read everything, so the refusal is made up
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(SourceError, match=r"secret\.csv cannot be opened: permission denied"):
+        informed.read(path, real="real", predicted="predicted")
+
+
+def test_standard_input_and_open_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = informed.Table.from_labels(real=["a", "b"], predicted=["b", "b"])
+    as_lines = b'{"real": "a", "predicted": "b"}\n{"real": "b", "predicted": "b"}\n'
+    for content in (b"real\tpredicted\na\tb\nb\tb\n", as_lines):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert informed.read("-", real="real", predicted="predicted") == expected
+        assert informed.read(io.BytesIO(content), real="real", predicted="predicted") == expected
+
+
+def test_urls_of_fsspec() -> None:
+    import fsspec
+
+    memory = fsspec.filesystem("memory")
+    for i, row in enumerate(("a,b", "b,b")):
+        memory.pipe(f"/runs/part-{i}.csv", f"real,predicted\n{row}\n".encode())
+    expected = informed.Table.from_labels(real=["a", "b"], predicted=["b", "b"])
+    for url in ("memory://runs/*.csv", "memory://runs"):
+        assert informed.read(url, real="real", predicted="predicted") == expected
+    with pytest.raises(SourceError, match="There is no file memory://runs/none"):
+        informed.read("memory://runs/none.csv", real="real", predicted="predicted")
+
+
+def test_too_many_labels_and_groups_are_refused(tmp_path: Path) -> None:
+    rows = "\n".join(f"{i},a" for i in range(20_001))
+    path = write(tmp_path / "ids.csv", f"id,label\n{rows}\n")
+    with pytest.raises(SourceError, match="20,001 different labels.*an id column"):
+        informed.read(path, real="label", predicted="id")
+
+
+def test_rows_are_accounted_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.csv", "real,predicted\na,a\na,?\n,a\nb,\nb,b\n")
+    t = informed.read(path, real="real", predicted="predicted", missing="drop", abstain="?")
+    assert (t.rows, t.n, t.missing, t.abstained.sum()) == (5, 2, 2, 1)
+
+
+# ---------------------------------------------------------------- joins
+
+
+def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
+    solution = write(
+        tmp_path / "solution.csv", "id,label,part\n1,cat,x\n2,dog,x\n3,dog,y\n01,cat,y\n"
+    )
+    submission = write(tmp_path / "submission.csv", "label,id\ncat,01\ncat,1\ndog,2\n")
+    how: dict[str, Any] = {"real": "label", "predicted": "label", "on": "id"}
+    t = informed.read(solution, join=submission, by="part", **how)
+    assert t.names == ("x", "y")
+    assert t.sum().counts.tolist() == [[2, 0], [0, 1]]
+    assert t.sum().abstained.tolist() == [0, 1]
+    worse = write(tmp_path / "worse.csv", "id,label\n1,dog\n2,dog\n3,cat\n01,cat\n")
+    two = informed.read(solution, join=[submission, worse], item="id", **how)
+    assert two.names == ("submission", "worse")
+    assert two.items == ("01", "1", "2", "3")
+    assert two.codes.tolist() == [[0, 0], [0, 1], [1, 1], [-1, 0]]
+    unknown = write(tmp_path / "unknown.csv", "id,label\n1,cat\n77,dog\n")
+    with pytest.raises(SourceError, match="1 ids that .* does not have, for instance '77'"):
+        informed.read(solution, join=unknown, **how)
+    assert informed.read(solution, join=unknown, unknown="ignore", **how).n == 1
+    twice = write(tmp_path / "twice.csv", "id,label\n1,cat\n1,dog\n")
+    with pytest.raises(SourceError, match=r"predictions\) has 2 rows with the 'id' '1'"):
+        informed.read(solution, join=twice, **how)
+    with pytest.raises(SourceError, match=r"real labels\) has 2 rows"):
+        informed.read(twice, join=submission, **how)
+    with pytest.raises(LabelError, match="1 missing label"):
+        informed.read(solution, join=submission, missing="error", **how)
+
+
+# ---------------------------------------------------------------- tables of counts
+
+
+def test_counted_tables(tmp_path: Path) -> None:
+    long = write(
+        tmp_path / "long.csv", "actual,pred,n\ncat,cat,40\ncat,dog,10\ndog,cat,5\ndog,dog,45\n"
+    )
+    wide = write(tmp_path / "wide.csv", ",cat,dog\ncat,40,10\ndog,5,45\n")
+    said = write(tmp_path / "said.csv", "real\\predicted,cat,dog\ncat,40,10\ndog,5,45\n")
+    expected = informed.Table.from_counts([[40, 5], [10, 45]], labels=["cat", "dog"])
+    assert informed.read(long) == expected
+    assert informed.read(long, real="actual", predicted="pred", counts="n") == expected
+    assert informed.read(wide, rows="real") == expected
+    assert informed.read(wide, rows="predicted") == expected.dual
+    assert informed.read(said) == expected
+    with pytest.raises(SourceError, match="what are its rows"):
+        informed.read(wide)
+    with pytest.raises(SourceError, match="its rows are real"):
+        informed.read(said, rows="predicted")
+    negative = write(tmp_path / "negative.csv", ",a,b\na,1,-2\nb,3,4\n")
+    with pytest.raises(SourceError, match=r"line 2: '-2' is no count"):
+        informed.read(negative, rows="real", input_format="matrix")
+    saved = write(tmp_path / "saved.json", expected.to_json())
+    assert informed.read(saved) == expected
+    assert informed.read([saved, long]).names == ("saved", "long")
+    with pytest.raises(SourceError, match="it has 'x', 'y'"):
+        informed.read(write(tmp_path / "plain.csv", "x,y\na,b\n"))
+
+
+# ---------------------------------------------------------------- databases
+
+
+def test_no_name_reaches_sql_as_code(tmp_path: Path) -> None:
+    name = 'pred"; DROP TABLE cases; --'
+    path = tmp_path / "cases.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        quoted = name.replace('"', '""')
+        connection.execute(f'CREATE TABLE cases ("real" TEXT, "{quoted}" TEXT)')
+        connection.execute("INSERT INTO cases VALUES ('a', 'a')")
+        connection.commit()
+    assert informed.read(path, table="cases", real="real", predicted=name).n == 1
+    assert informed.read(path, table="cases", real="real", predicted=name).n == 1
+    for bad in ('cases"; DROP TABLE cases; --', "cases WHERE 1=1", "(SELECT 1)"):
+        with pytest.raises(SourceError, match="says"):
+            informed.read(path, table=bad, real="real", predicted=name)
+    with pytest.raises(SourceError, match="no column 'real\\+1'"):
+        informed.read(path, table="cases", real="real+1", predicted=name)
+    with pytest.raises(SourceError, match="says"):  # opened to read only
+        informed.read(path, query="DROP TABLE cases", real="real", predicted=name)
+    with pytest.raises(SourceError, match="either `table=` or `query=`"):
+        informed.read(path, real="real", predicted=name)
+    assert informed.read(path, query="SELECT * FROM cases;", real="real", predicted=name).n == 1
+
+
+def test_passwords_are_never_shown(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    password = postgres.partition("tester:")[2].partition("@")[0]
+    wrong = "s3cret/%40pass"
+    asked: dict[str, Any] = {"real": "real", "predicted": "predicted", "table": "nowhere"}
+    for url in (
+        postgres.replace(password, "s3cretpass"),
+        postgres.replace(password, wrong.replace("/", "%2F")),
+        postgres.replace("127.0.0.1", "no-such-host.invalid"),
+        postgres.replace("postgresql://", "postgresql://x") + "?password=s3cretpass",
+        "postgresql://tester:s3cretpass@[bad/db",
+        postgres,
+    ):
+        with pytest.raises(InformedError) as caught:
+            informed.read(url, **asked)
+        for secret in ("s3cret", password):
+            assert secret not in str(caught.value) + repr(caught.value)
+    monkeypatch.setenv("PGPASSWORD", password)  # the environment works as well
+    bare = postgres.replace(f":{password}", "")
+    t = informed.read(bare, query="SELECT 'a' AS r, 'b' AS p", real="r", predicted="p")
+    assert t.n == 1
+    with pytest.raises(SourceError, match="read-only"):
+        informed.read(
+            bare, query="CREATE TABLE x AS SELECT 1", real="r", predicted="p"
+        ) if False else informed.read(
+            bare,
+            query="SELECT nextval('s') AS r, 1 AS p FROM (SELECT set_config("
+            "'transaction_read_only', 'off', false)) AS q",
+            real="r",
+            predicted="p",
+        )
+
+
+# ---------------------------------------------------------------- size
+
+
+@pytest.fixture(scope="session")
+def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A million rows of ten classes in four groups, with missing predictions."""
+    import duckdb
+
+    path = tmp_path_factory.mktemp("million") / "million.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "COPY (SELECT 'class ' || (hash(i) % 10) AS real, CASE WHEN hash(i + 7) % 97 = 0 THEN "
+            "NULL WHEN hash(i + 1) % 3 > 0 THEN 'class ' || (hash(i) % 10) ELSE 'class ' || "
+            "(hash(i + 2) % 10) END AS predicted, 'g' || (hash(i + 3) % 4) AS part, "
+            "(hash(i + 4) % 1000) / 8.0 AS weight "
+            f"FROM range(1000000) AS r(i)) TO '{path}' (FORMAT parquet)"
+        )
+    return path
+
+
+ASKED: dict[str, Any] = {
+    "real": "real", "predicted": "predicted", "by": "part", "weights": "weight",
+    "missing": "abstain",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_million_rows_in_spark(million: Path, spark: tuple[Any, Any]) -> None:
+    expected = informed.read(million, **ASKED)
+    assert np.sum(expected.rows) == 1_000_000
+    for session in spark:
+        assert informed.read(session.read.parquet(str(million)), **ASKED) == expected
+
+
+@pytest.mark.slow
+def test_a_million_rows_in_postgres(million: Path, postgres: str) -> None:
+    import duckdb
+    import psycopg
+
+    with duckdb.connect() as connection, psycopg.connect(postgres) as server:
+        rows = connection.execute(f"FROM '{million}'").fetchall()
+        server.execute(
+            "CREATE TABLE million (real text, predicted text, part text, weight double precision)"
+        )
+        with server.cursor().copy("COPY million FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+    assert informed.read(postgres, table="million", **ASKED) == informed.read(million, **ASKED)
