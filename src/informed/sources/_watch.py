@@ -70,7 +70,8 @@ def _wait(
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Bar(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True, force_terminal=progress or None)
+    with Bar(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
         task = bar.add_task(f"Reading {title}", total=1.0 if fraction else None)
         while worker.is_alive():
             bar.update(task, completed=max(0.0, fraction()) if fraction else 0.0)

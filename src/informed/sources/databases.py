@@ -7,12 +7,13 @@ wrapped as a subquery. Passwords never reach a message.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from informed.errors import InformedError, MissingExtra, SourceError
 from informed.sources import _sql
@@ -220,15 +221,10 @@ def _embedded(url: str) -> Any:
 
 
 def _secrets(url: str) -> tuple[str, ...]:
-    """Everything in a URL and the environment that must not be seen."""
-    found = [os.environ.get("PGPASSWORD", "")]
-    try:
-        parts = urlsplit(url)
-        found += [parts.password or "", *parse_qs(parts.query).get("password", ())]
-        userinfo = parts.netloc.rpartition("@")[0]
-        found.append(userinfo.partition(":")[2])
-    except ValueError:
-        pass
+    """Everything in a URL and the environment that must not be seen, even if the URL is no good."""
+    rest = url.partition("://")[2]
+    found = [os.environ.get("PGPASSWORD", ""), rest.rpartition("@")[0].partition(":")[2]]
+    found += re.findall(r"[?&]password=([^&]*)", rest)
     found += [unquote(x) for x in found]
     return tuple(sorted({x for x in found if x}, key=len, reverse=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -284,7 +285,7 @@ def _old_duckdb() -> bool:
 
 def _literal(name: str, files: Files) -> str:
     """A name that DuckDB does not take for a pattern."""
-    return re.sub(r"([*?])", r"[\1]", name) if files.filesystem is None else name
+    return glob.escape(name) if files.filesystem is None else name
 
 
 # ---------------------------------------------------------------- errors
