@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 MAKE = """
 COPY (
@@ -38,7 +39,7 @@ rows = connection.execute("SELECT {keys}, {sums} FROM {source} GROUP BY {keys}")
 """
 OURS = """
 import informed
-got = informed.read({path!r}, real="real", missing="abstain", {asked})
+got = informed.read({path!r}, real="real", {asked})
 """
 FOOTER = """
 import json, resource, time
@@ -46,11 +47,11 @@ print(json.dumps([time.perf_counter() - START, time.perf_counter() - READY,
                   resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 """
 CASES = {
-    "table": ("real, predicted", "COUNT(*)", 'predicted="predicted"'),
+    "table": ("real, predicted", "COUNT(*)", 'missing="abstain", predicted="predicted"'),
     "20 systems, weights": (
         "system, real, predicted",
         "COUNT(*), SUM(weight::DOUBLE), SUM(weight::DOUBLE * weight::DOUBLE)",
-        'predicted="predicted", by="system", weights="weight"',
+        'missing="abstain", predicted="predicted", by="system", weights="weight"',
     ),
 }
 
@@ -110,7 +111,7 @@ def spark(folder: Path, rows: int) -> None:
     from backends import spark_sessions
 
     path = make(folder, "parquet", rows)
-    asked = {"real": "real", "predicted": "predicted", "missing": "abstain"}
+    asked: dict[str, Any] = {"real": "real", "predicted": "predicted", "missing": "abstain"}
     expected = informed.read(path, **asked)
     start = time.perf_counter()
     with spark_sessions() as sessions:

@@ -183,7 +183,8 @@ def as_dask(columns: Columns, places: Places) -> Source:
     import dask.dataframe as dd
     import pandas as pd
 
-    return dd.from_pandas(pd.DataFrame(columns), npartitions=3), {}  # type: ignore[attr-defined]
+    make: Any = dd.from_pandas
+    return make(pd.DataFrame(columns), npartitions=3), {}
 
 
 def as_relation(columns: Columns, places: Places) -> Source:

@@ -85,6 +85,7 @@ def test_the_same_table_everywhere(backend: str, places: Places) -> None:
         assert got[name].rows == expected.rows
         assert got[name].missing == expected.missing
         np.testing.assert_allclose(got[name].counts, expected.counts, rtol=1e-12)
+        assert expected.squares is not None
         np.testing.assert_allclose(got[name].squares, expected.squares, rtol=1e-12)
 
 
@@ -124,7 +125,7 @@ def test_typed_sources_count_values(backend: str, make: Any, places: Places) -> 
     positive = "1" if make is nasty.truths else None
     got = informed.read(source, real="real", predicted="predicted", positive=positive, **options)
     expected = informed.Table.from_labels(real=columns["real"], predicted=columns["predicted"])
-    assert list(map(int, got.labels)) == list(map(int, expected.labels))
+    assert got.labels == expected.labels
     np.testing.assert_array_equal(got.counts, expected.counts)
 
 
@@ -185,7 +186,7 @@ def _auc(real: Any, score: Any) -> float:
 
 @every
 def test_bad_requests_are_one_sentence(backend: str, places: Places) -> None:
-    columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, -2.0]}
+    columns: nasty.Columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, -2.0]}
     source, options = EVERY[backend](columns, places)
     for asked, says in (
         ({"real": "reel"}, "no column 'reel'.*Did you mean 'real'"),
@@ -198,7 +199,11 @@ def test_bad_requests_are_one_sentence(backend: str, places: Places) -> None:
 
 @every
 def test_weights_that_are_no_numbers(backend: str, places: Places) -> None:
-    columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, float("nan")]}
+    columns: nasty.Columns = {
+        "real": ["a", "b"],
+        "predicted": ["a", "a"],
+        "weight": [1.0, float("nan")],
+    }
     if "json" in backend:
         columns["weight"] = [1.0, "heavy"]
     source, options = EVERY[backend](columns, places)
@@ -259,7 +264,7 @@ def test_patterns_folders_and_several_files(tmp_path: Path) -> None:
     write(tmp_path / "two.csv", "predicted,extra,real\nb,x,a\n")  # in another order
     (tmp_path / "odd[1]*.csv").write_text("real,predicted\nb,b\n")
     pooled = informed.Table.from_labels(real=["a", "a", "b"], predicted=["a", "b", "b"])
-    columns = {"real": "real", "predicted": "predicted"}
+    columns: dict[str, Any] = {"real": "real", "predicted": "predicted"}
     assert informed.read(tmp_path, **columns) == pooled
     assert informed.read(f"{tmp_path}/*.csv", **columns) == pooled
     assert informed.read(tmp_path / "odd[1]*.csv", **columns).n == 1
@@ -383,6 +388,21 @@ def test_counted_tables(tmp_path: Path) -> None:
     assert informed.read([saved, long]).names == ("long", "saved")
     with pytest.raises(SourceError, match="it has 'x', 'y'"):
         informed.read(write(tmp_path / "plain.csv", "x,y\na,b\n"))
+
+
+# ---------------------------------------------------------------- evaluation logs
+
+
+def test_evaluation_logs_need_no_column_names() -> None:
+    samples = Path(__file__).parent / "samples"
+    (log,) = (samples / "lm_eval").glob("samples_local_mc*.jsonl")
+    table = informed.read(log)
+    assert table == informed.read(log, input_format="lm-eval")
+    assert table.labels == informed.read(log, positive=None).labels
+    trec = [samples / "trec" / "qrels.test", samples / "trec" / "results.test"]
+    assert informed.read(trec) == informed.read(trec, input_format="trec")
+    with pytest.raises(SourceError, match=r"no input format 'lm-evil'.*lm-eval"):
+        informed.read(log, input_format="lm-evil")
 
 
 # ---------------------------------------------------------------- databases

@@ -91,7 +91,9 @@ class _Held:
 
     def __init__(self, values: Any) -> None:
         self.labels = {native(x) for x in set(values) if not is_missing(x)}
-        self.by_text = {str(int(x)): x for x in self.labels if isinstance(x, bool)}
+        self.by_text: dict[str, Hashable] = {
+            str(int(x)): x for x in self.labels if isinstance(x, bool)
+        }
         self.by_text |= {_spelled(x): x for x in self.labels}
 
     def __call__(self, given: Any) -> Any:

@@ -26,6 +26,7 @@ from informed.sources.sheets import SheetEngine
 from informed.systems.paired import Paired
 from informed.table import Table
 
+COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 FILE_FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "feather", "excel")
 
@@ -122,9 +123,13 @@ def read(
             progress,
             cleanup,
         )
-        if real is None and predicted is None and score is None:
+        if _is_log(input_format):
+            options |= {"real": real, "predicted": predicted}
+        if _is_log(input_format) or (real is None and predicted is None and score is None):
+            if item is not None:
+                raise SourceError("`item` needs the names of the columns: `real`, `predicted`.")
             told = {"by": by, "labels": labels, "abstain": abstain, "missing": missing}
-            told |= {"positive": positive, "rows": rows, "item": item}
+            told |= {"positive": positive, "rows": rows}
             return _recognised(source, how, {**told, **options})
         if options:
             raise SourceError(f"`read` has no option {next(iter(options))!r}.")
@@ -154,6 +159,17 @@ def read(
         if isinstance(engine, Many):
             asked = replace(asked, by=(THE_FILE, *asked.by))
         return gather(engine, asked)
+
+
+def _is_log(input_format: str | None) -> bool:
+    if input_format is None or input_format in (*FILE_FORMATS, *COUNTED):
+        return False
+    from informed.sources import logs
+
+    if input_format not in logs.FORMATS:
+        known = ", ".join((*FILE_FORMATS, *COUNTED, *logs.FORMATS))
+        raise SourceError(f"There is no input format {input_format!r}; there are {known}.")
+    return True
 
 
 def _several(names: Any) -> tuple[Any, ...]:
@@ -263,11 +279,6 @@ def _joined(source: Any, join: Any, on: Any, asked: Request, how: _How) -> Engin
 def _file_kind(input_format: str | None) -> str | None:
     if input_format is None:
         return None
-    if input_format not in FILE_FORMATS:
-        raise SourceError(
-            f"With column names, `input_format` can be one of {', '.join(FILE_FORMATS)}; "
-            f"it is {input_format!r}."
-        )
     return KINDS.get(input_format, input_format)
 
 
@@ -288,30 +299,36 @@ def _names(sources: Sequence[Any]) -> list[Hashable]:
 
 def _recognised(source: Any, how: _How, options: dict[str, Any]) -> Any:
     """An evaluation log, a saved table, or a table of counts: known by what it holds."""
+    from informed.sources import logs
+
     given = {key: value for key, value in options.items() if value is not None}
+    wanted = how.input_format
+    if wanted in logs.FORMATS:
+        return logs.read_log(source, wanted, **given)
     if isinstance(source, (list, tuple)):
+        if source and _log_kind(source[0], wanted) == "trec":  # one log in two files
+            return logs.read_log(source, "trec", **given)
         source = dict(zip(_names(source), source, strict=True))
     if isinstance(source, Mapping):
         tables = {name: _recognised(one, how, options) for name, one in source.items()}
-        if not all(isinstance(t, Table) for t in tables.values()):
-            raise SourceError("These sources do not all hold tables, so they cannot be stacked.")
         return stacked(tables)
     if isinstance(source, (str, PurePath)) and not databases.is_database_url(source):
-        wanted = how.input_format
-        path = Path(source)
-        plain = wanted in (*FILE_FORMATS, "matrix", "counts") or str(source) == "-"
-        if not plain and (wanted is not None or path.exists()):
-            from informed.sources import logs
-
-            kind = wanted or logs.recognise(path)
-            if kind is not None:
-                given.pop("rows", None)
-                return logs.read_log(path, kind, **given)
-        files = resolve(source, _file_kind(wanted if wanted in FILE_FORMATS else None), how.cleanup)
+        if kind := _log_kind(source, wanted):
+            return logs.read_log(source, kind, **given)
+        files = resolve(source, _file_kind(None if wanted in COUNTED else wanted), how.cleanup)
         found = _counts(files, how, given)
         if found is not None:
             return found
     raise SourceError(_which_columns(source, how))
+
+
+def _log_kind(source: Any, wanted: str | None) -> str | None:
+    """The kind of evaluation log that a file is, unless another format was asked for."""
+    from informed.sources import logs
+
+    if wanted is not None or not isinstance(source, (str, PurePath)) or not Path(source).is_file():
+        return None
+    return logs.recognise(str(source))
 
 
 def _counts(files: Files, how: _How, given: dict[str, Any]) -> Table | None:
@@ -324,7 +341,7 @@ def _counts(files: Files, how: _How, given: dict[str, Any]) -> Table | None:
         return None
     if files.kind != "csv" or len(files.names) != 1:
         return None
-    forced = how.input_format in ("matrix", "counts")
+    forced = how.input_format in COUNTED
     if not forced and len(read_head(files, files.names[0], SMALL)) == SMALL:
         return None
     cells = records(files, how.delimiter)
