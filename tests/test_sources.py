@@ -540,6 +540,16 @@ def test_ctrl_c_stops_the_engine() -> None:
     connection.close()
 
 
+def test_the_engine_itself_writes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    from informed.sources.files import connect
+
+    connection = connect()
+    connection.execute("SET progress_bar_time = 1")  # milliseconds until DuckDB shows its bar
+    connection.execute("SELECT SUM(hash(i)) FROM range(100000000) AS a(i)").fetchall()
+    connection.close()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_progress_is_shown_when_asked_and_never_in_pipes(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

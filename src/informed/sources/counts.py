@@ -140,7 +140,7 @@ def stacked(tables: dict[Any, Table]) -> Table:
     """Tables as a stack named after them; labels are aligned by name."""
     groups: list[tuple[Any, ...]] = []
     for name, t in tables.items():
-        if not isinstance(t, Table) or t.shape or t.squares is not None or not t.is_square:
+        if t.shape or t.squares is not None or not t.is_square:
             raise SourceError(f"{text(name)} is no plain table of counts, so it cannot be stacked.")
         for j, real in enumerate(t.real_labels):
             own = [(p, float(t.cells[i, j])) for i, p in enumerate(t.predicted_labels)]

@@ -267,7 +267,12 @@ def connect(filesystem: Any = None) -> Any:
         ":memory:",
         config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"},
     )
-    connection.execute("SET preserve_insertion_order = false")
+    for setting in (
+        "preserve_insertion_order = false",
+        "enable_progress_bar = true",  # so that there is a progress to ask for
+        "enable_progress_bar_print = false",  # DuckDB would write it to standard output
+    ):
+        connection.execute(f"SET {setting}")
     if filesystem is not None:
         connection.register_filesystem(filesystem)
     return connection
