@@ -35,6 +35,7 @@ READ = {"csv": "read_csv('{}', all_varchar=true, header=true)", "parquet": "read
 BARE = """
 import duckdb
 connection = duckdb.connect()
+connection.execute("SET enable_progress_bar = false")
 rows = connection.execute("SELECT {keys}, {sums} FROM {source} GROUP BY {keys}").fetchall()
 """
 OURS = """
