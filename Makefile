@@ -13,6 +13,7 @@ demo: $(VENV)/.installed  ## the main job on real data: a report as text and as 
 
 test: $(VENV)/.tools lint  ## everything that CI runs
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	PYTHON=$(BIN)/python scripts/test-duckdb-1.5.sh
 
 lint: $(VENV)/.tools
 	$(BIN)/ruff format --check --quiet .
@@ -27,6 +28,11 @@ bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 
 mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 	$(BIN)/python tests/mutations.py
+
+test-full: $(VENV)/.tools  ## what needs gigabytes: torch, TeX
+	$(BIN)/python -m pip install --quiet "torch==2.13.0" torchmetrics
+	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
+	$(BIN)/python -m pytest tests/full
 
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

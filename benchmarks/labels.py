@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]  # no stubs
+import pandas as pd
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]  # no stubs
+import pyarrow as pa
 from sklearn.metrics import confusion_matrix
 
 from informed._counting import count

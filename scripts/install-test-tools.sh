@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # What the tests need beside Python packages: a PostgreSQL server, a browser, axe-core.
-# Installs only what is not there.
+# Installs only what is not there (Debian's packages, and npm's).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 missing=()
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
-command -v chromium >/dev/null || missing+=(chromium)
+command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
 if [ ${#missing[@]} -gt 0 ]; then
     as_root=""
     [ "$(id -u)" -eq 0 ] || as_root="sudo"
     $as_root apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -qq -y --no-install-recommends \
+        "${missing[@]}" >/dev/null
 fi
+
+[ -d tests/browser/node_modules/axe-core ] || npm ci --silent --no-audit --no-fund --prefix tests/browser

@@ -12,9 +12,9 @@ from enum import Enum, IntEnum
 from typing import Any
 
 import numpy as np
-import pandas as pd  # type: ignore[import-untyped]  # no stubs
+import pandas as pd
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]  # no stubs
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
