@@ -137,6 +137,7 @@ _HOMES = {
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
+    "informed.reporting.model": ("Report", "report"),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -181,5 +182,6 @@ if TYPE_CHECKING:
     from informed.solving import solve
     from informed.sources import read
     from informed.systems.paired import Paired
+    from informed.reporting.model import Report, report
     from informed.table import Table
     from informed.tally import Tally

@@ -1,0 +1,89 @@
+"""Do groups differ by more than sampling? Cochran's Q from estimates and their intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import plain, ratio
+from informed.errors import InferenceError
+from informed.inference.results import Interval
+
+
+@dataclass(frozen=True)
+class Heterogeneity:
+    """What the groups share, and how much they differ."""
+
+    estimate: float  # stratified: the mean of the groups, by size
+    low: float
+    high: float
+    level: float
+    statistic: float  # Cochran's Q
+    df: float
+    pvalue: float
+    inconsistency: float  # I², the share of the spread that sampling does not explain
+    null: str = "the groups share one value"
+    method: str = "cochran-q"
+
+
+def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
+    """Mean of the groups by size with its interval, and Cochran's test that they are one.
+
+    Parameters
+    ----------
+    found
+        The groups' estimates and intervals: one interval of a stack of tables.
+    weights
+        Size of each group.
+
+    Returns
+    -------
+    Heterogeneity
+        Groups whose estimate is undefined take no part.
+
+    Notes
+    -----
+    A group's standard error is the longer arm of its interval over the normal quantile, so that
+    an interval cut off at the end of the range is not mistaken for a precise one.
+    Q = Σ (x_g − x̄)²/s_g², x̄ the mean weighted by 1/s_g², is χ² with G − 1 degrees of freedom if
+    all groups share one value, and I² = max(0, 1 − (G−1)/Q) (Cochran 1954; Higgins & Thompson
+    2002).
+
+    Examples
+    --------
+    >>> two = Interval(np.array([0.2, 0.6]), np.array([0.1, 0.5]), np.array([0.3, 0.7]), 0.95, "")
+    >>> h = heterogeneity(two, weights=[100, 300])
+    >>> round(h.estimate, 6), round(h.statistic, 2), round(h.pvalue, 9)
+    (0.5, 30.73, 3e-08)
+    """
+    from scipy import special
+
+    x = np.atleast_1d(np.asarray(found.estimate, dtype=np.float64))
+    if x.ndim != 1:
+        raise InferenceError(f"Groups are one axis; these estimates have the shape {x.shape}.")
+    z = float(special.ndtri((1 + found.level) / 2))
+    error = np.maximum(x - found.low, found.high - x) / z
+    size = np.broadcast_to(np.asarray(weights, dtype=np.float64), x.shape)
+    known = np.isfinite(x) & (error > 0) & (size > 0)
+    x, error, size = x[known], error[known], size[known]
+    share = ratio(size, size.sum())
+    mean = np.sum(share * x) if known.any() else np.nan
+    arm = z * np.sqrt(np.sum((share * error) ** 2))
+    precision = ratio(1, error**2)
+    centre = ratio(np.sum(precision * x), np.sum(precision))
+    q = np.sum(precision * (x - centre) ** 2)
+    df = float(len(x) - 1)
+    p = special.chdtrc(df, q) if df > 0 else np.nan
+    spread = np.maximum(0.0, 1 - ratio(df, q)) if df > 0 and q > 0 else 0.0 if df > 0 else np.nan
+    return Heterogeneity(
+        estimate=plain(mean),
+        low=plain(np.maximum(mean - arm, -1.0)) if known.any() else np.nan,
+        high=plain(np.minimum(mean + arm, 1.0)) if known.any() else np.nan,
+        level=found.level,
+        statistic=plain(q) if df > 0 else np.nan,
+        df=max(df, 0.0),
+        pvalue=plain(p),
+        inconsistency=plain(spread),
+    )

@@ -1,0 +1,689 @@
+"""A report arranged for reading: sections of sentences, grids and pictures, in their order.
+
+Every format walks the same sections, so that no format says what another does not; a writer only
+escapes and typesets.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from informed._drawing import number, shortened
+from informed._labels import written
+from informed.reporting.model import ClassRow, Estimate, Report
+from informed.reporting.numbers import (
+    bare_pvalue,
+    count,
+    percent,
+    plural,
+    pvalue,
+    rate,
+    signed,
+    span,
+)
+from informed.reporting.sentences import guidance, listed, named, situation
+
+MOST_CELLS = 12  # classes whose table is written out
+MOST_CLASSES = 40  # rows of classes in text; a page shows all
+Kind = Literal["answer", "warning", "plain", "note", "term"]
+
+
+@dataclass(frozen=True)
+class Words:
+    """A sentence or two."""
+
+    text: str
+    kind: Kind = "plain"
+    term: str = ""  # what the sentence is about, for a list of terms
+
+
+@dataclass(frozen=True)
+class Range:
+    """An interval to be drawn: in a terminal as a bar, in a page as a line."""
+
+    low: float
+    value: float
+    high: float
+    chance: float
+    start: float = 0.0
+    end: float = 1.0
+
+
+@dataclass(frozen=True)
+class Column:
+    title: str
+    numeric: bool = True
+
+
+Cell = str | Range
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows and columns, with a caption that says what they are."""
+
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    key: str = ""
+    total: bool = False  # whether the last row and column are sums
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, drawn by `figures` in formats that have pictures."""
+
+    name: str
+
+
+Block = Words | Grid | Picture
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+    parts: tuple[Section, ...] = ()
+
+
+def document(report: Report, *, precision: int = 3, whole: bool = False) -> tuple[Section, ...]:
+    """The sections of a report. `whole` shows every class, however many there are."""
+    parts: list[Section | None] = [_answer(report)]
+    if report.groups:
+        parts.append(_groups(report, precision))
+    parts += [
+        _table(report),
+        _measures(report, precision),
+        _classes(report, precision, whole),
+        _significance(report, precision),
+        _size(report, precision),
+        _elsewhere(report, precision),
+        _guidance(report),
+    ]
+    if report.groups:
+        parts.append(_each_group(report, precision, whole))
+    parts.append(_notes(report))
+    return tuple(p for p in parts if p is not None)
+
+
+def _columns(*titles: str) -> tuple[Column, ...]:
+    """The first column is text; a title that ends in "|" is text too."""
+    return tuple(
+        Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|")) for i, x in enumerate(titles)
+    )
+
+
+def _label(x: Any, widest: int = 24) -> str:
+    return shortened(written(x), widest)
+
+
+# ---------------------------------------------------------------------- 1. the answer
+
+
+def _answer(report: Report) -> Section:
+    said: list[Block] = [Words(" ".join(report.answer), "answer")]
+    said += [Words(x, "warning") for x in report.warnings]
+    return Section("answer", "The answer", tuple(said))
+
+
+# ---------------------------------------------------------------------- 2. the table
+
+
+def _table(report: Report) -> Section | None:
+    t = report.table
+    title = "The table" if not report.groups else "The table, all groups together"
+    if not t.n:
+        return None
+    if max(len(t.real_labels), len(t.predicted_labels)) > MOST_CELLS:
+        said = Words(
+            f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too "
+            "many to write out; the confusions that cost most are listed below.",
+            "note",
+        )
+        return Section("table", title, (Picture("table"), said))
+    counts, expected = t.counts, t.expected
+    heads = _columns("predicted \\ real", *(_label(x) for x in t.real_labels), "total")
+    rows = [
+        (_label(label), *map(number, counts[i]), number(float(counts[i].sum())))
+        for i, label in enumerate(t.predicted_labels)
+    ]
+    rows.append(("total", *map(number, counts.sum(axis=0)), number(t.n)))
+    beside = [
+        (
+            _label(label),
+            *(
+                f"{e:.1f} {signed(float(n - e), 1).replace('+-', '-')}"
+                for n, e in zip(counts[i], expected[i], strict=True)
+            ),
+        )
+        for i, label in enumerate(t.predicted_labels)
+    ]
+    return Section(
+        "table",
+        title,
+        (
+            Picture("table"),
+            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", True),
+            Grid(
+                "Expected from guessing with the same margins, and the deviation from it",
+                heads[:-1],
+                tuple(beside),
+                "expected",
+            ),
+        ),
+    )
+
+
+# ---------------------------------------------------------------------- 3. the measures
+
+
+def _measures(report: Report, precision: int) -> Section:
+    core = [e for e in report.estimates if e.chance == 0 and e.best == 1]
+    rest = [e for e in report.estimates if e not in core]
+    blocks: list[Block] = [Picture("forest")]
+    heads = _columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
+    if core:
+        rows = [
+            (
+                e.title,
+                rate(e.value, precision),
+                span(e.low, e.high, precision),
+                bare_pvalue(e.pvalue, precision) if not math.isnan(e.pvalue) else "",
+                _range(e, -1.0 if min(x.low for x in core if x.low == x.low or 1) < 0 else 0.0),
+            )
+            for e in core
+        ]
+        blocks.append(Grid("Corrected for chance (0 is guessing)", heads, tuple(rows), "corrected"))
+    if rest:
+        heads = _columns(
+            "measure",
+            "value",
+            f"{percent(report.level)} interval",
+            "chance",
+            "above it",
+            "of possible",
+            "picture|",
+        )
+        rows2 = [
+            (
+                e.title,
+                rate(e.value, precision),
+                span(e.low, e.high, precision),
+                rate(e.chance, precision),
+                signed(e.above, precision),
+                "" if math.isnan(e.share) else percent(e.share),
+                _range(e, 0.0),
+            )
+            for e in rest
+        ]
+        blocks.append(
+            Grid(
+                "Traditional measures, the chance level of guessing with the same margins, and "
+                "what is left above it",
+                heads,
+                tuple(rows2),
+                "traditional",
+            )
+        )
+    blocks += _reasons(report.estimates)
+    blocks.append(Words(_methods(report.estimates), "note"))
+    return Section("measures", "Beyond chance, and the traditional measures", tuple(blocks))
+
+
+def _range(e: Estimate, start: float) -> Cell:
+    if math.isnan(e.value) or not -1 <= e.value <= 1:
+        return ""
+    return Range(e.low, e.value, e.high, e.chance, start)
+
+
+def _reasons(estimates: Iterable[Estimate]) -> list[Block]:
+    """Why numbers are not there."""
+    why: dict[str, list[str]] = {}
+    for e in estimates:
+        if e.why:
+            why.setdefault(e.why, []).append(e.title)
+    return [Words(f"n/a: {', '.join(titles)}: {reason}.", "note") for reason, titles in why.items()]
+
+
+def _methods(estimates: Iterable[Estimate]) -> str:
+    used: dict[str, list[str]] = {}
+    for e in estimates:
+        if e.method:
+            used.setdefault(e.method, []).append(e.title)
+    if not used:
+        return "No intervals could be computed."
+    most = max(used, key=lambda m: len(used[m]))
+    others = "; ".join(f"{m} for {', '.join(x)}" for m, x in used.items() if m != most)
+    start = f"Intervals: {most}"
+    return f"{start}{f', but {others}' if others else ''}."
+
+
+# ---------------------------------------------------------------------- 4. the classes
+
+
+def _classes(report: Report, precision: int, whole: bool) -> Section | None:
+    if not report.classes:
+        return None
+    rows: Sequence[ClassRow] = report.classes
+    blocks: list[Block] = []
+    if len(rows) == 2:
+        blocks.append(
+            Words(
+                "Two classes share one informedness and one markedness: what is known of one is "
+                "known of the other.",
+                "note",
+            )
+        )
+    cut = not whole and len(rows) > MOST_CLASSES
+    blocks.append(Picture("classes"))
+    if cut:
+        ranked = sorted(rows, key=lambda c: -c.real)
+        rows = ranked[:MOST_CLASSES]
+        blocks.append(
+            Words(
+                f"The {MOST_CLASSES} classes with most cases of {len(report.classes)}; JSON, CSV "
+                "and the HTML page hold all.",
+                "note",
+            )
+        )
+    heads = _columns(
+        "class",
+        "cases",
+        "prevalence",
+        "bias",
+        "recall",
+        "precision",
+        "B",
+        "M",
+        "verdict|",
+    )
+    found = []
+    for c in rows:
+        cells: list[Cell] = [_label(c.label), count(c.real)]
+        cells += [rate(c[m].value, precision) for m in ("prevalence", "bias")]
+        cells += [
+            _with_span(c[m], precision)
+            for m in ("recall", "precision", "informedness", "markedness")
+        ]
+        found.append((*cells, c.verdict))
+    blocks.append(
+        Grid(
+            f"Each class against the rest, with {percent(report.level)} intervals "
+            "(B informedness, M markedness)",
+            heads,
+            tuple(found),
+            "classes",
+        )
+    )
+    reasons = dict.fromkeys(e.why for c in rows for e in c.estimates if e.why)
+    if reasons:
+        shown = list(reasons)[:3]
+        more = f" and {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
+        blocks.append(Words(f"n/a: {'; '.join(shown)}{more}.", "note"))
+    if report.confusions:
+        blocks.append(_confusions(report, precision))
+    return Section("classes", "Class by class", tuple(blocks))
+
+
+def _confusions(report: Report, precision: int) -> Grid:
+    costed = report.costs is not None
+    heads = _columns(
+        "really",
+        "called|",
+        "cases",
+        "by chance",
+        "of the class",
+        "informedness lost",
+        *(["cost a case"] if costed else []),
+    )
+    rows = [
+        (
+            _label(c.real),
+            _label(c.predicted),
+            count(c.cases),
+            f"{c.expected:.1f}",
+            percent(c.share),
+            rate(c.lost, precision),
+            *([rate(c.cost, precision)] if costed else []),
+        )
+        for c in report.confusions[:10]
+    ]
+    return Grid("The confusions that cost most", heads, tuple(rows), "confusions")
+
+
+# ---------------------------------------------------------------------- 5. significance
+
+
+def _significance(report: Report, precision: int) -> Section | None:
+    done = [x for x in report.tests if not x.why]
+    refused = [x for x in report.tests if x.why]
+    if not report.tests or not report.table.n:
+        return None
+    blocks: list[Block] = []
+    if done:
+        first = done[0]
+        if not math.isnan(first.pvalue):
+            blocks.append(
+                Words(
+                    f"If there were nothing but chance, a result at least this far from it would "
+                    f"come up with probability p {pvalue(first.pvalue)}."
+                )
+            )
+        rows = [
+            (
+                x.method,
+                "" if math.isnan(x.statistic) else f"{x.statistic:.{precision}f}",
+                "" if math.isnan(x.df) else count(x.df),
+                bare_pvalue(x.pvalue, precision),
+            )
+            for x in done
+        ]
+        heads = _columns("test", "statistic", "df", "p")
+        blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
+        blocks += [
+            Words(" ".join(filter(None, [_sentence(x.null), x.calibration])), "term", x.method)
+            for x in done
+        ]
+        notes = dict.fromkeys(note for x in done for note in x.notes)
+        blocks += [Words(_sentence(note), "note") for note in notes]
+    blocks += [Words(f"{x.method}: {x.why}", "note") for x in refused]
+    if dict(report.context).get("multiple_choice"):
+        blocks.append(
+            Words(
+                "The options of a multiple choice have no meaning of their own, so the bias margin "
+                "is the model's position bias: how often it says each position, against how often "
+                "each position is right."
+            )
+        )
+    return Section("significance", "Significance", tuple(blocks))
+
+
+def _sentence(said: str) -> str:
+    """With a capital and a full stop."""
+    said = said.strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
+
+
+# ---------------------------------------------------------------------- 6. size
+
+
+def _size(report: Report, precision: int) -> Section | None:
+    s = report.size
+    if s is None:
+        return None
+    level = percent(report.level)
+    blocks: list[Block] = []
+    if s.needed:
+        wide = f"±{rate(s.half_width, precision)}" if not math.isnan(s.half_width) else ""
+        near = min(s.needed, key=lambda x: abs(x[0] - 0.05))
+        enough = "is" if s.half_width <= near[0] else "would need"
+        blocks.append(
+            Words(
+                f"{plural(s.n, 'case')} gave a {level} interval of about {wide}. One of "
+                f"±{rate(near[0], 2)} {enough} {'within reach' if enough == 'is' else ''}"
+                f"{'' if enough == 'is' else f'about {count(near[1])} cases'}."
+            )
+        )
+        blocks.append(
+            Grid(
+                f"Cases for a {level} interval of informedness of this width",
+                _columns("interval", "cases"),
+                tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed),
+                "needed",
+            )
+        )
+    if s.power:
+        blocks.append(Picture("power"))
+        blocks.append(
+            Grid(
+                f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
+                _columns("true informedness", "power"),
+                tuple((rate(b, 2), rate(p, precision)) for b, p in s.power),
+                "power",
+            )
+        )
+    blocks += [Words(x, "note") for x in s.notes]
+    return Section("size", "Was the test set big enough?", tuple(blocks)) if blocks else None
+
+
+# ---------------------------------------------------------------------- 7. elsewhere
+
+
+def _elsewhere(report: Report, precision: int) -> Section | None:
+    e = report.elsewhere
+    blocks: list[Block] = []
+    if e is not None:
+        blocks += [Picture("prevalence"), *_field(report, precision)]
+        heads = ["measure", "here", *(["there"] if e.there else []), "even classes"]
+        here = {x.measure: x for x in report.estimates}
+        rows = []
+        for i, x in enumerate(e.even):
+            now = rate(here[x.measure].value, precision) if x.measure in here else ""
+            there = [_with_span(e.there[i], precision)] if e.there else []
+            rows.append((x.title, now, *there, rate(x.value, precision)))
+        blocks.append(
+            Grid(
+                "The same system in another population (recalls stay, class sizes change)",
+                _columns(*heads),
+                tuple(rows),
+                "elsewhere",
+            )
+        )
+        if e.curves:
+            curves = dict(e.curves)
+            at = [i for i, p in enumerate(curves["prevalence"]) if _round(p)]
+            titles = {x.measure: x.title for x in e.even}
+            names = [m for m in curves if m != "prevalence"]
+            blocks.append(
+                Grid(
+                    f"Against the prevalence of {named(report.table.positive)}",
+                    _columns("prevalence", *(titles[m] for m in names)),
+                    tuple(
+                        (
+                            percent(curves["prevalence"][i], 1),
+                            *(rate(curves[m][i], precision) for m in names),
+                        )
+                        for i in at
+                    ),
+                    "prevalence",
+                )
+            )
+    if report.costs is not None:
+        blocks += _cost(report, precision)
+    return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
+
+
+def _round(p: float) -> bool:
+    return any(abs(p - x) < 1e-9 for x in (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99))
+
+
+def _field(report: Report, precision: int) -> list[Block]:
+    e = report.elsewhere
+    if e is None or not e.field:
+        return []
+    t = report.table
+    if t.positive is None:
+        where = ", ".join(f"{named(x)} {percent(p)}" for x, p in e.field[:5])
+        return [Words(f"“There” is a population with {where}.")]
+    share = dict(e.field)[t.positive]
+    right = e.there[0].value
+    return [
+        Words(
+            f"Where {percent(share)} of the cases are {named(t.positive)} rather than "
+            f"{percent(e.here)}, {percent(right)} of the cases called so would be."
+        )
+    ]
+
+
+def _with_span(e: Estimate, precision: int) -> str:
+    return f"{rate(e.value, precision)} {span(e.low, e.high, precision)}".strip()
+
+
+def _cost(report: Report, precision: int) -> list[Block]:
+    c = report.costs
+    assert c is not None
+    best = min(c.rivals, key=lambda x: x[1])
+    better = c.system < best[1]
+    rows = [("this system", rate(c.system, precision))]
+    rows += [
+        (f"always {_label(x)}", rate(v, precision))
+        for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]
+    ]
+    rows.append(("guessing with the same margins", rate(c.guessing, precision)))
+    return [
+        Words(
+            f"At costs of {c.text} a case costs {rate(c.system, precision)} with this system and "
+            f"{rate(best[1], precision)} by always answering {named(best[0])}: "
+            + ("the system pays." if better else "at these costs it does not pay to use it.")
+        ),
+        Grid("Cost a case", _columns("who decides", "cost"), tuple(rows), "costs"),
+    ]
+
+
+# ---------------------------------------------------------------------- guidance, groups, notes
+
+
+def _guidance(report: Report) -> Section:
+    return Section(
+        "guidance",
+        "Which measure should I report?",
+        tuple(Words(text, "term", when) for when, text in guidance(report)),
+    )
+
+
+def _groups(report: Report, precision: int) -> Section:
+    o = report.overview
+    blocks: list[Block] = [Picture("groups")]
+    order = o.order if o is not None else range(len(report.groups))
+    if o is not None:
+        blocks.append(Words(_together(report, precision)))
+        rows = []
+        for i in order:
+            g = report.groups[i]
+            b = g["informedness"]
+            second = [x for x in g.estimates if x.measure in ("accuracy", "f1")]
+            rows.append(
+                (
+                    _label(g.name),
+                    count(g.table.n),
+                    rate(b.value, precision),
+                    span(b.low, b.high, precision),
+                    *(rate(x.value, precision) for x in second),
+                    _range(b, -1.0),
+                )
+            )
+        titles = [x.title for x in report.groups[0].estimates if x.measure in ("accuracy", "f1")]
+        for name, x in (("pooled", o.pooled), ("stratified", o.stratified)):
+            rows.append(
+                (
+                    name,
+                    count(report.table.n),
+                    rate(x.value, precision),
+                    span(x.low, x.high, precision),
+                    *[""] * len(titles),
+                    _range(x, -1.0),
+                )
+            )
+        blocks.append(
+            Grid(
+                "Informedness of each group, the most informed first",
+                _columns(
+                    "group",
+                    "cases",
+                    "informedness",
+                    f"{percent(report.level)} interval",
+                    *titles,
+                    "picture|",
+                ),
+                tuple(rows),
+                "groups",
+            )
+        )
+        undefined = [g.name for g in report.groups if math.isnan(g["informedness"].value)]
+        if undefined:
+            blocks.append(Words(f"n/a: {listed(undefined)}: informedness is undefined.", "note"))
+    return Section("groups", "The groups", tuple(blocks))
+
+
+def _together(report: Report, precision: int) -> str:
+    o = report.overview
+    assert o is not None
+    said = (
+        f"Pooled into one table, informedness is {rate(o.pooled.value, precision)} "
+        f"{span(o.pooled.low, o.pooled.high, precision)}; within groups, weighted by size, it is "
+        f"{rate(o.stratified.value, precision)} "
+        f"{span(o.stratified.low, o.stratified.high, precision)}."
+    )
+    if math.isnan(o.pvalue):
+        return said
+    test = f"Q = {o.statistic:.1f}, df {count(o.df)}, p {pvalue(o.pvalue)}"
+    if o.pvalue < 1 - report.level:
+        return (
+            f"{said} The groups differ by more than sampling explains ({test}; "
+            f"{percent(o.inconsistency)} of the spread)."
+        )
+    return f"{said} The groups do not differ by more than sampling explains ({test})."
+
+
+def _each_group(report: Report, precision: int, whole: bool) -> Section:
+    assert report.groups
+    order = report.overview.order if report.overview else range(len(report.groups))
+    parts = []
+    for i in order:
+        g = report.groups[i]
+        inner = [
+            _answer(g),
+            _table(g),
+            _measures(g, precision),
+            _classes(g, precision, whole),
+            _significance(g, precision),
+        ]
+        blocks = tuple(b for s in inner if s is not None for b in s.blocks)
+        parts.append(Section(f"group-{i}", _label(g.name, 60), blocks))
+    return Section("each", "Group by group", (), tuple(parts))
+
+
+def _notes(report: Report) -> Section:
+    import numpy as np
+    import scipy
+
+    t = report.table
+    abstained = float(t.abstained.sum())
+    said = [
+        f"{plural(t.rows, 'row')} given: {count(t.n)} "
+        f"{'total weight' if t.squares is not None else 'answered'}, {count(abstained)} abstained, "
+        f"{count(t.missing)} missing."
+    ]
+    if t.squares is not None:
+        said.append(
+            f"Cases are weighted; they are worth {count(round(t.effective_n, 1))} equally weighted "
+            "ones, which the intervals use."
+        )
+    if report.groups:
+        said.append(f"{plural(len(report.groups), 'group')}.")
+    if t.positive is not None:
+        said.append(f"The positive class is {named(t.positive)}.")
+    elif t.is_square and len(t.real_labels) == 2:
+        said.append(
+            f"Neither {listed(t.real_labels)} is known to be positive, so that recall and "
+            "precision are averaged over both; name one with `positive`."
+        )
+    said += report.source
+    said.append(
+        f"informed {report.version}, Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"SciPy {scipy.__version__}."
+    )
+    blocks: list[Block] = [Words(x, "note") for x in said]
+    if report.command:
+        blocks.append(Words(report.command, "term", "This page again"))
+    return Section("notes", "Data notes", tuple(blocks))
+
+
+def headline(report: Report) -> str:
+    """The advice of one line that follows the answer."""
+    return situation(report)

@@ -1,0 +1,733 @@
+"""What a report says, as plain data. The only place of `reporting` that calls inference.
+
+`report(t)` asks the measures and the inference for every number once, for all groups of a stack
+together, and freezes the answers; the writers only arrange them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import informed
+from informed._arrays import Array, ratio
+from informed._labels import written
+from informed.errors import InformedError, TableError
+from informed.measures import MEASURES, Measure, find, why
+from informed.table import Table
+
+CORE = ("informedness", "markedness", "correlation")
+TWO = (
+    "accuracy",
+    "balanced_accuracy",
+    "recall",
+    "inverse_recall",
+    "precision",
+    "inverse_precision",
+    "f1",
+    "cohen_kappa",
+)
+MANY = (
+    "accuracy",
+    'recall(average="macro")',
+    'precision(average="macro")',
+    'f1(average="macro")',
+    "cohen_kappa",
+    "matthews",
+)
+TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
+OF_CLASS = ("prevalence", "bias", "recall", "precision", "informedness", "markedness")
+ON_REQUEST = (
+    "permutation-z",
+    "pearson",
+    "pearson-n1",
+    "yates",
+    "g",
+    "g-williams",
+    "fisher",
+    "fisher-midp",
+    "kb",
+    "km",
+    "kbm",
+)
+CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
+MOST_CONFUSIONS = 20
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measure of a table with its chance level, its interval and what is known about it."""
+
+    measure: str
+    title: str
+    value: float
+    chance: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    level: float = 0.95
+    method: str = ""
+    pvalue: float = math.nan
+    null: str = ""
+    why: str = ""  # why the value is undefined, in words
+    best: float = math.nan
+    notes: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> float:
+        """What is left above chance."""
+        return self.value - self.chance
+
+    @property
+    def share(self) -> float:
+        """What is left above chance, as a share of what was to be won."""
+        if not math.isfinite(self.best) or abs(self.best - self.chance) < 1e-12:
+            return math.nan
+        return float(ratio(self.value - self.chance, self.best - self.chance))
+
+    @property
+    def beyond_chance(self) -> int:
+        """1 where the whole interval is above chance, −1 below, 0 where chance is inside."""
+        if math.isnan(self.low) or math.isnan(self.chance):
+            return 0
+        return int(self.low > self.chance) - int(self.high < self.chance)
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class against the rest."""
+
+    label: Any
+    real: float
+    predicted: float
+    hits: float
+    estimates: tuple[Estimate, ...]
+
+    def __getitem__(self, measure: str) -> Estimate:
+        return next(e for e in self.estimates if e.measure == measure)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the class is recognised, guessed, or worse than guessed."""
+        b = self["informedness"]
+        if math.isnan(b.value):
+            return "undefined"
+        if math.isnan(b.low):
+            return "unsure"
+        return {1: "informed", 0: "guessed", -1: "worse than guessed"}[b.beyond_chance]
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Cases of one class that were called another."""
+
+    real: Any
+    predicted: Any
+    cases: float
+    expected: float
+    share: float  # of the real class
+    lost: float  # informedness lost to it: n / (N − real cases of the predicted label), eq. 42
+    cost: float = math.nan
+
+
+@dataclass(frozen=True)
+class TestRow:
+    """A test of significance as a report shows it."""
+
+    __test__ = False
+
+    method: str
+    null: str
+    statistic: float
+    df: float
+    pvalue: float
+    pvalue_low: float = math.nan
+    pvalue_high: float = math.nan
+    calibration: str = ""
+    notes: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Whether the sample was big enough, and how big it should be."""
+
+    n: float
+    half_width: float  # of the interval of informedness that this sample gave
+    needed: tuple[tuple[float, float], ...] = ()  # (half-width, cases needed)
+    power: tuple[tuple[float, float], ...] = ()  # (true informedness, power at this n)
+    curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
+    effect: float = math.nan  # the informedness of `curve`
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the measures would be in another population."""
+
+    here: float = math.nan  # prevalence of the positive class in the sample
+    field: tuple[tuple[Any, float], ...] = ()  # the prevalence that was asked for
+    curves: tuple[tuple[str, tuple[float, ...]], ...] = ()  # "prevalence" and each measure
+    there: tuple[Estimate, ...] = ()  # measures at the field prevalence
+    even: tuple[Estimate, ...] = ()  # measures with all classes equally common
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Cost a case of the system and of its rivals that look at nothing."""
+
+    text: str
+    system: float
+    rivals: tuple[tuple[Any, float], ...]  # always answering this label
+    guessing: float  # with the system's own margins
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All groups together: how much they differ and what they share."""
+
+    pooled: Estimate
+    stratified: Estimate
+    statistic: float
+    df: float
+    pvalue: float
+    inconsistency: float  # I²: share of the spread that sampling does not explain
+    order: tuple[int, ...]  # groups from the most to the least informed
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole report: everything that any format shows."""
+
+    table: Table
+    estimates: tuple[Estimate, ...]
+    classes: tuple[ClassRow, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
+    tests: tuple[TestRow, ...] = ()
+    size: Size | None = None
+    elsewhere: Elsewhere | None = None
+    costs: Costs | None = None
+    groups: tuple[Report, ...] = ()
+    overview: Overview | None = None
+    name: Any = None
+    title: str = "Informed report"
+    level: float = 0.95
+    context: tuple[tuple[str, Any], ...] = ()
+    source: tuple[str, ...] = ()  # data notes from whoever read the data
+    command: str = ""
+    version: str = field(default_factory=lambda: informed.__version__)
+
+    def __getitem__(self, measure: str) -> Estimate:
+        wanted = str(find(measure))
+        for e in self.estimates:
+            if e.measure == wanted:
+                return e
+        raise InformedError(
+            f"This report does not hold {measure!r}; it holds "
+            f"{', '.join(e.measure for e in self.estimates)}."
+        )
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """The answer in plain words, with its uncertainty."""
+        from informed.reporting.sentences import answer
+
+        return answer(self)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a careful reader must not overlook."""
+        from informed.reporting.sentences import warnings
+
+        return warnings(self)
+
+    def text(self, *, width: int = 80, precision: int = 3, color: bool = False) -> str:
+        """For a terminal or a pipe; plain and greppable unless `color`."""
+        from informed.reporting.text import text
+
+        return text(self, width=width, precision=precision, color=color)
+
+    def json(self, *, indent: int | None = 2) -> str:
+        """Schema 1: see `informed/reporting/schema.json`."""
+        from informed.reporting.json_ import dumps
+
+        return dumps(self, indent=indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Report:
+        """The report that `json` wrote."""
+        from informed.reporting.json_ import loads
+
+        return loads(text)
+
+    def html(self, *, precision: int = 3) -> str:
+        """One page that needs no other file and no network."""
+        from informed.reporting.html import html
+
+        return html(self, precision=precision)
+
+    def markdown(self, *, precision: int = 3) -> str:
+        """For a repository, an issue, a chat."""
+        from informed.reporting.markdown import markdown
+
+        return markdown(self, precision=precision)
+
+    def latex(self, *, precision: int = 3) -> str:
+        """Sections and booktabs tables, to \\input into a paper."""
+        from informed.reporting.latex import latex
+
+        return latex(self, precision=precision)
+
+    def csv(self) -> str:
+        """One row a number, at full precision."""
+        from informed.reporting.csv_ import csv
+
+        return csv(self)
+
+    def github(self, *, precision: int = 3) -> str:
+        """Markdown for the step summary of a GitHub action."""
+        from informed.reporting.github import summary
+
+        return summary(self, precision=precision)
+
+    def to_frame(self) -> Any:
+        """One row a number: group, class, measure, value, chance, low, high, …"""
+        from informed._frames import frame
+        from informed.reporting.csv_ import COLUMNS, rows
+
+        held = list(rows(self))
+        return frame({name: [row[i] for row in held] for i, name in enumerate(COLUMNS)})
+
+    def save(self, path: str | Path, *, precision: int = 3) -> Path:
+        """Write the report in the format that the suffix names."""
+        from informed.reporting.formats import written_as
+
+        path = Path(path)
+        path.write_text(
+            written_as(self, path.suffix.lower(), precision=precision),
+            encoding="utf-8",
+            newline="",
+        )
+        return path
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        from informed.reporting.notebook import report_html
+
+        return report_html(self)
+
+
+def report(
+    t: Table,
+    *,
+    level: float = 0.95,
+    interval: str = "auto",
+    measures: Iterable[str] | None = None,
+    all: bool = False,
+    prevalence: Any = None,
+    cost: Any = None,
+    positive: Any = None,
+    tests: str | Sequence[str] = (),
+    context: Mapping[str, Any] | None = None,
+    source: Iterable[str] = (),
+    command: str = "",
+    title: str = "Informed report",
+) -> Report:
+    """Everything that a careful statistician would tell a colleague about a table.
+
+    Parameters
+    ----------
+    t
+        One table, or a stack of one axis: its tables are groups, and an overview comes first.
+    level, interval
+        Level and method of the intervals.
+    measures, all
+        Further measures by name, or every measure that this table determines.
+    prevalence
+        Of the field: a number for the positive class of two, else one number a class.
+    cost
+        "FN:FP" (5:1 = a miss costs five false alarms), a pair, or a matrix (predicted, real).
+    positive
+        Of two classes, the one that recall and precision are about.
+    tests
+        Other tests of independence, by method, or "all".
+    context
+        What is known of the data: ``multiple_choice``, ``raters``, ``markers`` and
+        ``unknown_negatives``, each true or false.
+    source, command, title
+        Data notes, the command that reproduces the page, and its heading.
+
+    >>> import informed
+    >>> r = report(informed.Table.from_counts([[56, 20], [12, 12]]))
+    >>> round(r["informedness"].value, 4)
+    0.1985
+    """
+    if len(t.shape) > 1:
+        raise TableError(
+            f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
+            "Select or sum its other axes first."
+        )
+    if positive is not None:
+        t = t.with_positive(positive)
+    shared: dict[str, Any] = {
+        "level": level,
+        "context": tuple((context or {}).items()),
+        "source": tuple(source),
+        "command": command,
+        "title": title,
+    }
+    asked = _Asked(level, interval, _chosen(t, measures, all), tests, prevalence, cost)
+    if not t.shape:
+        return _reports(t, asked, shared)[0]
+    whole = _reports(t.sum(), asked, shared)[0]
+    groups = _reports(t, asked, shared)
+    return replace(whole, groups=groups, overview=_overview(t, groups, whole, asked))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    level: float
+    interval: str
+    measures: tuple[Measure, ...]
+    tests: str | Sequence[str]
+    prevalence: Any
+    cost: Any
+
+
+def _chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
+    """B, M and C, the traditional measures of this kind of table, and what was asked for."""
+    usual = (*CORE, *(TWO if t.is_square and t.positive is not None else MANY))
+    if t.unanswered is not None:
+        usual = (*usual, "coverage", "informedness_discounted", "informedness_of_all")
+    if names is not None:
+        usual = (*CORE, *names)
+    found = {str(m): m for m in map(find, usual)}
+    if everything:
+        found.update({m.name: m for m in MEASURES.values() if m.name not in found})
+    if names is not None:
+        for name in names:
+            find(name).check(t) if "average" not in str(find(name)) else None
+    return tuple(m for m in found.values() if _readable(m, t))
+
+
+def _readable(m: Measure, t: Table) -> bool:
+    if "average" in dict(m.bound):
+        return t.is_square
+    return m.reads(t)
+
+
+def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report, ...]:
+    """A report for each table, with every number computed for the whole stack at once."""
+    tables = list(t) if t.shape else [t]
+    names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
+    closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
+    method = "plus-four" if closed and asked.interval == "auto" else asked.interval
+    columns = [_estimates(t, m, asked.level, method) for m in asked.measures]
+    classes = _classes(t, asked) if t.is_square else [()] * len(tables)
+    tests = _tests(t, asked.tests)
+    parts = []
+    for i, (one, name) in enumerate(zip(tables, names, strict=True)):
+        estimates = tuple(column[i] for column in columns)
+        parts.append(
+            Report(
+                table=one,
+                estimates=estimates,
+                classes=classes[i],
+                confusions=_confusions(one, asked.cost),
+                tests=tests[i],
+                size=_size(one, estimates, asked) if len(tables) <= 12 else None,
+                elsewhere=_elsewhere(one, asked) if len(tables) <= 12 else None,
+                costs=_costs(one, asked.cost),
+                name=name,
+                **shared,
+            )
+        )
+    return tuple(parts)
+
+
+# ---------------------------------------------------------------------- numbers of a stack
+
+
+def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate]:
+    """One measure of every table of a stack."""
+    shape = t.shape or (1,)
+    value = _flat(m(t), shape)
+    try:
+        chance = _flat(m.chance(t), shape)
+    except InformedError:
+        chance = np.full(value.shape, np.nan)
+    low = high = np.full(value.shape, np.nan)
+    used, notes = "", ()
+    try:
+        found = _interval(t, m, level, method)
+        low, high = _flat(found.low, shape), _flat(found.high, shape)
+        used, notes = found.method, found.notes
+    except InformedError as error:
+        notes = (str(error),)
+    p, null = np.full(value.shape, np.nan), ""
+    if m.name in TESTED and not m.bound:
+        try:
+            test = informed.test(t, m.name)
+            p, null = _flat(test.pvalue, shape), test.null
+        except InformedError:
+            pass
+    reasons = _flat_reasons(t, m, value)
+    best = m.facts.best
+    return [
+        Estimate(
+            measure=str(m),
+            title=_title(m),
+            value=float(value[i]),
+            chance=float(chance[i]),
+            low=float(low[i]),
+            high=float(high[i]),
+            level=level,
+            method=used if math.isfinite(low[i]) else "",
+            pvalue=float(p[i]),
+            null=null,
+            why=reasons[i],
+            best=math.nan if best is None else float(best),
+            notes=tuple(notes),
+        )
+        for i in range(value.size)
+    ]
+
+
+def _interval(t: Table, m: Measure, level: float, method: str) -> Any:
+    """The wanted interval; the default one where a measure has none of that name."""
+    try:
+        return informed.interval(t, m, level=level, method=method)
+    except InformedError:
+        if method == "auto":
+            raise
+        return informed.interval(t, m, level=level)
+
+
+def _flat(x: Any, shape: tuple[int, ...]) -> Array:
+    return np.broadcast_to(np.asarray(x, dtype=np.float64), shape).ravel()
+
+
+def _flat_reasons(t: Table, m: Measure, value: Array) -> list[str]:
+    if not np.isnan(value).any():
+        return [""] * value.size
+    reasons = np.atleast_1d(np.asarray(why(t, m), dtype=object)).ravel()
+    return [r or "" for r in reasons]
+
+
+def _title(m: Measure) -> str:
+    bound = dict(m.bound)
+    average = bound.pop("average", None)
+    inside = ", ".join(f"{key} {value}" for key, value in bound.items())
+    ends = [f"{average} average"] if average else []
+    return ", ".join([m.title, *([inside] if inside else []), *ends])
+
+
+def _classes(t: Table, asked: _Asked) -> list[tuple[ClassRow, ...]]:
+    """Each class of each table against the rest; a stack of 2x2 tables, closed forms."""
+    each = t.one_vs_rest()
+    k, groups = t.k, (t.shape or (1,))[0]
+    columns = [_estimates(each, MEASURES[m], asked.level, asked.interval) for m in OF_CLASS]
+    real = t.real_totals.reshape(k, groups)
+    predicted = t.predicted_totals.reshape(k, groups)
+    hits = t.hits.reshape(k, groups)
+    found = []
+    for g in range(groups):
+        rows = [
+            ClassRow(
+                label=label,
+                real=float(real[c, g]),
+                predicted=float(predicted[c, g]),
+                hits=float(hits[c, g]),
+                estimates=tuple(_about(column[g * k + c], label) for column in columns),
+            )
+            for c, label in enumerate(t.labels)
+        ]
+        found.append(tuple(rows))
+    return found
+
+
+def _about(e: Estimate, label: Any) -> Estimate:
+    """A class is called by its name, not "+", in the reason."""
+    if not e.why:
+        return e
+    named = e.why.replace("'+'", repr(written(label))).replace("'−'", "any other class")
+    return replace(e, why=named)
+
+
+def _tests(t: Table, asked: str | Sequence[str]) -> list[tuple[TestRow, ...]]:
+    wanted = ON_REQUEST[1:] if asked == "all" else (asked,) if isinstance(asked, str) else asked
+    groups = (t.shape or (1,))[0]
+    found: list[list[TestRow]] = [[] for _ in range(groups)]
+    for measure, method in [("informedness", "auto"), *(("independence", m) for m in wanted)]:
+        for g, row in enumerate(_test_rows(t, measure, method, groups)):
+            found[g].append(row)
+    return [tuple(rows) for rows in found]
+
+
+def _test_rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
+    nan = math.nan
+    try:
+        test = informed.test(t, measure, method=method)
+    except InformedError as error:
+        return [TestRow(method, "", nan, nan, nan, why=str(error))] * groups
+    flat = {
+        name: _flat(nan if getattr(test, name) is None else getattr(test, name), (groups,))
+        for name in ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
+    }
+    return [
+        TestRow(
+            test.method,
+            test.null,
+            **{name: float(values[g]) for name, values in flat.items()},
+            calibration=test.calibration,
+            notes=tuple(test.notes),
+        )
+        for g in range(groups)
+    ]
+
+
+# ---------------------------------------------------------------------- parts of one table
+
+
+def _confusions(t: Table, cost: Any) -> tuple[Confusion, ...]:
+    """The errors that take most off informedness (or cost most, where costs are given)."""
+    if not t.is_square or not t.n:
+        return ()
+    counts, expected = t.counts, t.expected
+    wrong = np.where(np.eye(t.k, dtype=bool), 0.0, counts)
+    lost = ratio(wrong, (t.total - t.real_totals)[:, None])
+    costs = None if cost is None else wrong * _cost_matrix(t, cost)
+    weight = np.nan_to_num(lost if costs is None else costs, posinf=0.0)
+    most = np.argsort(-weight, axis=None, kind="stable")[:MOST_CONFUSIONS]
+    found = []
+    for at in most:
+        p, r = np.unravel_index(at, counts.shape)
+        if wrong[p, r] <= 0:
+            continue
+        found.append(
+            Confusion(
+                real=t.real_labels[r],
+                predicted=t.predicted_labels[p],
+                cases=float(counts[p, r]),
+                expected=float(expected[p, r]),
+                share=float(counts[p, r] / t.real_totals[r]),
+                lost=float(lost[p, r]),
+                cost=math.nan if costs is None else float(costs[p, r] / t.n),
+            )
+        )
+    return tuple(found)
+
+
+def _cost_matrix(t: Table, cost: Any) -> Array:
+    """Costs as a matrix (predicted, real); "5:1" is what a miss and a false alarm cost."""
+    if isinstance(cost, str):
+        parts = cost.split(":")
+        try:
+            cost = [float(x) for x in parts]
+        except ValueError:
+            raise InformedError(f"`cost` is {cost!r}; write FN:FP, as in 5:1.") from None
+    matrix = np.asarray(cost, dtype=np.float64)
+    if matrix.shape == (2,):
+        if t.positive is None:
+            raise TableError("A cost FN:FP needs two classes and `positive=`.")
+        plus = t.labels.index(t.positive)
+        miss, alarm = matrix
+        matrix = np.zeros((2, 2))
+        matrix[1 - plus, plus], matrix[plus, 1 - plus] = miss, alarm
+    shape = (len(t.predicted_labels), len(t.real_labels))
+    if matrix.shape != shape or not np.isfinite(matrix).all():
+        raise InformedError(f"`cost` must be FN:FP or a finite matrix of the shape {shape}.")
+    return matrix
+
+
+def _costs(t: Table, cost: Any) -> Costs | None:
+    if cost is None or not t.n:
+        return None
+    matrix = _cost_matrix(t, cost)
+    each = (matrix * t.real_totals).sum(axis=1) / t.n
+    return Costs(
+        text=cost if isinstance(cost, str) else str(np.asarray(cost).tolist()),
+        system=float((matrix * t.cells).sum() / t.n),
+        rivals=tuple((x, float(c)) for x, c in zip(t.predicted_labels, each, strict=True)),
+        guessing=float((matrix * t.expected).sum() / t.n),
+    )
+
+
+def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:
+    """Precision, F and accuracy against prevalence: the same recalls in another population."""
+    if not t.is_square or not (t.real_totals > 0).all():
+        return None
+    notes: list[str] = []
+    shown = ("precision", "f1", "accuracy", "informedness")
+    if t.positive is None:
+        shown = ("accuracy", 'precision(average="macro")', 'f1(average="macro")', "informedness")
+    measures = [find(m) for m in shown]
+    curves: list[tuple[str, tuple[float, ...]]] = []
+    if t.positive is not None:
+        grid = np.concatenate([[0.001, 0.005], np.arange(0.01, 1.0, 0.01), [0.995, 0.999]])
+        plus = t.labels.index(t.positive)
+        share = np.stack([grid, 1 - grid] if plus == 0 else [1 - grid, grid], axis=-1)
+        moved = t.cells / t.real_totals * share[:, None, :] * t.n
+        stack = Table.from_counts(moved, labels=t.labels, positive=t.positive)
+        curves = [("prevalence", tuple(grid.tolist()))]
+        curves += [(str(m), tuple(np.asarray(m(stack)).tolist())) for m in measures]
+    even = t.at_prevalence([1 / t.k] * t.k)
+    at: tuple[Estimate, ...] = ()
+    asked_for: tuple[tuple[Any, float], ...] = ()
+    if asked.prevalence is not None:
+        moved = t.at_prevalence(asked.prevalence)
+        asked_for = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
+        at = tuple(_estimates(moved, m, asked.level, asked.interval)[0] for m in measures)
+    return Elsewhere(
+        here=float(t.prevalence[t.labels.index(t.positive)])
+        if t.positive is not None
+        else math.nan,
+        field=asked_for,
+        curves=tuple(curves),
+        there=at,
+        even=tuple(_estimates(even, m, asked.level, asked.interval)[0] for m in measures),
+        notes=tuple(notes),
+    )
+
+
+def _size(t: Table, estimates: Sequence[Estimate], asked: _Asked) -> Size | None:
+    """Power and sample size, asked of the inference."""
+    return None
+
+
+def _overview(
+    t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
+) -> Overview | None:
+    if not t.is_square:
+        return None
+    from informed.inference.heterogeneity import heterogeneity
+
+    found = informed.interval(t, "informedness", level=asked.level, method="plus-four")
+    between = heterogeneity(found, weights=t.total)
+    pooled = whole["informedness"]
+    b = [g["informedness"].value for g in groups]
+    order = sorted(range(len(b)), key=lambda i: (math.isnan(b[i]), -b[i] if b[i] == b[i] else 0))
+    return Overview(
+        pooled=pooled,
+        stratified=replace(
+            pooled,
+            value=between.estimate,
+            low=between.low,
+            high=between.high,
+            pvalue=math.nan,
+            null="",
+            method="size-weighted mean of the groups",
+        ),
+        statistic=between.statistic,
+        df=between.df,
+        pvalue=between.pvalue,
+        inconsistency=between.inconsistency,
+        order=tuple(order),
+    )

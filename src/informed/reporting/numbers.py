@@ -1,0 +1,97 @@
+"""Numbers as people read them: never rounded to a false 0 or 1, and aligned."""
+
+from __future__ import annotations
+
+import math
+
+MISSING = "n/a"
+
+
+def rate(x: float | None, digits: int = 3) -> str:
+    """A share, a measure: fixed decimals, never rounded to a 0, 1 or −1 that it is not.
+
+    >>> rate(0.5), rate(0.99999), rate(0.00001), rate(-0.00001), rate(1), rate(float("nan"))
+    ('0.500', '>0.999', '<0.001', '>-0.001', '1.000', 'n/a')
+    """
+    if x is None or math.isnan(x):
+        return MISSING
+    if math.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    step = 10.0**-digits
+    shown = round(x, digits)
+    if shown == x or shown not in (-1, 0, 1):
+        return f"{shown if shown else 0.0:.{digits}f}"
+    nearest = shown - step if shown > x else shown + step
+    return f"{'>' if shown > x else '<'}{nearest:.{digits}f}"
+
+
+def signed(x: float, digits: int = 3) -> str:
+    """A difference: with its sign."""
+    shown = rate(x, digits)
+    return shown if x != x or x <= 0 or shown[0] in "<>" else f"+{shown}"
+
+
+def pvalue(p: float | None, digits: int = 3) -> str:
+    """A p-value, with its own relation: "= 0.031", "< 0.001".
+
+    >>> pvalue(0.031), pvalue(1e-9), pvalue(0.99999)
+    ('= 0.031', '< 0.001', '> 0.999')
+    """
+    shown = rate(p, max(digits, 3))
+    if shown == "0.000":  # an underflow: no p-value is 0
+        shown = f"<{10.0 ** -max(digits, 3):.{max(digits, 3)}f}"
+    return f"{shown[0]} {shown[1:]}" if shown[0] in "<>" else f"= {shown}"
+
+
+def bare_pvalue(p: float | None, digits: int = 3) -> str:
+    """A p-value in a column."""
+    return pvalue(p, digits).replace("= ", "").replace(" ", "")
+
+
+def span(low: float, high: float, digits: int = 3) -> str:
+    """An interval in a column."""
+    if low != low or high != high:
+        return ""
+    return f"[{rate(low, digits)}, {rate(high, digits)}]"
+
+
+def percent(x: float, digits: int = 0) -> str:
+    """A share in words: "87 %", and "99.6 %" rather than a false "100 %".
+
+    >>> percent(0.873), percent(0.996), percent(0.0004), percent(-0.2), percent(1.0)
+    ('87 %', '99.6 %', '0.04 %', '-20 %', '100 %')
+    """
+    return f"{_hundredths(x, digits)} %"
+
+
+def percents(low: float, high: float, digits: int = 0) -> str:
+    """An interval in words: "82–91 %", and "-3 to 12 %" where a sign would be misread."""
+    a, b = _hundredths(low, digits), _hundredths(high, digits)
+    return f"{a} to {b} %" if low < 0 or high < 0 else f"{a}–{b} %"
+
+
+def _hundredths(x: float, digits: int) -> str:
+    if math.isnan(x):
+        return MISSING
+    for more in range(digits, digits + 4):
+        shown = round(100 * x, more)
+        if shown == 100 * x or shown not in (-100, 0, 100):
+            break
+    else:
+        return {100: ">99.99", 0: "<0.01" if x > 0 else ">-0.01", -100: "<-99.99"}[round(shown)]
+    return f"{shown if shown else 0:.{more if shown != round(shown) else 0}f}"
+
+
+def count(x: float) -> str:
+    """A number of cases: whole where it is whole, with thin groups of thousands left out."""
+    if math.isnan(x):
+        return MISSING
+    if x == round(x) and abs(x) < 1e15:
+        return str(round(x))
+    return f"{x:.1f}" if abs(x) >= 100 else f"{x:.2f}"
+
+
+def plural(n: float, word: str, many: str | None = None) -> str:
+    """>>> plural(1, "case"), plural(2, "class", "classes")
+    ('1 case', '2 classes')"""
+    return f"{count(n)} {word if n == 1 else many or word + 's'}"
