@@ -145,7 +145,7 @@ def _table(report: Report) -> Section | None:
             "many to write out; the confusions that cost most are listed below.",
             "note",
         )
-        return Section("table", title, (Picture("table"), said))
+        return Section("table", title, (Picture("table"), Picture("roc"), said))
     counts, expected = t.counts, t.expected
     heads = _columns("predicted \\ real", *(_label(x) for x in t.real_labels), "total")
     rows = [
@@ -168,6 +168,7 @@ def _table(report: Report) -> Section | None:
         title,
         (
             Picture("table"),
+            Picture("roc"),
             Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", True),
             Grid(
                 "Expected from guessing with the same margins, and the deviation from it",

@@ -41,7 +41,7 @@ MANY = (
     "matthews",
 )
 TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
-OF_CLASS = ("prevalence", "bias", "recall", "precision", "informedness", "markedness")
+OF_CLASS = ("prevalence", "bias", "recall", "fallout", "precision", "informedness", "markedness")
 ON_REQUEST = (
     "permutation-z",
     "pearson",
@@ -185,6 +185,7 @@ class Costs:
     system: float
     rivals: tuple[tuple[Any, float], ...]  # always answering this label
     guessing: float  # with the system's own margins
+    slope: float = math.nan  # of the lines of equal cost in the ROC plane, for two classes
 
 
 @dataclass(frozen=True)
@@ -657,7 +658,19 @@ def _costs(t: Table, cost: Any) -> Costs | None:
         system=float((matrix * t.cells).sum() / t.n),
         rivals=tuple((x, float(c)) for x, c in zip(t.predicted_labels, each, strict=True)),
         guessing=float((matrix * t.expected).sum() / t.n),
+        slope=_slope(t, matrix),
     )
+
+
+def _slope(t: Table, matrix: Array) -> float:
+    """Of isocost lines in the ROC plane: c = (cost of a false alarm · negatives) / (of a miss ·
+    positives), less what the right answers cost."""
+    if t.positive is None:
+        return math.nan
+    plus = t.labels.index(t.positive)
+    alarm = matrix[plus, 1 - plus] - matrix[1 - plus, 1 - plus]
+    miss = matrix[1 - plus, plus] - matrix[plus, plus]
+    return float(ratio(alarm * float(t.rn), miss * float(t.rp)))
 
 
 def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:

@@ -1,0 +1,74 @@
+"""What a notebook shows: the same pictures, with the style kept inside."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from informed.reporting.html import asset
+
+if TYPE_CHECKING:
+    from informed.inference.results import Interval, Test
+    from informed.reporting.model import Report
+    from informed.table import Table
+
+
+def _scoped() -> str:
+    """The page's style for what stands in `.informed` only; a notebook has its own dark mode."""
+    return f"<style>@scope (.informed) {{{asset('style.css').replace(':root', ':scope')}}}</style>"
+
+
+def wrapped(inside: str) -> str:
+    return f'{_scoped()}<div class="informed">{inside}</div>'
+
+
+def table_html(t: Table, key: str = "informed-table") -> str:
+    """The heat map of a table that is small enough; its text otherwise."""
+    from informed.reporting.figures import heatmap
+
+    drawn = "" if t.shape else heatmap(t, key)
+    return wrapped(drawn) if drawn else f"<pre>{escape(repr(t))}</pre>"
+
+
+def interval_html(i: Interval) -> str:
+    """An interval as a forest of one row, or of the first rows of a stack."""
+    from informed.reporting.figures import forest
+    from informed.reporting.model import Estimate
+
+    flat = np.broadcast_arrays(*(np.atleast_1d(x) for x in (i.estimate, i.low, i.high)))
+    name = i.measure or "estimate"
+    many = flat[0].size > 1
+    rows = [
+        (
+            f"{name} {n}" if many else name,
+            Estimate(name, name, float(v), 0.0, float(a), float(b), i.level, i.method),
+        )
+        for n, (v, a, b) in enumerate(zip(*(x.ravel() for x in flat), strict=True))
+    ]
+    drawn = forest(rows, "informed-interval", f"{name} with its {i.method} interval")
+    words = f"<p>{100 * i.level:g} % interval, {escape(i.method)}. {escape(' '.join(i.notes))}</p>"
+    return wrapped(drawn + words)
+
+
+def test_html(test: Test) -> str:
+    """A test in one sentence."""
+    from informed.reporting.numbers import pvalue
+
+    if np.ndim(test.pvalue):
+        return f"<pre>{escape(repr(test))}</pre>"
+    return wrapped(
+        f"<p><b>p {escape(pvalue(float(test.pvalue)))}</b> ({escape(test.method)}): "
+        f"{escape(test.null)}. {escape(test.calibration)}</p>"
+    )
+
+
+def report_html(report: Report) -> str:
+    """The answer, the key numbers and the table; `.html()` is the whole page."""
+    from informed.reporting.figures import heatmap, measures
+
+    said = f'<p class="answer">{escape(report.answer[0])}</p>'
+    warned = "".join(f'<p class="warning">{escape(x)}</p>' for x in report.warnings)
+    drawn: Any = heatmap(report.table, "informed-report") + measures(report, "informed-forest")
+    return wrapped(f'{said}{warned}<div class="pictures">{drawn}</div>')

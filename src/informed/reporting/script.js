@@ -1,0 +1,70 @@
+(() => {
+  const tip = document.getElementById("tip");
+  const hide = () => { tip.hidden = true; };
+  document.addEventListener("pointerover", (event) => {
+    const found = event.target.closest("[data-tip]");
+    if (!found) return hide();
+    tip.textContent = found.dataset.tip;
+    tip.hidden = false;
+    const box = found.getBoundingClientRect(), own = tip.getBoundingClientRect();
+    const left = box.left + box.width / 2 - own.width / 2;
+    tip.style.left = Math.max(8, Math.min(left, innerWidth - own.width - 8)) + "px";
+    const above = box.top - own.height - 8;
+    tip.style.top = (above > 8 ? above : box.bottom + 8) + "px";
+  });
+  document.addEventListener("scroll", hide, { passive: true });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+
+  for (const slider of document.querySelectorAll(".slider")) {
+    const input = slider.querySelector("input"), shown = slider.querySelector("label output");
+    const outputs = [...slider.querySelectorAll(".readout output")];
+    const xs = slider.dataset.x.split(" ").map(Number);
+    const ys = outputs.map((output) => output.dataset.y.split(" "));
+    const cursor = document.getElementById(slider.dataset.for);
+    const move = () => {
+      const at = Number(input.value), x = xs[at];
+      const share = +(100 * x).toFixed(1) + " %";
+      shown.textContent = share;
+      input.setAttribute("aria-valuetext", share);
+      const px = Number(slider.dataset.left) + Number(slider.dataset.wide) * x;
+      cursor.setAttribute("x1", px);
+      cursor.setAttribute("x2", px);
+      outputs.forEach((output, i) => { output.textContent = ys[i][at]; });
+    };
+    input.addEventListener("input", move);
+    move();
+  }
+
+  const value = (cell) => {
+    const text = cell.textContent.trim().replace("−", "-");
+    const number = parseFloat(text.replace(/^[<>]/, ""));
+    return Number.isNaN(number) ? text : number;
+  };
+  const before = (a, b) =>
+    typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
+  for (const table of document.querySelectorAll("table[data-sort]")) {
+    table.querySelectorAll("thead th").forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "descending";
+        for (const other of table.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "ascending" : "descending");
+        const body = table.tBodies[0], sign = down ? 1 : -1;
+        const rows = [...body.rows].map((row) => [value(row.cells[column]), row]);
+        rows.sort((a, b) => sign * before(a[0], b[0]));
+        body.append(...rows.map((row) => row[1]));
+      });
+    });
+  }
+
+  const folded = [...document.querySelectorAll("details")];
+  addEventListener("beforeprint", () => {
+    for (const part of folded) { part.dataset.was = part.open; part.open = true; }
+  });
+  addEventListener("afterprint", () => {
+    for (const part of folded) part.open = part.dataset.was === "true";
+  });
+})();
