@@ -28,6 +28,27 @@ class Heterogeneity:
     method: str = "cochran-q"
 
 
+def difference(new: Interval, old: Interval) -> Interval:
+    """Difference of two independent estimates, from their intervals alone.
+
+    Notes
+    -----
+    Square and add (MOVER, Newcombe 1998 method 10; Zou & Donner 2008):
+    low = d − √((x₁−l₁)² + (u₂−x₂)²), high = d + √((u₁−x₁)² + (x₂−l₂)²).
+
+    Examples
+    --------
+    >>> a, b = Interval(0.5, 0.4, 0.6, 0.95, ""), Interval(0.2, 0.1, 0.3, 0.95, "")
+    >>> found = difference(a, b)
+    >>> [round(x, 4) for x in (found.estimate, found.low, found.high)]
+    [0.3, 0.1586, 0.4414]
+    """
+    d = np.subtract(new.estimate, old.estimate)
+    down = np.hypot(np.subtract(new.estimate, new.low), np.subtract(old.high, old.estimate))
+    up = np.hypot(np.subtract(new.high, new.estimate), np.subtract(old.estimate, old.low))
+    return Interval(plain(d), plain(d - down), plain(d + up), new.level, "mover", new.measure)
+
+
 def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
     """Mean of the groups by size with its interval, and Cochran's test that they are one.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from informed._drawing import number, shortened
@@ -25,9 +25,10 @@ from informed.reporting.numbers import (
     signed,
     span,
 )
-from informed.reporting.sentences import guidance, listed, named, situation
+from informed.reporting.sentences import guidance, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
+MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 Kind = Literal["answer", "warning", "plain", "note", "term"]
 
@@ -70,7 +71,7 @@ class Grid:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     key: str = ""
-    total: bool = False  # whether the last row and column are sums
+    sums: int = 0  # how many rows at the end are sums of those above
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def _table(report: Report) -> Section | None:
         (
             Picture("table"),
             Picture("roc"),
-            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", True),
+            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", 1),
             Grid(
                 "Expected from guessing with the same margins, and the deviation from it",
                 heads[:-1],
@@ -233,7 +234,7 @@ def _measures(report: Report, precision: int) -> Section:
         )
     blocks += _reasons(report.estimates)
     blocks.append(Words(_methods(report.estimates), "note"))
-    return Section("measures", "Beyond chance, and the traditional measures", tuple(blocks))
+    return Section("measures", "The measures", tuple(blocks))
 
 
 def _range(e: Estimate, start: float) -> Cell:
@@ -375,16 +376,17 @@ def _significance(report: Report, precision: int) -> Section | None:
                     f"come up with probability p {pvalue(first.pvalue)}."
                 )
             )
+        some = any(not math.isnan(x.df) for x in done)
         rows = [
             (
                 x.method,
                 "" if math.isnan(x.statistic) else f"{x.statistic:.{precision}f}",
-                "" if math.isnan(x.df) else count(x.df),
+                *(["" if math.isnan(x.df) else count(x.df)] if some else []),
                 bare_pvalue(x.pvalue, precision),
             )
             for x in done
         ]
-        heads = _columns("test", "statistic", "df", "p")
+        heads = _columns("test", "statistic", *(["df"] if some else []), "p")
         blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
         blocks += [
             Words(" ".join(filter(None, [_sentence(x.null), x.calibration])), "term", x.method)
@@ -515,8 +517,8 @@ def _field(report: Report, precision: int) -> list[Block]:
     right = e.there[0].value
     return [
         Words(
-            f"Where {percent(share)} of the cases are {named(t.positive)} rather than "
-            f"{percent(e.here)}, {percent(right)} of the cases called so would be."
+            f"Where {percent(share)} of the cases are {named(t.positive)} (here {percent(e.here)}), "
+            f"{percent(right)} of the cases called {named(t.positive)} would be right."
         )
     ]
 
@@ -603,6 +605,7 @@ def _groups(report: Report, precision: int) -> Section:
                 ),
                 tuple(rows),
                 "groups",
+                2,
             )
         )
         undefined = [g.name for g in report.groups if math.isnan(g["informedness"].value)]
@@ -645,8 +648,22 @@ def _each_group(report: Report, precision: int, whole: bool) -> Section:
             _significance(g, precision),
         ]
         blocks = tuple(b for s in inner if s is not None for b in s.blocks)
+        if len(report.groups) > MANY_GROUPS:
+            blocks = tuple(_light(b) for b in blocks if not isinstance(b, Picture))
         parts.append(Section(f"group-{i}", _label(g.name, 60), blocks))
     return Section("each", "Group by group", (), tuple(parts))
+
+
+def _light(block: Block) -> Block:
+    """A grid without its pictures, for a page of many groups."""
+    if not isinstance(block, Grid):
+        return block
+    keep = [i for i, c in enumerate(block.columns) if c.title != "picture"]
+    return replace(
+        block,
+        columns=tuple(block.columns[i] for i in keep),
+        rows=tuple(tuple(row[i] for i in keep) for row in block.rows),
+    )
 
 
 def _notes(report: Report) -> Section:
@@ -683,8 +700,3 @@ def _notes(report: Report) -> Section:
     if report.command:
         blocks.append(Words(report.command, "term", "This page again"))
     return Section("notes", "Data notes", tuple(blocks))
-
-
-def headline(report: Report) -> str:
-    """The advice of one line that follows the answer."""
-    return situation(report)

@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 
 from informed.reporting import figures
-from informed.reporting.document import Block, Column, Grid, Picture, Range, Section, Words, document
+from informed.reporting.document import Block, Cell, Column, Grid, Picture, Range, Section, Words, document
 from informed.reporting.model import Estimate, Report
 from informed.reporting.numbers import percent, rate, span
 
@@ -183,18 +183,12 @@ def _grid(grid: Grid, key: str) -> str:
     heads = "".join(
         f'<th scope="col"{_right(c)}>{_head(c.title)}</th>' for c in grid.columns
     )
-    body = []
-    for i, row in enumerate(grid.rows):
-        first, *rest = row
-        cells = "".join(
-            f"<td{_right(c)}>{_cell(x, c)}</td>"
-            for x, c in zip(rest, grid.columns[1:], strict=True)
-        )
-        last = ' class="sum"' if grid.total and i == len(grid.rows) - 1 else ""
-        body.append(f'<tr{last}><th scope="row">{_cell(first, grid.columns[0])}</th>{cells}</tr>')
+    rows = [_row(row, grid.columns) for row in grid.rows]
+    cut = len(rows) - grid.sums
+    foot = f"<tfoot>{''.join(rows[cut:])}</tfoot>" if grid.sums else ""
     table = (
         f"<table{sortable}><caption>{escape(grid.caption)}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows[:cut])}</tbody>{foot}</table>"
     )
     scroll = (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(grid.caption)}">'
@@ -205,6 +199,13 @@ def _grid(grid: Grid, key: str) -> str:
             f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
         )
     return f'<div class="grid-of" id="{key}">{scroll}</div>'
+
+
+def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
+    cells = "".join(
+        f"<td{_right(c)}>{_cell(x, c)}</td>" for x, c in zip(row[1:], columns[1:], strict=True)
+    )
+    return f'<tr><th scope="row">{_cell(row[0], columns[0])}</th>{cells}</tr>'
 
 
 def _head(title: str) -> str:
@@ -218,7 +219,10 @@ def _right(column: Column) -> str:
 def _cell(cell: str | Range, column: Column) -> str:
     if isinstance(cell, Range):
         return figures.inline_range(cell)
-    return _number(cell) if column.numeric else escape(cell)
+    if not column.numeric:
+        return escape(cell)
+    value, bracket, inside = cell.partition(" [")
+    return _number(value) + (f"<small>{_number('[' + inside)}</small>" if bracket else "")
 
 
 def _number(said: str) -> str:

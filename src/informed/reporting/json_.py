@@ -43,6 +43,9 @@ def schema() -> dict[str, Any]:
 
 
 def dumps(report: Report, *, indent: int | None = 2) -> str:
+    """The report as JSON; a large table on one line, where nobody would read it anyway."""
+    if len(report.table.real_labels) > 30:
+        indent = None
     return json.dumps(data(report), ensure_ascii=False, allow_nan=False, indent=indent)
 
 

@@ -118,7 +118,7 @@ def _grid(grid: Grid) -> Iterator[str]:
     yield " & ".join(text(grid.columns[i].title) for i in keep) + r" \\"
     yield r"\midrule"
     for number, row in enumerate(grid.rows):
-        if grid.total and number == len(grid.rows) - 1:
+        if grid.sums and number == len(grid.rows) - grid.sums:
             yield r"\midrule"
         yield " & ".join(_cell(row[i], grid.columns[i].numeric) for i in keep) + r" \\"
     yield r"\bottomrule"

@@ -462,6 +462,7 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
     value = _flat(m(t), shape)
     try:
         chance = _flat(m.chance(t), shape)
+        chance = np.where(np.abs(chance) < 1e-12, 0.0, chance)  # 0 but for rounding
     except InformedError:
         chance = np.full(value.shape, np.nan)
     low = high = np.full(value.shape, np.nan)
@@ -475,7 +476,7 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
     p, null = np.full(value.shape, np.nan), ""
     if m.name in TESTED and not m.bound:
         try:
-            test = informed.test(t, m.name)
+            test = informed.test(t, m.name, method="permutation-z")  # closed form
             p, null = _flat(test.pvalue, shape), test.null
         except InformedError:
             pass
@@ -705,7 +706,7 @@ def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:
         field=asked_for,
         curves=tuple(curves),
         there=at,
-        even=tuple(_estimates(even, m, asked.level, asked.interval)[0] for m in measures),
+        even=tuple(Estimate(str(m), _title(m), float(m(even))) for m in measures),
         notes=tuple(notes),
     )
 

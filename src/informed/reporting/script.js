@@ -44,6 +44,7 @@
     typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1;
   for (const table of document.querySelectorAll("table[data-sort]")) {
     table.querySelectorAll("thead th").forEach((head, column) => {
+      if (head.querySelector(".sr")) return;
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = head.textContent;

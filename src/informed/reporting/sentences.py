@@ -54,30 +54,34 @@ def answer(report: Report) -> tuple[str, ...]:
             f"On {plural(t.n, 'case')} informedness cannot be said: {b.why}. A test needs cases "
             "of at least two classes to show that something was recognised.",
         )
-    sentences = [_headline(t.n, b, t.unanswered is not None, report.name)]
+    many = len(report.groups)
+    who = f"the {many} groups together" if many else "this classifier"
+    if report.name is not None:
+        who = named(report.name)
+    sentences = [_headline(t.n, b, t.unanswered is not None, who, "" if many else "s")]
     sentences.append(_significance(b))
     if len(t.real_labels) > 2:
         sentences += _carriers(report)
     return tuple(filter(None, sentences))
 
 
-def _headline(n: float, b: Estimate, answered: bool, name: Any) -> str:
+def _headline(n: float, b: Estimate, answered: bool, who: str, s: str) -> str:
     level = percent(b.level)
     sure = ""
     if not math.isnan(b.low):
         sure = f" ({level} interval {percents(b.low, b.high)})"
     cases = plural(n, "answered case" if answered else "case")
-    who = "this classifier" if name is None else named(name)
+    is_ = "is" if s else "are"
     if b.value <= 0:
         how = "no better than guessing" if b.beyond_chance == 0 else "worse than guessing"
         return (
-            f"On {cases} {who} is {how}: its informedness is {percent(b.value)}{sure}, where "
+            f"On {cases} {who} {is_} {how}: informedness is {percent(b.value)}{sure}, where "
             "0 % is guessing and 100 % is knowing."
         )
     if b.value == 1:
         return f"On {cases} {who} made no error: informedness {percent(1.0)}{sure}."
     return (
-        f"On {cases} {who} makes an informed decision {percent(b.value)} of the time{sure}; "
+        f"On {cases} {who} make{s} an informed decision {percent(b.value)} of the time{sure}; "
         "the rest is as good as guessing."
     )
 
@@ -143,14 +147,12 @@ def warnings(report: Report) -> tuple[str, ...]:
     t = report.table
     if not t.n or not t.is_square:
         return ()
-    return tuple(
-        [
-            *_flattering(report),
-            *_one_sided(report),
-            *_thin(report),
-            *_unusual(report),
-            *_misranked(report),
-        ]
+    return (
+        *_flattering(report),
+        *_one_sided(report),
+        *_thin(report),
+        *_unusual(report),
+        *_misranked(report),
     )
 
 
@@ -270,10 +272,15 @@ def _misranked(report: Report) -> Iterable[str]:
             _, (x, fx, bx, y, fy, by) = max(swapped, key=lambda s: s[0])
             title = report.groups[0][measure].title
             more = f" ({len(swapped)} pairs of groups disagree so.)" if len(swapped) > 1 else ""
+            a, b = (g["informedness"] for g in report.groups if g.name in (x, y))
+            unsettled = a.high >= b.low and b.high >= a.low
+            noise = " Their intervals overlap, so neither order is settled." if unsettled else ""
             yield (
                 f"{title} ranks {named(x)} ({rate(fx)}) above {named(y)} ({rate(fy)}); "
-                f"informedness ranks them the other way round ({rate(bx)} and {rate(by)}).{more}"
+                f"informedness ranks them the other way round ({rate(bx)} and {rate(by)})."
+                f"{noise}{more}"
             )
+            return
 
 
 # ---------------------------------------------------------------------- guidance
@@ -281,22 +288,22 @@ def _misranked(report: Report) -> Iterable[str]:
 GUIDANCE = {
     "gold": (
         "Reality is known (a gold standard)",
-        "report informedness: it is the probability of an informed decision, and neither the "
+        "Report informedness: it is the probability of an informed decision, and neither the "
         "prevalence nor a habit of guessing the common class can raise it.",
     ),
     "raters": (
         "Two raters, neither of whom is right by definition",
-        "report correlation: it treats both alike, as the geometric mean of informedness and "
+        "Report correlation: it treats both alike, as the geometric mean of informedness and "
         "markedness.",
     ),
     "markers": (
         "The prediction is a marker, and the question is how far it can be trusted",
-        "report markedness: it is the probability that reality follows the marker rather than "
+        "Report markedness: it is the probability that reality follows the marker rather than "
         "chance, at this prevalence.",
     ),
     "unknown_negatives": (
         "The negatives were not counted (retrieval, entity matching)",
-        "report precision and recall, and that neither a chance level nor informedness can be "
+        "Report precision and recall, and that neither a chance level nor informedness can be "
         "said: both need the true negatives, or the size of the collection.",
     ),
 }
@@ -308,11 +315,3 @@ def guidance(report: Report) -> tuple[tuple[str, str], ...]:
     own = [key for key in ("unknown_negatives", "raters", "markers") if context.get(key)]
     order = [*own, *(key for key in GUIDANCE if key not in own)]
     return tuple(GUIDANCE[key] for key in order)
-
-
-def situation(report: Report) -> str:
-    """One sentence: the measure to report from this table."""
-    first = guidance(report)[0]
-    known = any(dict(report.context).get(k) for k in ("unknown_negatives", "raters", "markers"))
-    start = first[0] if known else "If reality is known, as is usual for a test set"
-    return f"{start}: {first[1]}"

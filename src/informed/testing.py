@@ -1,0 +1,51 @@
+"""For test suites: a model that is not better than guessing fails the build."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from informed.errors import InformedError
+from informed.measures import find
+from informed.reporting.gates import Bar, check
+from informed.table import Table
+
+__all__ = ["assert_informed"]
+
+
+def assert_informed(
+    t: Table | None = None,
+    *,
+    real: Any = None,
+    predicted: Any = None,
+    at_least: float = 0.0,
+    measure: str = "informedness",
+    on: Literal["low", "value", "high"] = "low",
+    level: float = 0.95,
+    **how: Any,
+) -> None:
+    """Raise AssertionError, and say by how much, unless a table or labels clear a bar.
+
+    By default the lower limit of the interval of informedness must not lie below 0: the model is
+    better than guessing, and that is not luck.
+
+    Parameters
+    ----------
+    t
+        A table; or give labels:
+    real, predicted
+        Labels for `Table.from_labels`, which also takes any further arguments.
+    at_least, measure, on, level
+        What must reach what: the "value", or the "low" or "high" limit of the interval.
+
+    >>> assert_informed(Table.from_counts([[40, 10], [10, 40]]), at_least=0.3)
+    """
+    __tracebackhide__ = True
+    if on not in ("low", "value", "high"):
+        raise InformedError(f'`on` is {on!r}; it must be "low", "value" or "high".')
+    if (t is None) == (real is None or predicted is None):
+        raise InformedError("Give a table, or `real` and `predicted` labels.")
+    if t is None:
+        t = Table.from_labels(real=real, predicted=predicted, **how)
+    (gate,) = check(t, [Bar(str(find(measure)), on, at_least)], level=level)
+    if not gate:
+        raise AssertionError(f"{gate.sentence}\n\n{t!r}")
