@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from informed._drawing import number, shortened
 from informed._labels import written
-from informed.reporting.model import ClassRow, Estimate, Report
+from informed.reporting.model import CORE, ClassRow, Estimate, Report, Size
 from informed.reporting.numbers import (
     bare_pvalue,
     count,
@@ -185,18 +185,19 @@ def _table(report: Report) -> Section | None:
 
 
 def _measures(report: Report, precision: int) -> Section:
-    core = [e for e in report.estimates if e.chance == 0 and e.best == 1]
+    core = [e for e in report.estimates if e.measure in CORE or (e.chance == 0 and e.best == 1)]
     rest = [e for e in report.estimates if e not in core]
     blocks: list[Block] = [Picture("forest")]
     heads = _columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
     if core:
+        start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
         rows = [
             (
                 e.title,
                 rate(e.value, precision),
                 span(e.low, e.high, precision),
                 bare_pvalue(e.pvalue, precision) if not math.isnan(e.pvalue) else "",
-                _range(e, -1.0 if min(x.low for x in core if x.low == x.low or 1) < 0 else 0.0),
+                _range(e, start),
             )
             for e in core
         ]
@@ -389,7 +390,7 @@ def _significance(report: Report, precision: int) -> Section | None:
         heads = _columns("test", "statistic", *(["df"] if some else []), "p")
         blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
         blocks += [
-            Words(" ".join(filter(None, [_sentence(x.null), x.calibration])), "term", x.method)
+            Words(" ".join(_sentence(y) for y in (x.null, x.calibration) if y), "term", x.method)
             for x in done
         ]
         notes = dict.fromkeys(note for x in done for note in x.notes)
@@ -420,21 +421,11 @@ def _size(report: Report, precision: int) -> Section | None:
     if s is None:
         return None
     level = percent(report.level)
-    blocks: list[Block] = []
+    blocks: list[Block] = [Words(_big_enough(s, level, precision))]
     if s.needed:
-        wide = f"±{rate(s.half_width, precision)}" if not math.isnan(s.half_width) else ""
-        near = min(s.needed, key=lambda x: abs(x[0] - 0.05))
-        enough = "is" if s.half_width <= near[0] else "would need"
-        blocks.append(
-            Words(
-                f"{plural(s.n, 'case')} gave a {level} interval of about {wide}. One of "
-                f"±{rate(near[0], 2)} {enough} {'within reach' if enough == 'is' else ''}"
-                f"{'' if enough == 'is' else f'about {count(near[1])} cases'}."
-            )
-        )
         blocks.append(
             Grid(
-                f"Cases for a {level} interval of informedness of this width",
+                f"Cases for a {level} interval of this width around the informedness found here",
                 _columns("interval", "cases"),
                 tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed),
                 "needed",
@@ -446,12 +437,31 @@ def _size(report: Report, precision: int) -> Section | None:
             Grid(
                 f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
                 _columns("true informedness", "power"),
-                tuple((rate(b, 2), rate(p, precision)) for b, p in s.power),
+                tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power),
                 "power",
             )
         )
     blocks += [Words(x, "note") for x in s.notes]
-    return Section("size", "Was the test set big enough?", tuple(blocks)) if blocks else None
+    return Section("size", "Was the test set big enough?", tuple(blocks))
+
+
+def _big_enough(s: Size, level: str, precision: int) -> str:
+    said = [
+        f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±"
+        f"{rate(s.half_width, precision)}."
+    ]
+    if s.needed:
+        half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
+        if half < s.half_width:
+            said.append(f"About {count(cases)} would make it ±{rate(half, 2)}.")
+        else:
+            said.append("That is narrow enough for most purposes.")
+    if not math.isnan(s.detectable):
+        said.append(
+            f"So many cases show an informedness of {rate(s.detectable, 2)} or more with a power "
+            "of 80 %; a smaller one would often be missed."
+        )
+    return " ".join(said)
 
 
 # ---------------------------------------------------------------------- 7. elsewhere
@@ -517,8 +527,9 @@ def _field(report: Report, precision: int) -> list[Block]:
     right = e.there[0].value
     return [
         Words(
-            f"Where {percent(share)} of the cases are {named(t.positive)} (here {percent(e.here)}), "
-            f"{percent(right)} of the cases called {named(t.positive)} would be right."
+            f"Where {percent(share)} of the cases are {named(t.positive)} (here "
+            f"{percent(e.here)}), {percent(right)} of the cases called {named(t.positive)} would "
+            "be right."
         )
     ]
 

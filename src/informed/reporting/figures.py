@@ -99,7 +99,7 @@ def heatmap(t: Table, key: str = "table") -> str:
                         x + w / 2,
                         y + h / 2 + 15,
                         f"{expected[i, j]:.1f}",
-                        "tiny",
+                        "tiny ink soft",
                         text_anchor="middle",
                     )
                 )
@@ -119,9 +119,7 @@ def heatmap(t: Table, key: str = "table") -> str:
     for j, total in enumerate(counts.sum(axis=0)):
         x = left + (j + 0.5) * w
         size = "tot" if roomy else "tiny"
-        body.append(
-            text(x, top + rows * h + 18, number(float(total)), size, text_anchor="middle")
-        )
+        body.append(text(x, top + rows * h + 18, number(float(total)), size, text_anchor="middle"))
     body.append(text(left + columns * w + 10, top + rows * h + 18, number(t.n), "tot b"))
     foot = top + rows * h + 42
     body += [
@@ -210,7 +208,9 @@ def roc(report: Report, key: str = "roc") -> str:
     body.append(line(*at(0, 0), *at(1, 1), "chance"))
     mx, my = at(0.74, 0.74)
     body.append(
-        text(mx, my + 14, "guessing", "tiny less-ink", transform=f"rotate(-45 {n(mx)} {n(my + 14)})")
+        text(
+            mx, my + 14, "guessing", "tiny less-ink", transform=f"rotate(-45 {n(mx)} {n(my + 14)})"
+        )
     )
     two = t.positive is not None
     shown = [c for c in report.classes if c.real and c.real < t.n]
@@ -244,7 +244,9 @@ def roc(report: Report, key: str = "roc") -> str:
         body.append(text(left - 8, y + 4, f"{tick:g}", "tick", text_anchor="end"))
     positive = label(written(t.positive), 14) if two else "the class"
     body.append(
-        text(left + size / 2, top + size + 37, "fallout (false alarms)", "axis", text_anchor="middle")
+        text(
+            left + size / 2, top + size + 37, "fallout (false alarms)", "axis", text_anchor="middle"
+        )
     )
     body.append(
         text(
@@ -258,8 +260,15 @@ def roc(report: Report, key: str = "roc") -> str:
     )
     if two:  # the PN plane: the same axes in cases
         c = shown[0] if shown else report.classes[0]
-        body.append(text(left + size, top + size + 32, f"= {count(t.n - c.real)} cases", "tiny",
-                         text_anchor="end"))
+        body.append(
+            text(
+                left + size,
+                top + size + 32,
+                f"= {count(t.n - c.real)} cases",
+                "tiny",
+                text_anchor="end",
+            )
+        )
         body.append(text(left - 8, top - 10, f"{count(c.real)} cases", "tiny", text_anchor="end"))
     said = "; ".join(
         f"{label(written(c.label))}: recall {rate(c['recall'].value)}, fallout "
@@ -336,9 +345,7 @@ def forest(
     body = [line(at(x), top, at(x), height, "zero" if x == 0 else "grid") for x in ticks]
     body += [text(at(x), height + 16, f"{x:g}", "tick", text_anchor="middle") for x in ticks]
     if guide is not None and not math.isnan(guide.value):
-        body.append(
-            rect(at(guide.low), top, at(guide.high) - at(guide.low), height - top, "band")
-        )
+        body.append(rect(at(guide.low), top, at(guide.high) - at(guide.low), height - top, "band"))
         body.append(line(at(guide.value), top, at(guide.value), height, "guide"))
     for i, (name, e) in enumerate(rows):
         y = top + step * (i + 0.5)
@@ -385,8 +392,9 @@ def groups(report: Report, key: str = "groups") -> str:
     if o is None:
         return ""
     rows = [(written(report.groups[i].name), report.groups[i]["informedness"]) for i in o.order]
-    drawn = forest(rows, key, "Informedness of each group; the band is the pooled value",
-                   guide=o.pooled)
+    drawn = forest(
+        rows, key, "Informedness of each group; the band is the pooled value", guide=o.pooled
+    )
     t = report.table
     if len(t.real_labels) > 6:
         return drawn
@@ -450,8 +458,13 @@ def prevalence(report: Report, key: str = "prevalence") -> str:
         body.append(line(x, top + high + 50, x + 20, top + high + 50, f"curve {series}"))
         body.append(text(x + 26, top + high + 54, label(titles[name], 14), "tiny"))
     body.append(
-        text(left + wide / 2, top + high + 34, f"prevalence of {label(written(report.table.positive), 20)}",
-             "axis", text_anchor="middle")
+        text(
+            left + wide / 2,
+            top + high + 34,
+            f"prevalence of {label(written(report.table.positive), 20)}",
+            "axis",
+            text_anchor="middle",
+        )
     )
     drawn = picture(
         key,
@@ -485,7 +498,7 @@ def _slider(
     )
     outputs = "".join(
         f'<span><b>{_escape(titles[name])}</b> <output for="{key}-range"'
-        f'{attributes(data_y=" ".join(rate(v).replace(" ", "") for v in values))}>'
+        f"{attributes(data_y=' '.join(rate(v).replace(' ', '') for v in values))}>"
         f"{_escape(rate(values[nearest]))}</output></span>"
         for name, values, _ in ends
     )
@@ -511,10 +524,14 @@ def power(report: Report, key: str = "power") -> str:
 
     body = []
     for y in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        body.append(line(left, at(1, y)[1], left + wide, at(1, y)[1], "guide" if y == 0.8 else "grid"))
+        body.append(
+            line(left, at(1, y)[1], left + wide, at(1, y)[1], "guide" if y == 0.8 else "grid")
+        )
         body.append(text(left - 8, at(1, y)[1] + 4, f"{y:g}", "tick", text_anchor="end"))
     for cases, _ in s.curve[:: max(1, len(s.curve) // 6)]:
-        body.append(text(at(cases, 0)[0], top + high + 17, count(cases), "tick", text_anchor="middle"))
+        body.append(
+            text(at(cases, 0)[0], top + high + 17, count(cases), "tick", text_anchor="middle")
+        )
     body.append(path((at(c, p) for c, p in s.curve), "curve s1"))
     if s.curve[0][0] <= s.n <= s.curve[-1][0]:
         body.append(line(*at(s.n, 0), *at(s.n, 1), "here"))

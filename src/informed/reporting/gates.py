@@ -95,7 +95,9 @@ def _gate(t: Table, b: Bar, level: float) -> Gate:
     gap = seen - b.at_least
     passed = gap >= 0
     verb = "clears" if passed else "misses"
-    sentence = f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
+    sentence = (
+        f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
+    )
     return Gate(passed, sentence, b.name, seen, b.at_least)
 
 

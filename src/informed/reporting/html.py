@@ -14,7 +14,17 @@ from html import escape
 from importlib.resources import files
 
 from informed.reporting import figures
-from informed.reporting.document import Block, Cell, Column, Grid, Picture, Range, Section, Words, document
+from informed.reporting.document import (
+    Block,
+    Cell,
+    Column,
+    Grid,
+    Picture,
+    Range,
+    Section,
+    Words,
+    document,
+)
 from informed.reporting.model import Estimate, Report
 from informed.reporting.numbers import percent, rate, span
 
@@ -138,8 +148,10 @@ def blocks(held: tuple[Block, ...], report: Report, key: str) -> str:
         if isinstance(block, Picture):
             drawn = _picture(block.name, report, f"{key}-{block.name}")
             if drawn:
-                pictures.append(f'<figure class="scroll" tabindex="0" role="group" '
-                                f'aria-label="{_named(block.name)}">{drawn}</figure>')
+                pictures.append(
+                    f'<figure class="scroll" tabindex="0" role="group" '
+                    f'aria-label="{_named(block.name)}">{drawn}</figure>'
+                )
         elif isinstance(block, Words) and block.kind == "term":
             terms.append(_term(block))
         else:
@@ -180,14 +192,12 @@ def _term(block: Words) -> str:
 
 def _grid(grid: Grid, key: str) -> str:
     sortable = " data-sort" if grid.key in ("classes", "groups") and len(grid.rows) > 4 else ""
-    heads = "".join(
-        f'<th scope="col"{_right(c)}>{_head(c.title)}</th>' for c in grid.columns
-    )
+    heads = "".join(f'<th scope="col"{_right(c)}>{_head(c.title)}</th>' for c in grid.columns)
     rows = [_row(row, grid.columns) for row in grid.rows]
     cut = len(rows) - grid.sums
     foot = f"<tfoot>{''.join(rows[cut:])}</tfoot>" if grid.sums else ""
     table = (
-        f"<table{sortable}><caption>{escape(grid.caption)}</caption>"
+        f'<table{sortable} aria-label="{escape(grid.caption)}">'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows[:cut])}</tbody>{foot}</table>"
     )
     scroll = (
@@ -195,10 +205,10 @@ def _grid(grid: Grid, key: str) -> str:
         f"{table}</div>"
     )
     if grid.key in BEHIND or len(grid.rows) > 60:
-        return (
-            f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
-        )
-    return f'<div class="grid-of" id="{key}">{scroll}</div>'
+        return f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
+    return (
+        f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
+    )
 
 
 def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
@@ -209,7 +219,9 @@ def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
 
 
 def _head(title: str) -> str:
-    return '<span class="sr">picture of the interval</span>' if title == "picture" else escape(title)
+    return (
+        '<span class="sr">picture of the interval</span>' if title == "picture" else escape(title)
+    )
 
 
 def _right(column: Column) -> str:

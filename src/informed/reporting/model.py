@@ -40,6 +40,13 @@ MANY = (
     "cohen_kappa",
     "matthews",
 )
+CLUSTERED = (
+    "normalized_mutual_information",
+    "adjusted_rand_index",
+    "cramers_v",
+    "lambda_real",
+    "purity",
+)  # of tables whose sides have labels of their own
 TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
 OF_CLASS = ("prevalence", "bias", "recall", "fallout", "precision", "informedness", "markedness")
 ON_REQUEST = (
@@ -56,7 +63,10 @@ ON_REQUEST = (
     "kbm",
 )
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
+PLANNED_UP_TO = 100  # classes: above this no sample sizes, whose search would take seconds
 MOST_CONFUSIONS = 20
+EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)
+EFFECT = 0.2  # the informedness of the power curve
 
 
 @dataclass(frozen=True)
@@ -162,6 +172,7 @@ class Size:
     power: tuple[tuple[float, float], ...] = ()  # (true informedness, power at this n)
     curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
     effect: float = math.nan  # the informedness of `curve`
+    detectable: float = math.nan  # the smallest informedness that this n shows, with power 0.8
     notes: tuple[str, ...] = ()
 
 
@@ -404,17 +415,20 @@ class _Asked:
 
 def _chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
     """B, M and C, the traditional measures of this kind of table, and what was asked for."""
-    usual = (*CORE, *(TWO if t.is_square and t.positive is not None else MANY))
+    usual: tuple[str, ...] = (*CORE, *(TWO if t.is_square and t.positive is not None else MANY))
+    if not t.is_square:
+        usual = CLUSTERED
     if t.unanswered is not None:
         usual = (*usual, "coverage", "informedness_discounted", "informedness_of_all")
     if names is not None:
+        names = tuple(names)
+        for m in map(find, names):
+            if "average" not in dict(m.bound):
+                m.check(t)
         usual = (*CORE, *names)
     found = {str(m): m for m in map(find, usual)}
     if everything:
         found.update({m.name: m for m in MEASURES.values() if m.name not in found})
-    if names is not None:
-        for name in names:
-            find(name).check(t) if "average" not in str(find(name)) else None
     return tuple(m for m in found.values() if _readable(m, t))
 
 
@@ -432,7 +446,8 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
     method = "plus-four" if closed and asked.interval == "auto" else asked.interval
     columns = [_estimates(t, m, asked.level, method) for m in asked.measures]
     classes = _classes(t, asked) if t.is_square else [()] * len(tables)
-    tests = _tests(t, asked.tests)
+    choice = bool(dict(shared["context"]).get("multiple_choice"))
+    tests = _tests(t, asked.tests, choice)
     parts = []
     for i, (one, name) in enumerate(zip(tables, names, strict=True)):
         estimates = tuple(column[i] for column in columns)
@@ -519,6 +534,8 @@ def _flat(x: Any, shape: tuple[int, ...]) -> Array:
 def _flat_reasons(t: Table, m: Measure, value: Array) -> list[str]:
     if not np.isnan(value).any():
         return [""] * value.size
+    if "average" in dict(m.bound):
+        return ["" if v == v else "it is undefined for one of the classes" for v in value]
     reasons = np.atleast_1d(np.asarray(why(t, m), dtype=object)).ravel()
     return [r or "" for r in reasons]
 
@@ -563,13 +580,20 @@ def _about(e: Estimate, label: Any) -> Estimate:
     return replace(e, why=named)
 
 
-def _tests(t: Table, asked: str | Sequence[str]) -> list[tuple[TestRow, ...]]:
+def _tests(
+    t: Table, asked: str | Sequence[str], multiple_choice: bool
+) -> list[tuple[TestRow, ...]]:
+    """The default test, that of position bias for a multiple choice, and those asked for."""
     wanted = ON_REQUEST[1:] if asked == "all" else (asked,) if isinstance(asked, str) else asked
     groups = (t.shape or (1,))[0]
     found: list[list[TestRow]] = [[] for _ in range(groups)]
-    for measure, method in [("informedness", "auto"), *(("independence", m) for m in wanted)]:
+    questions = [("informedness" if t.is_square else "independence", "auto")]
+    questions += [("bias", "auto")] if multiple_choice else []
+    questions += [("independence", m) for m in wanted]
+    for measure, method in questions:
         for g, row in enumerate(_test_rows(t, measure, method, groups)):
-            found[g].append(row)
+            if row.method not in {x.method for x in found[g]}:
+                found[g].append(row)
     return [tuple(rows) for rows in found]
 
 
@@ -713,7 +737,39 @@ def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:
 
 def _size(t: Table, estimates: Sequence[Estimate], asked: _Asked) -> Size | None:
     """Power and sample size, asked of the inference."""
-    return None
+    b = next((e for e in estimates if e.measure == "informedness"), None)
+    if b is None or math.isnan(b.value) or t.n < 2:
+        return None
+    there = t.real_totals > 0
+    n = float(t.effective_n)
+    world: dict[str, Any] = {
+        "prevalence": (t.real_totals[there] / t.n).tolist(),
+        "alpha": 1 - asked.level,
+    }
+    notes = [
+        "Power and size are those of a system that knows so often and otherwise guesses, at this "
+        "prevalence."
+    ]
+    needed = []
+    for half in (0.1, 0.05, 0.02) if int(there.sum()) <= PLANNED_UP_TO else ():
+        value = min(max(b.value, 0.0), 1.0)
+        found = informed.sample_size(value, width=2 * half, **world)
+        needed.append((half, float(found.n)))
+    if not needed:
+        notes.append(f"Above {PLANNED_UP_TO} classes no sample sizes are computed.")
+    most = max(4 * n, 100.0)
+    cases = np.unique(np.geomspace(10, most, 25).round())
+    curve = informed.power(cases, EFFECT, **world)
+    return Size(
+        n=n,
+        half_width=(b.high - b.low) / 2,
+        needed=tuple(needed),
+        power=tuple((x, float(informed.power(n, x, **world).power)) for x in EFFECTS),
+        curve=tuple(zip(cases.tolist(), np.asarray(curve.power).tolist(), strict=True)),
+        effect=EFFECT,
+        detectable=float(informed.detectable(n, **world).informedness),
+        notes=tuple(notes),
+    )
 
 
 def _overview(

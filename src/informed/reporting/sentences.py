@@ -72,8 +72,11 @@ def _headline(n: float, b: Estimate, answered: bool, who: str, s: str) -> str:
         sure = f" ({level} interval {percents(b.low, b.high)})"
     cases = plural(n, "answered case" if answered else "case")
     is_ = "is" if s else "are"
-    if b.value <= 0:
-        how = "no better than guessing" if b.beyond_chance == 0 else "worse than guessing"
+    lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
+    if b.value <= 0 or lucky:
+        how = "worse than guessing" if b.beyond_chance < 0 else "no better than guessing"
+        if lucky and b.value > 0:
+            how = "not told from guessing"
         return (
             f"On {cases} {who} {is_} {how}: informedness is {percent(b.value)}{sure}, where "
             "0 % is guessing and 100 % is knowing."
@@ -119,7 +122,10 @@ def _carriers(report: Report) -> list[str]:
             )
         else:
             said.append(f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it.")
-    if guessed := by.get("guessed"):
+    guessed = by.get("guessed", [])
+    if guessed and len(guessed) == len(report.classes):
+        said.append("No class is told from guessing: every interval includes 0.")
+    elif guessed:
         said.append(
             f"{listed(guessed)} {_verb(guessed, 'is', 'are')} not told from guessing: the "
             f"{_verb(guessed, 'interval includes', 'intervals include')} 0."
@@ -205,7 +211,7 @@ def _one_sided(report: Report) -> Iterable[str]:
                 "predictions can be trusted where they are made, and much of reality is missed."
             )
     t = report.table
-    if t.positive is not None and not t.tn:
+    if t.positive is not None and not t.tn and t.fp and t.fn:
         yield (
             "There is not one true negative. If they were not counted, as in retrieval or entity "
             "matching, then informedness, accuracy, specificity and every chance level are "
