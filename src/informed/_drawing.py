@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
-
-import numpy as np
 
 if TYPE_CHECKING:
     from informed.table import Table
@@ -86,32 +83,7 @@ def _aligned(grid: list[list[str]]) -> list[str]:
 
 
 def table_html(t: Table) -> str:
-    """A small HTML table, darker where there is more than chance would give, lighter below."""
-    if t.shape or max(len(t.predicted_labels), len(t.real_labels)) > 40:
-        return f"<pre>{escape(table_text(t))}</pre>"
-    counts, expected = t.counts, t.expected
-    most = float(np.abs(counts - expected).max()) or 1.0
-    head = "".join(f"<th scope=col>{escape(shortened(x))}</th>" for x in t.real_labels)
-    rows = []
-    for i, label in enumerate(t.predicted_labels):
-        cells = "".join(
-            _cell(float(n), float(e), most) for n, e in zip(counts[i], expected[i], strict=True)
-        )
-        total = f"<td>{number(float(counts[i].sum()))}</td>"
-        rows.append(f"<tr><th scope=row>{escape(shortened(label))}</th>{cells}{total}</tr>")
-    totals = "".join(f"<td>{number(float(x))}</td>" for x in counts.sum(axis=0))
-    return (
-        f"<table><caption>{escape(table_text(t).splitlines()[0])}</caption>"
-        f"<thead><tr><th>predicted \\ real</th>{head}<th scope=col>total</th></tr></thead>"
-        f"<tbody>{''.join(rows)}"
-        f"<tr><th scope=row>total</th>{totals}<td>{number(t.n)}</td></tr></tbody></table>"
-    )
+    """The table as a notebook shows it: the heat map of the report."""
+    from informed.reporting.notebook import table_html
 
-
-def _cell(n: float, e: float, most: float) -> str:
-    strength = abs(n - e) / most * 0.45
-    colour = "31,119,180" if n >= e else "214,110,20"
-    return (
-        f'<td style="background:rgba({colour},{strength:.2f});text-align:right" '
-        f'title="expected by chance {number(e)}">{number(n)}</td>'
-    )
+    return table_html(t)

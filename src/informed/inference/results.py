@@ -35,6 +35,11 @@ class Interval:
     def to_frame(self) -> Any:
         return _frame(self)
 
+    def _repr_html_(self) -> str:
+        from informed.reporting.notebook import interval_html
+
+        return interval_html(self)
+
 
 @dataclass(frozen=True)
 class Posterior(Interval):
@@ -67,6 +72,11 @@ class Test:
 
     def to_frame(self) -> Any:
         return _frame(self)
+
+    def _repr_html_(self) -> str:
+        from informed.reporting.notebook import test_html
+
+        return test_html(self)
 
 
 def _frame(result: Interval | Test) -> Any:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from informed._drawing import number, shortened
-from informed._labels import written
-from informed.reporting.model import CORE, ClassRow, Estimate, Report, Size
+from informed._drawing import number
+from informed.reporting.labels import shown
+from informed.reporting.model import CORE, PLANNED_UP_TO, ClassRow, Estimate, Report, Size
 from informed.reporting.numbers import (
     bare_pvalue,
     count,
@@ -120,7 +120,7 @@ def _columns(*titles: str) -> tuple[Column, ...]:
 
 
 def _label(x: Any, widest: int = 24) -> str:
-    return shortened(written(x), widest)
+    return shown(x, widest)
 
 
 # ---------------------------------------------------------------------- 1. the answer
@@ -418,6 +418,9 @@ def _sentence(said: str) -> str:
 
 def _size(report: Report, precision: int) -> Section | None:
     s = report.size
+    if s is None and len(report.table.real_labels) > PLANNED_UP_TO:
+        said = f"Power and sample size are computed for up to {PLANNED_UP_TO} classes."
+        return Section("size", "Was the test set big enough?", (Words(said, "note"),))
     if s is None:
         return None
     level = percent(report.level)
@@ -458,8 +461,8 @@ def _big_enough(s: Size, level: str, precision: int) -> str:
             said.append("That is narrow enough for most purposes.")
     if not math.isnan(s.detectable):
         said.append(
-            f"So many cases show an informedness of {rate(s.detectable, 2)} or more with a power "
-            "of 80 %; a smaller one would often be missed."
+            f"{plural(round(s.n, 1), 'case')} show an informedness of {rate(s.detectable, 2)} or "
+            "more with a power of 80 %; a smaller one would often be missed."
         )
     return " ".join(said)
 
@@ -678,9 +681,6 @@ def _light(block: Block) -> Block:
 
 
 def _notes(report: Report) -> Section:
-    import numpy as np
-    import scipy
-
     t = report.table
     abstained = float(t.abstained.sum())
     said = [
@@ -703,11 +703,19 @@ def _notes(report: Report) -> Section:
             "precision are averaged over both; name one with `positive`."
         )
     said += report.source
-    said.append(
-        f"informed {report.version}, Python {platform.python_version()}, NumPy {np.__version__}, "
-        f"SciPy {scipy.__version__}."
-    )
+    said.append(versions(report))
     blocks: list[Block] = [Words(x, "note") for x in said]
     if report.command:
         blocks.append(Words(report.command, "term", "This page again"))
     return Section("notes", "Data notes", tuple(blocks))
+
+
+def versions(report: Report) -> str:
+    """What made the numbers."""
+    import numpy as np
+    import scipy
+
+    return (
+        f"informed {report.version}, Python {platform.python_version()}, NumPy {np.__version__}, "
+        f"SciPy {scipy.__version__}."
+    )

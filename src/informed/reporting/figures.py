@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from informed._drawing import number
-from informed._labels import written
 from informed.reporting.document import Range
 from informed.reporting.model import Estimate, Report
 from informed.reporting.numbers import count, percent, rate, span
@@ -34,8 +33,8 @@ def heatmap(t: Table, key: str = "table") -> str:
     w, h = next((w, h) for size, w, h in CELL if most <= size)
     roomy = h >= 42
     widest = 14 if roomy else 12
-    names = [label(written(x), widest) for x in t.predicted_labels]
-    heads = [label(written(x), widest) for x in t.real_labels]
+    names = [label(x, widest) for x in t.predicted_labels]
+    heads = [label(x, widest) for x in t.real_labels]
     turned = not roomy or max(len(x) for x in heads) * 7.5 > w
     left = 30 + 7.2 * max(len(x) for x in names)
     top = 30 + (6.0 * max(len(x) for x in heads) if turned else 18)
@@ -227,14 +226,15 @@ def roc(report: Report, key: str = "roc") -> str:
             if math.isnan(slope):
                 slope = (t.n - c.real) / c.real
             body.append(_isocost(fall.value, recall.value, slope, at))
-            body += [
-                line(*at(fall.low, recall.value), *at(fall.high, recall.value), "whisker"),
-                line(*at(fall.value, recall.low), *at(fall.value, recall.high), "whisker"),
-            ]
+            if not math.isnan(fall.low + recall.low):
+                body += [
+                    line(*at(fall.low, recall.value), *at(fall.high, recall.value), "whisker"),
+                    line(*at(fall.value, recall.low), *at(fall.value, recall.high), "whisker"),
+                ]
             body.append(line(left, top + size + 58, left + 22, top + size + 58, "cost"))
             body.append(text(left + 28, top + size + 62, named, "tiny"))
         x, y = at(fall.value, recall.value)
-        tip = f"{label(written(c.label))}: recall {rate(recall.value)}, fallout {rate(fall.value)}"
+        tip = f"{label(c.label)}: recall {rate(recall.value)}, fallout {rate(fall.value)}"
         body.append(circle(x, y, 5 if two else 4, "dot", data_tip=tip))
     if not two:
         body += _point_names(report, shown, at)
@@ -242,7 +242,7 @@ def roc(report: Report, key: str = "roc") -> str:
         x, y = at(tick, tick)
         body.append(text(x, top + size + 17, f"{tick:g}", "tick", text_anchor="middle"))
         body.append(text(left - 8, y + 4, f"{tick:g}", "tick", text_anchor="end"))
-    positive = label(written(t.positive), 14) if two else "the class"
+    positive = label(t.positive, 14) if two else "the class"
     body.append(
         text(
             left + size / 2, top + size + 37, "fallout (false alarms)", "axis", text_anchor="middle"
@@ -271,7 +271,7 @@ def roc(report: Report, key: str = "roc") -> str:
         )
         body.append(text(left - 8, top - 10, f"{count(c.real)} cases", "tiny", text_anchor="end"))
     said = "; ".join(
-        f"{label(written(c.label))}: recall {rate(c['recall'].value)}, fallout "
+        f"{label(c.label)}: recall {rate(c['recall'].value)}, fallout "
         f"{rate(_fallout(report, c.label).value)}"
         for c in shown[:10]
     )
@@ -312,7 +312,7 @@ def _point_names(report: Report, shown: Sequence[Any], at: Any) -> list[str]:
         x, y = at(_fallout(report, c.label).value, c["recall"].value)
         if len(placed) < 12 and all(abs(y - b) > 13 or abs(x - a) > 90 for a, b in placed):
             placed.append((x, y))
-            found.append(text(x + 9, y + 4, label(written(c.label), 14), "lab"))
+            found.append(text(x + 9, y + 4, label(c.label, 14), "lab"))
     return found
 
 
@@ -382,7 +382,7 @@ def classes(report: Report, key: str = "classes") -> str:
     if len(ranked) > MOST_CELLS:
         half = MOST_CELLS // 2
         ranked = ranked[:half] + ranked[-half:]
-    rows = [(written(c.label), c["informedness"]) for c in ranked]
+    rows = [(label(c.label, 22), c["informedness"]) for c in ranked]
     return forest(rows, key, "Informedness of each class against the rest", bars=True)
 
 
@@ -391,7 +391,7 @@ def groups(report: Report, key: str = "groups") -> str:
     o = report.overview
     if o is None:
         return ""
-    rows = [(written(report.groups[i].name), report.groups[i]["informedness"]) for i in o.order]
+    rows = [(label(report.groups[i].name, 22), report.groups[i]["informedness"]) for i in o.order]
     drawn = forest(
         rows, key, "Informedness of each group; the band is the pooled value", guide=o.pooled
     )
@@ -401,7 +401,7 @@ def groups(report: Report, key: str = "groups") -> str:
     small = []
     for i in o.order[:24]:
         g = report.groups[i]
-        name = label(written(g.name), 16)
+        name = label(g.name, 16)
         one = small_table(g.table, f"{key}-{i}", name)
         small.append(f"<figure>{one}<figcaption>{_escape(name)}</figcaption></figure>")
     return f'{drawn}<div class="multiples">{"".join(small)}</div>'
@@ -461,7 +461,7 @@ def prevalence(report: Report, key: str = "prevalence") -> str:
         text(
             left + wide / 2,
             top + high + 34,
-            f"prevalence of {label(written(report.table.positive), 20)}",
+            f"prevalence of {label(report.table.positive, 20)}",
             "axis",
             text_anchor="middle",
         )

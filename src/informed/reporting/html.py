@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+import unicodedata
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -232,9 +233,13 @@ def _cell(cell: str | Range, column: Column) -> str:
     if isinstance(cell, Range):
         return figures.inline_range(cell)
     if not column.numeric:
-        return escape(cell)
+        return f"<bdi>{escape(cell)}</bdi>" if any(map(_right_to_left, cell)) else escape(cell)
     value, bracket, inside = cell.partition(" [")
     return _number(value) + (f"<small>{_number('[' + inside)}</small>" if bracket else "")
+
+
+def _right_to_left(c: str) -> bool:
+    return unicodedata.bidirectional(c) in ("R", "AL")
 
 
 def _number(said: str) -> str:

@@ -63,7 +63,7 @@ ON_REQUEST = (
     "kbm",
 )
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
-PLANNED_UP_TO = 100  # classes: above this no sample sizes, whose search would take seconds
+PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
 MOST_CONFUSIONS = 20
 EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)
 EFFECT = 0.2  # the informedness of the power curve
@@ -709,7 +709,7 @@ def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:
     measures = [find(m) for m in shown]
     curves: list[tuple[str, tuple[float, ...]]] = []
     if t.positive is not None:
-        grid = np.concatenate([[0.001, 0.005], np.arange(0.01, 1.0, 0.01), [0.995, 0.999]])
+        grid = np.r_[0.001, 0.005, np.arange(1, 100) / 100, 0.995, 0.999]
         plus = t.labels.index(t.positive)
         share = np.stack([grid, 1 - grid] if plus == 0 else [1 - grid, grid], axis=-1)
         moved = t.cells / t.real_totals * share[:, None, :] * t.n
@@ -738,25 +738,23 @@ def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:
 def _size(t: Table, estimates: Sequence[Estimate], asked: _Asked) -> Size | None:
     """Power and sample size, asked of the inference."""
     b = next((e for e in estimates if e.measure == "informedness"), None)
-    if b is None or math.isnan(b.value) or t.n < 2:
-        return None
     there = t.real_totals > 0
+    if b is None or math.isnan(b.value) or t.n < 2 or there.sum() > PLANNED_UP_TO:
+        return None
     n = float(t.effective_n)
     world: dict[str, Any] = {
         "prevalence": (t.real_totals[there] / t.n).tolist(),
         "alpha": 1 - asked.level,
     }
-    notes = [
+    note = (
         "Power and size are those of a system that knows so often and otherwise guesses, at this "
         "prevalence."
-    ]
+    )
     needed = []
-    for half in (0.1, 0.05, 0.02) if int(there.sum()) <= PLANNED_UP_TO else ():
+    for half in (0.1, 0.05, 0.02):
         value = min(max(b.value, 0.0), 1.0)
         found = informed.sample_size(value, width=2 * half, **world)
         needed.append((half, float(found.n)))
-    if not needed:
-        notes.append(f"Above {PLANNED_UP_TO} classes no sample sizes are computed.")
     most = max(4 * n, 100.0)
     cases = np.unique(np.geomspace(10, most, 25).round())
     curve = informed.power(cases, EFFECT, **world)
@@ -768,7 +766,7 @@ def _size(t: Table, estimates: Sequence[Estimate], asked: _Asked) -> Size | None
         curve=tuple(zip(cases.tolist(), np.asarray(curve.power).tolist(), strict=True)),
         effect=EFFECT,
         detectable=float(informed.detectable(n, **world).informedness),
-        notes=tuple(notes),
+        notes=(note,),
     )
 
 

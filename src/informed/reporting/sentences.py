@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from informed._drawing import shortened
-from informed._labels import written
 from informed.errors import InformedError
+from informed.reporting.labels import shown
 from informed.reporting.numbers import count, percent, percents, plural, pvalue, rate
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ IS_POOR = 0.5  # informedness that is not
 
 def named(label: Any, widest: int = 40) -> str:
     """A label in a sentence: in quotes, on one line, cut where it is long."""
-    return f"“{shortened(written(label), widest)}”"
+    return f"“{shown(label, widest)}”"
 
 
 def listed(labels: Sequence[Any], most: int = 3) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-from informed._drawing import shortened
+from informed.reporting.labels import shown
 
 
 def n(x: float) -> str:
@@ -74,4 +74,4 @@ def picture(
 
 
 def label(x: object, widest: int = 18) -> str:
-    return shortened(x, widest)
+    return shown(x, widest)

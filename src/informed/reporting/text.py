@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
+from informed._drawing import shortened
 from informed._drawing import width as columns_of
 from informed.reporting.document import (
     Block,
@@ -89,6 +90,7 @@ def _grid(grid: Grid, width: int) -> Iterator[str]:
     """Aligned columns; where they do not fit, several tables that repeat the first column."""
     keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
     body = [[c.title for c in grid.columns], *([_plain(x) for x in row] for row in grid.rows)]
+    _cut_first(body, width)
     widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
     if "picture" in {c.title for c in grid.columns}:
         at = len(grid.columns) - 1
@@ -106,6 +108,12 @@ def _grid(grid: Grid, width: int) -> Iterator[str]:
             yield "  ".join(
                 _aligned(line[i], widths[i], grid.columns[i].numeric) for i in chosen
             ).rstrip()
+
+
+def _cut_first(body: list[list[str]], width: int) -> None:
+    """The first column takes at most half of the line."""
+    for row in body:
+        row[0] = shortened(row[0], width // 2)
 
 
 def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterable[list[int]]:
@@ -205,7 +213,7 @@ def _coloured(report: Report, width: int, precision: int) -> str:
             return Text(bar(cell), style="blue" if good else "dark_orange" if bad else "dim")
         if cell in ("informed", "guessed", "worse than guessed"):
             return Text(cell, style="blue" if cell == "informed" else "dark_orange")
-        return Text(cell, style="bold" if i == 0 else "")
+        return Text(shortened(cell, width // 2) if i == 0 else cell, style="bold" if i == 0 else "")
 
     def section(part: Section, style: str) -> None:
         console.print()
@@ -225,6 +233,7 @@ def _coloured(report: Report, width: int, precision: int) -> str:
 
 def _rich_parts(grid: Grid, width: int) -> Iterator[tuple[bool, list[int]]]:
     body = [[c.title for c in grid.columns], *([_plain(x) for x in row] for row in grid.rows)]
+    _cut_first(body, width)
     widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
     keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
     last = len(grid.columns) - 1
