@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import informed
 from informed.errors import InformedError
@@ -106,21 +106,33 @@ def _digits(gap: float) -> int:
     return 3 if gap == 0 or abs(gap) >= 0.0005 else min(15, 1 - math.floor(math.log10(abs(gap))))
 
 
+def fail_under(report: Report, text: str) -> str | None:
+    """For the command line: what is wrong, or None where the gate holds."""
+    (gate,) = check(report, [text])
+    return None if gate else gate.sentence
+
+
+def baseline(report: Report, path: Path) -> str | None:
+    """For the command line: how far the report fell behind the JSON of an earlier one, or None."""
+    (gate,) = regression(report, path.read_text(encoding="utf-8"))
+    return None if gate else gate.sentence
+
+
 def regression(
-    report: Report, baseline: Report | str, *, measures: Iterable[str] = ("informedness",)
+    report: Report, before: Report | str, *, measures: Iterable[str] = ("informedness",)
 ) -> tuple[Gate, ...]:
     """Whether measures have fallen, by more than the noise, behind an earlier report.
 
-    `baseline` is a report or its JSON. The two samples are taken as independent, which for the
+    `before` is a report or its JSON. The two samples are taken as independent, which for the
     same test set is cautious: `informed.compare` sees smaller changes there.
     """
-    if isinstance(baseline, str):
-        baseline = Report.from_json(baseline)
-    return tuple(_regression(report, baseline, find(m)) for m in measures)
+    if isinstance(before, str):
+        before = Report.from_json(before)
+    return tuple(_regression(report, before, find(m)) for m in measures)
 
 
-def _regression(report: Report, baseline: Report, m: Measure) -> Gate:
-    new, old = (_interval(r.table, m, report.level) for r in (report, baseline))
+def _regression(report: Report, before: Report, m: Measure) -> Gate:
+    new, old = (informed.interval(r.table, m, level=report.level) for r in (report, before))
     change = difference(new, old)
     title = f"{m.title} is {rate(new.estimate)}, in the baseline {rate(old.estimate)}"
     if math.isnan(change.estimate):
@@ -132,7 +144,3 @@ def _regression(report: Report, baseline: Report, m: Measure) -> Gate:
         )
     risen = "it rose by more than" if change.low > 0 else "the change is within"
     return Gate(True, f"{title}: {risen} the noise ({noise}).", str(m), change.high, 0.0)
-
-
-def _interval(t: Table, m: Measure, level: float) -> Any:
-    return informed.interval(t, m, level=level)

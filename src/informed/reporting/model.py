@@ -258,11 +258,11 @@ class Report:
 
         return warnings(self)
 
-    def text(self, *, width: int = 80, precision: int = 3, color: bool = False) -> str:
-        """For a terminal or a pipe; plain and greppable unless `color`."""
+    def text(self, *, width: int = 80, precision: int = 3, colour: bool = False) -> str:
+        """For a terminal or a pipe; plain and greppable unless in `colour`."""
         from informed.reporting.text import text
 
-        return text(self, width=width, precision=precision, color=color)
+        return text(self, width=width, precision=precision, colour=colour)
 
     def json(self, *, indent: int | None = 2) -> str:
         """Schema 1: see `informed/reporting/schema.json`."""
@@ -348,7 +348,7 @@ def report(
     positive: Any = None,
     tests: str | Sequence[str] = (),
     context: Mapping[str, Any] | None = None,
-    source: Iterable[str] = (),
+    source: str | Iterable[str] | None = None,
     command: str = "",
     title: str = "Informed report",
 ) -> Report:
@@ -374,7 +374,8 @@ def report(
         What is known of the data: ``multiple_choice``, ``raters``, ``markers`` and
         ``unknown_negatives``, each true or false.
     source, command, title
-        Data notes, the command that reproduces the page, and its heading.
+        Where the data came from (or sentences about them), the command that reproduces the page,
+        and its heading.
 
     >>> import informed
     >>> r = report(informed.Table.from_counts([[56, 20], [12, 12]]))
@@ -391,7 +392,7 @@ def report(
     shared: dict[str, Any] = {
         "level": level,
         "context": tuple((context or {}).items()),
-        "source": tuple(source),
+        "source": (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
         "command": command,
         "title": title,
     }

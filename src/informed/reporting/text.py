@@ -27,10 +27,10 @@ NARROWEST = 60
 BAR = 21
 
 
-def text(report: Report, *, width: int = 80, precision: int = 3, color: bool = False) -> str:
+def text(report: Report, *, width: int = 80, precision: int = 3, colour: bool = False) -> str:
     """The whole report as text of at most this width."""
     width = max(width, NARROWEST)
-    if color:
+    if colour:
         return _coloured(report, width, precision)
     lines = [report.title, "=" * columns_of(report.title), ""]
     for section in document(report, precision=precision):
@@ -43,8 +43,8 @@ def show(report: Report, file: IO[str] | None = None, *, precision: int = 3) -> 
     file = sys.stdout if file is None else file
     terminal = file.isatty()
     size = int(os.environ.get("COLUMNS", 0)) or (_terminal_width(file) if terminal else 80)
-    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    file.write(text(report, width=size, precision=precision, color=color))
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    file.write(text(report, width=size, precision=precision, colour=colour))
 
 
 def _terminal_width(file: IO[str]) -> int:
