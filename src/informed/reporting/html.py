@@ -202,7 +202,7 @@ def _grid(grid: Grid, key: str) -> str:
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows[:cut])}</tbody>{foot}</table>"
     )
     scroll = (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(grid.caption)}">'
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">'
         f"{table}</div>"
     )
     if grid.key in BEHIND or len(grid.rows) > 60:

@@ -15,9 +15,9 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder what stan
 def shown(label: Any, widest: int = 24) -> str:
     """One line without control characters.
 
-    >>> shown("two\\nlines"), shown("\\x1b[31mred")
-    ('two lines', '�[31mred')
+    >>> shown("two\\nlines"), shown("\\x1b[31mred"), shown("")
+    ('two lines', '�[31mred', '(blank)')
     """
     flat = " ".join(_TURNING.sub("", written(label)).split())
     safe = "".join("�" if unicodedata.category(c) in ("Cc", "Cs") else c for c in flat)
-    return shortened(safe, widest)
+    return shortened(safe, widest) or "(blank)"
