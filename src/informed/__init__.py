@@ -183,5 +183,6 @@ if TYPE_CHECKING:
     from informed.sources import read
     from informed.systems.paired import Paired
     from informed.reporting.model import Report, report
+    from informed.solving import solve
     from informed.table import Table
     from informed.tally import Tally
