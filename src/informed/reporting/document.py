@@ -323,6 +323,15 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
             "classes",
         )
     )
+    if len(report.classes) > 5:
+        blocks.append(
+            Words(
+                f"Each interval holds by itself: of {len(report.classes)} classes about "
+                f"{count(round((1 - report.level) * len(report.classes), 1))} may lie outside "
+                "their own.",
+                "note",
+            )
+        )
     reasons = dict.fromkeys(e.why for c in rows for e in c.estimates if e.why)
     if reasons:
         shown = list(reasons)[:3]
@@ -390,11 +399,14 @@ def _significance(report: Report, precision: int) -> Section | None:
         heads = _columns("test", "statistic", *(["df"] if some else []), "p")
         blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
         blocks += [
-            Words(" ".join(_sentence(y) for y in (x.null, x.calibration) if y), "term", x.method)
+            Words(
+                f"The null hypothesis: {x.null.rstrip('.')}. "
+                + " ".join(_sentence(y) for y in (x.calibration, *x.notes) if y),
+                "term",
+                x.method,
+            )
             for x in done
         ]
-        notes = dict.fromkeys(note for x in done for note in x.notes)
-        blocks += [Words(_sentence(note), "note") for note in notes]
     blocks += [Words(f"{x.method}: {x.why}", "note") for x in refused]
     if dict(report.context).get("multiple_choice"):
         blocks.append(

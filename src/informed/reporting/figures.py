@@ -294,14 +294,15 @@ def _fallout(report: Report, name: Any) -> Estimate:
 
 def _isocost(fallout: float, recall: float, slope: float, at: Any) -> str:
     """The line of this slope through a point, inside the unit square."""
-    ends = []
+    ends: list[float] = []
     for x in (0.0, 1.0):
         y = recall + slope * (x - fallout)
         if y < 0 or y > 1:
             y = min(max(y, 0.0), 1.0)
             x = fallout + (y - recall) / slope if slope else x
-        ends.append((x, y))
-    return line(*at(*ends[0]), *at(*ends[1]), "cost")
+        ends += at(x, y)
+    x1, y1, x2, y2 = ends
+    return line(x1, y1, x2, y2, "cost")
 
 
 def _point_names(report: Report, shown: Sequence[Any], at: Any) -> list[str]:

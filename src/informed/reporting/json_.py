@@ -235,7 +235,8 @@ def _table(held: dict[str, Any]) -> Table:
 
 
 def _read_estimate(measure: str, held: dict[str, Any]) -> Estimate:
-    return _record(Estimate, {"measure": measure, **held, "why": held["why"] or ""})
+    read: Estimate = _record(Estimate, {"measure": measure, **held, "why": held["why"] or ""})
+    return read
 
 
 def _read_class(held: dict[str, Any]) -> ClassRow:

@@ -482,7 +482,8 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
     except InformedError:
         chance = np.full(value.shape, np.nan)
     low = high = np.full(value.shape, np.nan)
-    used, notes = "", ()
+    used = ""
+    notes: tuple[str, ...] = ()
     try:
         found = _interval(t, m, level, method)
         low, high = _flat(found.low, shape), _flat(found.high, shape)
@@ -612,7 +613,11 @@ def _test_rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow
         TestRow(
             test.method,
             test.null,
-            **{name: float(values[g]) for name, values in flat.items()},
+            statistic=float(flat["statistic"][g]),
+            df=float(flat["df"][g]),
+            pvalue=float(flat["pvalue"][g]),
+            pvalue_low=float(flat["pvalue_low"][g]),
+            pvalue_high=float(flat["pvalue_high"][g]),
             calibration=test.calibration,
             notes=tuple(test.notes),
         )

@@ -171,8 +171,9 @@ def _coloured(report: Report, width: int, precision: int) -> str:
     from rich.table import Table as RichTable
     from rich.text import Text
 
+    out = io.StringIO()
     console = Console(
-        file=io.StringIO(), width=width, force_terminal=True, color_system="256", highlight=False
+        file=out, width=width, force_terminal=True, color_system="256", highlight=False
     )
     console.print(Text(report.title, style="bold underline"))
 
@@ -228,7 +229,7 @@ def _coloured(report: Report, width: int, precision: int) -> str:
 
     for part in document(report, precision=precision):
         section(part, "bold blue")
-    return console.file.getvalue()  # type: ignore[attr-defined]  # it is the StringIO above
+    return out.getvalue()
 
 
 def _rich_parts(grid: Grid, width: int) -> Iterator[tuple[bool, list[int]]]:
