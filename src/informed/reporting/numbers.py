@@ -92,6 +92,9 @@ def count(x: float) -> str:
 
 
 def plural(n: float, word: str, many: str | None = None) -> str:
-    """>>> plural(1, "case"), plural(2, "class", "classes")
-    ('1 case', '2 classes')"""
+    """A number of things.
+
+    >>> plural(1, "case"), plural(2, "class", "classes")
+    ('1 case', '2 classes')
+    """
     return f"{count(n)} {word if n == 1 else many or word + 's'}"
