@@ -225,6 +225,12 @@ class TestNumbers:
         assert r["recall"].method == "wilson"
         assert r["informedness"].method == informed.interval(POWERS, "informedness").method
 
+    def test_no_interval_says_why(self, every: dict[str, Report]) -> None:
+        text = " ".join(every["derived"].text().split())
+        bare = [e for e in every["derived"].estimates if e.value == e.value and not e.method]
+        assert bare
+        assert f"No interval for {bare[0].title}" in text
+
     def test_measures_and_all(self) -> None:
         chosen = informed.report(POWERS, measures=["mcc", "f_beta(beta=2)"])
         assert [e.measure for e in chosen.estimates][3:] == ["matthews", "f_beta(beta=2)"]

@@ -60,7 +60,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
             {},
         ),
         "nasty": (Table.from_counts(np.eye(4) * 9 + 2, labels=NASTY), {"title": NASTY[1]}),
-        "many": (Table.from_counts(rng.poisson(0.2, (60, 60)) + np.eye(60) * 20), {}),
+        "many": (Table.from_counts(rng.poisson(0.2, (45, 45)) + np.eye(45) * 20), {}),
     }
     folder = tmp_path_factory.mktemp("pages")
     found = {}

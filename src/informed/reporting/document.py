@@ -235,6 +235,8 @@ def _measures(report: Report, precision: int) -> Section:
         )
     blocks += _reasons(report.estimates)
     blocks.append(Words(_methods(report.estimates), "note"))
+    cautions = dict.fromkeys(x for e in core[:1] for x in e.notes)
+    blocks += [Words(_sentence(x), "note") for x in cautions]
     return Section("measures", "The measures", tuple(blocks))
 
 
@@ -244,7 +246,7 @@ def _range(e: Estimate, start: float) -> Cell:
     return Range(e.low, e.value, e.high, e.chance, start)
 
 
-def _reasons(estimates: Iterable[Estimate]) -> list[Block]:
+def _reasons(estimates: Sequence[Estimate]) -> list[Block]:
     """Why numbers are not there."""
     why: dict[str, list[str]] = {}
     for e in estimates:

@@ -537,7 +537,8 @@ def power(report: Report, key: str = "power") -> str:
     if s.curve[0][0] <= s.n <= s.curve[-1][0]:
         body.append(line(*at(s.n, 0), *at(s.n, 1), "here"))
         body.append(text(at(s.n, 1)[0] + 4, top + 10, "here", "tiny"))
-    body.append(text(left + wide / 2, top + high + 36, "cases", "axis", text_anchor="middle"))
+    said = f"cases, and the power to show an informedness of {rate(s.effect, 1)}"
+    body.append(text(left + wide / 2, top + high + 36, said, "axis", text_anchor="middle"))
     return picture(
         key,
         left + wide + 24,
