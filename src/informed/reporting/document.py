@@ -234,8 +234,9 @@ def _measures(report: Report, precision: int) -> Section:
             )
         )
     blocks += _reasons(report.estimates)
-    blocks.append(Words(_methods(report.estimates), "note"))
-    cautions = dict.fromkeys(x for e in core[:1] for x in e.notes)
+    if any(e.method for e in report.estimates):
+        blocks.append(Words(_methods(report.estimates), "note"))
+    cautions = dict.fromkeys(x for e in core[:1] if e.method for x in e.notes)
     blocks += [Words(_sentence(x), "note") for x in cautions]
     return Section("measures", "The measures", tuple(blocks))
 
@@ -252,7 +253,12 @@ def _reasons(estimates: Sequence[Estimate]) -> list[Block]:
     for e in estimates:
         if e.why:
             why.setdefault(e.why, []).append(e.title)
-    return [Words(f"n/a: {', '.join(titles)}: {reason}.", "note") for reason, titles in why.items()]
+    said = [f"n/a: {', '.join(titles)}: {reason}." for reason, titles in why.items()]
+    bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
+    if bare:
+        titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
+        said.append(f"No interval for {titles}: {_sentence(bare[0].notes[0])}")
+    return [Words(x, "note") for x in said]
 
 
 def _methods(estimates: Iterable[Estimate]) -> str:
@@ -260,8 +266,6 @@ def _methods(estimates: Iterable[Estimate]) -> str:
     for e in estimates:
         if e.method:
             used.setdefault(e.method, []).append(e.title)
-    if not used:
-        return "No intervals could be computed."
     most = max(used, key=lambda m: len(used[m]))
     others = "; ".join(f"{m} for {', '.join(x)}" for m, x in used.items() if m != most)
     start = f"Intervals: {most}"

@@ -83,10 +83,10 @@ def _hundredths(x: float, digits: int) -> str:
 
 
 def count(x: float) -> str:
-    """A number of cases: whole where it is whole, with thin groups of thousands left out."""
+    """A number of cases: whole where it is whole but for rounding."""
     if math.isnan(x):
         return MISSING
-    if x == round(x) and abs(x) < 1e15:
+    if abs(x - round(x)) <= 1e-9 * max(1.0, abs(x)) and abs(x) < 1e15:
         return str(round(x))
     return f"{x:.1f}" if abs(x) >= 100 else f"{x:.2f}"
 
