@@ -137,7 +137,8 @@ _HOMES = {
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
-    "informed.reporting.model": ("Report", "report"),
+    "informed.reporting.model": ("report",),
+    "informed.reporting.records": ("Report",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -183,6 +184,8 @@ if TYPE_CHECKING:
     from informed.sources import read
     from informed.systems.paired import Paired
     from informed.reporting.model import Report, report
+    from informed.reporting.model import report
+    from informed.reporting.records import Report
     from informed.solving import solve
     from informed.table import Table
     from informed.tally import Tally

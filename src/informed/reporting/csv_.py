@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from informed._labels import written
-from informed.reporting.model import Estimate, Report
+from informed.reporting.records import Estimate, Report
 
 COLUMNS = (
     "group",

@@ -9,12 +9,23 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
 
 from informed._drawing import number
-from informed.reporting.labels import shown
-from informed.reporting.model import CORE, PLANNED_UP_TO, ClassRow, Estimate, Report, Size
+from informed.reporting.blocks import (
+    Block,
+    Cell,
+    Grid,
+    Picture,
+    Range,
+    Section,
+    Words,
+    columns,
+    label,
+    sentence,
+    with_span,
+)
+from informed.reporting.model import CORE
 from informed.reporting.numbers import (
     bare_pvalue,
     count,
@@ -25,71 +36,13 @@ from informed.reporting.numbers import (
     signed,
     span,
 )
+from informed.reporting.populations import elsewhere, size
+from informed.reporting.records import ClassRow, Estimate, Report
 from informed.reporting.sentences import guidance, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
-Kind = Literal["answer", "warning", "plain", "note", "term"]
-
-
-@dataclass(frozen=True)
-class Words:
-    """A sentence or two."""
-
-    text: str
-    kind: Kind = "plain"
-    term: str = ""  # what the sentence is about, for a list of terms
-
-
-@dataclass(frozen=True)
-class Range:
-    """An interval to be drawn: in a terminal as a bar, in a page as a line."""
-
-    low: float
-    value: float
-    high: float
-    chance: float
-    start: float = 0.0
-    end: float = 1.0
-
-
-@dataclass(frozen=True)
-class Column:
-    title: str
-    numeric: bool = True
-
-
-Cell = str | Range
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Rows and columns, with a caption that says what they are."""
-
-    caption: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    key: str = ""
-    sums: int = 0  # how many rows at the end are sums of those above
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure, drawn by `figures` in formats that have pictures."""
-
-    name: str
-
-
-Block = Words | Grid | Picture
-
-
-@dataclass(frozen=True)
-class Section:
-    key: str
-    title: str
-    blocks: tuple[Block, ...]
-    parts: tuple[Section, ...] = ()
 
 
 def document(report: Report, *, precision: int = 3, whole: bool = False) -> tuple[Section, ...]:
@@ -102,25 +55,14 @@ def document(report: Report, *, precision: int = 3, whole: bool = False) -> tupl
         _measures(report, precision),
         _classes(report, precision, whole),
         _significance(report, precision),
-        _size(report, precision),
-        _elsewhere(report, precision),
+        size(report, precision),
+        elsewhere(report, precision),
         _guidance(report),
     ]
     if report.groups:
         parts.append(_each_group(report, precision, whole))
     parts.append(_notes(report))
     return tuple(p for p in parts if p is not None)
-
-
-def _columns(*titles: str) -> tuple[Column, ...]:
-    """The first column is text; a title that ends in "|" is text too."""
-    return tuple(
-        Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|")) for i, x in enumerate(titles)
-    )
-
-
-def _label(x: Any, widest: int = 24) -> str:
-    return shown(x, widest)
 
 
 # ---------------------------------------------------------------------- 1. the answer
@@ -148,21 +90,21 @@ def _table(report: Report) -> Section | None:
         )
         return Section("table", title, (Picture("table"), Picture("roc"), said))
     counts, expected = t.counts, t.expected
-    heads = _columns("predicted \\ real", *(_label(x) for x in t.real_labels), "total")
+    heads = columns("predicted \\ real", *(label(x) for x in t.real_labels), "total")
     rows = [
-        (_label(label), *map(number, counts[i]), number(float(counts[i].sum())))
-        for i, label in enumerate(t.predicted_labels)
+        (label(x), *map(number, counts[i]), number(float(counts[i].sum())))
+        for i, x in enumerate(t.predicted_labels)
     ]
     rows.append(("total", *map(number, counts.sum(axis=0)), number(t.n)))
     beside = [
         (
-            _label(label),
+            label(x),
             *(
                 f"{e:.1f} {signed(float(n - e), 1).replace('+-', '-')}"
                 for n, e in zip(counts[i], expected[i], strict=True)
             ),
         )
-        for i, label in enumerate(t.predicted_labels)
+        for i, x in enumerate(t.predicted_labels)
     ]
     return Section(
         "table",
@@ -188,7 +130,7 @@ def _measures(report: Report, precision: int) -> Section:
     core = [e for e in report.estimates if e.measure in CORE or (e.chance == 0 and e.best == 1)]
     rest = [e for e in report.estimates if e not in core]
     blocks: list[Block] = [Picture("forest")]
-    heads = _columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
+    heads = columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
     if core:
         start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
         rows = [
@@ -203,7 +145,7 @@ def _measures(report: Report, precision: int) -> Section:
         ]
         blocks.append(Grid("Corrected for chance (0 is guessing)", heads, tuple(rows), "corrected"))
     if rest:
-        heads = _columns(
+        heads = columns(
             "measure",
             "value",
             f"{percent(report.level)} interval",
@@ -237,7 +179,7 @@ def _measures(report: Report, precision: int) -> Section:
     if any(e.method for e in report.estimates):
         blocks.append(Words(_methods(report.estimates), "note"))
     cautions = dict.fromkeys(x for e in core[:1] if e.method for x in e.notes)
-    blocks += [Words(_sentence(x), "note") for x in cautions]
+    blocks += [Words(sentence(x), "note") for x in cautions]
     return Section("measures", "The measures", tuple(blocks))
 
 
@@ -257,7 +199,7 @@ def _reasons(estimates: Sequence[Estimate]) -> list[Block]:
     bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
-        said.append(f"No interval for {titles}: {_sentence(bare[0].notes[0])}")
+        said.append(f"No interval for {titles}: {sentence(bare[0].notes[0])}")
     return [Words(x, "note") for x in said]
 
 
@@ -300,7 +242,7 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
                 "note",
             )
         )
-    heads = _columns(
+    heads = columns(
         "class",
         "cases",
         "prevalence",
@@ -313,10 +255,10 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
     )
     found = []
     for c in rows:
-        cells: list[Cell] = [_label(c.label), count(c.real)]
+        cells: list[Cell] = [label(c.label), count(c.real)]
         cells += [rate(c[m].value, precision) for m in ("prevalence", "bias")]
         cells += [
-            _with_span(c[m], precision)
+            with_span(c[m], precision)
             for m in ("recall", "precision", "informedness", "markedness")
         ]
         found.append((*cells, c.verdict))
@@ -350,7 +292,7 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
 
 def _confusions(report: Report, precision: int) -> Grid:
     costed = report.costs is not None
-    heads = _columns(
+    heads = columns(
         "really",
         "called|",
         "cases",
@@ -361,8 +303,8 @@ def _confusions(report: Report, precision: int) -> Grid:
     )
     rows = [
         (
-            _label(c.real),
-            _label(c.predicted),
+            label(c.real),
+            label(c.predicted),
             count(c.cases),
             f"{c.expected:.1f}",
             percent(c.share),
@@ -402,12 +344,12 @@ def _significance(report: Report, precision: int) -> Section | None:
             )
             for x in done
         ]
-        heads = _columns("test", "statistic", *(["df"] if some else []), "p")
+        heads = columns("test", "statistic", *(["df"] if some else []), "p")
         blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
         blocks += [
             Words(
                 f"The null hypothesis: {x.null.rstrip('.')}. "
-                + " ".join(_sentence(y) for y in (x.calibration, *x.notes) if y),
+                + " ".join(sentence(y) for y in (x.calibration, *x.notes) if y),
                 "term",
                 x.method,
             )
@@ -423,161 +365,6 @@ def _significance(report: Report, precision: int) -> Section | None:
             )
         )
     return Section("significance", "Significance", tuple(blocks))
-
-
-def _sentence(said: str) -> str:
-    """With a capital and a full stop."""
-    said = said.strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
-
-
-# ---------------------------------------------------------------------- 6. size
-
-
-def _size(report: Report, precision: int) -> Section | None:
-    s = report.size
-    if s is None and len(report.table.real_labels) > PLANNED_UP_TO:
-        said = f"Power and sample size are computed for up to {PLANNED_UP_TO} classes."
-        return Section("size", "Was the test set big enough?", (Words(said, "note"),))
-    if s is None:
-        return None
-    level = percent(report.level)
-    blocks: list[Block] = [Words(_big_enough(s, level, precision))]
-    if s.needed:
-        blocks.append(
-            Grid(
-                f"Cases for a {level} interval of this width around the informedness found here",
-                _columns("interval", "cases"),
-                tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed),
-                "needed",
-            )
-        )
-    if s.power:
-        blocks.append(Picture("power"))
-        blocks.append(
-            Grid(
-                f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
-                _columns("true informedness", "power"),
-                tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power),
-                "power",
-            )
-        )
-    blocks += [Words(x, "note") for x in s.notes]
-    return Section("size", "Was the test set big enough?", tuple(blocks))
-
-
-def _big_enough(s: Size, level: str, precision: int) -> str:
-    said = [
-        f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±"
-        f"{rate(s.half_width, precision)}."
-    ]
-    if s.needed:
-        half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
-        if half < s.half_width:
-            said.append(f"About {count(cases)} would make it ±{rate(half, 2)}.")
-        else:
-            said.append("That is narrow enough for most purposes.")
-    if not math.isnan(s.detectable):
-        said.append(
-            f"{plural(round(s.n, 1), 'case')} show an informedness of {rate(s.detectable, 2)} or "
-            "more with a power of 80 %; a smaller one would often be missed."
-        )
-    return " ".join(said)
-
-
-# ---------------------------------------------------------------------- 7. elsewhere
-
-
-def _elsewhere(report: Report, precision: int) -> Section | None:
-    e = report.elsewhere
-    blocks: list[Block] = []
-    if e is not None:
-        blocks += [Picture("prevalence"), *_field(report, precision)]
-        heads = ["measure", "here", *(["there"] if e.there else []), "even classes"]
-        here = {x.measure: x for x in report.estimates}
-        rows = []
-        for i, x in enumerate(e.even):
-            now = rate(here[x.measure].value, precision) if x.measure in here else ""
-            there = [_with_span(e.there[i], precision)] if e.there else []
-            rows.append((x.title, now, *there, rate(x.value, precision)))
-        blocks.append(
-            Grid(
-                "The same system in another population (recalls stay, class sizes change)",
-                _columns(*heads),
-                tuple(rows),
-                "elsewhere",
-            )
-        )
-        if e.curves:
-            curves = dict(e.curves)
-            at = [i for i, p in enumerate(curves["prevalence"]) if _round(p)]
-            titles = {x.measure: x.title for x in e.even}
-            names = [m for m in curves if m != "prevalence"]
-            blocks.append(
-                Grid(
-                    f"Against the prevalence of {named(report.table.positive)}",
-                    _columns("prevalence", *(titles[m] for m in names)),
-                    tuple(
-                        (
-                            percent(curves["prevalence"][i], 1),
-                            *(rate(curves[m][i], precision) for m in names),
-                        )
-                        for i in at
-                    ),
-                    "prevalence",
-                )
-            )
-    if report.costs is not None:
-        blocks += _cost(report, precision)
-    return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
-
-
-def _round(p: float) -> bool:
-    return any(abs(p - x) < 1e-9 for x in (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99))
-
-
-def _field(report: Report, precision: int) -> list[Block]:
-    e = report.elsewhere
-    if e is None or not e.field:
-        return []
-    t = report.table
-    if t.positive is None:
-        where = ", ".join(f"{named(x)} {percent(p)}" for x, p in e.field[:5])
-        return [Words(f"“There” is a population with {where}.")]
-    share = dict(e.field)[t.positive]
-    right = e.there[0].value
-    return [
-        Words(
-            f"Where {percent(share)} of the cases are {named(t.positive)} (here "
-            f"{percent(e.here)}), {percent(right)} of the cases called {named(t.positive)} would "
-            "be right."
-        )
-    ]
-
-
-def _with_span(e: Estimate, precision: int) -> str:
-    return f"{rate(e.value, precision)} {span(e.low, e.high, precision)}".strip()
-
-
-def _cost(report: Report, precision: int) -> list[Block]:
-    c = report.costs
-    assert c is not None
-    best = min(c.rivals, key=lambda x: x[1])
-    better = c.system < best[1]
-    rows = [("this system", rate(c.system, precision))]
-    rows += [
-        (f"always {_label(x)}", rate(v, precision))
-        for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]
-    ]
-    rows.append(("guessing with the same margins", rate(c.guessing, precision)))
-    return [
-        Words(
-            f"At costs of {c.text} a case costs {rate(c.system, precision)} with this system and "
-            f"{rate(best[1], precision)} by always answering {named(best[0])}: "
-            + ("the system pays." if better else "at these costs it does not pay to use it.")
-        ),
-        Grid("Cost a case", _columns("who decides", "cost"), tuple(rows), "costs"),
-    ]
 
 
 # ---------------------------------------------------------------------- guidance, groups, notes
@@ -604,7 +391,7 @@ def _groups(report: Report, precision: int) -> Section:
             second = [x for x in g.estimates if x.measure in ("accuracy", "f1")]
             rows.append(
                 (
-                    _label(g.name),
+                    label(g.name),
                     count(g.table.n),
                     rate(b.value, precision),
                     span(b.low, b.high, precision),
@@ -627,7 +414,7 @@ def _groups(report: Report, precision: int) -> Section:
         blocks.append(
             Grid(
                 "Informedness of each group, the most informed first",
-                _columns(
+                columns(
                     "group",
                     "cases",
                     "informedness",
@@ -682,7 +469,7 @@ def _each_group(report: Report, precision: int, whole: bool) -> Section:
         blocks = tuple(b for s in inner if s is not None for b in s.blocks)
         if len(report.groups) > MANY_GROUPS:
             blocks = tuple(_light(b) for b in blocks if not isinstance(b, Picture))
-        parts.append(Section(f"group-{i}", _label(g.name, 60), blocks))
+        parts.append(Section(f"group-{i}", label(g.name, 60), blocks))
     return Section("each", "Group by group", (), tuple(parts))
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from informed._drawing import number
-from informed.reporting.document import Range
-from informed.reporting.model import Estimate, Report
-from informed.reporting.numbers import count, percent, rate, span
-from informed.reporting.svg import attributes, circle, label, line, n, path, picture, rect, text
+from informed.reporting.blocks import Range
+from informed.reporting.numbers import count, rate, span
+from informed.reporting.records import Estimate, Report
+from informed.reporting.svg import circle, label, line, n, picture, rect, text
 from informed.table import Table
 
 MOST_CELLS = 40  # classes drawn cell by cell
 MOST_ROWS = 60  # rows of a forest
 CELL = ((3, 96, 64), (6, 78, 54), (12, 58, 42), (MOST_CELLS, 30, 22))
-SERIES = ("s1", "s2", "s3", "s4")
 
 
 # ---------------------------------------------------------------------- the table
@@ -404,150 +404,8 @@ def groups(report: Report, key: str = "groups") -> str:
         g = report.groups[i]
         name = label(g.name, 16)
         one = small_table(g.table, f"{key}-{i}", name)
-        small.append(f"<figure>{one}<figcaption>{_escape(name)}</figcaption></figure>")
+        small.append(f"<figure>{one}<figcaption>{escape(name)}</figcaption></figure>")
     return f'{drawn}<div class="multiples">{"".join(small)}</div>'
-
-
-def _escape(said: str) -> str:
-    from html import escape
-
-    return escape(said)
-
-
-# ---------------------------------------------------------------------- curves
-
-
-def prevalence(report: Report, key: str = "prevalence") -> str:
-    """Precision, F and accuracy against the prevalence; informedness stays where it is."""
-    e = report.elsewhere
-    if e is None or not e.curves:
-        return ""
-    curves = dict(e.curves)
-    xs = curves.pop("prevalence")
-    titles = {x.measure: x.title for x in e.even}
-    wide, high, left, top = 460.0, 240.0, 44.0, 14.0
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + wide * x, top + high * (1 - y)
-
-    least = min((v for values in curves.values() for v in values if v == v), default=0.0)
-    floor = 0.0 if least >= 0 else -1.0
-
-    def point(x: float, y: float) -> tuple[float, float]:
-        return at(x, (y - floor) / (1 - floor))
-
-    body = []
-    for y in (0, 0.25, 0.5, 0.75, 1) if floor == 0 else (-1, -0.5, 0, 0.5, 1):
-        body.append(line(*point(0, y), *point(1, y), "grid"))
-        body.append(text(left - 8, point(0, y)[1] + 4, f"{y:g}", "tick", text_anchor="end"))
-    for x in (0, 0.25, 0.5, 0.75, 1):
-        px, py = point(x, floor)
-        body.append(text(px, py + 17, f"{percent(x)}", "tick", text_anchor="middle"))
-    body.append(line(*point(e.here, floor), *point(e.here, 1), "here"))
-    body.append(text(point(e.here, 1)[0] + 4, top + 10, "here", "tiny"))
-    field = dict(e.field).get(report.table.positive) if e.field else None
-    if field is not None:
-        body.append(line(*point(field, floor), *point(field, 1), "there"))
-        body.append(text(point(field, 1)[0] + 4, top + 22, "there", "tiny"))
-    ends = []
-    for (name, values), series in zip(curves.items(), SERIES, strict=False):
-        body.append(path((point(x, y) for x, y in zip(xs, values, strict=True)), f"curve {series}"))
-        ends.append((name, values, series))
-    body.append(line(*point(e.here, floor), *point(e.here, 1), "cursor", id=f"{key}-cursor"))
-    for i, (name, _, series) in enumerate(ends):
-        x = left + 118.0 * i
-        body.append(line(x, top + high + 50, x + 20, top + high + 50, f"curve {series}"))
-        body.append(text(x + 26, top + high + 54, label(titles[name], 14), "tiny"))
-    body.append(
-        text(
-            left + wide / 2,
-            top + high + 34,
-            f"prevalence of {label(report.table.positive, 20)}",
-            "axis",
-            text_anchor="middle",
-        )
-    )
-    drawn = picture(
-        key,
-        left + wide + 20,
-        top + high + 66,
-        "Measures against prevalence",
-        "Precision and F rise with prevalence although the system stays the same; informedness "
-        "does not change. The same numbers stand in the table that follows.",
-        "".join(body),
-        "curves",
-    )
-    return drawn + _slider(key, xs, ends, titles, e.here, left, wide)
-
-
-def _slider(
-    key: str,
-    xs: Sequence[float],
-    ends: Sequence[tuple[str, Sequence[float], str]],
-    titles: dict[str, str],
-    here: float,
-    left: float,
-    wide: float,
-) -> str:
-    """A range input that moves the cursor; the numbers were all computed before."""
-    nearest = min(range(len(xs)), key=lambda i: abs(xs[i] - here))
-    data = attributes(
-        data_for=f"{key}-cursor",
-        data_left=left,
-        data_wide=wide,
-        data_x=" ".join(f"{x:g}" for x in xs),
-    )
-    outputs = "".join(
-        f'<span><b>{_escape(titles[name])}</b> <output for="{key}-range"'
-        f"{attributes(data_y=' '.join(rate(v).replace(' ', '') for v in values))}>"
-        f"{_escape(rate(values[nearest]))}</output></span>"
-        for name, values, _ in ends
-    )
-    return (
-        f'<div class="slider"{data}><label for="{key}-range">Prevalence '
-        f"<output>{percent(xs[nearest], 1)}</output></label>"
-        f'<input type="range" id="{key}-range" min="0" max="{len(xs) - 1}" value="{nearest}" '
-        f'step="1"><div class="readout">{outputs}</div></div>'
-    )
-
-
-def power(report: Report, key: str = "power") -> str:
-    """Power against the number of cases, for the informedness that would be worth finding."""
-    s = report.size
-    if s is None or len(s.curve) < 2:
-        return ""
-    wide, high, left, top = 460.0, 200.0, 44.0, 14.0
-    first, last = math.log(s.curve[0][0]), math.log(s.curve[-1][0])
-
-    def at(cases: float, y: float) -> tuple[float, float]:
-        x = (math.log(max(cases, 1)) - first) / (last - first)
-        return left + wide * min(max(x, 0), 1), top + high * (1 - y)
-
-    body = []
-    for y in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        body.append(
-            line(left, at(1, y)[1], left + wide, at(1, y)[1], "guide" if y == 0.8 else "grid")
-        )
-        body.append(text(left - 8, at(1, y)[1] + 4, f"{y:g}", "tick", text_anchor="end"))
-    for cases, _ in s.curve[:: max(1, len(s.curve) // 6)]:
-        body.append(
-            text(at(cases, 0)[0], top + high + 17, count(cases), "tick", text_anchor="middle")
-        )
-    body.append(path((at(c, p) for c, p in s.curve), "curve s1"))
-    if s.curve[0][0] <= s.n <= s.curve[-1][0]:
-        body.append(line(*at(s.n, 0), *at(s.n, 1), "here"))
-        body.append(text(at(s.n, 1)[0] + 4, top + 10, "here", "tiny"))
-    said = f"cases, and the power to show an informedness of {rate(s.effect, 1)}"
-    body.append(text(left + wide / 2, top + high + 36, said, "axis", text_anchor="middle"))
-    return picture(
-        key,
-        left + wide + 24,
-        top + high + 46,
-        f"Power to show an informedness of {rate(s.effect, 2)}",
-        "; ".join(f"{count(c)} cases {percent(p)}" for c, p in s.curve[::4]) + ".",
-        "".join(body),
-        "curves",
-    )
 
 
 def inline_range(r: Range, key: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from informed.errors import InformedError
-from informed.reporting.model import Report
+from informed.reporting.records import Report
 
 FORMATS = ("text", "json", "html", "markdown", "latex", "csv", "github")
 SUFFIXES = {

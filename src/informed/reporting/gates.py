@@ -15,8 +15,8 @@ import informed
 from informed.errors import InformedError
 from informed.inference.heterogeneity import difference
 from informed.measures import Measure, find, why
-from informed.reporting.model import Report
 from informed.reporting.numbers import rate, signed
+from informed.reporting.records import Report
 from informed.table import Table
 
 SIDES = ("value", "low", "high")

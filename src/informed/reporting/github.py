@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from informed.reporting.document import Grid, Words, document
+from informed.reporting.blocks import Grid, Words
+from informed.reporting.document import document
 from informed.reporting.markdown import _block, markdown, text
-from informed.reporting.model import Report
+from informed.reporting.records import Report
 
 FIRST = {"answer", "groups", "measures"}
 

@@ -14,20 +14,11 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from informed.reporting import figures
-from informed.reporting.document import (
-    Block,
-    Cell,
-    Column,
-    Grid,
-    Picture,
-    Range,
-    Section,
-    Words,
-    document,
-)
-from informed.reporting.model import Estimate, Report
+from informed.reporting import curves, figures
+from informed.reporting.blocks import Block, Cell, Column, Grid, Picture, Range, Section, Words
+from informed.reporting.document import document
 from informed.reporting.numbers import percent, rate, span
+from informed.reporting.records import Estimate, Report
 
 BEHIND = {"counts", "expected", "prevalence", "power"}  # grids that a picture already shows
 OPEN_GROUPS = 3
@@ -178,8 +169,8 @@ def _picture(name: str, report: Report, key: str) -> str:
         "roc": figures.roc,
         "classes": figures.classes,
         "groups": figures.groups,
-        "prevalence": figures.prevalence,
-        "power": figures.power,
+        "prevalence": curves.prevalence,
+        "power": curves.power,
     }.get(name)
     return draw(report, key) if draw else ""
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from informed import _building as build
 from informed.errors import InformedError
-from informed.reporting.model import (
+from informed.reporting.records import (
     ClassRow,
     Confusion,
     Costs,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from informed.reporting.document import Block, Cell, Grid, Range, Section, Words, document
-from informed.reporting.model import Report
+from informed.reporting.blocks import Block, Cell, Grid, Range, Section, Words
+from informed.reporting.document import document
+from informed.reporting.records import Report
 
 _CHARACTERS = {
     "\\": r"\textbackslash{}",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from informed.reporting.document import Block, Cell, Grid, Range, Section, Words, document
-from informed.reporting.model import Report
+from informed.reporting.blocks import Block, Cell, Grid, Range, Section, Words
+from informed.reporting.document import document
+from informed.reporting.records import Report
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$@&])")
 

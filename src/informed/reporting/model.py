@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 import informed
-from informed._arrays import Array, ratio
+from informed._arrays import Array
 from informed._labels import written
 from informed.errors import InformedError, TableError
 from informed.measures import MEASURES, Measure, find, why
+from informed.reporting.costs import confusions, costs
+from informed.reporting.records import (
+    ClassRow,
+    Elsewhere,
+    Estimate,
+    Overview,
+    Report,
+    Size,
+    TestRow,
+)
 from informed.table import Table
 
 CORE = ("informedness", "markedness", "correlation")
@@ -64,276 +73,8 @@ ON_REQUEST = (
 )
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
-MOST_CONFUSIONS = 20
 EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)
 EFFECT = 0.2  # the informedness of the power curve
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A measure of a table with its chance level, its interval and what is known about it."""
-
-    measure: str
-    title: str
-    value: float
-    chance: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    level: float = 0.95
-    method: str = ""
-    pvalue: float = math.nan
-    null: str = ""
-    why: str = ""  # why the value is undefined, in words
-    best: float = math.nan
-    notes: tuple[str, ...] = ()
-
-    @property
-    def above(self) -> float:
-        """What is left above chance."""
-        return self.value - self.chance
-
-    @property
-    def share(self) -> float:
-        """What is left above chance, as a share of what was to be won."""
-        if not math.isfinite(self.best) or abs(self.best - self.chance) < 1e-12:
-            return math.nan
-        return float(ratio(self.value - self.chance, self.best - self.chance))
-
-    @property
-    def beyond_chance(self) -> int:
-        """1 where the whole interval is above chance, −1 below, 0 where chance is inside."""
-        if math.isnan(self.low) or math.isnan(self.chance):
-            return 0
-        return int(self.low > self.chance) - int(self.high < self.chance)
-
-
-@dataclass(frozen=True)
-class ClassRow:
-    """One class against the rest."""
-
-    label: Any
-    real: float
-    predicted: float
-    hits: float
-    estimates: tuple[Estimate, ...]
-
-    def __getitem__(self, measure: str) -> Estimate:
-        return next(e for e in self.estimates if e.measure == measure)
-
-    @property
-    def verdict(self) -> str:
-        """Whether the class is recognised, guessed, or worse than guessed."""
-        b = self["informedness"]
-        if math.isnan(b.value):
-            return "undefined"
-        if math.isnan(b.low):
-            return "unsure"
-        return {1: "informed", 0: "guessed", -1: "worse than guessed"}[b.beyond_chance]
-
-
-@dataclass(frozen=True)
-class Confusion:
-    """Cases of one class that were called another."""
-
-    real: Any
-    predicted: Any
-    cases: float
-    expected: float
-    share: float  # of the real class
-    lost: float  # informedness lost to it: n / (N − real cases of the predicted label), eq. 42
-    cost: float = math.nan
-
-
-@dataclass(frozen=True)
-class TestRow:
-    """A test of significance as a report shows it."""
-
-    __test__ = False
-
-    method: str
-    null: str
-    statistic: float
-    df: float
-    pvalue: float
-    pvalue_low: float = math.nan
-    pvalue_high: float = math.nan
-    calibration: str = ""
-    notes: tuple[str, ...] = ()
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Size:
-    """Whether the sample was big enough, and how big it should be."""
-
-    n: float
-    half_width: float  # of the interval of informedness that this sample gave
-    needed: tuple[tuple[float, float], ...] = ()  # (half-width, cases needed)
-    power: tuple[tuple[float, float], ...] = ()  # (true informedness, power at this n)
-    curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
-    effect: float = math.nan  # the informedness of `curve`
-    detectable: float = math.nan  # the smallest informedness that this n shows, with power 0.8
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Elsewhere:
-    """What the measures would be in another population."""
-
-    here: float = math.nan  # prevalence of the positive class in the sample
-    field: tuple[tuple[Any, float], ...] = ()  # the prevalence that was asked for
-    curves: tuple[tuple[str, tuple[float, ...]], ...] = ()  # "prevalence" and each measure
-    there: tuple[Estimate, ...] = ()  # measures at the field prevalence
-    even: tuple[Estimate, ...] = ()  # measures with all classes equally common
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Costs:
-    """Cost a case of the system and of its rivals that look at nothing."""
-
-    text: str
-    system: float
-    rivals: tuple[tuple[Any, float], ...]  # always answering this label
-    guessing: float  # with the system's own margins
-    slope: float = math.nan  # of the lines of equal cost in the ROC plane, for two classes
-
-
-@dataclass(frozen=True)
-class Overview:
-    """All groups together: how much they differ and what they share."""
-
-    pooled: Estimate
-    stratified: Estimate
-    statistic: float
-    df: float
-    pvalue: float
-    inconsistency: float  # I²: share of the spread that sampling does not explain
-    order: tuple[int, ...]  # groups from the most to the least informed
-
-
-@dataclass(frozen=True)
-class Report:
-    """The whole report: everything that any format shows."""
-
-    table: Table
-    estimates: tuple[Estimate, ...]
-    classes: tuple[ClassRow, ...] = ()
-    confusions: tuple[Confusion, ...] = ()
-    tests: tuple[TestRow, ...] = ()
-    size: Size | None = None
-    elsewhere: Elsewhere | None = None
-    costs: Costs | None = None
-    groups: tuple[Report, ...] = ()
-    overview: Overview | None = None
-    name: Any = None
-    title: str = "Informed report"
-    level: float = 0.95
-    context: tuple[tuple[str, Any], ...] = ()
-    source: tuple[str, ...] = ()  # data notes from whoever read the data
-    command: str = ""
-    version: str = field(default_factory=lambda: informed.__version__)
-
-    def __getitem__(self, measure: str) -> Estimate:
-        wanted = str(find(measure))
-        for e in self.estimates:
-            if e.measure == wanted:
-                return e
-        raise InformedError(
-            f"This report does not hold {measure!r}; it holds "
-            f"{', '.join(e.measure for e in self.estimates)}."
-        )
-
-    @property
-    def answer(self) -> tuple[str, ...]:
-        """The answer in plain words, with its uncertainty."""
-        from informed.reporting.sentences import answer
-
-        return answer(self)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a careful reader must not overlook."""
-        from informed.reporting.sentences import warnings
-
-        return warnings(self)
-
-    def text(self, *, width: int = 80, precision: int = 3, colour: bool = False) -> str:
-        """For a terminal or a pipe; plain and greppable unless in `colour`."""
-        from informed.reporting.text import text
-
-        return text(self, width=width, precision=precision, colour=colour)
-
-    def json(self, *, indent: int | None = 2) -> str:
-        """Schema 1: see `informed/reporting/schema.json`."""
-        from informed.reporting.json_ import dumps
-
-        return dumps(self, indent=indent)
-
-    @classmethod
-    def from_json(cls, text: str) -> Report:
-        """The report that `json` wrote."""
-        from informed.reporting.json_ import loads
-
-        return loads(text)
-
-    def html(self, *, precision: int = 3) -> str:
-        """One page that needs no other file and no network."""
-        from informed.reporting.html import html
-
-        return html(self, precision=precision)
-
-    def markdown(self, *, precision: int = 3) -> str:
-        """For a repository, an issue, a chat."""
-        from informed.reporting.markdown import markdown
-
-        return markdown(self, precision=precision)
-
-    def latex(self, *, precision: int = 3) -> str:
-        """Sections and booktabs tables, to \\input into a paper."""
-        from informed.reporting.latex import latex
-
-        return latex(self, precision=precision)
-
-    def csv(self) -> str:
-        """One row a number, at full precision."""
-        from informed.reporting.csv_ import csv
-
-        return csv(self)
-
-    def github(self, *, precision: int = 3) -> str:
-        """Markdown for the step summary of a GitHub action."""
-        from informed.reporting.github import summary
-
-        return summary(self, precision=precision)
-
-    def to_frame(self) -> Any:
-        """One row a number: group, class, measure, value, chance, low, high, …"""
-        from informed._frames import frame
-        from informed.reporting.csv_ import COLUMNS, rows
-
-        held = list(rows(self))
-        return frame({name: [row[i] for row in held] for i, name in enumerate(COLUMNS)})
-
-    def save(self, path: str | Path, *, precision: int = 3) -> Path:
-        """Write the report in the format that the suffix names."""
-        from informed.reporting.formats import written_as
-
-        path = Path(path)
-        path.write_text(
-            written_as(self, path.suffix.lower(), precision=precision),
-            encoding="utf-8",
-            newline="",
-        )
-        return path
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def _repr_html_(self) -> str:
-        from informed.reporting.notebook import report_html
-
-        return report_html(self)
 
 
 def report(
@@ -457,11 +198,11 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
                 table=one,
                 estimates=estimates,
                 classes=classes[i],
-                confusions=_confusions(one, asked.cost),
+                confusions=confusions(one, asked.cost),
                 tests=tests[i],
                 size=_size(one, estimates, asked) if len(tables) <= 12 else None,
                 elsewhere=_elsewhere(one, asked) if len(tables) <= 12 else None,
-                costs=_costs(one, asked.cost),
+                costs=costs(one, asked.cost),
                 name=name,
                 **shared,
             )
@@ -626,82 +367,6 @@ def _test_rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow
 
 
 # ---------------------------------------------------------------------- parts of one table
-
-
-def _confusions(t: Table, cost: Any) -> tuple[Confusion, ...]:
-    """The errors that take most off informedness (or cost most, where costs are given)."""
-    if not t.is_square or not t.n:
-        return ()
-    counts, expected = t.counts, t.expected
-    wrong = np.where(np.eye(t.k, dtype=bool), 0.0, counts)
-    lost = ratio(wrong, (t.total - t.real_totals)[:, None])
-    costs = None if cost is None else wrong * _cost_matrix(t, cost)
-    weight = np.nan_to_num(lost if costs is None else costs, posinf=0.0)
-    most = np.argsort(-weight, axis=None, kind="stable")[:MOST_CONFUSIONS]
-    found = []
-    for at in most:
-        p, r = np.unravel_index(at, counts.shape)
-        if wrong[p, r] <= 0:
-            continue
-        found.append(
-            Confusion(
-                real=t.real_labels[r],
-                predicted=t.predicted_labels[p],
-                cases=float(counts[p, r]),
-                expected=float(expected[p, r]),
-                share=float(counts[p, r] / t.real_totals[r]),
-                lost=float(lost[p, r]),
-                cost=math.nan if costs is None else float(costs[p, r] / t.n),
-            )
-        )
-    return tuple(found)
-
-
-def _cost_matrix(t: Table, cost: Any) -> Array:
-    """Costs as a matrix (predicted, real); "5:1" is what a miss and a false alarm cost."""
-    if isinstance(cost, str):
-        parts = cost.split(":")
-        try:
-            cost = [float(x) for x in parts]
-        except ValueError:
-            raise InformedError(f"`cost` is {cost!r}; write FN:FP, as in 5:1.") from None
-    matrix = np.asarray(cost, dtype=np.float64)
-    if matrix.shape == (2,):
-        if t.positive is None:
-            raise TableError("A cost FN:FP needs two classes and `positive=`.")
-        plus = t.labels.index(t.positive)
-        miss, alarm = matrix
-        matrix = np.zeros((2, 2))
-        matrix[1 - plus, plus], matrix[plus, 1 - plus] = miss, alarm
-    shape = (len(t.predicted_labels), len(t.real_labels))
-    if matrix.shape != shape or not np.isfinite(matrix).all():
-        raise InformedError(f"`cost` must be FN:FP or a finite matrix of the shape {shape}.")
-    return matrix
-
-
-def _costs(t: Table, cost: Any) -> Costs | None:
-    if cost is None or not t.n:
-        return None
-    matrix = _cost_matrix(t, cost)
-    each = (matrix * t.real_totals).sum(axis=1) / t.n
-    return Costs(
-        text=cost if isinstance(cost, str) else str(np.asarray(cost).tolist()),
-        system=float((matrix * t.cells).sum() / t.n),
-        rivals=tuple((x, float(c)) for x, c in zip(t.predicted_labels, each, strict=True)),
-        guessing=float((matrix * t.expected).sum() / t.n),
-        slope=_slope(t, matrix),
-    )
-
-
-def _slope(t: Table, matrix: Array) -> float:
-    """Of isocost lines in the ROC plane: c = (cost of a false alarm · negatives) / (of a miss ·
-    positives), less what the right answers cost."""
-    if t.positive is None:
-        return math.nan
-    plus = t.labels.index(t.positive)
-    alarm = matrix[plus, 1 - plus] - matrix[1 - plus, 1 - plus]
-    miss = matrix[1 - plus, plus] - matrix[plus, plus]
-    return float(ratio(alarm * float(t.rn), miss * float(t.rp)))
 
 
 def _elsewhere(t: Table, asked: _Asked) -> Elsewhere | None:

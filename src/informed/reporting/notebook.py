@@ -11,7 +11,7 @@ from informed.reporting.html import asset
 
 if TYPE_CHECKING:
     from informed.inference.results import Interval, Test
-    from informed.reporting.model import Report
+    from informed.reporting.records import Report
     from informed.table import Table
 
 
@@ -35,7 +35,7 @@ def table_html(t: Table, key: str = "informed-table") -> str:
 def interval_html(i: Interval) -> str:
     """An interval as a forest of one row, or of the first rows of a stack."""
     from informed.reporting.figures import forest
-    from informed.reporting.model import Estimate
+    from informed.reporting.records import Estimate
 
     flat = np.broadcast_arrays(*(np.atleast_1d(x) for x in (i.estimate, i.low, i.high)))
     name = i.measure or "estimate"

@@ -12,7 +12,7 @@ from informed.reporting.labels import shown
 from informed.reporting.numbers import count, percent, percents, plural, pvalue, rate
 
 if TYPE_CHECKING:
-    from informed.reporting.model import Estimate, Report
+    from informed.reporting.records import Estimate, Report
 
 LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
 IS_POOR = 0.5  # informedness that is not

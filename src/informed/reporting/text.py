@@ -11,17 +11,9 @@ from typing import IO
 
 from informed._drawing import shortened
 from informed._drawing import width as columns_of
-from informed.reporting.document import (
-    Block,
-    Cell,
-    Grid,
-    Picture,
-    Range,
-    Section,
-    Words,
-    document,
-)
-from informed.reporting.model import Report
+from informed.reporting.blocks import Block, Cell, Grid, Picture, Range, Section, Words
+from informed.reporting.document import document
+from informed.reporting.records import Report
 
 NARROWEST = 60
 BAR = 21
