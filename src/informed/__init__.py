@@ -138,6 +138,7 @@ _HOMES = {
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
     "informed.reporting.model": ("report",),
+    "informed.reporting.notebook": ("notebook_html",),
     "informed.reporting.records": ("Report",),
 }
 
@@ -185,6 +186,7 @@ if TYPE_CHECKING:
     from informed.systems.paired import Paired
     from informed.reporting.model import Report, report
     from informed.reporting.model import report
+    from informed.reporting.notebook import notebook_html
     from informed.reporting.records import Report
     from informed.solving import solve
     from informed.table import Table

@@ -84,6 +84,6 @@ def _aligned(grid: list[list[str]]) -> list[str]:
 
 def table_html(t: Table) -> str:
     """The table as a notebook shows it: the heat map of the report."""
-    from informed.reporting.notebook import table_html
+    import informed
 
-    return table_html(t)
+    return informed.notebook_html(t)

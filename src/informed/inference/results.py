@@ -36,9 +36,9 @@ class Interval:
         return _frame(self)
 
     def _repr_html_(self) -> str:
-        from informed.reporting.notebook import interval_html
+        import informed
 
-        return interval_html(self)
+        return informed.notebook_html(self)
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class Test:
         return _frame(self)
 
     def _repr_html_(self) -> str:
-        from informed.reporting.notebook import test_html
+        import informed
 
-        return test_html(self)
+        return informed.notebook_html(self)
 
 
 def _frame(result: Interval | Test) -> Any:

@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from informed.table import Table
 
 
+def notebook_html(held: Any) -> str:
+    """What a notebook shows of a table, an interval, a test or a report."""
+    from informed.inference.results import Interval, Test
+    from informed.reporting.records import Report
+
+    if isinstance(held, Interval):
+        return interval_html(held)
+    if isinstance(held, Test):
+        return test_html(held)
+    return report_html(held) if isinstance(held, Report) else table_html(held)
+
+
 def _scoped() -> str:
     """The page's style for what stands in `.informed` only; a notebook has its own dark mode."""
     return f"<style>@scope (.informed) {{{asset('style.css').replace(':root', ':scope')}}}</style>"
