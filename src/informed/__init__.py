@@ -181,13 +181,11 @@ if TYPE_CHECKING:
     from informed.measures.information import *
     from informed.measures.overlap import *
     from informed.measures.rates import *
-    from informed.solving import solve
-    from informed.sources import read
-    from informed.systems.paired import Paired
-    from informed.reporting.model import Report, report
     from informed.reporting.model import report
     from informed.reporting.notebook import notebook_html
     from informed.reporting.records import Report
     from informed.solving import solve
+    from informed.sources import read
+    from informed.systems.paired import Paired
     from informed.table import Table
     from informed.tally import Tally

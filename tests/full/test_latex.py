@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from test_report import kinds
 
 REPORTS = kinds()

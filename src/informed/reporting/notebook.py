@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 
@@ -36,10 +37,11 @@ def wrapped(inside: str) -> str:
     return f'{_scoped()}<div class="informed">{inside}</div>'
 
 
-def table_html(t: Table, key: str = "informed-table") -> str:
+def table_html(t: Table) -> str:
     """The heat map of a table that is small enough; its text otherwise."""
     from informed.reporting.figures import heatmap
 
+    key = f"informed-{crc32(repr(t).encode()):x}"  # a notebook shows many tables
     drawn = "" if t.shape else heatmap(t, key)
     return wrapped(drawn) if drawn else f"<pre>{escape(repr(t))}</pre>"
 
