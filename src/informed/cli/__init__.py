@@ -7,6 +7,7 @@ answers at once.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 
@@ -99,7 +100,7 @@ def _said(error: BaseException) -> str:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     if isinstance(error, MemoryError):
         return "not enough memory for this input."
-    return str(error)
+    return re.sub(r"`(\w+)=`", lambda found: f"--{found[1].replace('_', '-')}", str(error))
 
 
 def _fail(message: str, code: int) -> None:

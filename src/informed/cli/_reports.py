@@ -60,7 +60,8 @@ def report_options(function: F) -> F:
 
 def show(table: Table, *, source: str | None, options: dict[str, Any]) -> None:
     """Write the report of a table, then judge the gates; exit 1 where one fails."""
-    from informed.reporting import gates, report
+    from informed.reporting import gates
+    from informed.reporting.model import report
 
     output, form = options["output"], options["form"]
     if form is None:

@@ -16,7 +16,7 @@ import numpy as np
 import informed
 from informed._arrays import Array
 from informed._labels import written
-from informed.errors import InformedError, TableError
+from informed.errors import InferenceError, InformedError, TableError
 from informed.measures import MEASURES, Measure, find, why
 from informed.reporting.costs import confusions, costs
 from informed.reporting.records import (
@@ -138,6 +138,7 @@ def report(
         "title": title,
     }
     asked = _Asked(level, interval, _chosen(t, measures, all), tests, prevalence, cost)
+    _check_interval(t.sum() if t.shape else t, asked)
     if not t.shape:
         return _reports(t, asked, shared)[0]
     whole = _reports(t.sum(), asked, shared)[0]
@@ -258,6 +259,21 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
         )
         for i in range(value.size)
     ]
+
+
+def _check_interval(t: Table, asked: _Asked) -> None:
+    """Refuse a level that is none, and a method that fits no measure of the report."""
+    if not 0 < asked.level < 1:
+        raise InferenceError(f"`level` is {asked.level:g}; it must lie between 0 and 1.")
+    refusal: InformedError | None = None
+    for m in asked.measures if asked.interval != "auto" else ():
+        try:
+            informed.interval(t, m, level=asked.level, method=asked.interval)
+            return
+        except InformedError as error:
+            refusal = refusal or error
+    if refusal is not None:
+        raise refusal
 
 
 def _interval(t: Table, m: Measure, level: float, method: str) -> Any:

@@ -1,0 +1,224 @@
+"""The command line as a person or a pipe uses it: what is printed, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from informed.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+DATA = "examples/breast-cancer.csv"
+ASKED = ["report", DATA, "--real", "diagnosis", "--predicted", "tree", "--positive", "malignant"]
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(*words: str, stdin: str = "") -> Done:
+    """What `informed words…` prints in a pipe, and its exit code, without a new process."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with (
+        mock.patch.object(sys, "argv", ["informed", *words]),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))),
+        contextlib.chdir(ROOT),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def ok(*words: str, stdin: str = "") -> str:
+    done = run(*words, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(*words: str, stdin: str = "") -> str:
+    """What a bad call says: one line, no traceback, exit code 2."""
+    done = run(*words, stdin=stdin)
+    assert done.returncode == 2, (done.returncode, done.stderr)
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_help_lists_every_command_and_imports_neither_numpy_nor_duckdb() -> None:
+    code = (
+        "import sys; sys.argv = ['informed', '--help']\n"
+        "from informed.cli import cli\n"
+        "try: cli.main(standalone_mode=False)\n"
+        "finally: print([m for m in ('numpy', 'scipy', 'duckdb', 'rich') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert all(f"\n  {name}" in done.stdout for name in COMMANDS)
+    assert done.stdout.rstrip().endswith("[]")
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    for name in COMMANDS:
+        said = ok(name, "--help")
+        assert f"  informed {name}" in said, f"{name} shows no example"
+
+
+def test_a_report_begins_with_the_answer() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "informed", *ASKED],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said = done.stdout
+    assert said == ok(*ASKED)
+    assert "makes an informed decision 84 % of the time" in said
+    assert "\x1b" not in said, "a pipe gets no colour"
+
+
+def test_json_follows_the_schema_of_the_design() -> None:
+    held = json.loads(ok(*ASKED, "--format", "json"))
+    assert held["informed"]["schema"] == 1
+    assert held["n"] == 569
+    assert held["labels"] == ["benign", "malignant"]
+    assert held["counts"] == [[343, 25], [14, 187]]
+    b = held["measures"]["informedness"]
+    assert b["low"] < b["value"] < b["high"]
+    assert b["value"] == pytest.approx(187 / 212 - 14 / 357)
+    assert set(held["classes"]) == {"benign", "malignant"}
+
+
+def test_level_and_interval_are_taken() -> None:
+    wide = json.loads(ok(*ASKED, "--format", "json"))["measures"]["informedness"]
+    powers = json.loads(ok(*ASKED, "--format", "json", "--level", ".9", "--interval", "powers-1"))[
+        "measures"
+    ]["informedness"]
+    assert powers["method"] == "powers-1"
+    assert powers["level"] == 0.9
+    assert powers["low"] != wide["low"]
+
+
+def test_an_impossible_interval_is_refused_in_one_sentence() -> None:
+    assert "nonsense" in refused(*ASKED, "--interval", "nonsense")
+
+
+def test_counts_typed_in_are_a_table() -> None:
+    held = json.loads(ok("table", "56", "20", "/", "12", "12", "--format", "json"))
+    assert held["measures"]["informedness"]["value"] == pytest.approx(27 / 136)
+    turned = json.loads(ok("table", "56 12 / 20 12", "--rows", "real", "--format", "json"))
+    assert turned["counts"] == held["counts"]
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "latex", "csv", "github"])
+def test_every_format_is_written(form: str) -> None:
+    assert ok("table", "56", "20", "/", "12", "12", "--format", form)
+
+
+def test_the_suffix_of_the_output_chooses_the_format(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    ok("table", "56", "20", "/", "12", "12", "--output", str(page))
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_standard_input_is_read() -> None:
+    said = ok(
+        "report", "-", "--real", "y", "--predicted", "p", "--positive", "a",
+        stdin="y,p\n" + "a,a\nb,b\nb,a\n" * 10,
+    )  # fmt: skip
+    assert "On 30 cases" in said
+
+
+def test_groups_come_with_an_overview() -> None:
+    said = json.loads(
+        ok("report", DATA, "--real", "diagnosis", "--predicted", "tree", "--by", "fold",
+           "--format", "json")
+    )  # fmt: skip
+    assert len(said["groups"]) == 10
+
+
+def test_an_evaluation_log_needs_no_columns() -> None:
+    log = next((ROOT / "tests/samples").rglob("samples_local_mc*.jsonl"))
+    assert "On 20 cases" in ok("report", str(log))
+
+
+def test_gates_exit_1_and_say_by_how_much() -> None:
+    done = run(*ASKED, "--fail-under", "informedness=0.9")
+    assert done.returncode == 1
+    assert "gate failed: Informedness is 0.843 and misses 0.9 by 0.057" in done.stderr
+    assert run(*ASKED, "--fail-under", "informedness.low=0.5").returncode == 0
+
+
+def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
+    before = tmp_path / "before.json"
+    ok(*ASKED, "--output", str(before))
+    assert run(*ASKED, "--baseline", str(before)).returncode == 0
+    worse = [word.replace("tree", "guess") for word in ASKED]
+    done = run(*worse, "--baseline", str(before))
+    assert done.returncode == 1
+    assert "gate failed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("report", "nowhere.csv", "--real", "a", "--predicted", "b"), "nowhere.csv"),
+        (("report", DATA, "--real", "diagnosis", "--predicted", "treee"), "tree"),
+        (("report", DATA), "--real"),
+        (("report", DATA, "--real", "diagnosis", "--predicted", "tree", "--positive", "x"), "'x'"),
+        (("table", "1", "2", "/", "3"), "2, 1"),
+        (("table", "a", "b"), "'a'"),
+        (("table", "1", "2", "/", "3", "-4"), "-4"),
+        (("measures", "informednes"), "informedness"),
+        (("reprot",), "report"),
+        ((*ASKED, "--level", "2"), "level"),
+        ((*ASKED, "--measures", "nothing"), "nothing"),
+        ((*ASKED, "--fail-under", "informedness"), "informedness"),
+        ((*ASKED, "--cost", "cheap"), "cheap"),
+    ],
+)
+def test_bad_input_is_one_clear_line(words: tuple[str, ...], said: str) -> None:
+    assert said in refused(*words)
+
+
+def test_measures_are_listed_and_shown() -> None:
+    assert "informedness" in ok("measures")
+    assert "youden_j" in ok("measures", "mcc") + ok("measures", "youden")
+    assert json.loads(ok("measures", "recall", "--format", "json"))["name"] == "recall"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m informed measures | head -1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
