@@ -162,8 +162,34 @@ def test_groups_come_with_an_overview() -> None:
 
 
 def test_an_evaluation_log_needs_no_columns() -> None:
-    log = next((ROOT / "tests/samples").rglob("samples_local_mc*.jsonl"))
-    assert "On 20 cases" in ok("report", str(log))
+    assert "On 20 cases" in ok("report", sample("samples_local_mc*.jsonl"))
+
+
+def sample(name: str) -> str:
+    return str(next((ROOT / "tests/samples").rglob(name)))
+
+
+def test_a_log_with_several_scorings_takes_a_choice() -> None:
+    assert "scorer" in refused("report", sample("two.eval"))
+    assert ok("report", sample("two.eval"), "--option", "scorer=match")
+    assert "NAME=VALUE" in refused("report", sample("two.eval"), "--option", "scorer")
+
+
+def test_judgements_and_a_run_are_one_log() -> None:
+    said = ok("report", sample("qrels.test"), sample("results.test"), "--format", "json")
+    assert json.loads(said)["n"] > 0
+
+
+def test_repeats_of_an_item_are_clusters_in_the_report() -> None:
+    said = ok("report", sample("epochs.eval"))
+    assert "cluster-t" in said
+    assert "On 15 answered cases" in said
+
+
+def test_position_bias_of_a_multiple_choice_is_said_and_tested() -> None:
+    said = ok("report", sample("samples_local_mc*.jsonl"))
+    assert "position bias" in said
+    assert "stuart-maxwell" in said
 
 
 def test_gates_exit_1_and_say_by_how_much() -> None:

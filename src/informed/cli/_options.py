@@ -58,6 +58,13 @@ SOURCE = [
     ),
     click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file."),
     click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),
+    click.option(
+        "--option",
+        "choices",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="A choice of the source, such as filter=none of a log with several filters.",
+    ),
     click.option("--on", metavar="COL", help="Two files: join them on this id."),
     click.option("--query", metavar="SQL", help="A database: the rows to count."),
     click.option("--table", "table_name", metavar="NAME", help="A database: the table to count."),
@@ -83,8 +90,22 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         "on": options.pop("on"),
         "query": options.pop("query"),
         "table": options.pop("table_name"),
+        **dict(_choice(text) for text in options.pop("choices")),
     }
     return {name: value for name, value in given.items() if value is not None}
+
+
+def _choice(text: str) -> tuple[str, Any]:
+    """'rank=10' as a name and a value: a number or true/false where it is one."""
+    import ast
+
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"{text!r} is no choice; write it as NAME=VALUE.")
+    try:
+        return name, ast.literal_eval(value.title() if value in ("true", "false") else value)
+    except (ValueError, SyntaxError):
+        return name, value
 
 
 def written(text: str, output: str | None) -> None:

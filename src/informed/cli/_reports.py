@@ -33,7 +33,7 @@ OPTIONS = [
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
     click.option("--interval", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
-    click.option("--measures", metavar="A,B,…", help="Only these measures."),
+    click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
     click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
     click.option("--precision", type=click.IntRange(1, 12), default=3, show_default=True),
     click.option("--prevalence", type=float, help="Share of positives where it will be used."),
@@ -58,7 +58,14 @@ def report_options(function: F) -> F:
     return function
 
 
-def show(table: Table, *, source: str | None, options: dict[str, Any]) -> None:
+def show(
+    table: Table,
+    *,
+    source: str | list[str] | None,
+    options: dict[str, Any],
+    cluster_axis: int | None = None,
+    context: dict[str, Any] | None = None,
+) -> None:
     """Write the report of a table, then judge the gates; exit 1 where one fails."""
     from informed.reporting import gates
     from informed.reporting.model import report
@@ -77,6 +84,8 @@ def show(table: Table, *, source: str | None, options: dict[str, Any]) -> None:
         prevalence=options["prevalence"],
         cost=options["cost"],
         source=source,
+        cluster_axis=cluster_axis,
+        context=context,
         command=shlex.join(["informed", *sys.argv[1:]]),
     )
     if form == "text" and output is None:

@@ -88,6 +88,7 @@ def report(
     cost: Any = None,
     positive: Any = None,
     tests: str | Sequence[str] = (),
+    cluster_axis: int | None = None,
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
     command: str = "",
@@ -111,6 +112,10 @@ def report(
         Of two classes, the one that recall and precision are about.
     tests
         Other tests of independence, by method, or "all".
+    cluster_axis
+        The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
+        about one document): the report is of their sum, and its intervals and its test allow for
+        cases that belong together.
     context
         What is known of the data: ``multiple_choice``, ``raters``, ``markers`` and
         ``unknown_negatives``, each true or false.
@@ -123,6 +128,15 @@ def report(
     >>> round(r["informedness"].value, 4)
     0.1985
     """
+    clusters = None
+    if cluster_axis is not None:
+        if len(t.shape) != 1 or cluster_axis not in (0, -1):
+            raise TableError(
+                f"`cluster_axis` is {cluster_axis} and the stack has the shape {t.shape}; a "
+                "clustered report takes one axis, of clusters. Report groups one at a time."
+            )
+        clusters = t if positive is None else t.with_positive(positive)
+        t = clusters.sum(0)
     if len(t.shape) > 1:
         raise TableError(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
@@ -137,7 +151,7 @@ def report(
         "command": command,
         "title": title,
     }
-    asked = _Asked(level, interval, _chosen(t, measures, all), tests, prevalence, cost)
+    asked = _Asked(level, interval, _chosen(t, measures, all), tests, prevalence, cost, clusters)
     _check_interval(t.sum() if t.shape else t, asked)
     if not t.shape:
         return _reports(t, asked, shared)[0]
@@ -154,6 +168,7 @@ class _Asked:
     tests: str | Sequence[str]
     prevalence: Any
     cost: Any
+    clusters: Table | None = None  # the same cases, a table for each cluster
 
 
 def _chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
@@ -187,10 +202,10 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
     names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
     closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
     method = "plus-four" if closed and asked.interval == "auto" else asked.interval
-    columns = [_estimates(t, m, asked.level, method) for m in asked.measures]
+    columns = [_estimates(t, m, asked.level, method, asked.clusters) for m in asked.measures]
     classes = _classes(t, asked) if t.is_square else [()] * len(tables)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    tests = _tests(t, asked.tests, choice)
+    tests = _tests(t, asked.tests, choice, asked.clusters)
     parts = []
     for i, (one, name) in enumerate(zip(tables, names, strict=True)):
         estimates = tuple(column[i] for column in columns)
@@ -214,7 +229,9 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
 # ---------------------------------------------------------------------- numbers of a stack
 
 
-def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate]:
+def _estimates(
+    t: Table, m: Measure, level: float, method: str, clusters: Table | None = None
+) -> list[Estimate]:
     """One measure of every table of a stack."""
     shape = t.shape or (1,)
     value = _flat(m(t), shape)
@@ -227,7 +244,7 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
     used = ""
     notes: tuple[str, ...] = ()
     try:
-        found = _interval(t, m, level, method)
+        found = _interval(t, m, level, method, clusters)
         low, high = _flat(found.low, shape), _flat(found.high, shape)
         used, notes = found.method, found.notes
     except InformedError as error:
@@ -235,7 +252,11 @@ def _estimates(t: Table, m: Measure, level: float, method: str) -> list[Estimate
     p, null = np.full(value.shape, np.nan), ""
     if m.name in TESTED and not m.bound:
         try:
-            test = informed.test(t, m.name, method="permutation-z")  # closed form
+            test = (
+                informed.test(t, m.name, method="permutation-z")  # closed form
+                if clusters is None
+                else informed.test(clusters, m.name, cluster_axis=0)
+            )
             p, null = _flat(test.pvalue, shape), test.null
         except InformedError:
             pass
@@ -276,14 +297,17 @@ def _check_interval(t: Table, asked: _Asked) -> None:
         raise refusal
 
 
-def _interval(t: Table, m: Measure, level: float, method: str) -> Any:
+def _interval(
+    t: Table, m: Measure, level: float, method: str, clusters: Table | None = None
+) -> Any:
     """The wanted interval; the default one where a measure has none of that name."""
+    sample, axis = (t, None) if clusters is None else (clusters, 0)
     try:
-        return informed.interval(t, m, level=level, method=method)
+        return informed.interval(sample, m, level=level, method=method, cluster_axis=axis)
     except InformedError:
         if method == "auto":
             raise
-        return informed.interval(t, m, level=level)
+        return informed.interval(sample, m, level=level, cluster_axis=axis)
 
 
 def _flat(x: Any, shape: tuple[int, ...]) -> Array:
@@ -311,7 +335,10 @@ def _classes(t: Table, asked: _Asked) -> list[tuple[ClassRow, ...]]:
     """Each class of each table against the rest; a stack of 2x2 tables, closed forms."""
     each = t.one_vs_rest()
     k, groups = t.k, (t.shape or (1,))[0]
-    columns = [_estimates(each, MEASURES[m], asked.level, asked.interval) for m in OF_CLASS]
+    clusters = None if asked.clusters is None else asked.clusters.one_vs_rest()
+    columns = [
+        _estimates(each, MEASURES[m], asked.level, asked.interval, clusters) for m in OF_CLASS
+    ]
     real = t.real_totals.reshape(k, groups)
     predicted = t.predicted_totals.reshape(k, groups)
     hits = t.hits.reshape(k, groups)
@@ -340,13 +367,16 @@ def _about(e: Estimate, label: Any) -> Estimate:
 
 
 def _tests(
-    t: Table, asked: str | Sequence[str], multiple_choice: bool
+    t: Table, asked: str | Sequence[str], multiple_choice: bool, clusters: Table | None
 ) -> list[tuple[TestRow, ...]]:
     """The default test, that of position bias for a multiple choice, and those asked for."""
     wanted = ON_REQUEST[1:] if asked == "all" else (asked,) if isinstance(asked, str) else asked
     groups = (t.shape or (1,))[0]
     found: list[list[TestRow]] = [[] for _ in range(groups)]
+    if clusters is not None:
+        found = [[row] for row in _test_rows(clusters, "informedness", "auto", groups, 0)]
     questions = [("informedness" if t.is_square else "independence", "auto")]
+    questions = questions if clusters is None else []
     questions += [("bias", "auto")] if multiple_choice else []
     questions += [("independence", m) for m in wanted]
     for measure, method in questions:
@@ -356,10 +386,12 @@ def _tests(
     return [tuple(rows) for rows in found]
 
 
-def _test_rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
+def _test_rows(
+    t: Table, measure: str, method: str, groups: int, cluster_axis: int | None = None
+) -> list[TestRow]:
     nan = math.nan
     try:
-        test = informed.test(t, measure, method=method)
+        test = informed.test(t, measure, method=method, cluster_axis=cluster_axis)
     except InformedError as error:
         return [TestRow(method, "", nan, nan, nan, why=str(error))] * groups
     flat = {

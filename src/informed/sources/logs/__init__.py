@@ -42,7 +42,18 @@ from informed.sources.logs import (
 from informed.sources.logs._log import Case, Log
 from informed.table import Table
 
-__all__ = ["FORMATS", "Case", "Format", "Log", "describe", "load", "read_log", "recognise"]
+__all__ = [
+    "FORMATS",
+    "Case",
+    "Format",
+    "Log",
+    "Reading",
+    "describe",
+    "load",
+    "read_log",
+    "reading",
+    "recognise",
+]
 
 Location = str | PathLike[str]
 
@@ -129,7 +140,24 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
         raise _files.problem(paths[0], "its values are nested too deeply.") from None
 
 
-def read_log(
+@dataclass(frozen=True)
+class Reading:
+    """The table of a log, with what a report should know of it."""
+
+    table: Table
+    cluster_axis: int | None  # the axis of items that were asked repeatedly
+    description: dict[str, Any]
+
+
+def read_log(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Table:
+    """The table of a log, or a stack over groups and over items that were asked repeatedly.
+
+    Takes what `reading` takes.
+    """
+    return reading(path, kind, **options).table
+
+
+def reading(
     path: Location | Sequence[Location],
     kind: str | None = None,
     *,
@@ -143,8 +171,8 @@ def read_log(
     options: int | None = None,
     clusters: bool = True,
     **choices: Any,
-) -> Table:
-    """The table of a log, or a stack over groups and over items that were asked repeatedly.
+) -> Reading:
+    """The table of a log, which axis of it is clusters, and the log's description.
 
     `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
     See `Log.table` for the other arguments, and the reader of each format for its options.
@@ -155,7 +183,8 @@ def read_log(
     if "labels" in _options(kind):  # the names of a matrix without names
         told["labels"], labels = labels, None
     choices |= {name: value for name, value in told.items() if value is not None}
-    return load(path, kind, **choices).table(
+    log = load(path, kind, **choices)
+    table = log.table(
         by=by,
         missing=missing,
         positive=positive,
@@ -165,6 +194,8 @@ def read_log(
         clusters=clusters,
         chosen=chosen,
     )
+    axis = log.cluster_axis(by=by, options=options, chosen=chosen) if clusters else None
+    return Reading(table, axis, log.describe(chosen=chosen))
 
 
 def describe(
