@@ -140,6 +140,8 @@ _HOMES = {
     "informed.reporting.model": ("report",),
     "informed.reporting.notebook": ("notebook_html",),
     "informed.reporting.records": ("Report",),
+    "informed.systems._folds": ("folds",),
+    "informed.systems.leaderboard": ("leaderboard",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -187,5 +189,7 @@ if TYPE_CHECKING:
     from informed.solving import solve
     from informed.sources import read
     from informed.systems.paired import Paired
+    from informed.systems._folds import folds
+    from informed.systems.leaderboard import leaderboard
     from informed.table import Table
     from informed.tally import Tally

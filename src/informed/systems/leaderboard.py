@@ -1,0 +1,459 @@
+"""`leaderboard`: many systems on the same items, with ranks that the data support and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+from informed._labels import some, text
+from informed.errors import InferenceError
+from informed.inference.intervals import interval
+from informed.measures import Measure, find
+from informed.systems._answers import paired
+from informed.systems._multiplicity import FAMILYWISE, adjusted
+from informed.systems._ranks import Places, rank_intervals, tie_groups
+from informed.systems._scores import (
+    Method,
+    Scores,
+    exceeding,
+    largest_of_each,
+    largest_of_pairs,
+    normal_draws,
+    scores,
+)
+from informed.systems.paired import Paired
+from informed.table import Table
+
+ALL, COMMON, DISCOUNTED = (
+    "all items, which every system answered",
+    "common items, those that every system answered",
+    "all items, where an abstention wins nothing (coverage discount)",
+)
+_FEW = 10  # common items below which they decide nothing
+
+
+class Gap(NamedTuple):
+    """How much better a is than b."""
+
+    a: Hashable
+    b: Hashable
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    adjusted: float
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Differences of every two systems: entry ``[a, b]`` is a − b. All intervals hold together."""
+
+    estimate: Array
+    error: Array  # standard errors
+    low: Array
+    high: Array
+    pvalue: Array  # of each pair by itself
+    adjusted: Array  # after the adjustment for asking about all pairs
+    critical: float  # standard errors to go each way, so that all intervals hold together
+
+
+@dataclass(frozen=True, eq=False)
+class Versus:
+    """Differences of every system from one baseline; its own entries are NaN."""
+
+    baseline: Hashable
+    estimate: Array
+    error: Array
+    low: Array
+    high: Array
+    pvalue: Array
+    adjusted: Array  # by the joint distribution of these comparisons only (as Dunnett's)
+    critical: float
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard:
+    """Systems on the same items: values, intervals that hold together, and supported ranks."""
+
+    names: tuple[Hashable, ...]
+    measure: str
+    basis: str  # which items, and what an abstention counts as
+    items: int
+    level: float
+    adjust: str
+    method: str
+    values: Array
+    error: Array
+    low: Array
+    high: Array
+    covariance: Array
+    critical: float
+    pairs: Pairs
+    versus: Versus | None
+    rank: Places  # by value alone; ties share the better place
+    rank_low: Places
+    rank_high: Places
+    groups: tuple[tuple[Hashable, ...], ...]  # who cannot be told apart, best first
+    beyond_guessing: NDArray[np.bool_]
+    coverage: Array
+    tables: Table
+    notes: tuple[str, ...] = ()
+    discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, pair: tuple[Hashable, Hashable]) -> Gap:
+        """``board["A", "B"]``: how much better A is than B."""
+        a, b = (_place(self.names, name) for name in pair)
+        d = self.pairs
+        held = (d.estimate, d.low, d.high, d.pvalue, d.adjusted)
+        return Gap(*pair, *(float(x[a, b]) for x in held))
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Systems from the best to the worst; undefined ones last."""
+        better = self.values * _sign(find(self.measure))
+        return np.argsort(-np.where(np.isnan(better), -np.inf, better), kind="stable")
+
+    @property
+    def leaders(self) -> tuple[Hashable, ...]:
+        """Systems that may be the best: nobody is better than they beyond doubt."""
+        return tuple(self.names[s] for s in self.order if self.rank_low[s] == 1)
+
+    def to_frame(self) -> Any:
+        """A data frame, best first: one row a system."""
+        from informed._frames import frame
+
+        held: dict[str, Any] = {
+            "rank": self.rank,
+            "rank_low": self.rank_low,
+            "rank_high": self.rank_high,
+            "system": np.asarray(self.names, dtype=object),
+            self.measure: self.values,
+            "low": self.low,
+            "high": self.high,
+            "beyond_guessing": self.beyond_guessing,
+            "coverage": self.coverage,
+        }
+        if self.versus is not None:
+            held |= {"versus_baseline": self.versus.estimate, "adjusted": self.versus.adjusted}
+        return frame({name: np.asarray(v)[self.order].tolist() for name, v in held.items()})
+
+    def pairs_frame(self) -> Any:
+        """A data frame: one row for every two systems, the better one first."""
+        from informed._frames import frame
+
+        first, second = np.triu_indices(len(self), 1)
+        a, b = self.order[first], self.order[second]
+        d = self.pairs
+        names = np.asarray(self.names, dtype=object)
+        held = {"a": names[a], "b": names[b]}
+        for name in ("estimate", "low", "high", "pvalue", "adjusted"):
+            held[name] = getattr(d, name)[a, b]
+        return frame({name: v.tolist() for name, v in held.items()})
+
+
+def leaderboard(
+    *,
+    real: Any = None,
+    predictions: Any,
+    measure: Any = "informedness",
+    level: float = 0.95,
+    adjust: str = "holm",
+    baseline: Hashable | None = None,
+    method: Method = "smoothed",
+    names: Sequence[Hashable] | None = None,
+    items: Any = None,
+    abstain: Any = None,
+    labels: Sequence[Any] | None = None,
+    positive: Any = None,
+    rng: Any = None,
+    n_draws: int | None = None,
+) -> Leaderboard:
+    """Compare many systems on the same items, and say what the order is worth.
+
+    Parameters
+    ----------
+    real
+        The real labels, one for each item; or a mapping from item to label.
+    predictions
+        A mapping from each system's name to its labels (or to a mapping from item to label), a
+        data frame with a column for each system, an array of integers (items x systems) in which
+        -1 is no answer, or what `read(item=…)` gives. A missing label is an abstention.
+    measure
+        Any measure of a table, by name or function.
+    level
+        Share of repetitions in which *all* intervals of one kind hold the truth together.
+    adjust
+        For the p-values of all pairs: "holm", "hochberg", "hommel", "bonferroni", "sidak",
+        "max-t", "bh", "by" or "none". Ranks and groups need the chance of *any* error held down:
+        with "bh", "by" and "none" they are made with Holm's.
+    baseline
+        A system to compare all others with.
+    method
+        Differences and standard errors after four pseudo-cases ("smoothed", which covers) or at
+        the bare counts ("delta", as other packages do).
+    rng, n_draws
+        Generator or seed, and draws of the largest of many errors; the default seed is fixed.
+
+    Notes
+    -----
+    Where some system abstains, systems are compared on the common items, and `discounted` is
+    the board over all items in which an abstention wins nothing; `basis` says which is which.
+
+    >>> board = leaderboard(
+    ...     real=[1, 0] * 30, predictions={"good": [1, 0] * 30, "coin": [1, 1, 0, 0] * 15})
+    >>> board.leaders, board.beyond_guessing.tolist()
+    (('good',), [True, False])
+    """
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    if method not in ("smoothed", "delta"):
+        raise InferenceError(f'`method` is {method!r}; it must be "smoothed" or "delta".')
+    if real is None and not isinstance(predictions, Paired):
+        raise InferenceError("`real` is missing; the real label of each item is needed.")
+    p = paired(
+        real,
+        predictions,
+        names=names,
+        items=items,
+        abstain=abstain,
+        labels=labels,
+        positive=positive,
+    )
+    if len(p.names) < 2:
+        raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
+    if baseline is not None:
+        _place(p.names, baseline)
+    m = find(measure)
+    asked = _Asked(m, level, adjust, baseline, method, rng, n_draws)
+    silent = p.codes < 0
+    coverage = 1 - silent.mean(axis=0)
+    notes = _constant_notes(p)
+    if not silent.any():
+        return _board(p, asked, ALL, coverage, notes)
+    discounted = _board(p, asked, DISCOUNTED, coverage, notes)
+    common = ~silent.any(axis=1)
+    reals = np.unique(p.real_codes[common])
+    if common.sum() < _FEW or len(reals) < 2:
+        why = (
+            f"Only {int(common.sum())} of {len(p)} items were answered by every system"
+            + (", all of one real class" if 0 < len(reals) < 2 else "")
+            + "; they decide nothing, and the coverage discount is all there is."
+        )
+        return replace(discounted, notes=(*discounted.notes, why))
+    kept = replace(p, real_codes=p.real_codes[common], codes=p.codes[common], items=None)
+    note = (
+        f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
+        "`discounted` compares on all of them, where an abstention wins nothing."
+    )
+    board = _board(kept, asked, COMMON, coverage, (*notes, note))
+    return replace(board, discounted=discounted)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    m: Measure
+    level: float
+    adjust: str
+    baseline: Hashable | None
+    method: Method
+    rng: Any
+    n_draws: int | None
+
+
+def _board(
+    p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[str, ...]
+) -> Leaderboard:
+    t = p.tables
+    if not t.abstained.any():
+        t = t.answered
+    found = scores(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
+    draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
+    drawn = normal_draws(found.covariance, draws, asked.rng)
+    critical, low, high = _intervals(t, found, drawn, asked, basis)
+    pairs = _pairs(found, drawn, asked)
+    sign = _sign(asked.m)
+    strict = pairs.adjusted if asked.adjust in FAMILYWISE else _matrix(pairs.pvalue, "holm")
+    apart = strict <= 1 - asked.level
+    if asked.adjust not in FAMILYWISE:
+        notes = (
+            *notes,
+            f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are "
+            "made with Holm's adjustment.",
+        )
+    rank_low, rank_high = rank_intervals(apart & (sign * pairs.estimate > 0))
+    goodness = np.where(np.isnan(found.values), -np.inf, sign * found.values)
+    order = np.argsort(-goodness, kind="stable")
+    groups = tie_groups(order, apart)
+    return Leaderboard(
+        names=p.names,
+        measure=str(asked.m),
+        basis=basis,
+        items=len(p),
+        level=asked.level,
+        adjust=asked.adjust,
+        method=asked.method,
+        values=found.values,
+        error=found.errors,
+        low=low,
+        high=high,
+        covariance=found.covariance,
+        critical=critical,
+        pairs=pairs,
+        versus=None if asked.baseline is None else _versus(found, drawn, p.names, asked),
+        rank=1 + (goodness[:, None] < goodness).sum(axis=1),
+        rank_low=rank_low,
+        rank_high=rank_high,
+        groups=tuple(tuple(p.names[s] for s in group) for group in groups),
+        beyond_guessing=_beyond_guessing(p, t, asked, critical, low, basis),
+        coverage=coverage,
+        tables=t,
+        notes=notes,
+    )
+
+
+def _intervals(
+    t: Table, found: Scores, drawn: Array, asked: _Asked, basis: str
+) -> tuple[float, Array, Array]:
+    """Standard errors to go, and limits of all systems that hold together."""
+    from scipy.special import ndtr
+
+    critical = float(np.quantile(largest_of_each(drawn, found.errors), asked.level))
+    if asked.method == "smoothed" and basis != DISCOUNTED:
+        each = interval(t.answered, asked.m, level=float(2 * ndtr(critical) - 1), rng=asked.rng)
+        return critical, np.asarray(each.low), np.asarray(each.high)
+    low, high = _limits(found.values, found.centres, found.errors, critical)
+    bottom, top = asked.m.facts.bounds
+    return critical, np.clip(low, bottom, top), np.clip(high, bottom, top)
+
+
+def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tuple[Array, Array]:
+    """Around the smoothed estimate, wide enough for the one as counted."""
+    return (
+        np.fmin(values, centres - critical * errors),
+        np.fmax(values, centres + critical * errors),
+    )
+
+
+def _pairs(found: Scores, drawn: Array, asked: _Asked) -> Pairs:
+    systems = len(found.values)
+    gaps, centres, errors = _gaps(found)
+    single, z = _single(gaps, centres, errors)
+    draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
+    largest = largest_of_pairs(drawn[:draws], errors)
+    critical = float(np.quantile(largest, asked.level))
+    low, high = _limits(gaps, centres, errors, critical)
+    upper = np.triu_indices(systems, 1)
+    if asked.adjust == "max-t":
+        together = exceeding(z[upper], largest, single[upper])
+        every = np.ones((systems, systems))
+        every[upper] = together
+        every.T[upper] = together
+    else:
+        every = _matrix(single, asked.adjust)
+    return Pairs(gaps, errors, low, high, single, every, critical)
+
+
+def _versus(found: Scores, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
+    """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
+    systems = len(names)
+    base = _place(names, asked.baseline)
+    others = np.arange(systems) != base
+    gaps, centres, errors = (x[others, base] for x in _gaps(found))
+    largest = largest_of_each(drawn[:, others] - drawn[:, [base]], errors)
+    critical = float(np.quantile(largest, asked.level))
+    single, z = _single(gaps, centres, errors)
+    low, high = _limits(gaps, centres, errors, critical)
+
+    def spread(x: Array) -> Array:
+        full = np.full(systems, np.nan)
+        full[others] = x
+        return full
+
+    return Versus(
+        baseline=asked.baseline,
+        estimate=spread(gaps),
+        error=spread(errors),
+        low=spread(low),
+        high=spread(high),
+        pvalue=spread(single),
+        adjusted=spread(exceeding(z, largest, single)),
+        critical=critical,
+    )
+
+
+def _gaps(found: Scores) -> tuple[Array, Array, Array]:
+    """Differences as counted and smoothed, and their standard errors, of every two systems."""
+    variance = np.diagonal(found.covariance)
+    square = variance[:, None] + variance - 2 * found.covariance
+    tiny = 1e-12 * (variance[:, None] + variance)  # what rounding leaves of nothing
+    return (
+        np.subtract.outer(found.values, found.values),
+        np.subtract.outer(found.centres, found.centres),
+        np.sqrt(np.where(square > tiny, square, 0.0)),
+    )
+
+
+def _single(gaps: Array, centres: Array, errors: Array) -> tuple[Array, Array]:
+    """Two-sided p-values and z; no difference as counted is no evidence: p = 1."""
+    from scipy.special import ndtr
+
+    z = np.where(errors > 0, centres / np.where(errors > 0, errors, 1.0), 0.0)
+    z = np.where(gaps * centres > 0, z, 0.0)
+    z = np.where(np.isnan(gaps), np.nan, z)
+    return np.asarray(2 * ndtr(-np.abs(z))), z
+
+
+def _matrix(pvalues: Array, adjust: str) -> Array:
+    """A symmetric matrix of p-values, adjusted for its pairs."""
+    upper = np.triu_indices(len(pvalues), 1)
+    every = np.ones(pvalues.shape)
+    every[upper] = adjusted(pvalues[upper], adjust)
+    every.T[upper] = every[upper]
+    return every
+
+
+def _beyond_guessing(
+    p: Paired, t: Table, asked: _Asked, critical: float, low: Array, basis: str
+) -> NDArray[np.bool_]:
+    """Whether the simultaneous interval of informedness lies above 0."""
+    from scipy.special import ndtr
+
+    if asked.m.name != "informedness" or asked.m.bound:
+        level = float(2 * ndtr(critical) - 1)
+        low = np.asarray(interval(t.answered, "informedness", level=level).low)
+    return np.asarray(low > 0)
+
+
+def _constant_notes(p: Paired) -> tuple[str, ...]:
+    """Systems that always say the same, or nothing."""
+    first = p.codes.max(axis=0)
+    constant = ((p.codes == first) | (p.codes < 0)).all(axis=0)
+    notes = []
+    for which, what in (
+        (constant & (first >= 0), "gave one label only, which is guessing: informedness 0"),
+        (first < 0, "answered nothing"),
+    ):
+        if which.any():
+            named = [p.names[s] for s in np.flatnonzero(which)]
+            notes.append(f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}.")
+    return tuple(notes)
+
+
+def _sign(m: Measure) -> int:
+    """−1 for a measure that is best at its lower bound."""
+    return -1 if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else 1
+
+
+def _place(names: tuple[Hashable, ...], name: Hashable) -> int:
+    if name not in names:
+        raise InferenceError(f"There is no system {text(name)}; there are {some(names)}.")
+    return names.index(name)

@@ -1,0 +1,430 @@
+"""Many systems: against R, against their defining equations, and what they promise in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import informed
+from informed import InformedError, Table
+from informed._arrays import Array
+from informed.inference._influence import cells_of, differences
+from informed.measures import find
+from informed.systems._answers import paired
+from informed.systems._folds import cochran_q, corrected_t, folds, mcnemar
+from informed.systems._multiplicity import adjusted
+from informed.systems._ranks import rank_intervals, tie_groups
+from informed.systems._scores import Method, _discounted, scores
+from informed.systems.leaderboard import leaderboard
+
+ORACLES = Path(__file__).parent / "oracles"
+FIVE: dict[str, Any] = json.loads((ORACLES / "m01_five_systems.json").read_text())
+PADJUST: dict[str, Any] = json.loads((ORACLES / "padjust.json").read_text())
+PAIRED = paired(FIVE["ref"], FIVE["systems"])
+LETTERS = "ABCDE"
+UPPER = np.triu_indices(5, 1)
+
+
+def answers(rng: np.random.Generator, real: Any, skill: Any, k: int) -> Array:
+    """Codes (items x systems) of systems that know with this probability, and else guess."""
+    knows = rng.random((len(real), len(skill))) < np.asarray(skill)
+    guess = rng.integers(0, k, knows.shape)
+    return np.asarray(np.where(knows, np.asarray(real)[:, None], guess))
+
+
+# ---------------------------------------------------------------------- against R
+
+
+@pytest.mark.parametrize("case", ["bh1995", "ties", "single", "unsorted"])
+def test_adjusted_pvalues_are_r_s(case: str) -> None:
+    held = PADJUST["cases"][case]
+    p = np.atleast_1d(held["p"])
+    for name, wanted in held["adjusted"].items():
+        np.testing.assert_allclose(adjusted(p, name), np.atleast_1d(wanted), rtol=1e-13)
+    singlestep = held["sidak_singlestep_mutoss"]
+    np.testing.assert_allclose(adjusted(p, "sidak"), np.atleast_1d(singlestep), rtol=1e-12)
+    stepdown = held["sidak_stepdown_mutoss"]
+    if not isinstance(stepdown, dict):
+        np.testing.assert_allclose(adjusted(p, "holm-sidak"), stepdown, rtol=1e-12)
+
+
+def test_mcnemar_and_its_adjustments_are_r_s() -> None:
+    for ours, theirs in (
+        ("asymptotic", "mcnemar"),
+        ("corrected", "mcnemar_cc"),
+        ("exact", "exact"),
+        ("mid-p", "midp"),
+    ):
+        wanted = [row[theirs] for row in FIVE["pairwise"]]
+        np.testing.assert_allclose(mcnemar(PAIRED, ours)[UPPER], wanted, rtol=1e-9)  # type: ignore[arg-type]
+    exact = mcnemar(PAIRED, "exact")[UPPER]
+    for name, values in FIVE["padjust_of_exact"].items():
+        np.testing.assert_allclose(adjusted(exact, name), values, rtol=1e-9)
+
+
+def test_cochran_q_is_r_s() -> None:
+    found = cochran_q(PAIRED)
+    assert found.statistic == pytest.approx(FIVE["cochranQ"]["statistic"], rel=1e-13)
+    assert found.pvalue == pytest.approx(FIVE["cochranQ"]["p"], rel=1e-9)
+    assert found.df == 4
+
+
+def test_joint_covariance_is_r_s() -> None:
+    board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], method="delta")
+    joint = FIVE["informedness_joint"]
+    wanted = np.array([list(row.values()) for row in joint["cov"].values()])
+    np.testing.assert_allclose(board.values, list(joint["est"].values()), atol=1e-12)
+    np.testing.assert_allclose(board.covariance, wanted, rtol=1e-8)
+    for row in FIVE["pairwise_delta"]:
+        gap = board[row["b"], row["a"]]
+        assert gap.estimate == pytest.approx(row["delta_informedness_b_minus_a"], abs=1e-12)
+        assert gap.pvalue == pytest.approx(row["p"], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("accuracy", "accuracy"),
+        ("markedness", "markedness"),
+        ("matthews", "mcc"),
+        ("cohen_kappa", "kappa"),
+        ("f1", "f1"),
+    ],
+)
+def test_standard_errors_of_other_measures_are_r_s(ours: str, theirs: str) -> None:
+    board = leaderboard(
+        real=FIVE["ref"], predictions=FIVE["systems"], measure=ours, method="delta", n_draws=2000
+    )
+    held = [FIVE["per_system"][name][theirs] for name in LETTERS]
+    np.testing.assert_allclose(board.values, [x["est"] for x in held], atol=1e-12)
+    np.testing.assert_allclose(board.error, [x["se"] for x in held], rtol=1e-6)
+
+
+def test_max_t_of_all_pairs_is_multcomp_s() -> None:
+    held = FIVE["informedness_tukey_maxt_multcomp"]
+    board = leaderboard(
+        real=FIVE["ref"],
+        predictions=FIVE["systems"],
+        method="delta",
+        adjust="max-t",
+        n_draws=200_000,
+    )
+    pairs = board.pairs
+    np.testing.assert_allclose(-pairs.estimate[UPPER], list(held["est"].values()), atol=1e-12)
+    np.testing.assert_allclose(pairs.error[UPPER], list(held["se"].values()), rtol=1e-8)
+    # 200 000 draws: the standard error of a p-value is at most .0011, that of the quantile .004.
+    np.testing.assert_allclose(pairs.adjusted[UPPER], held["p_adj"], atol=0.004)
+    assert pairs.critical == pytest.approx(held["crit"], abs=0.015)
+    np.testing.assert_allclose(-pairs.high[UPPER], held["lower"], atol=0.002)
+    np.testing.assert_allclose(-pairs.low[UPPER], held["upper"], atol=0.002)
+
+
+# ---------------------------------------------------------------------- defining equations
+
+
+def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
+    """Every pseudo-case written out with its weight, for three classes and three systems."""
+    rng = np.random.default_rng(4)
+    k, real = 3, rng.integers(0, 3, 40)
+    p = paired(real, answers(rng, real, [0.3, 0.6, 0.9], k))
+    t = p.tables.answered
+    found = scores(p, t, find("informedness"), method="smoothed", discounted=False)
+    rows, weights = [], []
+    for c in range(k):
+        for labels in np.ndindex(k, k, k):
+            chances = [0.5 if label == c else 0.5 / (k - 1) for label in labels]
+            rows.append((c, *labels))
+            weights.append(4 / k * np.prod(chances))
+    every = np.concatenate([np.column_stack([real, p.codes]), rows])
+    weight = np.concatenate([np.ones(len(real)), weights])
+
+    def value(w: Array) -> Array:
+        return np.array(
+            [
+                informed.informedness(
+                    Table.from_counts(
+                        np.array(
+                            [
+                                [
+                                    w[(every[:, 0] == c) & (every[:, 1 + s] == m)].sum()
+                                    for c in range(k)
+                                ]
+                                for m in range(k)
+                            ]
+                        )
+                    )
+                )
+                for s in range(3)
+            ]
+        )
+
+    total, step = weight.sum(), 1e-5
+    assert total == pytest.approx(44)
+    np.testing.assert_allclose(found.centres, value(weight), atol=1e-12)
+    slopes = np.array(
+        [
+            (value(weight + step * unit) - value(weight - step * unit)) / (2 * step) * total
+            for unit in np.eye(len(every))
+        ]
+    )
+    wanted = (slopes * weight[:, None]).T @ slopes / total**2
+    np.testing.assert_allclose(found.covariance, wanted, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["informedness", "matthews", "f1"])
+def test_slopes_with_a_coverage_discount(measure: str) -> None:
+    k = 2 if measure == "f1" else 3
+    rng = np.random.default_rng(3)
+    t = Table.from_counts(
+        rng.integers(1, 9, (k, k)), abstained=rng.integers(1, 5, k), labels=range(k)
+    )
+    f = _discounted(find(measure), t)
+    counts = cells_of(t)
+    p, n = counts / counts.sum(), np.asarray(counts.sum())
+    exact, tried = f.gradient(p, n), differences(f.value, p, n)
+    np.testing.assert_allclose(exact - p @ exact, tried - p @ tried, atol=1e-6)
+    discount = {"informedness": "informedness_of_all"}.get(measure)
+    wanted = find(discount)(t) if discount else find(measure)(t.answered) * informed.coverage(t)
+    assert f.value(p, n) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_rank_intervals_and_groups_of_a_known_order() -> None:
+    better = np.zeros((4, 4), bool)
+    better[0, 2] = better[0, 3] = better[1, 3] = True
+    low, high = rank_intervals(better)
+    assert low.tolist() == [1, 1, 2, 3]
+    assert high.tolist() == [2, 3, 4, 4]
+    assert tie_groups([0, 1, 2, 3], better | better.T) == [[0, 1], [1, 2], [2, 3]]
+    assert tie_groups([2, 1, 0], np.zeros((3, 3), bool)) == [[2, 1, 0]]
+
+
+def test_friedman_and_nemenyi_follow_demsar() -> None:
+    """Demšar (2006): critical differences of 1.25 and 1.12 for four systems on 14 data sets."""
+    x = np.random.default_rng(6).random((14, 4))
+    found = folds(x, names="abcd")
+    assert found.critical_difference == pytest.approx(1.25, abs=0.005)
+    assert folds(x, level=0.9).critical_difference == pytest.approx(1.12, abs=0.005)
+    ranks = found.mean_rank
+    chi = 12 * 14 / (4 * 5) * ((ranks**2).sum() - 4 * 5**2 / 4)
+    assert found.friedman.statistic == pytest.approx(chi, rel=1e-12)
+    assert found.friedman.pvalue == pytest.approx(stats.chi2.sf(chi, 3), rel=1e-12)
+    f = 13 * chi / (14 * 3 - chi)
+    assert found.iman_davenport.pvalue == pytest.approx(stats.f.sf(f, 3, 39), rel=1e-12)
+    z = abs(ranks[0] - ranks[1]) / np.sqrt(4 * 5 / (6 * 14))
+    wanted = stats.studentized_range.sf(z * np.sqrt(2), 4, np.inf)
+    assert found.nemenyi[0, 1] == pytest.approx(wanted, rel=1e-6)
+
+
+def test_folds_of_tables_are_measured() -> None:
+    rng = np.random.default_rng(5)
+    t = Table.from_counts(rng.integers(1, 30, (3, 6, 2, 2)), names=[["a", "b", "c"], None])
+    found = folds(t, test_share=1 / 6)
+    np.testing.assert_allclose(found.means, np.asarray(informed.informedness(t)).mean(axis=1))
+    assert found.names == ("a", "b", "c")
+    assert found.corrected_t is not None
+    d = np.asarray(informed.informedness(t))
+    each = [corrected_t(d[i] - d[j], test_share=1 / 6).pvalue for i, j in ((0, 1), (0, 2), (1, 2))]
+    np.testing.assert_allclose(
+        found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12
+    )
+    for bad in (t[0], np.ones((3, 2)), [[1, 2, np.nan], [1, 2, 3]]):
+        with pytest.raises(InformedError):
+            folds(bad)
+
+
+def test_corrected_t_without_a_test_share_to_speak_of_is_the_paired_t() -> None:
+    d = np.random.default_rng(1).normal(0.3, 1, 10)
+    assert corrected_t(d, test_share=1e-9).pvalue == pytest.approx(
+        stats.ttest_1samp(d, 0).pvalue, rel=1e-6
+    )
+    wide = corrected_t(d, test_share=0.1)
+    wanted = d.mean() / np.sqrt((1 / 10 + 1 / 9) * d.var(ddof=1))
+    assert wide.statistic == pytest.approx(wanted, rel=1e-12)
+
+
+# ---------------------------------------------------------------------- what it promises
+
+
+def test_identical_systems_are_never_told_apart() -> None:
+    rng = np.random.default_rng(8)
+    real = rng.integers(0, 2, 60)
+    one = answers(rng, real, [0.5], 2)[:, 0]
+    held = {"a": one, "b": one, "c": real}
+    methods: tuple[Method, ...] = ("smoothed", "delta")
+    for method in methods:
+        board = leaderboard(real=real, predictions=held, method=method)
+        gap = board["a", "b"]
+        assert (gap.estimate, gap.pvalue, gap.adjusted) == (0, 1, 1)
+        assert gap.low == pytest.approx(-gap.high)
+        assert board.rank.tolist() == [2, 2, 1]
+        assert board["c", "a"].estimate == pytest.approx(-board["a", "c"].estimate)
+    assert board.leaders == ("c",)
+
+
+def test_order_of_systems_and_of_items_does_not_matter() -> None:
+    board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], baseline="A")
+    turned = leaderboard(
+        real=FIVE["ref"][::-1],
+        predictions={name: FIVE["systems"][name][::-1] for name in "EDCBA"},
+        baseline="A",
+    )
+    np.testing.assert_allclose(board.values, turned.values[::-1])
+    np.testing.assert_allclose(board.covariance, turned.covariance[::-1, ::-1])
+    assert board.groups == turned.groups == (("A", "C"), ("C", "B"), ("B", "D"), ("D", "E"))
+    assert board.versus is not None
+    assert turned.versus is not None
+    np.testing.assert_allclose(board.versus.estimate, turned.versus.estimate[::-1])
+    assert np.isnan(board.versus.estimate[0])
+    # A comparison with one system asks fewer questions than all pairs do.
+    assert board.versus.critical < board.pairs.critical
+    assert board.beyond_guessing.tolist() == [True, True, True, False, False]
+    assert list(board.to_frame()["system"]) == ["A", "C", "B", "D", "E"]
+    assert len(board.pairs_frame()) == 10
+
+
+def test_abstentions_are_said_and_counted_both_ways() -> None:
+    rng = np.random.default_rng(2)
+    real = rng.integers(0, 2, 200)
+    codes = answers(rng, real, [0.8, 0.5], 2)
+    codes[:80, 0] = -1
+    board = leaderboard(real=real, predictions=codes, names=["shy", "bold"])
+    assert board.basis.startswith("common items")
+    assert board.items == 120
+    assert board.coverage.tolist() == [0.6, 1.0]
+    whole = board.discounted
+    assert whole is not None
+    assert whole.items == 200
+    assert "coverage discount" in whole.basis
+    t = Table.from_labels(real=real[80:], predicted=codes[80:, 0])
+    assert board.values[0] == pytest.approx(informed.informedness(t))
+    everything = Table.from_labels(
+        real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 0]], missing="abstain"
+    )
+    assert whole.values[0] == pytest.approx(informed.informedness_of_all(everything))
+    assert board.values[0] > board.values[1]
+    assert whole.values[0] < board.values[0]
+    assert any("120 of 200" in note for note in board.notes)
+
+
+def test_no_common_items_leaves_the_discount() -> None:
+    real = [0, 1] * 10
+    board = leaderboard(
+        real=real, predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}
+    )
+    assert "coverage discount" in board.basis
+    assert any("Only 0 of 20" in note for note in board.notes)
+
+
+def test_false_discoveries_under_the_null_are_as_rare_as_promised() -> None:
+    """Six systems of one skill, 300 times: any pair called different in 5 % of them at most."""
+    rng = np.random.default_rng(11)
+    runs, wrong, wrong_bh, missed, rank_missed = 300, 0, 0, 0, 0
+    for _ in range(runs):
+        real = rng.permutation(np.repeat([0, 1], [60, 90]))
+        difficulty = rng.random(150) < 0.5  # items that all know: systems err together
+        codes = answers(rng, real, [0.3] * 6, 2)
+        codes[difficulty] = real[difficulty, None]
+        board = leaderboard(real=real, predictions=codes, n_draws=1000, adjust="holm")
+        wrong += bool((board.pairs.adjusted < 0.05).any())
+        upper = board.pairs.pvalue[np.triu_indices(6, 1)]
+        wrong_bh += bool((adjusted(upper, "bh") < 0.05).any())
+        missed += bool(((board.pairs.low > 0) | (board.pairs.high < 0)).any())
+        rank_missed += bool((board.rank_low > 1).any() or (board.rank_high < 6).any())
+    allowed = stats.binom.ppf(0.999, runs, 0.05)
+    assert wrong <= allowed
+    assert wrong_bh <= allowed  # where all are null, every discovery is a false one
+    assert missed <= allowed
+    assert rank_missed <= allowed
+    assert missed >= 1  # neither is it so wide that nothing is ever found
+
+
+def test_intervals_hold_together_and_find_true_differences() -> None:
+    rng = np.random.default_rng(12)
+    skill = np.array([0.2, 0.45, 0.5, 0.85])
+    runs, held, ranked, separated = 200, 0, 0, 0
+    for _ in range(runs):
+        real = rng.permutation(np.repeat([0, 1, 2], [40, 60, 80]))
+        board = leaderboard(real=real, predictions=answers(rng, real, skill, 3), n_draws=1000)
+        held += bool(((board.low <= skill) & (skill <= board.high)).all())
+        ranks = np.array([4, 3, 2, 1])
+        ranked += bool(((board.rank_low <= ranks) & (ranks <= board.rank_high)).all())
+        separated += bool(board.rank_high[3] == 1)
+    enough = stats.binom.ppf(0.001, runs, 0.95)
+    assert held >= enough
+    assert ranked >= enough
+    assert separated > 0.9 * runs
+
+
+def test_a_thousand_systems_are_comfortable() -> None:
+    rng = np.random.default_rng(0)
+    real = rng.integers(0, 2, 500)
+    skill = np.linspace(0, 0.9, 1000)
+    board = leaderboard(real=real, predictions=answers(rng, real, skill, 2), n_draws=300)
+    assert board.pairs.estimate.shape == (1000, 1000)
+    assert board.rank_low[-1] == 1
+    assert not board.beyond_guessing[0]
+    assert board.beyond_guessing[-1]
+
+
+def test_an_error_rate_is_ranked_from_below() -> None:
+    board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], measure="error_rate")
+    right = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], measure="accuracy")
+    assert board.rank.tolist() == right.rank.tolist()
+    assert board.leaders == right.leaders
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"predictions": {"a": [1, 0], "b": [0, 1, 1]}}, "has 3 predictions for 2 items"),
+        ({"predictions": {"a": [1, 0]}}, "one system"),
+        ({"predictions": {}}, "names no system"),
+        ({"predictions": [1, 0]}, "a mapping from each system's name"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x", "x"]}, "'x' appears more"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x"]}, "1 ids for 2"),
+        ({"predictions": {"a": [1, 0], "b": ["0", "1"]}}, "1"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, 1]}, "one real class"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]}, "have no real label"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": None}, "`real` is missing"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "baseline": "c"}, "no system 'c'"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "adjust": "tukey"}, "`adjust` is 'tukey'"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "method": "exact"}, "`method` is 'exact'"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "level": 95}, "between 0 and 1"),
+        ({"predictions": np.array([[0, 1], [1, -2]])}, "-1 for no answer"),
+        ({"predictions": np.array([[0.5, 1], [1, 0]])}, "must hold integers"),
+        ({"predictions": np.array([[0, 1]])}, "1 rows for 2 real labels"),
+        (
+            {"predictions": {"a": {"x": 1, "z": 0}, "b": {}}, "real": {"x": 1, "y": 0}},
+            "that have no real label ('z')",
+        ),
+    ],
+)
+def test_bad_input_is_one_clear_sentence(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InformedError) as caught:
+        leaderboard(**{"real": [1, 0], **given})
+    assert said in str(caught.value)
+
+
+def test_a_system_with_one_label_is_said_to_guess() -> None:
+    board = leaderboard(
+        real=[0, 1] * 20, predictions={"always": [1] * 40, "right": [0, 1] * 20}, rng=3
+    )
+    assert board.values.tolist() == [0, 1]
+    assert board.beyond_guessing.tolist() == [False, True]
+    assert any("'always' gave one label only" in note for note in board.notes)
+
+
+def test_items_that_a_system_lacks_are_abstentions() -> None:
+    real = {f"q{i}": i % 2 for i in range(40)}
+    shy = {q: label for q, label in real.items() if q not in ("q3", "q4")}
+    board = leaderboard(real=real, predictions={"shy": shy, "all": dict(real)})
+    assert board.coverage.tolist() == [0.95, 1]
+    assert board.items == 38
