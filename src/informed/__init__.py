@@ -141,7 +141,10 @@ _HOMES = {
     "informed.reporting.notebook": ("notebook_html",),
     "informed.reporting.records": ("Report",),
     "informed.systems._folds": ("folds",),
+    "informed.systems.abstention": ("abstention", "risk_coverage"),
+    "informed.systems.judge": ("judge",),
     "informed.systems.leaderboard": ("leaderboard",),
+    "informed.systems.raters": ("agreement",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -190,6 +193,9 @@ if TYPE_CHECKING:
     from informed.sources import read
     from informed.systems.paired import Paired
     from informed.systems._folds import folds
+    from informed.systems.abstention import abstention, risk_coverage
+    from informed.systems.judge import judge
     from informed.systems.leaderboard import leaderboard
+    from informed.systems.raters import agreement
     from informed.table import Table
     from informed.tally import Tally

@@ -1,0 +1,398 @@
+"""`judge`: what a noisy judge's verdicts say of the true rate, with both uncertainties.
+
+A judge that calls a share `a` of new cases positive has seen recall·θ + fallout·(1 − θ), so that
+the true rate is θ = (a − fallout)/B (Rogan and Gladen 1978): whatever the judge gets wrong is
+magnified by 1/B. The interval carries the uncertainty of `a` and of the judge's two rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._building import frozen
+from informed._labels import canonical, some, text
+from informed.errors import InferenceError
+from informed.inference.intervals import interval
+from informed.inference.results import Interval
+from informed.table import Table
+
+SHIFT = (
+    "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
+    "fallout of the judge there is not, and no number here would show it."
+)
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Calibration labels for an interval of a wanted reach."""
+
+    same_mix: int  # with the classes in the shares that the calibration has now
+    best_mix: int  # with the best shares
+    best_positive_share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The rate behind a judge's verdicts: a number for two classes, an array for more."""
+
+    estimate: Any
+    low: Any
+    high: Any
+    level: float
+    method: str
+    labels: tuple[Hashable, ...]
+    apparent: Any  # what the judge said
+    n: float | None  # new cases judged
+    informedness: Interval  # of the judge, on the calibration
+    raw: Any  # before clipping to [0, 1]
+    condition: float  # of the matrix that is inverted; 1/B is its two-class relative
+    notes: tuple[str, ...] = ()
+    _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
+    _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
+
+    @property
+    def amplification(self) -> float:
+        """How much the judge magnifies noise: 1/B for two classes."""
+        return float(1 / abs(self.informedness.estimate))
+
+    def labels_needed(self, reach: float) -> Needed:
+        """Calibration labels with which the interval reaches this far each way.
+
+        The new cases are taken as they are: what they leave uncertain no calibration removes.
+        """
+        from scipy.special import ndtri
+
+        if self._spreads is None or self._shares is None:
+            raise InferenceError("The number of labels needed is worked out for two classes only.")
+        if not reach > 0:
+            raise InferenceError(f"`reach` is {reach}; it must be above 0, such as 0.05.")
+        new, positive, negative = self._spreads
+        z = float(ndtri((1 + self.level) / 2))
+        b = float(self.informedness.estimate)
+        room = (reach * b / z) ** 2 - new
+        if room <= 0:
+            least = z * np.sqrt(new) / abs(b)
+            raise InferenceError(
+                f"With these new cases the interval reaches {least:.3g} even if the judge were "
+                f"known exactly, so no number of labels brings it to {reach:g}; judge more cases."
+            )
+        share, rest = self._shares
+        roots = np.sqrt(positive) + np.sqrt(negative)
+        return Needed(
+            same_mix=ceil((positive / share + negative / rest) / room),
+            best_mix=ceil(roots**2 / room),
+            best_positive_share=float(np.sqrt(positive) / roots) if roots > 0 else 0.5,
+        )
+
+
+def judge(
+    calibration: Table,
+    apparent: Any,
+    n: float | None = None,
+    *,
+    level: float = 0.95,
+    known: bool = False,
+    method: Literal["score", "wilson", "clopper-pearson", "mid-p"] = "score",
+) -> Judged:
+    """The true rate in new cases that only a judge has seen.
+
+    Parameters
+    ----------
+    calibration
+        The judge's verdicts (predictions) against the truth, on cases where both are known.
+    apparent
+        What the judge said of the new cases: the share called positive, or for any number of
+        classes the count of each label, as a mapping or in the order of the table's labels.
+    n
+        Number of new cases; None where `apparent` is counts, or is known without error.
+    known
+        The calibration is the judge's true recall and fallout, and only `apparent` is uncertain.
+    method
+        "score" carries both uncertainties. With `known`, "wilson" (the same there),
+        "clopper-pearson" and "mid-p" carry that of `apparent` over.
+
+    Raises
+    ------
+    InferenceError
+        Where the judge may be guessing: the interval of its informedness holds 0.
+
+    Notes
+    -----
+    Two classes: the score interval solves (a − f − θB)² = z²·V(θ), a quadratic; V holds the
+    binomial variance of `a` at θ and those of recall and fallout, each helped by one success and
+    one failure. More classes: π = C⁻¹a with the linearised covariance.
+
+    >>> t = Table.from_counts([[90, 15], [10, 85]])
+    >>> found = judge(t, 0.6, 1000)
+    >>> round(found.estimate, 3), found.low < 0.6 < found.high
+    (0.6, True)
+    """
+    _check(calibration, level)
+    t = calibration.answered
+    counts, total, notes = _apparent(t, apparent, n)
+    if t.squares is not None:
+        share = t.effective_n / t.n
+        t = replace(t, cells=frozen(t.cells * share), squares=None)
+        notes.append(f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones.")
+    own = interval(t, "informedness", level=level)
+    if calibration.unanswered is not None:
+        notes.append(
+            f"The judge left {calibration.abstained.sum():g} calibration cases unanswered; the "
+            "rate is that among cases which it answers."
+        )
+    if len(t.labels) == 2:
+        return _two(t, counts, total, level, own, known, method, notes)
+    if known or method != "score":
+        raise InferenceError("With more than two classes the method is the default one only.")
+    return _many(t, counts, total, level, own, notes)
+
+
+def _check(t: Table, level: float) -> None:
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    if not isinstance(t, Table):  # users may pass anything
+        raise InferenceError(
+            f"`calibration` is a {type(t).__name__}; a Table of the judge's verdicts against the "
+            "truth is needed."
+        )
+    if t.shape:
+        raise InferenceError(f"`calibration` is a stack of shape {t.shape}; one table is needed.")
+    if not t.is_square:
+        raise InferenceError("The judge's labels and the real ones must be the same.")
+    empty = [label for label, x in zip(t.labels, t.real_totals, strict=True) if x == 0]
+    if empty:
+        raise InferenceError(
+            f"No calibration case is really {some(empty)}, so what the judge makes of such cases "
+            "is unknown."
+        )
+
+
+def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, list[str]]:
+    """Shares of the judge's labels in the new cases, in the table's order, and their number."""
+    if np.ndim(apparent) == 0 and not isinstance(apparent, Mapping):
+        if len(t.labels) != 2:
+            raise InferenceError(
+                f"`apparent` is {text(apparent)}, but there are {len(t.labels)} labels; give the "
+                "count of each."
+            )
+        rate = float(apparent)
+        if not 0 <= rate <= 1:
+            raise InferenceError(
+                f"`apparent` is {rate:g}; the share called positive lies between 0 and 1. Counts "
+                "are given for each label."
+            )
+        plus = t._plus
+        shares = np.array([rate if i == plus else 1 - rate for i in range(2)])
+    else:
+        shares = _counts(t, apparent)
+        if shares.max() > 1 or n is None:
+            total = float(shares.sum())
+            if n is not None and n != total:
+                raise InferenceError(f"`n` is {n:g}, but the counts add up to {total:g}.")
+            n = total
+        elif not np.isclose(shares.sum(), 1):
+            raise InferenceError(f"`apparent` adds up to {shares.sum():g}; shares add up to 1.")
+        shares = shares / shares.sum()
+    if n is not None and not n >= 1:
+        raise InferenceError(f"`n` is {n}; one new case at least is needed.")
+    notes = [SHIFT]
+    if n is None:
+        notes.append("No number of new cases was given: the apparent rate passes for exact.")
+    return shares, np.inf if n is None else float(n), notes
+
+
+def _counts(t: Table, apparent: Any) -> Array:
+    if isinstance(apparent, Mapping):
+        given = {canonical(label): float(x) for label, x in apparent.items()}
+        unknown = [label for label in given if label not in t.labels]
+        if unknown:
+            raise InferenceError(
+                f"`apparent` has {some(unknown)}; the calibration knows {some(t.labels)}."
+            )
+        found = np.array([given.get(label, 0.0) for label in t.labels])
+    else:
+        found = np.asarray(apparent, dtype=np.float64)
+    if found.shape != (len(t.labels),) or not np.isfinite(found).all() or (found < 0).any():
+        raise InferenceError(
+            f"`apparent` must be one count, not negative, for each of {some(t.labels)}."
+        )
+    if found.sum() == 0:
+        raise InferenceError("`apparent` has no cases.")
+    return found
+
+
+# ---------------------------------------------------------------------- two classes
+
+
+def _two(
+    t: Table,
+    shares: Array,
+    n: float,
+    level: float,
+    own: Interval,
+    known: bool,
+    method: str,
+    notes: list[str],
+) -> Judged:
+    from scipy.special import ndtri
+
+    plus = t._plus
+    rp, rn = (float(x) for x in (t.rp, t.rn))
+    recall, fallout = float(t.tp) / rp, float(t.fp) / rn
+    b, a = recall - fallout, float(shares[plus])
+    if (b == 0) if known else (0.0 in own):
+        raise InferenceError(_guessing(own, known))
+    z = float(ndtri((1 + level) / 2))
+    raw = (a - fallout) / b
+    if method == "score":
+        if known:
+            low, high = _quadratic(a, recall, fallout, (0.0, 0.0), n, z)
+        else:
+            r, f = (float(t.tp) + 1) / (rp + 2), (float(t.fp) + 1) / (rn + 2)
+            spread = r * (1 - r) / (rp + 2), f * (1 - f) / (rn + 2)
+            low, high = _quadratic(a, r, f, spread, n, z)
+    else:
+        low, high = _carried(a, n, level, known, method, fallout, b)
+    low, high = min(low, raw), max(high, raw)
+    notes = [*notes, *_clipping(raw, low, high)]
+    if np.isinf(high):
+        notes.append("The judge is so near to guessing that no rate can be excluded.")
+    variance = recall * (1 - recall), fallout * (1 - fallout)
+    return Judged(
+        estimate=float(np.clip(raw, 0, 1)),
+        low=float(np.clip(low, 0, 1)),
+        high=float(np.clip(high, 0, 1)),
+        level=level,
+        method=method,
+        labels=t.labels,
+        apparent=a,
+        n=None if np.isinf(n) else n,
+        informedness=own,
+        raw=raw,
+        condition=float(np.linalg.cond(t.cells / t.real_totals)),
+        notes=tuple(notes),
+        _spreads=(a * (1 - a) / n, raw**2 * variance[0], (1 - raw) ** 2 * variance[1]),
+        _shares=(rp / (rp + rn), rn / (rp + rn)),
+    )
+
+
+def _guessing(own: Interval, known: bool) -> str:
+    if known:
+        return "This judge has informedness 0: its verdicts say nothing of the truth."
+    return (
+        f"The judge may be guessing: its informedness is {own.estimate:.3f}, and the "
+        f"{100 * own.level:g} % interval [{own.low:.3f}, {own.high:.3f}] holds 0. A rate corrected "
+        "by it could be anything; label more calibration cases or take a better judge."
+    )
+
+
+def _quadratic(
+    a: float, recall: float, fallout: float, spreads: tuple[float, float], n: float, z: float
+) -> tuple[float, float]:
+    """Rates θ at which a − f − θB is within z standard errors of 0."""
+    b, (vr, vf), z2 = recall - fallout, spreads, z * z
+    square = b * b * (1 + z2 / n) - z2 * (vr + vf)
+    slope = -2 * (a - fallout) * b - z2 * (b * (1 - 2 * fallout) / n - 2 * vf)
+    level = (a - fallout) ** 2 - z2 * (fallout * (1 - fallout) / n + vf)
+    if square <= 0:  # the difference of the rates is not sure to differ from 0
+        return -np.inf, np.inf
+    root = np.sqrt(max(slope * slope - 4 * square * level, 0.0))
+    return (-slope - root) / (2 * square), (-slope + root) / (2 * square)
+
+
+def _carried(
+    a: float, n: float, level: float, known: bool, method: str, fallout: float, b: float
+) -> tuple[float, float]:
+    """A binomial interval of the apparent rate, corrected end by end."""
+    from informed.inference import _proportions as proportions
+
+    ways = {
+        "wilson": proportions.wilson,
+        "clopper-pearson": proportions.clopper_pearson,
+        "mid-p": proportions.mid_p,
+    }
+    if method not in ways:
+        raise InferenceError(f"`method` is {method!r}; it can be score, {', '.join(ways)}.")
+    if not known or np.isinf(n):
+        raise InferenceError(
+            f"{method} is for a judge whose rates are known exactly (`known=True`) and for a "
+            "number of new cases; score carries the uncertainty of the calibration too."
+        )
+    ends = ways[method](np.asarray(a * n), np.asarray(n), level)
+    low, high = sorted((float(x) - fallout) / b for x in ends)
+    return low, high
+
+
+def _clipping(raw: Any, low: Any, high: Any) -> list[str]:
+    notes = []
+    if np.any(np.asarray(raw) < 0) or np.any(np.asarray(raw) > 1):
+        shown = np.round(np.asarray(raw, dtype=float), 4).tolist()
+        notes.append(
+            f"The corrected rate is {shown}, outside [0, 1], and was clipped: the judge's verdicts "
+            "on the new cases hardly fit its calibration, by chance or because its rates shifted."
+        )
+    elif np.any(np.asarray(low) < 0) or np.any(np.asarray(high) > 1):
+        notes.append("The interval was clipped to [0, 1].")
+    return notes
+
+
+# ---------------------------------------------------------------------- more classes
+
+
+def _many(
+    t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[str]
+) -> Judged:
+    from scipy.special import ndtri
+
+    k = len(t.labels)
+    z = float(ndtri((1 + level) / 2))
+    verdicts = t.cells / t.real_totals  # column c: what the judge says of real c
+    condition = float(np.linalg.cond(verdicts))
+    smooth = (t.cells + 1 / k) / (t.real_totals + 1)
+    each = [
+        (np.diag(smooth[:, c]) - np.outer(smooth[:, c], smooth[:, c])) / (t.real_totals[c] + 1)
+        for c in range(k)
+    ]
+    left, values, right = np.linalg.svd(verdicts)
+    u, v = left[:, -1], right[-1]
+    wobble = float(np.sqrt(sum(v[c] ** 2 * u @ each[c] @ u for c in range(k))))
+    if values[-1] - z * wobble <= 0:
+        raise InferenceError(
+            "The judge's verdicts may not tell the classes apart: the smallest singular value of "
+            f"its confusion matrix is {values[-1]:.3f} ± {z * wobble:.3f} (condition number "
+            f"{condition:.3g}), so that inverting it could give anything. Merge classes that it "
+            "confuses (`collapse`), label more calibration cases or take a better judge."
+        )
+    inverse = np.linalg.inv(verdicts)
+    raw = inverse @ shares
+    helped = (shares * n + 1 / k) / (n + 1) if np.isfinite(n) else shares
+    noise = (np.diag(helped) - np.outer(helped, helped)) / (n + 1)
+    noise = noise + sum(raw[c] ** 2 * each[c] for c in range(k))
+    reach = z * np.sqrt(np.diagonal(inverse @ noise @ inverse.T))
+    notes = [
+        *notes,
+        f"The judge's confusion matrix was inverted; its condition number is {condition:.3g}, by "
+        "which errors may grow.",
+        *_clipping(raw, raw - reach, raw + reach),
+    ]
+    inside = np.clip(raw, 0, None)
+    return Judged(
+        estimate=inside / inside.sum(),
+        low=np.clip(raw - reach, 0, 1),
+        high=np.clip(raw + reach, 0, 1),
+        level=level,
+        method="inverse",
+        labels=t.labels,
+        apparent=shares,
+        n=None if np.isinf(n) else n,
+        informedness=own,
+        raw=raw,
+        condition=condition,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,410 @@
+"""`agreement`: how much raters agree beyond chance, and how much each knows of the others.
+
+The coefficients share one form, (observed − chance)/(1 − chance), and differ in what chance is.
+Standard errors are Gwet's linearised ones, which treat items as the sample and raters as fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+from informed._columns import column
+from informed._labels import is_missing, native, ordered, refuse_lookalikes, some, text
+from informed.errors import InferenceError, LabelError
+from informed.inference._influence import functional, influence
+from informed.inference._resampling import DRAWS, generator
+from informed.inference.intervals import interval
+from informed.inference.results import Interval
+from informed.measures import find
+from informed.systems._chance import COEFFICIENTS, Ratings, metric
+from informed.table import Table
+
+How = Literal["linearised", "jackknife", "bootstrap"]
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficient:
+    """One coefficient of agreement with its interval; `pvalue` is of no agreement beyond chance."""
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+    error: float  # standard error
+    pvalue: float
+    observed: float  # agreement as seen
+    chance: float  # agreement that its idea of chance expects
+    level: float
+    method: str
+    why: str = ""  # where it is undefined
+    effects: Array | None = None  # what each item adds, (items,)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Agreement of raters on items, by every name that it goes by.
+
+    ``found["fleiss"]`` is one `Coefficient`. `informedness` and `markedness` hold, at ``[a, b]``,
+    those of rater a as if rater b were right; NaN where the two share no items.
+    """
+
+    raters: tuple[Hashable, ...]
+    labels: tuple[Hashable, ...]
+    items: int
+    level: float
+    weights: str
+    coefficients: dict[str, Coefficient]
+    informedness: Interval
+    markedness: Interval
+    against_rest: dict[Hashable, Coefficient]  # informedness about what a random other rater says
+    markedness_against_rest: dict[Hashable, Coefficient]
+    tables: Table  # (rater a, rater b): a as prediction, b as reality
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Coefficient:
+        if name not in self.coefficients:
+            raise InferenceError(
+                f"There is no coefficient {name!r} here; there are {', '.join(self.coefficients)}."
+            )
+        return self.coefficients[name]
+
+    def minus(self, other: Agreement, coefficient: str) -> Coefficient:
+        """How much more these raters agree than others do on the same items.
+
+        The two estimates vary together, because the items are the same; their difference has the
+        standard error of the differences of what each item adds (Gwet 2016).
+        """
+        a, b = self[coefficient], other[coefficient]
+        if a.effects is None or b.effects is None or len(a.effects) != len(b.effects):
+            raise InferenceError(
+                f"One side has {self.items} items and the other {other.items}; two agreements are "
+                "compared on the same items, in the same order."
+            )
+        return _coefficient(
+            f"{coefficient}, difference",
+            a.estimate - b.estimate,
+            a.effects - b.effects,
+            self.level,
+            (np.nan, np.nan),
+            (-2.0, 2.0),
+        )
+
+    def to_frame(self) -> Any:
+        """A data frame: one row a coefficient."""
+        from informed._frames import frame
+
+        rows = self.coefficients.values()
+        held = ("estimate", "low", "high", "error", "pvalue", "observed", "chance")
+        return frame(
+            {"coefficient": [c.name for c in rows]}
+            | {x: [getattr(c, x) for c in rows] for x in held}
+        )
+
+
+def agreement(
+    ratings: Any,
+    *,
+    level: float = 0.95,
+    weights: Any = "nominal",
+    method: How = "linearised",
+    labels: Sequence[Any] | None = None,
+    rng: Any = None,
+    n_draws: int = DRAWS,
+) -> Agreement:
+    """Agreement of two or many raters; ratings may be missing.
+
+    Parameters
+    ----------
+    ratings
+        A mapping from each rater's name to their labels, a data frame with a column for each, or
+        an array (items x raters). None and NaN are missing ratings.
+    weights
+        How bad a disagreement is: "nominal" (all alike), "ordinal" (Krippendorff's, by the
+        number of ratings between), "linear", "interval" (or "quadratic"), "ratio", or a matrix of
+        agreement with ones on its diagonal.
+    method
+        Of the intervals: "linearised" (Gwet's, Student's t), "jackknife", or "bootstrap" over
+        items (percentiles).
+    labels
+        The categories and their order, where not all were used.
+
+    Notes
+    -----
+    Cohen's and Scott's are for two raters and use the items that both rated. Brennan and
+    Prediger's chance depends on the number of categories: name unused ones by `labels`.
+
+    >>> found = agreement({"a": list("xxyyxy"), "b": list("xxyyyy")})
+    >>> round(found["cohen"].estimate, 3), round(found["krippendorff"].estimate, 3)
+    (0.667, 0.686)
+    """
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    if method not in ("linearised", "jackknife", "bootstrap"):
+        raise InferenceError(
+            f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".'
+        )
+    codes, raters, known = _coded(ratings, labels)
+    rated = (codes >= 0).sum(axis=1)
+    notes = _notes(codes, rated, raters)
+    used = codes[rated > 0]
+    paired = codes[rated > 1]  # what Krippendorff calls pairable
+    counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
+    weight, called = metric(weights, known, counts)
+    held = Ratings.of(used, weight)
+    both = None
+    if len(raters) == 2:
+        complete = (used >= 0).all(axis=1)
+        both = (complete, Ratings.of(used[complete], weight))
+    found: dict[str, Coefficient] = {}
+    for name, way in COEFFICIENTS.items():
+        if way.two_raters and both is None:
+            continue
+        called_here = "gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name
+        at, r = both if way.two_raters and both is not None else (np.ones(len(used), bool), held)
+        found[called_here] = _one(called_here, way, r, at, level, method, rng, n_draws)
+    tables = _pair_tables(used, raters, known)
+    return Agreement(
+        raters=raters,
+        labels=known,
+        items=len(used),
+        level=level,
+        weights=called,
+        coefficients=found,
+        informedness=interval(tables, "informedness", level=level),
+        markedness=interval(tables, "markedness", level=level),
+        against_rest=_rest(used, raters, held, level, dual=False),
+        markedness_against_rest=_rest(used, raters, held, level, dual=True),
+        tables=tables,
+        notes=notes,
+    )
+
+
+# ---------------------------------------------------------------------- input
+
+
+def _coded(
+    ratings: Any, labels: Sequence[Any] | None
+) -> tuple[NDArray[np.int64], tuple[Hashable, ...], tuple[Hashable, ...]]:
+    """Numbers (items, raters), -1 where there is no rating; names; labels in order."""
+    if hasattr(ratings, "columns") and not isinstance(ratings, Mapping):
+        ratings = {name: ratings[name] for name in ratings.columns}
+    if not isinstance(ratings, Mapping):
+        array = np.asarray(ratings, dtype=object)
+        if array.ndim != 2:
+            raise LabelError(
+                f"`ratings` has shape {array.shape}; (items, raters) is needed, or a mapping from "
+                "each rater's name to their labels."
+            )
+        ratings = {rater: array[:, rater].tolist() for rater in range(array.shape[1])}
+    if len(ratings) < 2:
+        raise LabelError(f"`ratings` has {len(ratings)} rater(s); two at least are needed.")
+    columns = {name: _listed(x, name) for name, x in ratings.items()}
+    sizes = {len(x) for x in columns.values()}
+    if len(sizes) > 1:
+        raise LabelError(
+            f"Raters have {', '.join(map(str, sorted(sizes)))} ratings; each needs one for every "
+            "item, None where there is none."
+        )
+    seen = {x for values in columns.values() for x in values if x is not None}
+    refuse_lookalikes(seen)
+    known = ordered(seen) if labels is None else tuple(native(x) for x in labels)
+    if outside := [x for x in seen if x not in known]:
+        raise LabelError(f"The labels {some(outside)} are not among `labels`.")
+    if len(known) < 2:
+        raise LabelError(
+            f"Every rating is {text(known[0])}; with one label there is no chance to correct for."
+            if known
+            else "There are no ratings."
+        )
+    place: dict[Any, int] = {label: i for i, label in enumerate(known)} | {None: -1}
+    codes = np.array([[place[x] for x in values] for values in columns.values()], np.int64).T
+    if ((codes >= 0).sum(axis=1) < 2).all():
+        raise LabelError("No item was rated by two raters; agreement takes an overlap.")
+    return codes, tuple(columns), known
+
+
+def _listed(x: Any, name: Hashable) -> list[Hashable | None]:
+    """Ratings as plain values, None where missing; numbers with fractions are ratings too."""
+    if isinstance(x, (list, tuple)):
+        values = list(x)
+    elif hasattr(x, "to_list"):
+        values = x.to_list()
+    elif isinstance(x, np.ndarray) and x.ndim == 1:
+        values = x.tolist()
+    else:
+        given = column(x, f"ratings[{name!r}]").dense()
+        names = [*(given.names or []), None]
+        values = [names[c] for c in given.codes]
+    return [None if is_missing(v) else native(v) for v in values]
+
+
+def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> tuple[str, ...]:
+    notes = []
+    if (rated == 0).any():
+        notes.append(f"{int((rated == 0).sum())} item(s) without any rating were left out.")
+    if (rated == 1).any():
+        notes.append(
+            f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for "
+            "agreement."
+        )
+    if len(raters) == 2 and (rated == 1).any():
+        notes.append("Cohen's and Scott's use the items that both rated.")
+    known = (codes >= 0).astype(np.int64)
+    shared = known.T @ known
+    apart = np.argwhere(np.triu(shared == 0, 1))
+    if len(apart):
+        a, b = (raters[i] for i in apart[0])
+        notes.append(
+            f"{len(apart)} pair(s) of raters share no item (such as {text(a)} and {text(b)}): "
+            "nothing is known of them against each other."
+        )
+    return tuple(notes)
+
+
+# ---------------------------------------------------------------------- one coefficient
+
+
+def _one(
+    name: str,
+    way: Any,
+    r: Ratings,
+    at: NDArray[np.bool_],
+    level: float,
+    method: How,
+    rng: Any,
+    n_draws: int,
+) -> Coefficient:
+    n = len(r.codes)
+    if n < 1 or not r.several.any():
+        return _undefined(name, level, "no item was rated by both")
+    observed, chance = (float(x) for x in way.parts(r, np.ones(n)))
+    if np.isclose(chance, 1.0):
+        return _undefined(name, level, "chance alone agrees always")
+    estimate = way.estimate(r, np.ones(n))
+    effects = np.zeros(len(at))
+    effects[at] = way.effects(r) * (len(at) / n)
+    bounds = (-1.0, 1.0) if name != "percent" else (0.0, 1.0)
+    if method == "linearised":
+        own = effects[at][way.items(r)] * (n / len(at)) * way.items(r).mean()
+        return _coefficient(name, estimate, own, level, (observed, chance), bounds, effects)
+    if method == "jackknife":
+        left_out = way.estimate(r, 1.0 - np.eye(n))
+        pseudo = (n - 1) * (left_out.mean() - left_out)
+        found = _coefficient(name, estimate, pseudo, level, (observed, chance), bounds, effects)
+        return _renamed(found, "jackknife")
+    drawn = generator(rng).multinomial(n, np.full(n, 1 / n), size=n_draws)
+    values = way.estimate(r, drawn.astype(np.float64))
+    values = values[np.isfinite(values)]
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    share = (1 + min((values <= 0).sum(), (values >= 0).sum())) / (1 + len(values))
+    return Coefficient(
+        name,
+        float(estimate),
+        float(low),
+        float(high),
+        float(values.std(ddof=1)),
+        float(min(1.0, 2 * share)),
+        observed,
+        chance,
+        level,
+        "bootstrap",
+        effects=effects,
+    )
+
+
+def _coefficient(
+    name: str,
+    estimate: Any,
+    effects: Array,
+    level: float,
+    parts: tuple[float, float],
+    bounds: tuple[float, float],
+    kept: Array | None = None,
+) -> Coefficient:
+    """Student's t around an estimate whose error is the mean of effects."""
+    from scipy.special import stdtr, stdtrit
+
+    n = len(effects)
+    if n < 2:
+        return _undefined(name, level, "one item has no spread", float(estimate))
+    error = float(np.sqrt((effects**2).sum() / (n * (n - 1))))
+    reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
+    t = float(estimate) / error if error > 0 else (0.0 if estimate == 0 else np.inf)
+    return Coefficient(
+        name,
+        float(estimate),
+        float(max(bounds[0], estimate - reach)),
+        float(min(bounds[1], estimate + reach)),
+        error,
+        float(2 * stdtr(n - 1, -abs(t))),
+        *parts,
+        level,
+        "linearised",
+        effects=effects if kept is None else kept,
+    )
+
+
+def _renamed(found: Coefficient, method: str) -> Coefficient:
+    return replace(found, method=method)
+
+
+def _undefined(name: str, level: float, why: str, estimate: float = np.nan) -> Coefficient:
+    nan = np.nan
+    return Coefficient(name, estimate, nan, nan, nan, nan, nan, nan, level, "linearised", why)
+
+
+# ---------------------------------------------------------------------- raters one by one
+
+
+def _pair_tables(
+    codes: NDArray[np.int64], raters: tuple[Hashable, ...], known: tuple[Hashable, ...]
+) -> Table:
+    """Every rater (as prediction) against every other (as reality): a stack of tables."""
+    size = len(raters) * len(known)
+    flat = Ratings.one_hot(codes, len(known)).reshape(len(codes), size)
+    counts = (flat.T @ flat).reshape(len(raters), len(known), len(raters), len(known))
+    return Table.from_counts(counts.transpose(0, 2, 1, 3), labels=known, names=[raters, raters])
+
+
+def _rest(
+    codes: NDArray[np.int64],
+    raters: tuple[Hashable, ...],
+    r: Ratings,
+    level: float,
+    *,
+    dual: bool,
+) -> dict[Hashable, Coefficient]:
+    """Informedness of each rater about what a random other rater says of the item.
+
+    An item counts once; its reality is spread over the labels that the others gave. Items are
+    independent, their parts are not, so the standard error is over items.
+    """
+    name = "markedness" if dual else "informedness"
+    found = {}
+    for a, rater in enumerate(raters):
+        others = r.counts - r.each[:, a]
+        shared = (codes[:, a] >= 0) & (others.sum(axis=1) > 0)
+        if not shared.any():
+            found[rater] = _undefined(name, level, "nobody else rated the same items")
+            continue
+        given = others[shared] / others[shared].sum(axis=1, keepdims=True)
+        own = codes[shared, a]
+        cells = r.each[shared, a].T @ given / shared.sum()  # (predicted, real)
+        t = Table.from_counts(cells)
+        estimate = float(find(name)(t))
+        if np.isnan(estimate):
+            found[rater] = _undefined(name, level, "a single label was used")
+            continue
+        flat = cells.ravel()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u, _ = influence(flat, functional(find(name), t).gradient(flat, np.ones(())))
+        u = np.where(flat > 0, u, 0.0).reshape(cells.shape)
+        effects = (u[own] * given).sum(axis=1)
+        found[rater] = _coefficient(name, estimate, effects, level, (np.nan, 0.0), (-1.0, 1.0))
+    return found

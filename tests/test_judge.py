@@ -1,0 +1,236 @@
+"""A judge as a measuring instrument; abstention: R, defining equations, simulation, promises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import informed
+from informed import InformedError, Table
+from informed.systems.abstention import abstention, risk_coverage
+from informed.systems.judge import judge
+
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "oracles" / "g01_rogan_gladen.json").read_text()
+)["cases"]
+GOOD = Table.from_counts([[90, 15], [10, 85]])
+
+
+def value(held: Any) -> Any:
+    return held["value"] if "warnings" in held else held
+
+
+# ---------------------------------------------------------------------- against R
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['pos']}-{c['se']}-{c['sp']}")
+def test_a_judge_with_known_rates_is_epi_prev(case: dict[str, Any]) -> None:
+    rates = np.array([[case["se"], 1 - case["sp"]], [1 - case["se"], case["sp"]]])
+    t = Table.from_counts(rates * 1000)
+    ways: tuple[tuple[Literal["wilson", "clopper-pearson"], str], ...] = (
+        ("wilson", "wilson"),
+        ("clopper-pearson", "c-p"),
+    )
+    for ours, theirs in ways:
+        held = value(case[theirs])["tp"]
+        found = judge(t, case["pos"] / case["tested"], case["tested"], known=True, method=ours)
+        assert found.raw == pytest.approx(case["rogan_gladen"], rel=1e-12)
+        assert found.estimate == pytest.approx(np.clip(held["est"], 0, 1), abs=1e-12)
+        # R's lower limits are those of the rate as it is; ours hold the estimate and are clipped.
+        assert found.low == pytest.approx(np.clip(held["lower"], 0, 1), abs=1e-9)
+        assert found.high == pytest.approx(np.clip(held["upper"], 0, 1), abs=1e-9)
+    score = judge(t, case["pos"] / case["tested"], case["tested"], known=True)
+    held = value(case["wilson"])["tp"]
+    assert score.low == pytest.approx(np.clip(held["lower"], 0, 1), abs=1e-9)
+    assert score.high == pytest.approx(np.clip(held["upper"], 0, 1), abs=1e-9)
+    assert any("clipped" in note for note in score.notes) == (
+        score.raw < 0 or held["lower"] < 0 or held["upper"] > 1
+    )
+
+
+# ---------------------------------------------------------------------- equations and simulation
+
+
+def test_score_limits_solve_their_equation() -> None:
+    found = judge(GOOD, 0.4, 300)
+    r, f = 91 / 102, 16 / 102
+    z = stats.norm.ppf(0.975)
+    for theta in (found.low, found.high):
+        a = f + theta * (r - f)
+        variance = (
+            a * (1 - a) / 300 + theta**2 * r * (1 - r) / 102 + (1 - theta) ** 2 * f * (1 - f) / 102
+        )
+        assert (0.4 - a) ** 2 == pytest.approx(z * z * variance, rel=1e-9)
+
+
+def test_interval_carries_both_uncertainties_and_covers() -> None:
+    """200 repetitions of calibration and batch, three truths; 95 % of intervals hold the rate."""
+    rng = np.random.default_rng(21)
+    runs = 200
+    for theta, recall, fallout in ((0.1, 0.9, 0.15), (0.5, 0.8, 0.3), (0.3, 0.97, 0.05)):
+        held = narrow = 0
+        for _ in range(runs):
+            tp, fp = rng.binomial(60, recall), rng.binomial(90, fallout)
+            t = Table.from_counts([[tp, fp], [60 - tp, 90 - fp]])
+            rate = rng.binomial(5000, fallout + theta * (recall - fallout)) / 5000
+            found = judge(t, rate, 5000)
+            held += found.low <= theta <= found.high
+            plain = judge(t, rate, 5000, known=True)
+            narrow += plain.low <= theta <= plain.high
+        assert held >= stats.binom.ppf(0.001, runs, 0.95)
+        assert narrow < 0.9 * runs  # what comes of taking the calibration for the truth
+
+
+def test_three_outcomes_are_recovered_and_cover() -> None:
+    rng = np.random.default_rng(5)
+    verdicts = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.1, 0.2, 0.7]])
+    truth = np.array([0.5, 0.3, 0.2])
+    exact = judge(
+        Table.from_counts(verdicts * 1e6, labels=["a", "b", "c"]), verdicts @ truth, n=10**9
+    )
+    np.testing.assert_allclose(exact.estimate, truth, atol=1e-9)
+    assert exact.condition == pytest.approx(np.linalg.cond(verdicts))
+    runs, held = 300, np.zeros(3)
+    for _ in range(runs):
+        counts = np.column_stack([rng.multinomial(80, verdicts[:, c]) for c in range(3)])
+        new = rng.multinomial(600, verdicts @ truth)
+        found = judge(Table.from_counts(counts), new)
+        held += (found.low <= truth) & (truth <= found.high)
+    assert (held >= stats.binom.ppf(0.001, runs, 0.95)).all()
+    assert any("condition number" in note for note in found.notes)
+
+
+def test_two_classes_by_inversion_are_rogan_and_gladen() -> None:
+    verdicts = GOOD.counts / GOOD.counts.sum(axis=0)
+    assert judge(GOOD, 0.6).raw == pytest.approx(np.linalg.solve(verdicts, [0.6, 0.4])[0])
+    mapped = judge(
+        Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"]), {"yes": 60, "no": 40}
+    )
+    assert mapped.raw == pytest.approx(judge(GOOD, 0.6, 100).raw)
+    assert mapped.n == 100
+
+
+def test_labels_needed_bring_the_interval_to_its_reach() -> None:
+    small = judge(GOOD, 0.5, 20_000)
+    needed = small.labels_needed(0.04)
+    assert needed.best_mix <= needed.same_mix
+    share = needed.same_mix / GOOD.n
+    larger = judge(Table.from_counts(GOOD.counts * share), 0.5, 20_000)
+    assert (larger.high - larger.low) / 2 == pytest.approx(0.04, rel=0.03)
+    positives, negatives = needed.best_positive_share, 1 - needed.best_positive_share
+    columns = GOOD.counts / GOOD.counts.sum(axis=0) * [positives, negatives] * needed.best_mix
+    best = judge(Table.from_counts(columns), 0.5, 20_000)
+    assert (best.high - best.low) / 2 == pytest.approx(0.04, rel=0.03)
+    with pytest.raises(InformedError, match="judge more cases"):
+        judge(GOOD, 0.5, 100).labels_needed(0.04)
+
+
+# ---------------------------------------------------------------------- promises and bad input
+
+
+def test_what_may_shift_is_said() -> None:
+    notes = " ".join(judge(GOOD, 0.6, 100).notes)
+    assert "Another prevalence in the new cases is allowed" in notes
+    assert "another recall or fallout of the judge there is not" in notes
+    assert "passes for exact" in " ".join(judge(GOOD, 0.6).notes)
+
+
+def test_a_weighted_calibration_counts_less() -> None:
+    rng = np.random.default_rng(0)
+    real = rng.integers(0, 2, 300)
+    said = np.where(rng.random(300) < 0.2, 1 - real, real)
+    weights = rng.choice([0.2, 3.0], 300)
+    t = Table.from_labels(real=real, predicted=said, weights=weights)
+    found = judge(t, 0.5, 1000)
+    bare = judge(Table.from_counts(t.counts, labels=t.labels), 0.5, 1000)
+    assert found.raw == pytest.approx(bare.raw)
+    assert found.high - found.low > bare.high - bare.low
+
+
+@pytest.mark.parametrize(
+    ("counts", "apparent", "options", "said"),
+    [
+        ([[52, 48], [48, 52]], 0.5, {"n": 100}, "The judge may be guessing"),
+        ([[50, 50], [50, 50]], 0.5, {"n": 100, "known": True}, "informedness 0"),
+        ([[9, 0], [1, 0]], 0.5, {"n": 100}, "No calibration case is really '−'"),
+        ([[90, 15], [10, 85]], 60, {"n": 100}, "between 0 and 1"),
+        ([[90, 15], [10, 85]], 0.6, {"n": 0}, "one new case at least"),
+        ([[90, 15], [10, 85]], [60, 40], {"n": 99}, "the counts add up to 100"),
+        ([[90, 15], [10, 85]], [60, 40, 1], {}, "one count, not negative"),
+        ([[90, 15], [10, 85]], [0, 0], {}, "has no cases"),
+        ([[90, 15], [10, 85]], {"maybe": 3}, {}, "the calibration knows"),
+        ([[90, 15], [10, 85]], 0.6, {"method": "wilson", "n": 50}, "known exactly"),
+        ([[90, 15], [10, 85]], 0.6, {"level": 95}, "between 0 and 1"),
+        ([[[9, 1], [1, 9]]], 0.6, {}, "is a stack of shape (1,)"),
+        (np.eye(3) * 9 + 1, 0.6, {"n": 50}, "there are 3 labels"),
+        (np.ones((3, 3)) * 20, [3, 3, 4], {}, "may not tell the classes apart"),
+    ],
+)
+def test_bad_input_is_one_clear_sentence(
+    counts: Any, apparent: Any, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InformedError) as caught:
+        judge(Table.from_counts(counts), apparent, **options)
+    assert said in str(caught.value)
+
+
+# ---------------------------------------------------------------------- abstention
+
+
+def test_abstention_has_both_discounts_and_says_when_they_differ() -> None:
+    even = Table.from_counts([[30, 10], [10, 30]], abstained=[10, 10])
+    found = abstention(even)
+    assert found.coverage.estimate == pytest.approx(0.8)
+    assert found.discounted.estimate == pytest.approx(0.8 * 0.5)
+    assert found.of_all.estimate == pytest.approx(found.discounted.estimate)
+    assert not found.differ
+    odd = abstention(Table.from_counts([[30, 10], [10, 30]], abstained=[20, 0]))
+    assert odd.differ
+    assert any("depends on the class" in note for note in odd.notes)
+
+
+def test_labels_to_stop_using_are_those_that_lose() -> None:
+    t = Table.from_counts(
+        [[60, 5, 20], [5, 60, 20], [40, 10, 4]], labels=["good", "fair", "harmful"]
+    )
+    found = abstention(t)
+    per_class = np.asarray(informed.informedness(t.one_vs_rest()))
+    assert found.stop == ("harmful",)
+    assert found.harmful == ("harmful",)
+    b = informed.informedness(t)
+    gain = -t.prevalence[2] * per_class[2]
+    assert found.without["harmful"] == pytest.approx(b + gain)
+    # The same, counted: the label's predictions become abstentions.
+    counts = t.counts.copy()
+    silent = counts[2].copy()
+    counts[2] = 0
+    silenced = Table.from_counts(counts, labels=t.labels, abstained=silent)
+    assert informed.informedness_of_all(silenced) == pytest.approx(b + gain)
+
+
+def test_risk_coverage_curve_by_its_definition() -> None:
+    rng = np.random.default_rng(3)
+    real = rng.integers(0, 3, 60)
+    score = rng.integers(0, 20, 60) / 20  # with ties
+    said = np.where(rng.random(60) < 0.3 + 0.6 * score, real, (real + 1) % 3)
+    curve = risk_coverage(real=real, predicted=said, score=score)
+    assert curve.coverage[-1] == 1
+    assert (np.diff(curve.coverage) > 0).all()
+    for at, threshold in enumerate(curve.thresholds):
+        kept = score >= threshold
+        assert curve.coverage[at] == pytest.approx(kept.mean())
+        assert curve.risk[at] == pytest.approx((said != real)[kept].mean())
+        predicted = [int(x) if k else None for x, k in zip(said, kept, strict=True)]
+        t = Table.from_labels(real=real, predicted=predicted, missing="abstain", labels=[0, 1, 2])
+        assert curve.of_all[at] == pytest.approx(informed.informedness_of_all(t))
+    assert curve.best == pytest.approx(curve.thresholds[np.argmax(curve.of_all)])
+    assert risk_coverage(real=real, predicted=said, score=-score).area > curve.area
+    with pytest.raises(InformedError, match="59"):
+        risk_coverage(real=real, predicted=said, score=score[:-1])
+    with pytest.raises(InformedError, match="finite"):
+        risk_coverage(real=real, predicted=said, score=np.full(60, np.nan))
