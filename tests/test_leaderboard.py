@@ -21,6 +21,7 @@ from informed.systems._multiplicity import adjusted
 from informed.systems._ranks import rank_intervals, tie_groups
 from informed.systems._scores import Method, _discounted, scores
 from informed.systems.leaderboard import leaderboard
+from informed.systems.slices import slices
 
 ORACLES = Path(__file__).parent / "oracles"
 FIVE: dict[str, Any] = json.loads((ORACLES / "m01_five_systems.json").read_text())
@@ -376,6 +377,61 @@ def test_an_error_rate_is_ranked_from_below() -> None:
     right = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], measure="accuracy")
     assert board.rank.tolist() == right.rank.tolist()
     assert board.leaders == right.leaders
+
+
+# ---------------------------------------------------------------------- slices
+
+
+def test_slices_of_one_story_agree_with_their_pool() -> None:
+    t = Table.from_counts(np.tile([[80.0, 20], [20, 80]], (2, 3, 1, 1)), names=["ab", "xyz"])
+    found = slices(t)
+    np.testing.assert_allclose(found.pooled, 0.6)
+    np.testing.assert_allclose(found.stratified, 0.6)
+    np.testing.assert_allclose(found.heterogeneity.statistic, 0, atol=1e-12)
+    np.testing.assert_allclose(found.heterogeneity.pvalue, 1)
+    assert found.reversals == ()
+    whole = informed.interval(t["a"].sum(0), "informedness", method="wald")
+    assert found.stratified_low[0] == pytest.approx(whole.low, abs=0.006)
+    assert len(found.to_frame()) == 6
+
+
+def test_simpson_s_paradox_is_said() -> None:
+    """The better system saw the harder slice more often; accuracy makes it look worse."""
+
+    def table(n: int, accuracy: float) -> list[list[float]]:
+        right = n * accuracy / 2
+        return [[right, n / 2 - right], [n / 2 - right, right]]
+
+    careful = [table(100, 0.95), table(900, 0.65)]
+    lucky = [table(900, 0.90), table(100, 0.60)]
+    t = Table.from_counts([careful, lucky], names=[["careful", "lucky"], ["easy", "hard"]])
+    found = slices(t)
+    assert found.reversals == (("lucky", "careful"),)
+    assert any("Simpson" in note for note in found.notes)
+    assert found.pooled[1] > found.pooled[0]
+    assert (found.each[0] > found.each[1]).all()
+    assert (found.heterogeneity.pvalue < 1e-6).all()
+    even = slices(Table.from_counts([careful, [table(100, 0.9), table(900, 0.6)]]))
+    assert even.reversals == ()
+
+
+@pytest.mark.parametrize(("size", "least"), [(100, 0.03), (12, 0.005)])
+def test_heterogeneity_of_equal_slices_is_calibrated(size: int, least: float) -> None:
+    rng = np.random.default_rng(13)
+    recall = rng.binomial(size, 0.8, (2000, 4))
+    fallout = rng.binomial(size, 0.3, (2000, 4))
+    cells = np.stack([recall, fallout, size - recall, size - fallout], -1)
+    found = slices(Table.from_counts(cells.reshape(2000, 4, 2, 2)))
+    rejected = int((found.heterogeneity.pvalue < 0.05).sum())
+    assert stats.binom.ppf(0.001, 2000, least) <= rejected <= stats.binom.ppf(0.999, 2000, 0.05)
+
+
+def test_a_slice_without_both_classes_is_named() -> None:
+    found = slices(Table.from_counts([[[8, 2], [2, 8]], [[5, 0], [5, 0]]], names=["en", "fr"]))
+    assert found.stratified == pytest.approx(0.6)
+    assert "'fr'" in found.notes[0]
+    with pytest.raises(InformedError, match="two slices at least"):
+        slices(Table.from_counts([[8, 2], [2, 8]]))
 
 
 # ---------------------------------------------------------------------- bad input

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import krippendorff
 import numpy as np
@@ -96,7 +96,9 @@ def test_krippendorff_s_alpha_is_irr_s(weights: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("weights", ["nominal", "ordinal", "interval", "ratio"])
-def test_krippendorff_s_alpha_is_the_peer_s(seed: int, weights: str) -> None:
+def test_krippendorff_s_alpha_is_the_peer_s(
+    seed: int, weights: Literal["nominal", "ordinal", "interval", "ratio"]
+) -> None:
     given = random_ratings(seed)
     wanted = krippendorff.alpha(reliability_data=given.T, level_of_measurement=weights)
     assert agreement(given, weights=weights)["krippendorff"].estimate == pytest.approx(
@@ -231,9 +233,9 @@ def test_order_of_raters_and_items_does_not_matter() -> None:
 
 
 def test_frames_and_missing_ratings() -> None:
-    import pandas as pd
+    import polars as pl
 
-    frame = pd.DataFrame({"a": ["x", "y", None, None, "x"], "b": ["x", "y", "y", None, "y"]})
+    frame = pl.DataFrame({"a": ["x", "y", None, None, "x"], "b": ["x", "y", "y", None, "y"]})
     found = agreement(frame)
     assert found.items == 4
     assert "1 item(s) without any rating were left out." in found.notes

@@ -145,6 +145,7 @@ _HOMES = {
     "informed.systems.judge": ("judge",),
     "informed.systems.leaderboard": ("leaderboard",),
     "informed.systems.raters": ("agreement",),
+    "informed.systems.slices": ("slices",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -197,5 +198,6 @@ if TYPE_CHECKING:
     from informed.systems.judge import judge
     from informed.systems.leaderboard import leaderboard
     from informed.systems.raters import agreement
+    from informed.systems.slices import slices
     from informed.table import Table
     from informed.tally import Tally

@@ -176,7 +176,7 @@ def folds(
     nemenyi = np.ones((k, k))
     nemenyi[upper] = studentized_range.sf(gaps[upper] / unit * np.sqrt(2), k, np.inf)
     nemenyi.T[upper] = nemenyi[upper]
-    difference = float(studentized_range.ppf(level, k, np.inf)) / np.sqrt(2) * unit
+    difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
     groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
     corrected = None
     notes = []

@@ -1,0 +1,174 @@
+"""`slices`: the same systems in every part of the data, and whether the parts tell another story.
+
+Pooling mixes what systems know with where the cases came from: a system may lead in every slice
+and trail in the pool (Simpson). Stratified informedness compares like with like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.inference._influence import cells_of, functional, influence, pattern_of
+from informed.inference.results import Test
+from informed.measures import find
+from informed.systems._scores import PSEUDO
+from informed.table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Slices:
+    """Systems by slices: pooled, stratified, and how much the slices differ."""
+
+    systems: tuple[Hashable, ...]
+    slices: tuple[Hashable, ...]
+    measure: str
+    level: float
+    each: Array  # (systems, slices), NaN where undefined
+    error: Array  # standard errors of `each`
+    share: Array  # of the cases of each slice, all systems alike where they answered alike
+    pooled: Array  # of all cases together
+    stratified: Array  # mean over the slices, by their size
+    stratified_low: Array
+    stratified_high: Array
+    heterogeneity: Test  # one statistic and p-value a system
+    reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
+    notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> Any:
+        """A data frame: one row a system and slice."""
+        from informed._frames import frame
+
+        systems, parts = np.meshgrid(
+            np.arange(len(self.systems)), np.arange(len(self.slices)), indexing="ij"
+        )
+        return frame(
+            {
+                "system": [self.systems[i] for i in systems.ravel()],
+                "slice": [self.slices[i] for i in parts.ravel()],
+                self.measure: self.each.ravel().tolist(),
+                "error": self.error.ravel().tolist(),
+                "share": self.share.ravel().tolist(),
+            }
+        )
+
+
+def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> Slices:
+    """Compare systems within slices, and warn where the pool contradicts them.
+
+    Parameters
+    ----------
+    t
+        A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
+        `read(by=["system", "language"])` gives.
+    measure
+        Any measure of a table, higher better.
+    level
+        Of the intervals of the stratified values.
+
+    Notes
+    -----
+    Heterogeneity is Cochran's: the squared distances of the slices from their precision-weighted
+    mean, in standard errors, against χ² with one degree less than there are slices; all after four
+    pseudo-cases a slice, so that small slices without an error do not count as exact. A slice in
+    which the measure is undefined takes no part, and is named.
+
+    >>> t = Table.from_counts([[[8, 2], [2, 8]], [[6, 4], [4, 6]]], names=["en", "fr"])
+    >>> found = slices(t)
+    >>> found.each.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
+    ([[0.6, 0.2]], [0.21])
+    """
+    from scipy.special import chdtrc, ndtri
+
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
+        raise InferenceError(
+            f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed."
+        )
+    m = find(measure)
+    t = t.answered
+    one = len(t.shape) == 1
+    systems = (0,) if one else tuple(t.axes[0] or range(t.shape[0]))
+    parts = tuple(t.axes[-1] or range(t.shape[-1]))
+    each, centre, error = (np.atleast_2d(x) for x in _measured(t, m))
+    pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
+    size = np.where(np.isnan(each), 0.0, np.atleast_2d(t.total))
+    share = ratio(size, size.sum(axis=1, keepdims=True))
+    known = np.where(np.isnan(each), 0.0, each)
+    stratified = (share * known).sum(axis=1)
+    spread = np.sqrt((share**2 * np.where(size > 0, error, 0.0) ** 2).sum(axis=1))
+    z = float(ndtri((1 + level) / 2))
+    precision = np.where(size > 0, ratio(1.0, error**2), 0.0)
+    mean = ratio((precision * centre).sum(axis=1), precision.sum(axis=1))
+    statistic = (precision * (centre - mean[:, None]) ** 2).sum(axis=1)
+    freedom = (size > 0).sum(axis=1) - 1
+    pvalue = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), np.nan)
+    notes = _undefined(each, parts)
+    reversals = _reversals(each, pooled, systems)
+    for a, b in reversals:
+        notes.append(
+            f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
+            "compare them within slices, or stratified."
+        )
+    bottom, top = m.facts.bounds
+    return Slices(
+        systems=systems,
+        slices=parts,
+        measure=str(m),
+        level=level,
+        each=each,
+        error=error,
+        share=share,
+        pooled=pooled,
+        stratified=stratified,
+        stratified_low=np.clip(stratified - z * spread, bottom, top),
+        stratified_high=np.clip(stratified + z * spread, bottom, top),
+        heterogeneity=Test(
+            statistic,
+            pvalue,
+            freedom,
+            "cochran-heterogeneity",
+            "the measure is the same in every slice",
+            str(m),
+        ),
+        reversals=reversals,
+        notes=tuple(notes),
+    )
+
+
+def _measured(t: Table, m: Any) -> tuple[Array, Array, Array]:
+    """Values as counted, and values and standard errors after pseudo-cases."""
+    f = functional(m, t)
+    counts = cells_of(t)
+    n = counts.sum(axis=0)
+    scale = ratio(np.asarray(t.effective_n), n)  # weighted cases are worth fewer
+    share = pattern_of(t).reshape(-1, *[1] * n.ndim)
+    p = (counts * scale + PSEUDO * share) / (n * scale + PSEUDO)
+    worth = n * scale + PSEUDO
+    _, v = influence(p, f.gradient(p, worth))
+    return np.asarray(m(t)), np.asarray(f.value(p, worth)), np.sqrt(v / worth)
+
+
+def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[str]:
+    lost = np.isnan(each).any(axis=0)
+    if not lost.any():
+        return []
+    named = ", ".join(repr(parts[i]) for i in np.flatnonzero(lost))
+    return [f"Undefined, and left out, in the slice(s) {named}."]
+
+
+def _reversals(
+    each: Array, pooled: Array, systems: tuple[Hashable, ...]
+) -> tuple[tuple[Hashable, Hashable], ...]:
+    """Pairs (a, b) in which a leads the pool although b leads every slice."""
+    shared = ~np.isnan(each)
+    both = shared[:, None] & shared[None]
+    behind = ((each[:, None] < each[None]) | ~both).all(axis=-1) & both.any(axis=-1)
+    found = np.argwhere((pooled[:, None] > pooled) & behind)
+    return tuple((systems[a], systems[b]) for a, b in found)
