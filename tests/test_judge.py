@@ -68,6 +68,7 @@ def test_score_limits_solve_their_equation() -> None:
         assert (0.4 - a) ** 2 == pytest.approx(z * z * variance, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_interval_carries_both_uncertainties_and_covers() -> None:
     """200 repetitions of calibration and batch, three truths; 95 % of intervals hold the rate."""
     rng = np.random.default_rng(21)

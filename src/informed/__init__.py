@@ -192,11 +192,11 @@ if TYPE_CHECKING:
     from informed.reporting.records import Report
     from informed.solving import solve
     from informed.sources import read
-    from informed.systems.paired import Paired
     from informed.systems._folds import folds
     from informed.systems.abstention import abstention, risk_coverage
     from informed.systems.judge import judge
     from informed.systems.leaderboard import leaderboard
+    from informed.systems.paired import Paired
     from informed.systems.raters import agreement
     from informed.systems.slices import slices
     from informed.table import Table

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed._labels import some, text
+from informed._labels import some
 from informed.errors import InferenceError
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
 from informed.systems._answers import paired
+from informed.systems._board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
 from informed.systems._multiplicity import FAMILYWISE, adjusted
-from informed.systems._ranks import Places, rank_intervals, tie_groups
+from informed.systems._ranks import rank_intervals, tie_groups
 from informed.systems._scores import (
     Method,
     Scores,
@@ -30,134 +30,14 @@ from informed.systems._scores import (
 from informed.systems.paired import Paired
 from informed.table import Table
 
+__all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
+
 ALL, COMMON, DISCOUNTED = (
     "all items, which every system answered",
     "common items, those that every system answered",
     "all items, where an abstention wins nothing (coverage discount)",
 )
 _FEW = 10  # common items below which they decide nothing
-
-
-class Gap(NamedTuple):
-    """How much better a is than b."""
-
-    a: Hashable
-    b: Hashable
-    estimate: float
-    low: float
-    high: float
-    pvalue: float
-    adjusted: float
-
-
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Differences of every two systems: entry ``[a, b]`` is a − b. All intervals hold together."""
-
-    estimate: Array
-    error: Array  # standard errors
-    low: Array
-    high: Array
-    pvalue: Array  # of each pair by itself
-    adjusted: Array  # after the adjustment for asking about all pairs
-    critical: float  # standard errors to go each way, so that all intervals hold together
-
-
-@dataclass(frozen=True, eq=False)
-class Versus:
-    """Differences of every system from one baseline; its own entries are NaN."""
-
-    baseline: Hashable
-    estimate: Array
-    error: Array
-    low: Array
-    high: Array
-    pvalue: Array
-    adjusted: Array  # by the joint distribution of these comparisons only (as Dunnett's)
-    critical: float
-
-
-@dataclass(frozen=True, eq=False)
-class Leaderboard:
-    """Systems on the same items: values, intervals that hold together, and supported ranks."""
-
-    names: tuple[Hashable, ...]
-    measure: str
-    basis: str  # which items, and what an abstention counts as
-    items: int
-    level: float
-    adjust: str
-    method: str
-    values: Array
-    error: Array
-    low: Array
-    high: Array
-    covariance: Array
-    critical: float
-    pairs: Pairs
-    versus: Versus | None
-    rank: Places  # by value alone; ties share the better place
-    rank_low: Places
-    rank_high: Places
-    groups: tuple[tuple[Hashable, ...], ...]  # who cannot be told apart, best first
-    beyond_guessing: NDArray[np.bool_]
-    coverage: Array
-    tables: Table
-    notes: tuple[str, ...] = ()
-    discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __getitem__(self, pair: tuple[Hashable, Hashable]) -> Gap:
-        """``board["A", "B"]``: how much better A is than B."""
-        a, b = (_place(self.names, name) for name in pair)
-        d = self.pairs
-        held = (d.estimate, d.low, d.high, d.pvalue, d.adjusted)
-        return Gap(*pair, *(float(x[a, b]) for x in held))
-
-    @cached_property
-    def order(self) -> NDArray[np.int64]:
-        """Systems from the best to the worst; undefined ones last."""
-        better = self.values * _sign(find(self.measure))
-        return np.argsort(-np.where(np.isnan(better), -np.inf, better), kind="stable")
-
-    @property
-    def leaders(self) -> tuple[Hashable, ...]:
-        """Systems that may be the best: nobody is better than they beyond doubt."""
-        return tuple(self.names[s] for s in self.order if self.rank_low[s] == 1)
-
-    def to_frame(self) -> Any:
-        """A data frame, best first: one row a system."""
-        from informed._frames import frame
-
-        held: dict[str, Any] = {
-            "rank": self.rank,
-            "rank_low": self.rank_low,
-            "rank_high": self.rank_high,
-            "system": np.asarray(self.names, dtype=object),
-            self.measure: self.values,
-            "low": self.low,
-            "high": self.high,
-            "beyond_guessing": self.beyond_guessing,
-            "coverage": self.coverage,
-        }
-        if self.versus is not None:
-            held |= {"versus_baseline": self.versus.estimate, "adjusted": self.versus.adjusted}
-        return frame({name: np.asarray(v)[self.order].tolist() for name, v in held.items()})
-
-    def pairs_frame(self) -> Any:
-        """A data frame: one row for every two systems, the better one first."""
-        from informed._frames import frame
-
-        first, second = np.triu_indices(len(self), 1)
-        a, b = self.order[first], self.order[second]
-        d = self.pairs
-        names = np.asarray(self.names, dtype=object)
-        held = {"a": names[a], "b": names[b]}
-        for name in ("estimate", "low", "high", "pvalue", "adjusted"):
-            held[name] = getattr(d, name)[a, b]
-        return frame({name: v.tolist() for name, v in held.items()})
 
 
 def leaderboard(
@@ -231,7 +111,7 @@ def leaderboard(
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
-        _place(p.names, baseline)
+        place_of(p.names, baseline)
     m = find(measure)
     asked = _Asked(m, level, adjust, baseline, method, rng, n_draws)
     silent = p.codes < 0
@@ -280,7 +160,7 @@ def _board(
     drawn = normal_draws(found.covariance, draws, asked.rng)
     critical, low, high = _intervals(t, found, drawn, asked, basis)
     pairs = _pairs(found, drawn, asked)
-    sign = _sign(asked.m)
+    sign = sign_of(asked.m)
     strict = pairs.adjusted if asked.adjust in FAMILYWISE else _matrix(pairs.pvalue, "holm")
     apart = strict <= 1 - asked.level
     if asked.adjust not in FAMILYWISE:
@@ -313,7 +193,7 @@ def _board(
         rank_low=rank_low,
         rank_high=rank_high,
         groups=tuple(tuple(p.names[s] for s in group) for group in groups),
-        beyond_guessing=_beyond_guessing(p, t, asked, critical, low, basis),
+        beyond_guessing=_beyond_guessing(t, asked, critical, low),
         coverage=coverage,
         tables=t,
         notes=notes,
@@ -365,7 +245,7 @@ def _pairs(found: Scores, drawn: Array, asked: _Asked) -> Pairs:
 def _versus(found: Scores, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
     """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
     systems = len(names)
-    base = _place(names, asked.baseline)
+    base = place_of(names, asked.baseline)
     others = np.arange(systems) != base
     gaps, centres, errors = (x[others, base] for x in _gaps(found))
     largest = largest_of_each(drawn[:, others] - drawn[:, [base]], errors)
@@ -421,9 +301,7 @@ def _matrix(pvalues: Array, adjust: str) -> Array:
     return every
 
 
-def _beyond_guessing(
-    p: Paired, t: Table, asked: _Asked, critical: float, low: Array, basis: str
-) -> NDArray[np.bool_]:
+def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> NDArray[np.bool_]:
     """Whether the simultaneous interval of informedness lies above 0."""
     from scipy.special import ndtr
 
@@ -446,14 +324,3 @@ def _constant_notes(p: Paired) -> tuple[str, ...]:
             named = [p.names[s] for s in np.flatnonzero(which)]
             notes.append(f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}.")
     return tuple(notes)
-
-
-def _sign(m: Measure) -> int:
-    """−1 for a measure that is best at its lower bound."""
-    return -1 if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else 1
-
-
-def _place(names: tuple[Hashable, ...], name: Hashable) -> int:
-    if name not in names:
-        raise InferenceError(f"There is no system {text(name)}; there are {some(names)}.")
-    return names.index(name)
