@@ -30,20 +30,20 @@ mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 	$(BIN)/python tests/mutations.py
 
 test-full: $(VENV)/.tools  ## what needs gigabytes: torch, TeX
-	$(BIN)/python -m pip install --quiet "torch==2.13.0" torchmetrics
+	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics
 	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
 	$(BIN)/python -m pytest tests/full
 
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing informed into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install -qq --editable .
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed pyproject.toml scripts/install-test-tools.sh
 	@echo "installing what the tests need ..."
-	@$(BIN)/python -m pip install --quiet --editable ".[all,parallel]" --group test
+	@$(BIN)/python -m pip install -qq --editable ".[all,parallel]" --group test
 	@bash scripts/install-test-tools.sh
 	@touch $@
 

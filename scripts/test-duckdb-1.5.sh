@@ -4,7 +4,7 @@ set -eu
 python="${PYTHON:-python}"
 here="$(cd "$(dirname "$0")/.." && pwd)"
 target="$here/build/duckdb-1.5"
-[ -d "$target/duckdb" ] || "$python" -m pip install -q --no-deps --target "$target" "duckdb>=1.5,<1.6"
+[ -d "$target/duckdb" ] || "$python" -m pip install -qq --no-deps --target "$target" "duckdb>=1.5,<1.6"
 export PYTHONPATH="$target${PYTHONPATH:+:$PYTHONPATH}"
 "$python" -c "import duckdb; assert duckdb.__version__.startswith('1.5'), duckdb.__version__"
 cd "$here"
