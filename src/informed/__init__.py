@@ -146,6 +146,7 @@ _HOMES = {
     "informed.systems.leaderboard": ("leaderboard",),
     "informed.systems.raters": ("agreement",),
     "informed.systems.slices": ("slices",),
+    "informed.systems.compare": ("compare",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -199,5 +200,6 @@ if TYPE_CHECKING:
     from informed.systems.paired import Paired
     from informed.systems.raters import agreement
     from informed.systems.slices import slices
+    from informed.systems.compare import compare
     from informed.table import Table
     from informed.tally import Tally

@@ -74,7 +74,7 @@ def hull(
     f: Functional,
     *,
     pattern: Array,
-    z: float,
+    z: float | Array,
     n: Array | None = None,
     masses: Sequence[float] = MASSES,
     steps: int = STEPS,
@@ -89,7 +89,7 @@ def hull(
     pattern
         Where pseudo-cases go, one share a cell; they add up to 1.
     z
-        Standard normal quantile of the level.
+        Standard normal quantile of the level, or one for each table.
     n
         Number of cases that the measure itself is told, where it is not that of the counts.
     groups
@@ -98,6 +98,7 @@ def hull(
     stack = counts.shape[1:]
     flat = counts.reshape(len(counts), -1)
     told = flat.sum(axis=0) if n is None else np.broadcast_to(n, stack).ravel()
+    each = np.broadcast_to(z, stack).ravel()
     low, high = np.empty(flat.shape[1]), np.empty(flat.shape[1])
     cells = len(counts)
     ways = 2 * len(masses)
@@ -105,7 +106,7 @@ def hull(
     for start in range(0, flat.shape[1], chunk):
         part = slice(start, start + chunk)
         low[part], high[part] = _ends(
-            flat[:, part], f, told[part], pattern, z, masses, steps, groups
+            flat[:, part], f, told[part], pattern, each[part], masses, steps, groups
         )
     return low.reshape(stack), high.reshape(stack)
 
@@ -115,7 +116,7 @@ def _ends(
     f: Functional,
     told: Array,
     pattern: Array,
-    z: float,
+    z: Array,
     masses: Sequence[float],
     steps: int,
     groups: Any,

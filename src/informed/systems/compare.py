@@ -1,0 +1,193 @@
+"""`compare`: is a better than b, or is it luck?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from informed.errors import InferenceError
+from informed.inference._resampling import DRAWS
+from informed.systems._tails import Options
+from informed.systems.comparison import Comparison, checked_level
+from informed.systems.joint import Joint, Missing
+from informed.systems.unpaired import aligned
+from informed.table import Table
+
+Sampling = Literal["multinomial", "fixed-reals"]
+
+
+class Compare:
+    """Two systems compared: `compare(a, b)` on different items, `compare.paired` on the same."""
+
+    def __call__(
+        self,
+        a: Table,
+        b: Table,
+        *,
+        names: tuple[Any, Any] = ("a", "b"),
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: Sampling = "multinomial",
+    ) -> Comparison:
+        """Two tables of different items: two test sets, two hospitals.
+
+        Parameters
+        ----------
+        a, b
+            Tables, or stacks of them.
+        level
+            Share of repetitions in which the intervals hold the true difference.
+        method
+            "auto" combines the Fisher-arc intervals of both tables ("mover"); "plus-four" is the
+            closed form next to it; "delta", and the papers' rules "powers".
+        sampling
+            "fixed-reals" where the number of items of each real class was chosen beforehand.
+
+        >>> from informed import Table
+        >>> a = Table.from_counts([[56, 20], [12, 12]])
+        >>> b = Table.from_counts([[30, 12], [30, 28]])
+        >>> found = compare(a, b)["informedness"]
+        >>> round(found.estimate, 4), round(found.pvalue, 2)
+        (-0.0015, 0.99)
+        """
+        return Comparison(
+            None, aligned(a, b), names, checked_level(level), method, _checked_sampling(sampling)
+        )
+
+    def paired(
+        self,
+        answers: Any = None,
+        /,
+        *,
+        real: Any = None,
+        a: Any = None,
+        b: Any = None,
+        joint: Any = None,
+        labels: Sequence[Any] | None = None,
+        positive: Any = None,
+        weights: Any = None,
+        abstain: Any = None,
+        missing: Missing = "abstain",
+        cluster: Any = None,
+        names: tuple[Any, Any] | None = None,
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: Sampling = "multinomial",
+        rng: Any = None,
+        n_draws: int = DRAWS,
+    ) -> Comparison:
+        """Two systems on the same items.
+
+        Parameters
+        ----------
+        answers
+            What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems.
+        real, a, b
+            Labels: what is true of each item, and what each system said.
+        joint
+            Counts ``(..., real, a, b)`` instead, one joint table or a stack, or a `Joint`.
+        labels, positive, weights, abstain
+            As for `Table.from_labels`.
+        missing
+            A missing prediction is an abstention unless this says "drop" or "error".
+        cluster
+            Items that belong together (one document, one patient): errors are then measured
+            between clusters.
+        level, method, sampling
+            As for `compare`. Methods: "arc" (the default), "smoothed-delta", "mover", "delta",
+            "tango", "mcnemar", "mcnemar-exact", "mcnemar-midp", "bootstrap", "swap", "powers".
+        rng, n_draws
+            Generator or seed, and number of draws, of what is resampled.
+
+        >>> found = compare.paired(
+        ...     real=[1, 1, 1, 0, 0, 0], a=[1, 1, 1, 0, 0, 1], b=[1, 0, 0, 0, 1, 1]
+        ... )
+        >>> round(found["informedness"].estimate, 3)
+        0.667
+        """
+        if n_draws < 100:
+            raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
+        if answers is not None:
+            both, names = _answers(answers, a, b, real, joint, names)
+            both = both if positive is None else both.with_positive(positive)
+        elif joint is not None:
+            if not (real is None and a is None and b is None):
+                raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
+            both = (
+                joint
+                if isinstance(joint, Joint)
+                else Joint.from_counts(joint, labels=labels, positive=positive)
+            )
+        elif real is None or a is None or b is None:
+            raise InferenceError(
+                "`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`."
+            )
+        else:
+            both = Joint.from_labels(
+                real=real,
+                a=a,
+                b=b,
+                weights=weights,
+                labels=labels,
+                abstain=abstain,
+                missing=missing,
+                positive=positive,
+                cluster=cluster,
+            )
+        if not both.shape and float(both.common.total) <= 0:
+            raise InferenceError(
+                "No item was answered by both systems; there is nothing to compare."
+            )
+        return Comparison(
+            both,
+            (both.a, both.b),
+            names or ("a", "b"),
+            checked_level(level),
+            method,
+            _checked_sampling(sampling),
+            Options(rng, n_draws),
+        )
+
+
+def _answers(
+    answers: Any, a: Any, b: Any, real: Any, joint: Any, names: tuple[Any, Any] | None
+) -> tuple[Joint, tuple[Any, Any]]:
+    """Two of the systems of a paired reading."""
+    if isinstance(answers, Joint):
+        return answers, names or ("a", "b")
+    if real is not None or joint is not None or not hasattr(answers, "real_codes"):
+        raise InferenceError(
+            f"A {type(answers).__name__} was given first; that place is for what "
+            "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
+        )
+    systems = list(answers.names)
+    if a is None and b is None and len(systems) == 2:
+        a, b = systems
+    for name in (a, b):
+        if name not in systems:
+            raise InferenceError(
+                f"There is no system {name!r}; choose `a` and `b` among "
+                f"{', '.join(map(repr, systems))}."
+            )
+    codes = np.asarray(answers.codes)
+    both = Joint.from_codes(
+        answers.real_codes,
+        codes[:, systems.index(a)],
+        codes[:, systems.index(b)],
+        labels=tuple(answers.labels),
+        positive=answers.positive,
+    )
+    return both, names or (a, b)
+
+
+def _checked_sampling(sampling: str) -> str:
+    if sampling not in ("multinomial", "fixed-reals"):
+        raise InferenceError(
+            f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'
+        )
+    return sampling
+
+
+compare = Compare()

@@ -1,0 +1,384 @@
+"""Comparison: two systems, any measure, on the same or on different items."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, plain, ratio
+from informed.errors import InferenceError
+from informed.inference.intervals import _ABSTAINING, _is_per_class
+from informed.measures import Measure, find, why
+from informed.systems import _powers_rules, equivalence
+from informed.systems._paired import Pairs
+from informed.systems._paired_methods import METHODS as PAIRED
+from informed.systems._paired_methods import default
+from informed.systems._tails import Method, Options, quantile, two_sided
+from informed.systems.difference import Difference, Equivalence, pvalue_text, rows
+from informed.systems.joint import Joint
+from informed.systems.unpaired import METHODS as UNPAIRED
+from informed.systems.unpaired import Apart
+from informed.table import Table
+
+SHOWN = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
+SIDED = ("recall", "inverse_recall", "precision", "f1")
+OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two systems compared: ``comparison[measure]`` is their `Difference`, a − b.
+
+    Any measure can be asked for; `measures` are those that are shown.
+    """
+
+    joint: Joint | None  # of the same items
+    tables: tuple[Table, Table]
+    names: tuple[Any, Any] = ("a", "b")
+    level: float = 0.95
+    method: str = "auto"
+    sampling: str = "multinomial"
+    options: Options = field(default_factory=Options)
+    _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
+
+    @property
+    def paired(self) -> bool:
+        """Whether the systems were tried on the same items."""
+        return self.joint is not None
+
+    @property
+    def n(self) -> Any:
+        """Items that both answered, or for different items those of each."""
+        if self.joint is not None:
+            return plain(self.joint.common.total)
+        return tuple(t.n for t in self.tables)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that are shown."""
+        t = self.tables[0]
+        sided = SIDED if t.positive is not None else ()
+        silent = any(x.unanswered is not None for x in self.tables)
+        return (*SHOWN, *sided, *(OF_ALL if silent else ()))
+
+    def __getitem__(self, measure: Any) -> Difference:
+        m = find(measure)
+        if str(m) not in self._kept:
+            self._kept[str(m)] = self._difference(m)
+        return self._kept[str(m)]
+
+    def at(self, *, level: float | None = None, method: str | None = None) -> Comparison:
+        """The same comparison at another level or by another method."""
+        return replace(
+            self,
+            level=self.level if level is None else checked_level(level),
+            method=self.method if method is None else method,
+            _kept={},
+        )
+
+    # ------------------------------------------------------------------ margins and plans
+
+    def equivalence(self, measure: Any, *, margin: float, alpha: float = 0.05) -> Equivalence:
+        """Whether the systems differ by less than the margin: two one-sided tests."""
+        s = self._contrast(find(measure))
+        return equivalence.within(s, *self._chosen(s), margin, alpha, self.options)
+
+    def noninferiority(self, measure: Any, *, margin: float, alpha: float = 0.05) -> Equivalence:
+        """Whether a is worse than b by less than the margin: a one-sided test."""
+        s = self._contrast(find(measure))
+        return equivalence.not_worse(s, *self._chosen(s), margin, alpha, self.options)
+
+    def pvalue(self, measure: Any, *, null: float = 0.0, alternative: str = "two-sided") -> Any:
+        """p-value of any null difference, against a difference, a greater or a smaller one."""
+        if alternative not in ("two-sided", "greater", "less"):
+            raise InferenceError(
+                f'`alternative` is {alternative!r}; it must be "two-sided", "greater" or "less".'
+            )
+        s = self._contrast(find(measure))
+        both = self._chosen(s)[1].tails(s, null, self.options)
+        if alternative == "two-sided":
+            return plain(two_sided(both))
+        return plain(both[0] if alternative == "greater" else both[1])
+
+    def power(
+        self,
+        measure: Any = "informedness",
+        *,
+        n: Any = None,
+        difference: float | None = None,
+    ) -> Any:
+        """The chance that n such items show this difference, at the level of the comparison.
+
+        By default as many items again, and the difference that was found: that is a plan for a
+        repetition and no evidence about these items, which the p-value gives. From the spread of
+        the difference after four pseudo-cases, in the normal approximation.
+        """
+        from scipy.special import ndtr
+
+        error, items = self._error(measure)
+        d = np.asarray(self[measure].estimate if difference is None else difference)
+        of_n = error * (1.0 if n is None else np.sqrt(items / np.asarray(n, dtype=np.float64)))
+        z = quantile(self.level)
+        return plain(ndtr(ratio(np.abs(d), of_n) - z) + ndtr(-ratio(np.abs(d), of_n) - z))
+
+    def sample_size(
+        self, measure: Any = "informedness", *, difference: float, power: float = 0.8
+    ) -> Any:
+        """Items of this kind that show a difference of this size with this power.
+
+        For different items, of both tables together in the shares that they have now.
+        """
+        from scipy.special import ndtri
+
+        if not 0 < power < 1 or difference == 0:
+            raise InferenceError(
+                "`power` must lie between 0 and 1, and `difference` must not be 0."
+            )
+        error, items = self._error(measure)
+        reach = (quantile(self.level) + float(ndtri(power))) * error / abs(difference)
+        return plain(np.ceil(items * reach**2))
+
+    def _error(self, measure: Any) -> tuple[Array, Array]:
+        found = self[measure]
+        n = np.asarray(found.n, dtype=np.float64)
+        return np.asarray(found.standard_error), n if self.paired else n.sum(axis=0)
+
+    # ------------------------------------------------------------------ how it is found
+
+    def _contrast(self, m: Measure) -> Pairs | Apart:
+        fixed = self.sampling == "fixed-reals"
+        if self.joint is not None:
+            joint = self.joint if m.name in _ABSTAINING else self.joint.common
+            return Pairs(m, joint.one_vs_rest() if _is_per_class(m, joint.a) else joint, fixed)
+        a, b = (t if m.name in _ABSTAINING else t.answered for t in self.tables)
+        if _is_per_class(m, a):
+            a, b = a.one_vs_rest(), b.one_vs_rest()
+        return Apart(m, a, b, fixed)
+
+    @property
+    def _methods(self) -> Mapping[str, Method]:
+        return PAIRED if self.paired else UNPAIRED
+
+    def _chosen(self, s: Pairs | Apart) -> tuple[str, Method]:
+        name = self.method
+        if name == "auto":
+            name = default(s) if isinstance(s, Pairs) else "mover"
+        if name not in self._methods or not self._methods[name].applies(s):
+            usable = ", ".join(key for key, way in self._methods.items() if way.applies(s))
+            there = "is no method" if name not in self._methods else "is not a method"
+            raise InferenceError(
+                f"{name!r} {there} for the difference of {s.m.name} on "
+                f"{'the same' if self.paired else 'different'} items; there are {usable}."
+            )
+        return name, self._methods[name]
+
+    def _difference(self, m: Measure) -> Difference:
+        s = self._contrast(m)
+        chosen, method = self._chosen(s)
+        low, high = method.limits(s, self.level, self.options)
+        bottom, top = m.facts.bounds
+        low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
+        total = s.joint.total if isinstance(s, Pairs) else np.stack([t.total for t in s.tables])
+        empty = total <= 0 if isinstance(s, Pairs) else (total <= 0).any(axis=0)
+        pvalue = two_sided(method.tails(s, 0.0, self.options))
+        low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
+        powers = chosen in _powers_rules.KINDS
+        return Difference(
+            plain(s.estimate),
+            plain(low),
+            plain(high),
+            plain(pvalue),
+            plain(s.values[0]),
+            plain(s.values[1]),
+            method=chosen,
+            level=self.level,
+            measure=str(m),
+            null=method.null or "no difference",
+            sampling=self.sampling,
+            n=plain(total),
+            effective_n=plain(s.effective_n),
+            standard_error=plain(_smoothed_error(s)),
+            names=self.names,
+            claims=_powers_rules.claims(s, chosen, self.level) if powers else {},
+            notes=self._notes(s, method),
+        )
+
+    def _notes(self, s: Pairs | Apart, method: Method) -> tuple[str, ...]:
+        notes = [method.note] if method.note else []
+        for name, t, value in zip(self.names, s.tables, s.values, strict=True):
+            undefined = np.isnan(value)
+            if undefined.any():
+                reason = (
+                    str(why(t, s.m))
+                    if undefined.ndim == 0
+                    else f"in {undefined.sum()} of {undefined.size} tables"
+                )
+                notes.append(
+                    f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the "
+                    "pseudo-cases."
+                )
+        if isinstance(s, Pairs) and s.joint.clusters is not None:
+            size = s.joint.clusters.shape[-1]
+            notes.append(
+                f"{float(s.joint.total):g} items in {size} clusters are worth "
+                f"{float(s.effective_n):.1f} independent ones; Student's distribution with "
+                f"{size - 1} degrees of freedom."
+                + (
+                    " Fewer than 20 clusters say little about their own spread."
+                    if size < 20
+                    else ""
+                )
+            )
+        elif any(t.squares is not None for t in s.tables):
+            notes.append("Weighted items count as their effective number.")
+        return tuple(notes)
+
+    # ------------------------------------------------------------------ what to know
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know about these items, in words."""
+        if self.joint is None:
+            return _on_prevalence(self)
+        return (*_on_answers(self.joint, self.names),)
+
+    # ------------------------------------------------------------------ showing
+
+    def to_frame(self) -> Any:
+        """One row for each measure (and table of a stack)."""
+        return rows([self[m] for m in self.measures])
+
+    def __repr__(self) -> str:
+        first, second = self.names
+        items = (
+            f"{self.n:,g} common items"
+            if self.paired and not self._stacked
+            else (
+                "a stack" if self._stacked else " and ".join(f"{n:,g}" for n in self.n) + " items"
+            )
+        )
+        head = f"Comparison of {first} and {second}, {items}"
+        if self._stacked:
+            return f"{head} of the shape {self.tables[0].shape}"
+        lines = [
+            f"{'':<24}{first!s:>9}{second!s:>9}{'diff':>9}{'low':>9}{'high':>9}  p",
+            *(_line(self[m]) for m in self.measures),
+        ]
+        return "\n".join([head, *lines, *self.notes])
+
+    @property
+    def _stacked(self) -> bool:
+        return bool(self.tables[0].shape)
+
+    def _repr_html_(self) -> str:
+        if self._stacked:
+            return f"<p>{html.escape(repr(self))}</p>"
+        head = "".join(
+            f"<th>{html.escape(str(x))}</th>"
+            for x in ("measure", *self.names, "difference", "low", "high", "p")
+        )
+        body = "".join(
+            f"<tr><th>{html.escape(d.measure)}</th>"
+            + "".join(f"<td>{x:.3f}</td>" for x in (d.a, d.b, d.estimate, d.low, d.high))
+            + f"<td>{html.escape(pvalue_text(d.pvalue))}</td></tr>"
+            for d in (self[m] for m in self.measures)
+        )
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
+
+
+def checked_level(level: float) -> float:
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    return level
+
+
+def _line(d: Difference) -> str:
+    numbers = "".join(f"{x:>9.3f}" for x in (d.a, d.b, d.estimate, d.low, d.high))
+    return f"{d.measure:<24}{numbers}  {pvalue_text(d.pvalue)}"
+
+
+def _smoothed_error(s: Pairs | Apart) -> Array:
+    """Standard error of the difference after four pseudo-cases."""
+    if s.m.name == "correlation":
+        s = replace(s, m=find("matthews"))
+    return s.smoothed()[1] if isinstance(s, Apart) else s.closed_form[1]
+
+
+def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[str]:
+    """What the answers themselves say: abstentions, constant systems, identical ones."""
+    notes = []
+    if joint.dropped:
+        notes.append(f"{joint.dropped:,} items were left out because a label was missing.")
+    if joint.shape:
+        return notes
+    if joint.abstains:
+        silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
+        if any(silent):
+            seen = " and ".join(f"{name} of {x:,g}" for name, x in zip(names, silent, strict=True))
+            notes.append(
+                f"No answer was given by {seen} of {float(joint.total):,g} items. Measures are of "
+                f"the {float(joint.common.total):,g} items that both answered; coverage and the "
+                "discounted informednesses are of all items."
+            )
+    common = joint.common
+    for name, t in zip(names, (common.a, common.b), strict=True):
+        said = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
+        if len(said) == 1:
+            notes.append(
+                f"{name} gave one label only, {said[0]!r}: it tells no class from another, so "
+                "that its informedness is 0 and its markedness undefined."
+            )
+    k = len(joint.labels)
+    agree = common.cells[:, np.arange(k), np.arange(k)].sum()
+    if agree == common.total > 0:
+        notes.append("Both systems gave the same answer to every item.")
+    return notes
+
+
+def _on_prevalence(c: Comparison) -> tuple[str, ...]:
+    """Where accuracy or F1 disagree with informedness and the classes are not equally frequent."""
+    a, b = c.tables
+    if a.shape:
+        return ()
+    shares = [ratio(t.real_totals, t.total) for t in (a, b)]
+    if np.allclose(shares[0], shares[1]):
+        return ()
+    main = c["informedness"]
+    notes = []
+    for name in ("accuracy", "f1"):
+        if name == "f1" and a.positive is None:
+            continue
+        other = c[name]
+        verdicts = [
+            0 if not d.pvalue < 1 - c.level else int(np.sign(d.estimate)) for d in (main, other)
+        ]
+        ranked = np.sign(main.estimate) != np.sign(other.estimate)
+        if verdicts[0] != verdicts[1] or ranked:
+            notes.append(
+                f"{name} and informedness disagree ({_verdict(other, c)}; {_verdict(main, c)}). "
+                f"The classes are not equally frequent in both ({_shares(a, b, shares)}), and "
+                f"{name} moves with that while informedness does not."
+            )
+    return tuple(notes)
+
+
+def _verdict(d: Difference, c: Comparison) -> str:
+    better = c.names[0] if d.estimate > 0 else c.names[1]
+    return (
+        f"{d.measure} is higher for {better} by {abs(d.estimate):.3f}, p = {pvalue_text(d.pvalue)}"
+    )
+
+
+def _shares(a: Table, b: Table, shares: list[Array]) -> str:
+    at = (
+        a.labels.index(a.positive)
+        if a.positive is not None
+        else int(np.argmax(np.abs(shares[0] - shares[1])))
+    )
+    return f"{a.labels[at]!r} is {shares[0][at]:.2f} of one and {shares[1][at]:.2f} of the other"

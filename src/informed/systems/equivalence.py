@@ -1,0 +1,77 @@
+"""Equivalence and non-inferiority: that a difference stays within a margin.
+
+Not finding a difference shows nothing; two one-sided tests show that it is smaller than a margin.
+They are the tests of the comparison itself, so that with the arc the margin is shown exactly when
+the interval at the level 1 − 2·alpha lies within it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import plain
+from informed.errors import InferenceError
+from informed.systems._tails import Method, Options
+from informed.systems.difference import Equivalence
+
+
+def within(
+    s: Any, chosen: str, method: Method, margin: float, alpha: float, options: Options
+) -> Equivalence:
+    """Two one-sided tests of |a − b| ≥ margin."""
+    _check(margin, alpha)
+    greater, _ = method.tails(s, -margin, options)
+    _, less = method.tails(s, margin, options)
+    return _found(
+        s,
+        np.maximum(greater, less),
+        chosen,
+        method,
+        margin,
+        alpha,
+        options,
+        f"the systems differ by {margin:g} or more",
+    )
+
+
+def not_worse(
+    s: Any, chosen: str, method: Method, margin: float, alpha: float, options: Options
+) -> Equivalence:
+    """One-sided test of a − b ≤ −margin: rejected, a is at most the margin worse than b."""
+    _check(margin, alpha)
+    greater, _ = method.tails(s, -margin, options)
+    null = f"a is worse than b by {margin:g} or more"
+    return _found(s, greater, chosen, method, margin, alpha, options, null)
+
+
+def _found(
+    s: Any,
+    pvalue: Any,
+    chosen: str,
+    method: Method,
+    margin: float,
+    alpha: float,
+    options: Options,
+    null: str,
+) -> Equivalence:
+    low, high = method.limits(s, 1 - 2 * alpha, options)
+    return Equivalence(
+        plain(pvalue),
+        margin,
+        plain(s.estimate),
+        plain(low),
+        plain(high),
+        alpha,
+        chosen,
+        str(s.m),
+        null,
+    )
+
+
+def _check(margin: float, alpha: float) -> None:
+    if not 0 <= margin < 2:
+        raise InferenceError(f"`margin` is {margin}; it must be a difference of 0 or more.")
+    if not 0 < alpha < 0.5:
+        raise InferenceError(f"`alpha` is {alpha}; it must lie between 0 and 0.5, such as 0.05.")

@@ -1,0 +1,189 @@
+"""The difference of two systems on different items: two test sets, two hospitals.
+
+The tables are independent, so the limits of each combine (MOVER on the Fisher arcs), and variances
+add in closed form. Where the classes are not equally frequent in both, accuracy and F1 compare the
+populations as much as the systems; informedness does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from informed import _building as build
+from informed._arrays import Array, ratio
+from informed._labels import some
+from informed.errors import InferenceError
+from informed.inference._influence import influence
+from informed.inference._sample import Sample
+from informed.measures import Measure
+from informed.systems import _powers_rules
+from informed.systems._mover import combined, single_arc
+from informed.systems._tails import Limits, Method, inverted, quantile, tails
+from informed.table import Table
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A measure of two independent tables, seen as an estimate of their difference."""
+
+    m: Measure
+    a: Table
+    b: Table
+    fixed: bool = False
+
+    @cached_property
+    def samples(self) -> tuple[Sample, Sample]:
+        return tuple(Sample(self.m, t, 0.95, self.fixed) for t in (self.a, self.b))  # type: ignore[return-value]  # two of them
+
+    @property
+    def tables(self) -> tuple[Table, Table]:
+        return self.a, self.b
+
+    @cached_property
+    def values(self) -> Limits:
+        return self.samples[0].estimate, self.samples[1].estimate
+
+    @cached_property
+    def estimate(self) -> Array:
+        return np.asarray(self.values[0] - self.values[1])
+
+    @property
+    def freedom(self) -> float:
+        return np.inf
+
+    @property
+    def effective_n(self) -> Array:
+        """Items in each table, those of a first."""
+        return np.stack([s.effective_n for s in self.samples])
+
+    def standard_error(self) -> Array:
+        return np.asarray(np.hypot(*(s.standard_error() for s in self.samples)))
+
+    def smoothed(self) -> Limits:
+        """Difference and standard error after four pseudo-cases in each table."""
+        found = [_plus_four(s) for s in self.samples]
+        return found[0][0] - found[1][0], np.hypot(found[0][1], found[1][1])
+
+
+def _plus_four(s: Sample) -> Limits:
+    total = s.counts.sum(axis=0)
+    p = (s.counts + 4 * s.pattern.reshape(-1, *[1] * total.ndim)) / (total + 4)
+    told = np.maximum(s.n, 1)
+    _, v = influence(p, s.f.gradient(p, told), s.groups)
+    return s.f.value(p, told), np.sqrt(v / (total + 4))
+
+
+def mover_limits(s: Apart, z: Array) -> Limits:
+    """Limits of the difference from the Fisher-arc limits of each table."""
+    of_a, of_b = (
+        single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed)
+        for one in s.samples
+    )
+    return combined(s.values, of_a, of_b)
+
+
+def delta_limits(s: Apart, z: float) -> Limits:
+    half = z * s.standard_error()
+    return s.estimate - half, s.estimate + half
+
+
+def delta_distances(s: Apart, null: float) -> Limits:
+    away = s.estimate - null
+    z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
+    return z, -z
+
+
+def smoothed_limits(s: Apart, z: float) -> Limits:
+    middle, error = s.smoothed()
+    return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
+
+
+def smoothed_distances(s: Apart, null: float) -> Limits:
+    middle, error = s.smoothed()
+    z = ratio(middle - null, error)
+    return (
+        np.where(s.estimate <= null, np.minimum(z, 0.0), z),
+        np.where(s.estimate >= null, np.minimum(-z, 0.0), -z),
+    )
+
+
+def _has_slopes(s: Apart) -> bool:
+    return s.m.name != "correlation" or len(s.a.real_labels) == 2
+
+
+METHODS: Mapping[str, Method] = {
+    "mover": Method(
+        lambda s, level, _: mover_limits(s, np.full(s.estimate.shape, quantile(level))),
+        lambda s, null, _: tails(inverted(lambda z: mover_limits(s, z), s.estimate, null)),
+        lambda s: True,
+    ),
+    "plus-four": Method(
+        lambda s, level, _: smoothed_limits(s, quantile(level)),
+        lambda s, null, _: tails(smoothed_distances(s, null)),
+        _has_slopes,
+    ),
+    "delta": Method(
+        lambda s, level, _: delta_limits(s, quantile(level)),
+        lambda s, null, _: tails(delta_distances(s, null)),
+        _has_slopes,
+        note="Plain delta: far too short near 0 and 1 and for few items.",
+    ),
+    **_powers_rules.METHODS,
+}
+
+
+def aligned(a: Table, b: Table) -> tuple[Table, Table]:
+    """Both tables with the same labels in the same order, and of the same shape."""
+    for name, t in (("a", a), ("b", b)):
+        if not isinstance(t, Table):
+            raise InferenceError(
+                f"`{name}` is a {type(t).__name__}; `compare` takes two tables. Labels of two "
+                "systems on the same items go to `compare.paired(real=, a=, b=)`."
+            )
+        if not t.is_square:
+            raise InferenceError(
+                f"`{name}` is rectangular; predictions and reality must share their labels."
+            )
+        if t.derived is not None:
+            raise InferenceError(
+                f"`{name}` was not observed (it is {t.derived}), so it has no sampling error: "
+                "compare tables that were counted."
+            )
+    if not set(a.labels) & set(b.labels):
+        raise InferenceError(
+            f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}."
+        )
+    labels = build.union(a.labels, b.labels)
+    known = {t.positive for t in (a, b)} - {None}
+    if len(known) > 1:
+        raise InferenceError(
+            f"`a` calls {a.positive!r} positive, `b` {b.positive!r}; use `with_positive`."
+        )
+    positive = next(iter(known), None) if len(labels) == 2 else None
+    try:
+        shape = np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise InferenceError(
+            f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one."
+        ) from None
+    one, other = (
+        _spread(replace(t._onto(labels, labels), positive=positive), shape) for t in (a, b)
+    )
+    return one, other
+
+
+def _spread(t: Table, shape: tuple[int, ...]) -> Table:
+    if t.shape == shape:
+        return t
+    return t._remade(
+        lambda held: np.broadcast_to(
+            held.reshape(*held.shape[:2], *t.shape), (*held.shape[:2], *shape)
+        ),
+        lambda held: np.broadcast_to(held, (held.shape[0], *shape)),
+        lambda held: np.broadcast_to(held, shape),
+        axes=(None,) * len(shape),
+    )
