@@ -19,7 +19,6 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import test_compare_coverage as lab
-
 from informed import Table, compare, find
 from informed._arrays import Array
 from informed.systems import _mover
@@ -80,8 +79,11 @@ def collect(
 
 
 def head(title: str) -> None:
-    print(f"\n{title}\n\n| what | measure | truths | mean / least / 5th pct | size: mean, largest |"
-          " width | NaN |\n|---|---|---|---|---|---|---|", flush=True)
+    print(
+        f"\n{title}\n\n| what | measure | truths | mean / least / 5th pct | size: mean, largest |"
+        " width | NaN |\n|---|---|---|---|---|---|---|",
+        flush=True,
+    )
 
 
 def bar(tables: int) -> None:
@@ -95,7 +97,8 @@ def small(tables: int) -> None:
     for n in (10, 16, 24):
         rng = np.random.default_rng(SEED)
         chosen = [
-            t for t in (lab.truth(f, n, rng) for f in lab.FAMILIES for _ in range(10))
+            t
+            for t in (lab.truth(f, n, rng) for f in lab.FAMILIES for _ in range(10))
             if n * min(t.p.sum(axis=(1, 2))) >= 3
         ]
         for measure in ("informedness", "matthews", "accuracy"):
@@ -144,8 +147,9 @@ def classes(tables: int) -> None:
             collect(f"arc, K = {k}", measure, chosen, tables, arc)
             collect(f"smoothed-delta, K = {k}", measure, chosen, tables, closed)
     for k in (4, 10):
-        collect(f"arc, K = {k}, N/K = 8", "informedness",
-                lab.class_truths(k, (8 * k,), 16), tables, arc)
+        collect(
+            f"arc, K = {k}, N/K = 8", "informedness", lab.class_truths(k, (8 * k,), 16), tables, arc
+        )
 
 
 def correlation(tables: int) -> None:
@@ -158,14 +162,19 @@ def correlation(tables: int) -> None:
 
 def clusters(tables: int) -> None:
     """Clusters of items that are answered alike; one comparison at a time."""
-    print("\nClustered items (informedness)\n\n| clusters × items | alike | ignored | sandwich, t |"
-          " delta, sandwich, t | width ratio |\n|---|---|---|---|---|---|", flush=True)
+    print(
+        "\nClustered items (informedness)\n\n| clusters × items | alike | ignored | sandwich, t |"
+        " delta, sandwich, t | width ratio |\n|---|---|---|---|---|---|",
+        flush=True,
+    )
     for count, items in ((10, 10), (20, 5), (40, 5), (80, 5)):
         for alike in (0.0, 0.3, 0.7):
             rng = np.random.default_rng(SEED)
-            chosen = [lab.truth(f, count * items, rng)
-                      for f in ("mixtures", "same law", "difficulty", "opposite biases")
-                      for _ in range(2)]
+            chosen = [
+                lab.truth(f, count * items, rng)
+                for f in ("mixtures", "same law", "difficulty", "opposite biases")
+                for _ in range(2)
+            ]
             held, wide = np.zeros(3), np.zeros(2)
             runs = max(20, tables // 10)
             for t in chosen:
@@ -188,7 +197,9 @@ def clusters(tables: int) -> None:
                     held += [low <= true <= high for low, high in found]
                     wide += [high - low for low, high in found[:2]]
             shown = " | ".join(f"{x / runs / len(chosen):.3f}" for x in held)
-            print(f"| {count} × {items} | {alike} | {shown} | {wide[1] / wide[0]:.2f} |", flush=True)
+            print(
+                f"| {count} × {items} | {alike} | {shown} | {wide[1] / wide[0]:.2f} |", flush=True
+            )
 
 
 def shares(tables: int) -> None:
@@ -200,8 +211,11 @@ def shares(tables: int) -> None:
 
 
 def unpaired(tables: int) -> None:
-    print("\nDifferent items\n\n| method | measure | truths | mean / least / 5th pct |"
-          " size: mean, largest | width |\n|---|---|---|---|---|---|", flush=True)
+    print(
+        "\nDifferent items\n\n| method | measure | truths | mean / least / 5th pct |"
+        " size: mean, largest | width |\n|---|---|---|---|---|---|",
+        flush=True,
+    )
     for measure in ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy", "f1"):
         for name in ("mover", "plus-four", "delta"):
             rng = np.random.default_rng(SEED)
@@ -219,12 +233,19 @@ def unpaired(tables: int) -> None:
                             sizes.append(1 - cover)
             c = np.array(coverages)
             size = f"{np.mean(sizes):.3f}, {np.max(sizes):.3f}" if sizes else "–"
-            print(f"| {name} | {measure} | {len(c)} | {c.mean():.3f} / {c.min():.3f} / "
-                  f"{np.quantile(c, 0.05):.3f} | {size} | {np.mean(widths):.3f} |", flush=True)
+            print(
+                f"| {name} | {measure} | {len(c)} | {c.mean():.3f} / {c.min():.3f} / "
+                f"{np.quantile(c, 0.05):.3f} | {size} | {np.mean(widths):.3f} |",
+                flush=True,
+            )
 
 
 def apart(
-    measure: str, name: str, one: lab.Truth, other: lab.Truth, tables: int,
+    measure: str,
+    name: str,
+    one: lab.Truth,
+    other: lab.Truth,
+    tables: int,
     rng: np.random.Generator,
 ) -> tuple[float, float, float]:
     def table(t: lab.Truth, which: str) -> tuple[Table, float]:
@@ -245,9 +266,12 @@ def apart(
 
 def powers(tables: int) -> None:
     """How often the papers' rules claim a difference where there is none."""
-    print("\nThe papers' rules where there is no difference of informedness (nominal .05)\n\n"
-          "| interval | items | significant | mutual | directed | p < .05 |\n|---|---|---|---|---|---|",
-          flush=True)
+    print(
+        "\nThe papers' rules where there is no difference of informedness (nominal .05)\n\n"
+        "| interval | items | significant | mutual | directed | p < .05 |\n"
+        "|---|---|---|---|---|---|",
+        flush=True,
+    )
     from informed.systems import _powers_rules
     from informed.systems._tails import two_sided
 
@@ -281,8 +305,10 @@ def powers(tables: int) -> None:
             print(f"| {kind} | {'same' if same else 'different'} | {shown} |", flush=True)
 
 
-PARTS = {f.__name__: f for f in
-         (bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers)}
+PARTS = {
+    f.__name__: f
+    for f in (bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers)
+}
 
 
 def main() -> None:

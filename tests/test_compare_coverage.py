@@ -13,15 +13,19 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from informed import Table, compare, find
 from informed._arrays import Array
 from informed.systems._paired import Pairs, arc_limits
 from informed.systems._tails import quantile
 from informed.systems.joint import Joint
+from informed.systems.unpaired import Apart
+from informed.systems.unpaired import mover_limits as unpaired_limits
 
 FULL = os.environ.get("INFORMED_FULL_COVERAGE") == "1"
 SEED = 20110
@@ -189,7 +193,10 @@ def show(*lines: str) -> None:
     sys.stdout.write("\n".join(("", *lines, "")))
 
 
-HEAD = "| measure | truths | mean | least | 5th pct | largest size | NaN |\n|---|---|---|---|---|---|---|"
+HEAD = (
+    "| measure | truths | mean | least | 5th pct | largest size | NaN |\n"
+    "|---|---|---|---|---|---|---|"
+)
 
 
 # ---------------------------------------------------------------------- more than two classes
@@ -233,3 +240,130 @@ def class_truths(k: int, sizes: Sequence[int], each: int, seed: int = SEED + 3) 
             shared = 1.0 if kind == 1 else rng.uniform(0, 0.9)
             found.append(Truth(f"K = {k}", coupled_classes(prevalence, a, b, shared), n))
     return found
+
+
+# ---------------------------------------------------------------------- the acceptance bar
+
+TABLES = 3000
+EACH = 20 if FULL else 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", MEASURES)
+def test_paired_arcs_hold_the_true_difference(measure: str) -> None:
+    found = study(measure, truths(EACH), TABLES)
+    show(HEAD, found.line())
+    least, low, mean = found.summary
+    assert len(found.coverages) >= 160
+    assert least >= 0.925
+    assert low >= 0.945
+    assert 0.955 <= mean <= 0.978
+    assert found.undefined == 0
+    if measure in ("informedness", "accuracy"):
+        assert found.sizes.max() <= 0.065
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["informedness", "matthews"])
+def test_three_classes_and_extremes_reach_their_bars(measure: str) -> None:
+    three = study(measure, class_truths(3, (60, 120), 32 if FULL else 16), 1000)
+    far = study(measure, extremes(9 if FULL else 3), 2000)
+    show(HEAD, three.line(f"{measure}, K = 3"), far.line(f"{measure}, extremes"))
+    assert min(three.coverages.min(), far.coverages.min()) >= 0.915
+    assert three.undefined == far.undefined == 0
+
+
+def test_every_null_keeps_its_size() -> None:
+    nulls = [t for t in truths(EACH, seed=SEED + 4) if t.family in NULLS]
+    found = study("informedness", nulls, TABLES)
+    show(HEAD, found.line("nulls"))
+    assert len(found.sizes) == len(nulls)
+    assert found.sizes.max() <= 0.065
+
+
+def test_other_levels_keep_theirs() -> None:
+    chosen = truths(2, seed=SEED + 5)
+    for level, least in ((0.9, 0.88), (0.99, 0.975)):
+        found = study("informedness", chosen, 1500, level=level)
+        show(HEAD, found.line(f"level {level}"))
+        assert found.coverages.min() >= least
+        assert found.coverages.mean() >= level
+
+
+def test_few_steps_cover_as_many_do() -> None:
+    """The simulations above walk in 4 steps; 16 change hardly a verdict."""
+    rng = np.random.default_rng(SEED)
+    for t in truths(1, (40,)):
+        s = Pairs(find("informedness"), drawn(t, 500, rng))
+        true, z = true_difference("informedness", t.p), quantile(0.95)
+        few, many = (
+            (low <= true) & (true <= high)
+            for low, high in (arc_limits(s, z, steps=n) for n in (FAST, 16))
+        )
+        assert np.mean(few != many) <= 0.004
+
+
+# ---------------------------------------------------------------------- by enumeration
+
+
+def all_joints(n: int) -> Array:
+    """Every joint table of n items and two classes, ``(tables, 8)``."""
+    bars = np.array(list(combinations(range(n + 7), 7)))
+    ends = np.concatenate([np.full((len(bars), 1), -1), bars, np.full((len(bars), 1), n + 7)], 1)
+    return np.asarray(np.diff(ends, axis=1) - 1, dtype=np.float64)
+
+
+def probability(tables: Array, p: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        logs = np.where(tables > 0, tables * np.log(p), 0.0).sum(axis=1)
+    total = gammaln(tables.sum(axis=1) + 1) - gammaln(tables + 1).sum(axis=1)
+    return np.asarray(np.exp(total + logs))
+
+
+@pytest.mark.parametrize("n", [6, 10])
+def test_size_is_kept_exactly_for_few_items(n: int) -> None:
+    """All joint tables of n items, weighted with their probabilities: no simulation."""
+    tables = all_joints(n)
+    joint = Joint.from_counts(tables.reshape(-1, 2, 2, 2), labels=[0, 1])
+    rejected = {}
+    for measure in ("informedness", "accuracy"):
+        s = Pairs(find(measure), joint)
+        low, high = arc_limits(s, quantile(0.95), steps=FAST)
+        rejected[measure] = (low > 0) | (high < 0)
+    exact = compare.paired(joint=joint, method="mcnemar-exact")["accuracy"]
+    rejected["exact McNemar"] = np.asarray(exact.pvalue) <= 0.05
+    rng = np.random.default_rng(SEED)
+    for family in NULLS * 10:
+        p = truth(family, 40, rng).p
+        weight = probability(tables, p.ravel())
+        assert weight.sum() == pytest.approx(1)
+        assert weight[rejected["informedness"]].sum() <= 0.05
+        if abs(true_difference("accuracy", p)) < 1e-12:
+            assert weight[rejected["accuracy"]].sum() <= 0.05
+            assert weight[rejected["exact McNemar"]].sum() <= 0.05
+
+
+# ---------------------------------------------------------------------- different items
+
+
+def test_unpaired_intervals_hold_the_true_difference() -> None:
+    rng = np.random.default_rng(SEED + 6)
+    coverages = []
+    for family in FAMILIES:
+        one, other = (truth(family, 60, rng).p for _ in range(2))
+        a, b = (
+            Table.from_counts(
+                rng.multinomial(60, p.ravel(), size=1500).reshape(-1, 2, 2), labels=[0, 1]
+            )
+            for p in (one.sum(axis=2).T, other.sum(axis=1).T)
+        )
+        true = [
+            find("informedness")(Table.from_counts(p, labels=[0, 1]))
+            for p in (one.sum(axis=2).T, other.sum(axis=1).T)
+        ]
+        low, high = unpaired_limits(
+            Apart(find("informedness"), a, b), np.full(1500, quantile(0.95))
+        )
+        coverages.append(np.mean((low <= true[0] - true[1]) & (true[0] - true[1] <= high)))
+    assert min(coverages) >= 0.92
+    assert 0.94 <= np.mean(coverages) <= 0.98

@@ -206,7 +206,6 @@ class Joint:
 
         cells = margin(self.cells)
         squares = None if self.squares is None else frozen(margin(self.squares)[:k])
-        rows = None if squares is None else frozen(cells.sum(axis=(0, 1)))
         return Table(
             cells=frozen(cells[:k]),
             predicted_labels=self.labels,
@@ -214,7 +213,6 @@ class Joint:
             positive=self.positive,
             squares=squares,
             unanswered=frozen(cells[k]) if self.abstains else None,
-            given=rows,
             axes=self.axes,
         )
 
@@ -337,6 +335,8 @@ def _without_missing(
 def _universe(sides: list[Side], sums: Sums, policies: Policies) -> Labels:
     """All labels in order, after the checks that a table of each system would make."""
     (real, real_raw), (a, a_raw), (b, b_raw) = sides[:3]
+    if policies.labels is not None:  # once alone, so that a message counts its rows once
+        assemble([(real, real_raw), (real, real_raw)], sums, policies)
     twice = [np.concatenate([x, x]) for x in sums]
     both = assemble(
         [

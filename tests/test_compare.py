@@ -1,0 +1,564 @@
+"""Two systems compared: against R, against identities, and what is promised in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.special import ndtr
+from scipy.stats import binomtest
+
+import informed
+from informed import InformedError, Table, compare, find
+from informed._arrays import Array
+from informed.inference._influence import differences
+from informed.inference._sample import Sample
+from informed.systems._paired import Pairs, arc_distances, arc_limits
+from informed.systems._paired_methods import METHODS, default
+from informed.systems._tails import quantile, tails, two_sided
+from informed.systems.comparison import Comparison
+from informed.systems.joint import Joint
+
+ORACLES = Path(__file__).parent / "oracles"
+MEASURES = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
+GOLDEN = np.array([40, 3, 6, 5, 2, 1, 4, 9]).reshape(2, 2, 2)
+
+
+def oracle(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(next(ORACLES.glob(f"{name}_*.json")).read_text())
+    return found
+
+
+P01, U01 = oracle("p01"), oracle("u01")
+
+
+def paired_by_r(**options: Any) -> Comparison:
+    """The second test of DTComPair's example minus the first, as R has it."""
+    joint = np.zeros((2, 2, 2))
+    for cell in P01["cells"]:
+        joint[cell["d"], cell["y2"], cell["y1"]] = cell["n"]
+    return compare.paired(joint=joint, labels=[0, 1], **options)
+
+
+def unpaired_by_r(**options: Any) -> Comparison:
+    first, second = (
+        Table.from_counts([[tp, fp], [fn, tn]]) for tp, fp, fn, tn in U01["TP_FP_FN_TN"]
+    )
+    return compare(second, first, **options)
+
+
+# ---------------------------------------------------------------------- against R
+
+NAMES = {
+    "informedness": "informedness",
+    "markedness": "markedness",
+    "mcc": "matthews",
+    "kappa": "cohen_kappa",
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced_accuracy",
+    "f1": "f1",
+    "TPR": "recall",
+    "TNR": "inverse_recall",
+    "PPV": "precision",
+    "NPV": "inverse_precision",
+}
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_paired_delta_agrees_with_r(key: str) -> None:
+    r = P01["derived_paired_delta_and_bootstrap"][key]
+    found = paired_by_r(method="delta")[NAMES[key]]
+    assert found.estimate == pytest.approx(r["diff"], abs=1e-12)
+    assert (found.a, found.b) == pytest.approx((r["sys2"], r["sys1"]), abs=1e-12)
+    assert (found.low, found.high) == pytest.approx(r["ci_delta"], abs=1e-9)
+    assert found.pvalue == pytest.approx(r["p"], abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["informedness", "markedness", "accuracy"])
+def test_paired_delta_is_rs_sandwich(measure: str) -> None:
+    r = P01[f"sandwich_{measure}"]
+    found = paired_by_r(method="delta")[measure]
+    error = (found.high - found.low) / 2 / quantile(0.95)
+    assert found.estimate == pytest.approx(r["diff_sys2_minus_sys1"], abs=1e-9)
+    assert error == pytest.approx(r["se_clustered_by_item"], abs=1e-9)
+
+
+@pytest.mark.parametrize("key", ["informedness", "markedness", "mcc", "kappa", "accuracy", "f1"])
+def test_count_bootstrap_agrees_with_rs_row_bootstrap(key: str) -> None:
+    r = P01["derived_paired_delta_and_bootstrap"][key]
+    found = paired_by_r(method="bootstrap", n_draws=20_000)[NAMES[key]]
+    # a quantile of 20 000 draws has an error of about .02 standard errors, on either side
+    assert found.low == pytest.approx(r["ci_boot_percentile"][0], abs=0.1 * r["se_boot"])
+    assert found.high == pytest.approx(r["ci_boot_percentile"][1], abs=0.1 * r["se_boot"])
+
+
+def test_mcnemar_and_tango_agree_with_r() -> None:
+    p = {way: paired_by_r(method=way)["accuracy"].pvalue for way in METHODS if "mcnemar" in way}
+    assert p["mcnemar"] == pytest.approx(P01["accuracy_mcnemar"]["p"], rel=1e-9)
+    assert p["mcnemar-exact"] == pytest.approx(P01["accuracy_mcnemar_exact"]["p"], rel=1e-9)
+    assert p["mcnemar-midp"] == pytest.approx(P01["accuracy_mcnemar_exact_midp"]["p"], rel=1e-9)
+    tango = paired_by_r(method="tango")["accuracy"]
+    r = P01["accuracy_diff_ci_tango_ratesci"]  # first minus second there
+    assert (tango.low, tango.high) == pytest.approx((-r["upper"], -r["lower"]), abs=1e-9)
+    for measure, key in (("recall", "sensitivity"), ("inverse_recall", "specificity")):
+        r = P01["DTComPair"]
+        found = paired_by_r(method="tango")[measure]
+        limits = r["sesp.diff.ci_tango"][key]
+        assert found.low == pytest.approx(limits["diff.lcl"], abs=1e-7)
+        assert found.high == pytest.approx(limits["diff.ucl"], abs=1e-7)
+        assert found.pvalue == pytest.approx(r["sesp.mcnemar"][key]["p.value"], rel=1e-8)
+        exact = paired_by_r(method="mcnemar-exact")[measure]
+        assert exact.pvalue == pytest.approx(r["sesp.exactbinom"][key]["p.value"], rel=1e-8)
+
+
+def test_the_story_of_p01() -> None:
+    """Sensitivity falls, specificity rises, and nothing is gained or lost."""
+    found = paired_by_r()
+    assert found["recall"].high < 0 < found["inverse_recall"].low
+    assert found["recall"].pvalue < 1e-6
+    assert found["inverse_recall"].pvalue < 1e-3
+    assert found["informedness"].estimate == pytest.approx(-0.005394568, abs=1e-9)
+    assert found["informedness"].pvalue == pytest.approx(0.89, abs=0.005)
+    assert 0 in found["informedness"]
+
+
+@pytest.mark.parametrize("key", ["informedness", "markedness", "mcc", "kappa", "accuracy", "f1"])
+def test_unpaired_delta_agrees_with_r(key: str) -> None:
+    r = U01["derived_delta"][key]
+    found = unpaired_by_r(method="delta")[NAMES[key]]
+    assert found.estimate == pytest.approx(r["diff"], abs=1e-12)
+    assert (found.high - found.low) / 2 / quantile(0.95) == pytest.approx(r["se"], abs=1e-9)
+    assert found.pvalue == pytest.approx(r["p"], abs=1e-9)
+    near = unpaired_by_r()[NAMES[key]]  # the default differs by what few items leave open
+    assert near.pvalue == pytest.approx(r["p"], abs=0.02)
+
+
+# ---------------------------------------------------------------------- the arc
+
+
+@pytest.mark.parametrize(
+    ("measure", "estimate", "low", "high", "pvalue"),
+    [
+        ("informedness", 0.13194, -0.16632, 0.41027, 0.4178),
+        ("markedness", 0.03628, -0.20710, 0.28345, None),
+        ("matthews", 0.08043, -0.18289, 0.33805, None),
+        ("cohen_kappa", 0.06095, -0.19556, 0.32049, None),
+        ("accuracy", 0.0, -0.10875, 0.10875, 1.0),
+    ],
+)
+def test_golden(
+    measure: str, estimate: float, low: float, high: float, pvalue: float | None
+) -> None:
+    s = Pairs(find(measure), Joint.from_counts(GOLDEN))
+    found = arc_limits(s, quantile(0.95), steps=64)
+    assert float(s.estimate) == pytest.approx(estimate, abs=5.1e-6)
+    assert found == pytest.approx((low, high), abs=5.1e-6)
+    if pvalue is not None:
+        p = two_sided(tails(arc_distances(s, steps=64)))
+        assert p == pytest.approx(pvalue, abs=5.1e-5)
+    shipped = compare.paired(joint=GOLDEN)[measure]  # in 16 steps
+    assert (shipped.low, shipped.high) == pytest.approx((low, high), abs=1e-3)
+    assert shipped.method == "arc"
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, "f1", "recall"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_slopes_of_a_difference(measure: str, k: int) -> None:
+    if k > 2 and measure in ("f1", "recall"):
+        measure += "(average='macro')"
+    rng = np.random.default_rng(3)
+    joint = Joint.from_counts(rng.integers(1, 20, size=(k, k, k)), labels=range(k))
+    s = Pairs(find(measure), joint)
+    p = s.raw / s.n
+    own = s.f.gradient(p, s.n)
+    other = differences(s.f.value, p, s.n)
+    centred = [g - (p * g).sum() for g in (own, other)]
+    assert centred[0] == pytest.approx(centred[1], abs=1e-6)
+
+
+joints = arrays(np.int64, (2, 2, 2), elements=st.integers(0, 12)).filter(
+    lambda x: bool(x[0].sum() and x[1].sum())
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(joints, st.floats(0.02, 0.999), st.sampled_from(MEASURES))
+def test_pvalue_and_interval_agree_at_every_level(
+    counts: Array, level: float, measure: str
+) -> None:
+    found = compare.paired(joint=counts, level=level)[measure]
+    assert 0 <= found.pvalue <= 1
+    if abs(found.pvalue - (1 - level)) > 1e-9:
+        assert (found.pvalue < 1 - level) == (0 not in found)
+
+
+@settings(max_examples=30, deadline=None)
+@given(joints, st.sampled_from(MEASURES), st.sampled_from(["arc", "smoothed-delta", "mover"]))
+def test_exchanging_the_systems_changes_the_sign_only(
+    counts: Array, measure: str, method: str
+) -> None:
+    one = compare.paired(joint=counts, method=method)[measure]
+    other = compare.paired(joint=counts.swapaxes(1, 2), method=method)[measure]
+    assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=1e-9, nan_ok=True)
+    assert other.pvalue == pytest.approx(one.pvalue, abs=1e-9, nan_ok=True)
+    assert (other.a, other.b) == pytest.approx((one.b, one.a), nan_ok=True)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("errors", [0, 4])
+def test_identical_systems(measure: str, errors: int) -> None:
+    real = [1] * 15 + [0] * 25
+    said = [1 - x if i < errors else x for i, x in enumerate(real)]
+    for method in ("arc", "smoothed-delta", "mover", "delta", "bootstrap", "swap"):
+        found = compare.paired(real=real, a=said, b=said, method=method)[measure]
+        assert found.estimate == 0
+        assert found.pvalue == 1
+    found = compare.paired(real=real, a=said, b=said)[measure]
+    assert found.low == pytest.approx(-found.high, abs=1e-12)
+    assert 0.05 < found.high < 0.3
+
+
+def test_identical_systems_by_mcnemar_are_no_infinity() -> None:
+    same = np.diag([5.0, 6.0])
+    joint = np.stack([same, same])
+    for method in ("tango", "mcnemar", "mcnemar-exact", "mcnemar-midp"):
+        found = compare.paired(joint=joint, method=method)["accuracy"]
+        assert found.pvalue == 1
+        assert found.low == pytest.approx(-found.high)
+    assert compare.paired(joint=20 / 11 * joint)["accuracy"].high == pytest.approx(0.067, abs=5e-4)
+
+
+def test_one_sided_tails_and_other_nulls_invert_the_interval() -> None:
+    found = compare.paired(joint=GOLDEN, level=0.9)
+    d = found["informedness"]
+    assert found.pvalue("informedness", null=d.low, alternative="greater") == pytest.approx(0.05)
+    assert found.pvalue("informedness", null=d.high, alternative="less") == pytest.approx(0.05)
+    assert found.pvalue("informedness", null=d.high) == pytest.approx(0.1)
+    with pytest.raises(InformedError, match="alternative"):
+        found.pvalue("informedness", alternative="better")
+
+
+# ---------------------------------------------------------------------- the others
+
+
+def test_stacks_are_many_comparisons_at_once() -> None:
+    rng = np.random.default_rng(1)
+    stack = rng.integers(0, 15, size=(2, 3, 2, 2, 2))
+    for method in ("arc", "smoothed-delta", "mover", "delta", "tango"):
+        measure = "accuracy" if method == "tango" else "informedness"
+        found = compare.paired(joint=stack, method=method)[measure]
+        assert found.low.shape == (2, 3)
+        one = compare.paired(joint=stack[1, 2], method=method)[measure]
+        for name in ("estimate", "low", "high", "pvalue"):
+            assert getattr(found, name)[1, 2] == pytest.approx(getattr(one, name), abs=1e-9)
+    assert len(found.to_frame()) == 6
+    many = rng.integers(0, 15, size=(110_000, 2, 2, 2))
+    assert compare.paired(joint=many)["informedness"].method == "smoothed-delta"
+
+
+def test_swap_of_accuracy_is_mid_p_mcnemar() -> None:
+    """Swapping within items leaves the discordant ones a binomial of a half."""
+    swap = compare.paired(joint=GOLDEN, method="swap")
+    assert swap["accuracy"].pvalue == pytest.approx(
+        compare.paired(joint=GOLDEN, method="mcnemar-midp")["accuracy"].pvalue
+    )
+    drawn = compare.paired(joint=np.stack([GOLDEN] * 2), method="swap")["informedness"].pvalue
+    exact = swap["informedness"].pvalue
+    assert drawn == pytest.approx(exact, abs=4 * np.sqrt(exact / 10_000))
+    assert "exchangeable" in swap["informedness"].null
+    assert np.isnan(swap["informedness"].low)
+
+
+def test_exact_mcnemar_is_the_binomial_test() -> None:
+    only_a, only_b = 6 + 2 + 1, 3 + 4 + 5  # placed so that a alone is right 9 times, b alone 12
+    joint = np.array([[[40, 9], [0, 0]], [[0, 12], [0, 9]]])
+    found = compare.paired(joint=joint, labels=[0, 1], method="mcnemar-exact")["accuracy"]
+    assert found.pvalue == pytest.approx(binomtest(only_a, only_a + only_b).pvalue)
+
+
+def test_same_table_twice_doubles_the_variance() -> None:
+    t = Table.from_counts([[56, 20], [12, 12]])
+    for measure in (*MEASURES, "recall", "f1"):
+        found = compare(t, t, method="delta")[measure]
+        single = float(Sample(find(measure), t, 0.95).standard_error())
+        assert (found.high / quantile(0.95)) ** 2 == pytest.approx(2 * single**2)
+        assert compare(t, t)[measure].pvalue == 1
+    assert not compare(t, t).notes
+
+
+def test_unpaired_pvalue_and_interval_agree() -> None:
+    rng = np.random.default_rng(5)
+    a, b = (Table.from_counts(rng.integers(0, 20, size=(40, 2, 2))) for _ in range(2))
+    for method in ("mover", "plus-four"):
+        for level in (0.5, 0.9, 0.95):
+            found = compare(a, b, level=level, method=method)["informedness"]
+            known = ~np.isnan(found.estimate)
+            outside = (found.low > 0) | (found.high < 0)
+            assert np.array_equal(outside[known], (found.pvalue < 1 - level)[known])
+
+
+def test_disagreement_because_of_prevalence_is_said() -> None:
+    found = unpaired_by_r()
+    assert found["f1"].pvalue < 0.05 < found["informedness"].pvalue
+    assert any("f1 and informedness disagree" in note for note in found.notes)
+    sick = Table.from_counts([[80, 10], [20, 90]])
+    rare = Table.from_counts([[8, 19], [2, 171]])  # the same rates, another prevalence
+    assert "precision" in repr(compare(sick, rare))
+
+
+def test_tables_are_aligned_by_label() -> None:
+    a = Table.from_counts([[5, 1], [2, 6]], labels=["cat", "dog"])
+    b = Table.from_counts([[6, 2], [1, 5]], labels=["dog", "cat"])
+    assert compare(a, b)["accuracy"].estimate == pytest.approx(0)
+    wide = Table.from_counts(np.eye(3) * 4, labels=["cat", "dog", "owl"])
+    assert compare(a, wide)["accuracy"].b == 1
+
+
+def test_papers_rules() -> None:
+    """Half-widths .1064 and .0963 are those of the papers' two tables."""
+    found = unpaired_by_r(method="powers")["informedness"]
+    assert (found.high - found.low) / 2 == pytest.approx(np.hypot(0.1064, 0.0963), abs=1e-4)
+    assert found.claims["significant"] is False
+    assert "up to .58" in found.notes[0]
+    a, b = Table.from_counts([[45, 5], [5, 45]]), Table.from_counts([[38, 12], [12, 38]])
+    said = compare(a, b, method="powers")["informedness"]
+    assert said.claims["significant"]
+    assert said.claims["mutual"]
+    assert said.claims["directed"]
+
+
+# ---------------------------------------------------------------------- margins and plans
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.07, 0.1])
+def test_equivalence_is_an_interval_within_the_margin(margin: float) -> None:
+    found = paired_by_r()
+    both = found.equivalence("informedness", margin=margin)
+    assert both.shown == (-margin < both.low and both.high < margin)
+    worse = found.noninferiority("informedness", margin=margin)
+    assert worse.shown == (-margin < worse.low)
+    assert worse.pvalue <= both.pvalue
+    ninety = paired_by_r(level=0.9)["informedness"]
+    assert (both.low, both.high) == pytest.approx((ninety.low, ninety.high))
+
+
+def test_power_and_sample_size_are_inverse() -> None:
+    found = paired_by_r()
+    n = found.sample_size("informedness", difference=0.05, power=0.8)
+    assert found.power("informedness", n=n, difference=0.05) == pytest.approx(0.8, abs=1e-3)
+    assert found.power("informedness", difference=0.0) == pytest.approx(0.05)
+    # R's standard error, to the four pseudo-cases
+    error = P01["sandwich_informedness"]["se_clustered_by_item"]
+    z = quantile(0.95)
+    assert found.power(difference=0.1) == pytest.approx(ndtr(0.1 / error - z), abs=0.01)
+
+
+def test_power_is_what_happens() -> None:
+    """Planned on one joint table, met by the test on tables drawn from it."""
+    joint = np.array([[[60, 4], [14, 12]], [[10, 6], [16, 78]]])
+    planned = compare.paired(joint=joint).power("informedness")
+    rng = np.random.default_rng(2)
+    drawn = rng.multinomial(200, joint.ravel() / 200, size=1500).reshape(-1, 2, 2, 2)
+    seen = np.mean(np.asarray(compare.paired(joint=drawn)["informedness"].pvalue) < 0.05)
+    assert seen == pytest.approx(planned, abs=4 * np.sqrt(0.25 / 1500))
+
+
+# ---------------------------------------------------------------------- weights and clusters
+
+
+def labels_of(counts: Array) -> dict[str, Array]:
+    real, a, b = (np.repeat(i.ravel(), counts.ravel()) for i in np.indices(counts.shape))
+    return {"real": real, "a": a, "b": b}
+
+
+def test_equal_weights_change_nothing() -> None:
+    given_labels = labels_of(GOLDEN)
+    plain = compare.paired(**given_labels)["informedness"]
+    heavy = compare.paired(**given_labels, weights=np.full(70, 3.0))["informedness"]
+    assert (heavy.low, heavy.high) == pytest.approx((plain.low, plain.high))
+    assert heavy.effective_n == pytest.approx(70)
+    uneven = np.where(np.arange(70) % 2, 3.0, 1.0)
+    less = compare.paired(**given_labels, weights=uneven)["informedness"]
+    assert less.effective_n == pytest.approx(140**2 / 350)
+    assert less.width > plain.width
+
+
+def test_clusters_of_one_and_of_copies() -> None:
+    given_labels = labels_of(GOLDEN)
+    plain = compare.paired(**given_labels, method="delta")["informedness"]
+    error = plain.width / 2 / quantile(0.95)
+    for copies in (1, 3):  # copies of an item say nothing new
+        repeated = {name: np.repeat(x, copies) for name, x in given_labels.items()}
+        found = compare.paired(
+            **repeated, cluster=np.repeat(np.arange(70), copies), method="delta"
+        )["informedness"]
+        assert found.estimate == pytest.approx(plain.estimate)
+        own = found.width / 2 / quantile(0.95, 69)
+        assert own == pytest.approx(error * np.sqrt(70 / 69))
+        assert found.effective_n == pytest.approx(70, rel=0.1)
+    arc = compare.paired(**repeated, cluster=np.repeat(np.arange(70), 3))["informedness"]
+    assert arc.width == pytest.approx(compare.paired(**given_labels)["informedness"].width, rel=0.1)
+    assert "clusters" in arc.notes[0]
+    if abs(arc.pvalue - 0.05) > 1e-6:
+        assert (arc.pvalue < 0.05) == (0 not in arc)
+
+
+def test_fixed_class_sizes_are_no_news_for_informedness_and_some_for_accuracy() -> None:
+    found, fixed = (
+        compare.paired(joint=GOLDEN, sampling=sampling)
+        for sampling in ("multinomial", "fixed-reals")
+    )
+    assert fixed["informedness"].width == pytest.approx(found["informedness"].width, rel=0.01)
+    assert fixed["accuracy"].width < found["accuracy"].width
+    assert fixed["accuracy"].sampling == "fixed-reals"
+
+
+# ---------------------------------------------------------------------- more classes
+
+
+def test_root_of_b_times_m_goes_by_mover() -> None:
+    rng = np.random.default_rng(4)
+    joint = rng.integers(0, 9, size=(3, 3, 3))
+    found = compare.paired(joint=joint)["correlation"]
+    assert found.method == "mover"
+    assert found.low < found.estimate < found.high
+    assert default(Pairs(find("correlation"), Joint.from_counts(GOLDEN))) == "arc"
+
+
+def test_measures_of_one_class_are_taken_for_each() -> None:
+    rng = np.random.default_rng(4)
+    joint = Joint.from_counts(rng.integers(1, 9, size=(3, 3, 3)), labels=["x", "y", "z"])
+    found = compare.paired(joint=joint)["recall"]
+    for i, label in enumerate("xyz"):
+        a = informed.recall(joint.a.one_vs_rest(label))
+        assert found.a[i] == pytest.approx(a)
+        assert found.low[i] <= found.estimate[i] <= found.high[i]
+
+
+# ---------------------------------------------------------------------- abstentions
+
+
+def test_missing_predictions_are_abstentions() -> None:
+    real = ["y", "y", "n", "n", "y", "n", "y", "n"]
+    a = ["y", None, "n", "n", "y", "y", "n", "n"]
+    b = ["y", "y", "n", "y", None, None, "n", "n"]
+    found = compare.paired(real=real, a=a, b=b, positive="y")
+    assert found.n == 5
+    assert found["coverage"].a == 7 / 8
+    assert found["coverage"].b == 6 / 8
+    common = [i for i in range(8) if a[i] and b[i]]
+    alone = compare.paired(
+        real=[real[i] for i in common],
+        a=[a[i] for i in common],
+        b=[b[i] for i in common],
+        positive="y",
+    )
+    assert found["informedness"].low == alone["informedness"].low
+    whole = Table.from_labels(real=real, predicted=a, missing="abstain", positive="y")
+    assert found["informedness_of_all"].a == pytest.approx(informed.informedness_of_all(whole))
+    assert found["informedness_of_all"].low < found["informedness_of_all"].high
+    assert "5 items that both answered" in found.notes[0]
+    assert "informedness_discounted" in found.measures
+    marked = ["?" if x is None else x for x in a]
+    same = compare.paired(real=real, a=marked, b=b, abstain="?", positive="y")
+    assert same["coverage"].a == 7 / 8
+    dropped = compare.paired(real=real, a=a, b=b, missing="drop", positive="y")
+    assert dropped.n == 5
+    assert "3 items were left out" in dropped.notes[0]
+
+
+def test_reading_with_items_can_be_compared() -> None:
+    answers = SimpleNamespace(
+        real_codes=np.array([0, 0, 1, 1, 1]),
+        codes=np.array([[0, 0], [1, 0], [1, 1], [1, -1], [0, 1]]),
+        labels=("no", "yes"),
+        names=("old", "new"),
+        positive="yes",
+    )
+    found = compare.paired(answers)
+    assert found.names == ("old", "new")
+    assert found.n == 4
+    other = compare.paired(answers, a="new", b="old")
+    assert other["accuracy"].estimate == -found["accuracy"].estimate
+    with pytest.raises(InformedError, match="'newer'"):
+        compare.paired(answers, a="old", b="newer")
+
+
+# ---------------------------------------------------------------------- what is said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"real": [1, 0], "a": [1, 0, 1], "b": [1, 0]}, "`a` has 3 labels, `b` has 2"),
+        ({"real": [], "a": [], "b": []}, "empty"),
+        ({"real": [1, 1], "a": [1, 1], "b": [1, 1]}, "1 is the only label"),
+        ({"real": [1, 0], "a": [1, 2], "b": [1, 0], "labels": [0, 1]}, "2 is not in `labels`"),
+        ({"real": [1, None], "a": [1, 0], "b": [1, 0]}, "`real` has 1 missing label"),
+        ({"real": [1, 0], "a": [1, None], "b": [1, 0], "missing": "error"}, "`a` has 1 missing"),
+        ({"real": [1, 0], "a": [None, None], "b": [1, 0]}, "No item was answered by both"),
+        ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "1"),
+        ({"real": [1, 0], "a": [1, 0]}, "needs the labels"),
+        ({"joint": np.ones((2, 2))}, "must be \\(real, a, b\\)"),
+        ({"joint": -np.ones((2, 2, 2))}, "negative"),
+        ({"joint": np.ones((2, 2, 2)), "real": [1]}, "either"),
+        ({"joint": np.ones((2, 2, 2)), "level": 95}, "level"),
+        ({"joint": np.ones((2, 2, 2)), "sampling": "odd"}, "sampling"),
+        ({"joint": np.ones((2, 2, 2)), "n_draws": 3}, "n_draws"),
+        ({"real": [1, 0], "a": [1, 0], "b": [1, 0], "cluster": [1, 1]}, "one cluster"),
+        ({"real": [1, 0], "a": [1, 0], "b": [1, 0], "weights": [1]}, "weights"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InformedError, match=sentence):
+        compare.paired(**arguments)
+
+
+def test_bad_tables_and_methods_are_one_sentence() -> None:
+    t = Table.from_counts([[5, 2], [1, 6]])
+    with pytest.raises(InformedError, match="takes two tables"):
+        compare([1, 0], [1, 1])  # type: ignore[arg-type]  # a mistake that users make
+    with pytest.raises(InformedError, match="not observed"):
+        compare(t, t.at_prevalence(0.1))
+    with pytest.raises(InformedError, match="no class in common"):
+        compare(Table.from_counts([[5, 2], [1, 6]], labels=["x", "y"]), t)
+    with pytest.raises(InformedError, match="there are arc, smoothed-delta"):
+        compare.paired(joint=GOLDEN, method="tango")["informedness"]
+    with pytest.raises(InformedError, match="'magic' is no method"):
+        compare(t, t, method="magic")["informedness"]
+    with pytest.raises(InformedError, match="positive"):
+        compare(t, t.inverse)
+    with pytest.raises(InformedError, match="margin"):
+        compare(t, t).equivalence("informedness", margin=-1)
+    with pytest.raises(InformedError, match="whole counts"):
+        compare.paired(joint=GOLDEN / 3, method="mcnemar-exact")["accuracy"]
+
+
+def test_a_system_with_one_label_is_told() -> None:
+    found = compare.paired(real=[1, 0, 1, 0], a=[1, 1, 1, 1], b=[1, 0, 1, 1])
+    assert any("a gave one label only, 1" in note for note in found.notes)
+    d = found["markedness"]
+    assert np.isnan(d.estimate)
+    assert "undefined" in d.notes[0]
+    assert d.low < d.high
+
+
+def test_showing() -> None:
+    found = paired_by_r(names=("new", "old"))
+    assert "712 common items" in repr(found)
+    assert "informedness" in repr(found)
+    assert "<table>" in found._repr_html_()
+    frame = found.to_frame()
+    assert list(frame["measure"]) == list(found.measures)
+    assert repr(found["informedness"]).startswith("informedness: new 0.553, old 0.558")
+    stack = compare.paired(joint=np.stack([GOLDEN] * 2))
+    assert "stack" in repr(stack)
+    assert "stack" in repr(stack["accuracy"])
+    assert "stack" in stack._repr_html_()
