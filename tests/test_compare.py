@@ -497,7 +497,10 @@ def test_reading_with_items_can_be_compared() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"real": [1, 0], "a": [1, 0, 1], "b": [1, 0]}, "`a` has 3 labels, `b` has 2"),
+        (
+            {"real": [1, 0], "a": [1, 0, 1], "b": [1, 0]},
+            "`real` has 2, `a` has 3, `b` has 2 labels",
+        ),
         ({"real": [], "a": [], "b": []}, "empty"),
         ({"real": [1, 1], "a": [1, 1], "b": [1, 1]}, "1 is the only label"),
         ({"real": [1, 0], "a": [1, 2], "b": [1, 0], "labels": [0, 1]}, "2 is not in `labels`"),

@@ -201,5 +201,6 @@ if TYPE_CHECKING:
     from informed.systems.raters import agreement
     from informed.systems.slices import slices
     from informed.systems.compare import compare
+    from informed.systems.paired import Paired
     from informed.table import Table
     from informed.tally import Tally
