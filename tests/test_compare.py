@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -373,7 +372,7 @@ def test_power_is_what_happens() -> None:
 # ---------------------------------------------------------------------- weights and clusters
 
 
-def labels_of(counts: Array) -> dict[str, Array]:
+def labels_of(counts: Any) -> dict[str, Any]:
     real, a, b = (np.repeat(i.ravel(), counts.ravel()) for i in np.indices(counts.shape))
     return {"real": real, "a": a, "b": b}
 
@@ -395,7 +394,7 @@ def test_clusters_of_one_and_of_copies() -> None:
     plain = compare.paired(**given_labels, method="delta")["informedness"]
     error = plain.width / 2 / quantile(0.95)
     for copies in (1, 3):  # copies of an item say nothing new
-        repeated = {name: np.repeat(x, copies) for name, x in given_labels.items()}
+        repeated: dict[str, Any] = {name: np.repeat(x, copies) for name, x in given_labels.items()}
         found = compare.paired(
             **repeated, cluster=np.repeat(np.arange(70), copies), method="delta"
         )["informedness"]
@@ -475,7 +474,7 @@ def test_missing_predictions_are_abstentions() -> None:
 
 
 def test_reading_with_items_can_be_compared() -> None:
-    answers = SimpleNamespace(
+    answers = informed.Paired(
         real_codes=np.array([0, 0, 1, 1, 1]),
         codes=np.array([[0, 0], [1, 0], [1, 1], [1, -1], [0, 1]]),
         labels=("no", "yes"),

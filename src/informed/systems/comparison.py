@@ -369,6 +369,8 @@ def _on_prevalence(c: Comparison) -> tuple[str, ...]:
 
 
 def _verdict(d: Difference, c: Comparison) -> str:
+    if abs(d.estimate) < 5e-4:
+        return f"{d.measure} is the same, p = {pvalue_text(d.pvalue)}"
     better = c.names[0] if d.estimate > 0 else c.names[1]
     return (
         f"{d.measure} is higher for {better} by {abs(d.estimate):.3f}, p = {pvalue_text(d.pvalue)}"
