@@ -506,7 +506,7 @@ def test_reading_with_items_can_be_compared() -> None:
         ({"real": [1, None], "a": [1, 0], "b": [1, 0]}, "`real` has 1 missing label"),
         ({"real": [1, 0], "a": [1, None], "b": [1, 0], "missing": "error"}, "`a` has 1 missing"),
         ({"real": [1, 0], "a": [None, None], "b": [1, 0]}, "No item was answered by both"),
-        ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "1"),
+        ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "written alike"),
         ({"real": [1, 0], "a": [1, 0]}, "needs the labels"),
         ({"joint": np.ones((2, 2))}, "must be \\(real, a, b\\)"),
         ({"joint": -np.ones((2, 2, 2))}, "negative"),
