@@ -195,12 +195,11 @@ if TYPE_CHECKING:
     from informed.sources import read
     from informed.systems._folds import folds
     from informed.systems.abstention import abstention, risk_coverage
+    from informed.systems.compare import compare
     from informed.systems.judge import judge
     from informed.systems.leaderboard import leaderboard
     from informed.systems.paired import Paired
     from informed.systems.raters import agreement
     from informed.systems.slices import slices
-    from informed.systems.compare import compare
-    from informed.systems.paired import Paired
     from informed.table import Table
     from informed.tally import Tally
