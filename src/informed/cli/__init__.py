@@ -16,6 +16,9 @@ import click
 COMMANDS = {  # name: (module, what `informed --help` says)
     "report": ("report", "How much better than guessing: the full report of a file or log."),
     "table": ("table", "The report of counts typed in, e.g. 56 20 / 12 12."),
+    "compare": ("compare", "Is one system better than another, or is it luck?"),
+    "agree": ("agree", "How much raters agree beyond chance."),
+    "judge": ("judge", "The true rate behind the verdicts of a noisy judge."),
     "measures": ("measures", "The catalogue of measures, or one of them."),
 }
 

@@ -1,0 +1,119 @@
+"""informed judge"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from informed.cli._answer import Answer, limits, number
+from informed.cli._options import output_options, reading, source_options, written
+
+
+@click.command("judge")
+@click.argument("file", metavar="CALIBRATION")
+@source_options
+@click.option(
+    "--apparent",
+    required=True,
+    metavar="SHARE",
+    help="Share of new cases that the judge calls positive; or counts, a=120,b=30,c=50.",
+)
+@click.option("--n", "cases", type=click.IntRange(1), help="Number of new cases.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
+@click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
+@output_options("text", "json", "markdown")
+def command(
+    file: str,
+    apparent: str,
+    cases: int | None,
+    level: float,
+    reach: float | None,
+    form: str,
+    output: str | None,
+    **options: Any,
+) -> None:
+    """What is the true rate, when only a judge has seen the cases?
+
+    CALIBRATION has the judge's verdicts (--predicted) beside the truth (--real). The rate that
+    the judge reports on new cases is corrected for its mistakes, and the interval carries what
+    the calibration and the new cases leave unknown.
+
+    \b
+    informed judge calibration.csv --real truth --predicted judge --positive yes --apparent 0.31 --n 2000
+    informed judge calibration.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
+    """
+    from informed import judge, read
+    from informed.errors import InferenceError
+
+    t = read(file, **reading(options), progress=True)
+    if t.shape:
+        raise InferenceError("The calibration is one table; leave --by out.")
+    given = _apparent(apparent)
+    if isinstance(given, float) and len(t.labels) == 2 and t.positive is None:
+        raise InferenceError(
+            "A share needs --positive LABEL: of which of "
+            f"{' and '.join(map(repr, t.labels))} is it the share?"
+        )
+    found = judge(t, given, cases, level=level)
+    own = found.informedness
+    if len(found.labels) == 2:
+        positive = t.labels[t._plus]
+        rows = [(str(positive), found.apparent, found.estimate, found.low, found.high)]
+        sentence = (
+            f"The true rate of {positive} is {number(found.estimate)} "
+            f"{limits(found.low, found.high)}, where the judge says {number(found.apparent)}"
+        )
+    else:
+        rows = [
+            (str(label), *map(float, each))
+            for label, *each in zip(
+                found.labels, found.apparent, found.estimate, found.low, found.high, strict=True
+            )
+        ]
+        shares = ", ".join(f"{label} {number(x)}" for label, _, x, _, _ in rows)
+        sentence = f"The true rates are {shares}"
+    sentence += f"; its informedness is {number(own.estimate)} {limits(own.low, own.high)}"
+    data: dict[str, Any] = {
+        "rates": {
+            label: {"apparent": a, "estimate": x, "low": low, "high": high}
+            for label, a, x, low, high in rows
+        },
+        "n": found.n,
+        "level": found.level,
+        "method": found.method,
+        "informedness": {"value": own.estimate, "low": own.low, "high": own.high},
+        "condition": found.condition,
+    }
+    notes = found.notes
+    if reach is not None:
+        needed = found.labels_needed(reach)
+        notes = (
+            *notes,
+            f"For ±{reach:g}, {needed.same_mix:,} calibration labels in this mix are needed, or "
+            f"{needed.best_mix:,} with {100 * needed.best_positive_share:.0f} % positive ones.",
+        )
+        data["labels_needed"] = {
+            "same_mix": needed.same_mix,
+            "best_mix": needed.best_mix,
+            "best_positive_share": needed.best_positive_share,
+        }
+    head = ["label", "apparent", "true rate", "low", "high"]
+    table = [[label, *map(number, each)] for label, *each in rows]
+    written(Answer(sentence, [(head, table)], notes, data).shown(form), output)
+
+
+def _apparent(text: str) -> float | dict[str, float]:
+    """A share, or a count for each label."""
+    from informed.errors import InferenceError
+
+    try:
+        if "=" not in text:
+            return float(text)
+        pairs = [part.rpartition("=") for part in text.split(",")]
+        return {label: float(count) for label, _, count in pairs}
+    except ValueError:
+        raise InferenceError(
+            f"--apparent is {text!r}; it can be a share such as 0.31, or counts such as "
+            "good=120,bad=80."
+        ) from None

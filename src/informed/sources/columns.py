@@ -1,0 +1,38 @@
+"""Columns as they are, for what needs the labels of every row and not only their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from informed.errors import SourceError
+from informed.sources.read import _engine, _How
+
+
+def columns(
+    source: Any,
+    names: Sequence[str],
+    *,
+    delimiter: str | None = None,
+    input_format: str | None = None,
+    native: bool = False,
+) -> dict[str, list[Any]]:
+    """The named columns of a file, a frame or a table, as lists; a missing field is None.
+
+    Rows come in no particular order, the same for every column. Labels of text files are text
+    as written, unless `native` asks for numbers where all are numbers.
+    """
+    types = "native" if native else None
+    with ExitStack() as cleanup:
+        how = _How(delimiter, '"', None, types, input_format, None, None, "error", None, cleanup)
+        engine = _engine(source, how)
+        engine.check(list(names))
+        rows = engine.grouped(list(names), None, None)
+        if not rows:
+            raise SourceError(f"{engine.shown} has no rows of data; at least one is needed.")
+        rows = sorted(rows, key=repr)  # the same, whatever the engine's order
+        return {
+            name: [row[i] for row in rows for _ in range(int(row[len(names)]))]
+            for i, name in enumerate(names)
+        }
