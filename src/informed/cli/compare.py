@@ -252,7 +252,7 @@ def _board(held: Any, names: tuple[Hashable, ...], options: dict[str, Any]) -> A
             f"{len(names)} systems on different items: a leaderboard takes the same items (give "
             "--item or --on), a comparison two systems."
         )
-    method = "smoothed" if options["method"] == "auto" else options["method"]
+    method: Any = "smoothed" if options["method"] == "auto" else options["method"]
     board = leaderboard(
         predictions=held,
         measure=options["measure"],

@@ -40,8 +40,8 @@ def command(
     the calibration and the new cases leave unknown.
 
     \b
-    informed judge calibration.csv --real truth --predicted judge --positive yes --apparent 0.31 --n 2000
-    informed judge calibration.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
+    informed judge labels.csv --real truth --predicted judge --positive yes --apparent .31 --n 2000
+    informed judge labels.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
     """
     from informed import judge, read
     from informed.errors import InferenceError
@@ -66,8 +66,8 @@ def command(
         )
     else:
         rows = [
-            (str(label), *map(float, each))
-            for label, *each in zip(
+            (str(label), float(a), float(x), float(low), float(high))
+            for label, a, x, low, high in zip(
                 found.labels, found.apparent, found.estimate, found.low, found.high, strict=True
             )
         ]

@@ -1,0 +1,273 @@
+"""`informed compare`, `agree` and `judge`: what is printed, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_cli import ROOT, ok, refused, run
+
+from informed import agreement, compare, judge, leaderboard, read
+
+DATA = "examples/breast-cancer.csv"
+REAL = ["--real", "diagnosis"]
+TWO = ["compare", DATA, *REAL, "--predicted", "logistic", "--predicted", "tree"]
+
+
+def rows() -> list[dict[str, str]]:
+    with (ROOT / DATA).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def column(name: str) -> list[str]:
+    return [row[name] for row in rows()]
+
+
+def write(path: Path, head: list[str], body: list[list[str]]) -> str:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([head, *body])
+    return str(path)
+
+
+# ---------------------------------------------------------------------- two systems
+
+
+def test_the_answer_comes_first_and_is_the_library_s() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "informed", *TWO],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    d = compare.paired(real=column("diagnosis"), a=column("logistic"), b=column("tree"))[
+        "informedness"
+    ]
+    assert done.stdout.splitlines()[0] == (
+        f"logistic is better than tree: informedness {d.estimate:+.3f} "
+        f"[{d.low:.3f}, {d.high:.3f}], p = {d.pvalue:.2g}, on the same 569 items"
+    )
+    assert done.stdout == ok(*TWO)
+
+
+def test_json_and_markdown_say_the_same() -> None:
+    held = json.loads(ok(*TWO, "--format", "json"))
+    b = held["measures"]["informedness"]
+    assert b["difference"] == pytest.approx(b["a"] - b["b"])
+    assert b["low"] < b["difference"] < b["high"]
+    assert (held["n"], held["same_items"], held["systems"]) == (569, True, ["logistic", "tree"])
+    said = ok(*TWO, "--format", "markdown")
+    assert said.startswith(f"**{held['answer']}**")
+    assert f"| informedness | {b['a']:.3f} | {b['b']:.3f} | {b['difference']:+.3f} |" in said
+
+
+def test_a_system_and_its_copy_cannot_be_told_apart(tmp_path: Path) -> None:
+    body = [[row["diagnosis"], row["tree"], row["tree"]] for row in rows()]
+    path = write(tmp_path / "same.csv", ["real", "a", "b"], body)
+    held = json.loads(
+        ok("compare", path, "--real", "real", "--predicted", "a", "--predicted", "b",
+           "--format", "json")
+    )  # fmt: skip
+    assert "cannot be told apart" in held["answer"]
+    assert held["measures"]["informedness"]["p"] == 1
+    assert held["measures"]["informedness"]["difference"] == 0
+
+
+def test_columns_a_long_file_and_two_files_give_the_same(tmp_path: Path) -> None:
+    both = rows()
+    long = write(
+        tmp_path / "long.csv",
+        ["id", "system", "real", "said"],
+        [[r["case"], s, r["diagnosis"], r[s]] for r in both for s in ("logistic", "tree")],
+    )
+    each = [
+        write(
+            tmp_path / f"{s}.csv",
+            ["id", "real", "said"],
+            [[r["case"], r["diagnosis"], r[s]] for r in both],
+        )
+        for s in ("logistic", "tree")
+    ]
+    wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]
+    how = ["--real", "real", "--predicted", "said", "--format", "json"]
+    assert json.loads(ok("compare", long, *how, "--by", "system", "--item", "id"))[
+        "measures"
+    ] == wanted  # fmt: skip
+    assert json.loads(ok("compare", *each, *how, "--on", "id"))["measures"] == wanted
+    apart = json.loads(ok("compare", *each, *how))
+    assert apart["same_items"] is False
+    assert "different items (569 and 569)" in apart["answer"]
+    ours, theirs = apart["measures"]["informedness"], wanted["informedness"]
+    assert ours["difference"] == pytest.approx(theirs["difference"])
+    assert ours["high"] - ours["low"] > theirs["high"] - theirs["low"], "pairing helps here"
+
+
+def test_the_baseline_stands_second() -> None:
+    held = json.loads(ok(*TWO, "--baseline", "logistic", "--format", "json"))
+    assert held["systems"] == ["tree", "logistic"]
+    assert "tree is worse than logistic" in held["answer"]
+
+
+def test_an_error_rate_is_better_when_it_is_lower() -> None:
+    assert "logistic is better than tree: error_rate -0.0" in ok(*TWO, "--measure", "error_rate")
+
+
+def test_missing_answers_are_abstentions(tmp_path: Path) -> None:
+    body = [[r["diagnosis"], r["logistic"], r["tree"]] for r in rows()]
+    body[0][1] = ""
+    path = write(tmp_path / "gap.csv", ["real", "a", "b"], body)
+    how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
+    said = ok(*how)
+    assert "on the same 568 items" in said
+    assert "No answer was given by a of 1 and b of 0 of 569 items" in said
+    assert "lack a label" in refused(*how, "--missing", "error")
+
+
+@pytest.mark.parametrize("measure", ["informedness", "error_rate"])
+def test_gates(measure: str) -> None:
+    """logistic is about .106 better than tree (.047 by error rate)."""
+    worse = [*TWO, "--baseline", "logistic", "--measure", measure]
+    done = run(*worse, "--fail-worse", "0.02")
+    assert done.returncode == 1
+    assert "gate failed: tree is worse than logistic by more than 0.02" in done.stderr
+    assert done.stdout, "the report is written all the same"
+    assert run(*worse, "--fail-worse", "0.2").returncode == 0
+    assert run(*worse, "--fail-unless", "0.2").returncode == 0
+    assert run(*worse, "--fail-unless", "0.02").returncode == 1
+    assert run(*TWO, "--measure", measure, "--fail-worse", "0").returncode == 0
+
+
+def test_a_gate_is_one_sided_at_the_level() -> None:
+    c = compare.paired(real=column("diagnosis"), a=column("tree"), b=column("logistic"))
+    for margin in (0.02, 0.05, 0.07, 0.1):
+        p = c.pvalue("informedness", null=-margin, alternative="less")
+        code = run(*TWO, "--baseline", "logistic", "--fail-worse", str(margin)).returncode
+        assert code == int(p <= 0.05), (margin, p)
+
+
+# ---------------------------------------------------------------------- many systems
+
+MANY = [*TWO, "--predicted", "guess", "--predicted", "majority"]
+
+
+def test_more_systems_make_a_leaderboard() -> None:
+    names = ["logistic", "tree", "guess", "majority"]
+    board = leaderboard(real=column("diagnosis"), predictions={n: column(n) for n in names})
+    held = json.loads(ok(*MANY, "--format", "json"))
+    assert held["leaders"] == list(board.leaders) == ["logistic"]
+    assert [s["system"] for s in held["systems"]] == [names[i] for i in board.order]
+    assert [s["value"] for s in held["systems"]] == pytest.approx(board.values[board.order])
+    assert len(held["pairs"]) == 6
+    said = ok(*MANY, "--baseline", "guess")
+    assert said.startswith("logistic is the best: informedness 0.949")
+    assert "Cannot be told apart: guess, majority." in said
+    assert run(*MANY, "--baseline", "tree", "--fail-worse", "0.02").returncode == 0
+
+
+def test_a_gate_among_many_needs_a_baseline() -> None:
+    assert "--baseline" in refused(*MANY, "--fail-worse", "0.02")
+    worse = ["compare", DATA, *REAL]
+    for name in ("guess", "tree", "logistic"):
+        worse += ["--predicted", name]
+    assert run(*worse, "--baseline", "tree", "--fail-worse", "0.02").returncode == 1
+
+
+# ---------------------------------------------------------------------- raters and judges
+
+
+def test_agree_is_the_library_s(tmp_path: Path) -> None:
+    names = ["logistic", "tree", "bayes"]
+    found = agreement({n: column(n) for n in names})
+    held = json.loads(ok("agree", DATA, "--raters", ",".join(names), "--format", "json"))
+    for name, c in held["coefficients"].items():
+        assert (c["estimate"], c["low"], c["high"]) == pytest.approx(
+            (found[name].estimate, found[name].low, found[name].high)
+        )
+    assert "3 raters agree 0.867" in ok("agree", DATA, "--raters", ",".join(names))
+    grades = [["1", "1"], ["2", "3"], ["3", "3"], ["10", "9"], ["", "2"], ["9", "10"]]
+    path = write(tmp_path / "grades.csv", ["a", "b"], grades)
+    held = json.loads(
+        ok("agree", path, "--raters", "a,b", "--weights", "interval", "--format", "json")
+    )
+    numbers = [[float(x) if x else np.nan for x in row] for row in grades]
+    wanted = agreement(np.array(numbers), weights="interval")["krippendorff"].estimate
+    assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
+
+
+def test_judge_is_the_library_s() -> None:
+    how = ["judge", DATA, *REAL, "--predicted", "tree"]
+    t = read(ROOT / DATA, real="diagnosis", predicted="tree", positive="malignant")
+    found = judge(t, 0.31, 2000)
+    words = [*how, "--positive", "malignant", "--apparent", "0.31", "--n", "2000"]
+    held = json.loads(ok(*words, "--format", "json"))["rates"]["malignant"]
+    assert (held["estimate"], held["low"], held["high"]) == pytest.approx(
+        (found.estimate, found.low, found.high)
+    )
+    counts = ok(*how, "--positive", "malignant", "--apparent", "malignant=620,benign=1380")
+    assert counts.startswith("The true rate of malignant is 0.321")
+    needed = found.labels_needed(0.04)
+    assert f"{needed.same_mix:,} calibration labels" in ok(*words, "--reach", "0.04")
+
+
+def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    real = rng.integers(0, 3, 300)
+    said = np.where(rng.random(300) < 0.8, real, rng.integers(0, 3, 300))
+    body = [["abc"[r], "abc"[s]] for r, s in zip(real, said, strict=True)]
+    path = write(tmp_path / "three.csv", ["real", "said"], body)
+    how = ["judge", path, "--real", "real", "--predicted", "said"]
+    held = json.loads(ok(*how, "--apparent", "a=50,b=30,c=20", "--format", "json"))
+    assert sum(r["estimate"] for r in held["rates"].values()) == pytest.approx(1)
+    assert "count of each" in refused(*how, "--apparent", "0.3")
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", DATA, "--predicted", "tree", "--predicted", "bayes"], "--real"),
+        (["compare", DATA, *REAL], "--predicted"),
+        (["compare", DATA, *REAL, "--predicted", "tree"], "one system"),
+        (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "tree"], "twice"),
+        (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "oak"], "oak"),
+        (["compare", DATA, DATA, *REAL, "--predicted", "tree", "--by", "fold"], "no --by"),
+        ([*TWO, "--on", "case"], "--on joins several files"),
+        ([*TWO, "--baseline", "oak"], "no system 'oak'"),
+        ([*TWO, "--level", "95"], "between 0 and 1"),
+        ([*TWO, "--method", "magic"], "'magic' is no method"),
+        ([*TWO, "--measure", "magic"], "magic"),
+        ([*TWO, "--measure", "recall"], "--positive"),
+        ([*TWO, "--fail-worse", "2"], "--fail-worse"),
+        ([*MANY, "--method", "arc"], "`method` is 'arc'"),
+        (["compare", DATA, *REAL, "--predicted", "tree", "--by", "fold"], "same items"),
+        (["compare", DATA, *REAL, "--predicted", "tree", "--by", "guess", "--item", "fold"], "more than one row"),
+        (["compare", "nowhere.csv", *TWO[2:]], "nowhere.csv"),
+        (["agree", DATA, "--raters", "tree"], "two or more"),
+        (["agree", DATA, "--raters", "tree,oak"], "oak"),
+        (["agree", DATA, "--raters", "tree,bayes", "--weights", "interval"], "number"),
+        (["agree", DATA, "--raters", "tree,bayes", "--level", "2"], "between 0 and 1"),
+        (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "0.3"], "--positive"),
+        (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "much"], "'much'"),
+        (
+            ["judge", DATA, *REAL, "--predicted", "guess", "--positive", "malignant",
+             "--apparent", ".3", "--n", "100"],
+            "may be guessing",
+        ),
+        (
+            ["judge", DATA, *REAL, "--predicted", "tree", "--positive", "malignant",
+             "--apparent", "31"],
+            "between 0 and 1",
+        ),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line(words: list[str], said: str) -> None:
+    assert said in refused(*words)
