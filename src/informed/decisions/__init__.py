@@ -1,1 +1,1 @@
-"""Deciding: thresholds, costs, assignments."""
+"""Using a classifier: odds and payoffs, labels for clusters, thresholds, costs, abstention."""

@@ -1,0 +1,196 @@
+"""Labels for clusters: which class each cluster stands for, and what that choice is worth.
+
+Naming clusters after the classes they fit best inflates every measure: even random clusters get
+the names that suit them. So an assignment carries its chance level, found by dealing the cases out
+at random with the same cluster and class sizes and choosing again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed import _building as build
+from informed._arrays import Array, ratio
+from informed._building import Label
+from informed.errors import TableError
+from informed.table import Table
+
+How = Literal["one-to-one", "many-to-one"]
+Aim = Literal["informedness", "diagonal"]
+Places = NDArray[np.int64]  # of the class of each cluster, −1 for none
+SEED = 2003
+CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance level
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Clusters with the names of classes, and what random clusters would have scored."""
+
+    mapping: dict[Label, Label | None]  # cluster to class; None: no name, an abstention
+    table: Table  # the classes, predicted and real; unnamed clusters are abstentions
+    informedness: float
+    chance: float  # mean informedness of random clusters of the same sizes, named as well
+    chance_sd: float
+    pvalue: float  # share of the random clusterings that score as much, with one added
+    corrected: float  # (informedness − chance) / (1 − chance)
+    how: str
+    aim: str
+    draws: int
+    seed: int | None
+
+    def to_frame(self) -> Any:
+        from informed._frames import frame
+
+        return frame(
+            {"cluster": list(self.mapping), "class": [self.mapping[x] for x in self.mapping]}
+        )
+
+
+def assign(
+    t: Table,
+    how: How = "one-to-one",
+    *,
+    aim: Aim = "informedness",
+    ignore: float | None = None,
+    n_draws: int = 999,
+    rng: np.random.Generator | int | None = SEED,
+) -> Assignment:
+    """Name the rows of a table of clusters after its real classes.
+
+    Parameters
+    ----------
+    t
+        Clusters (predicted) against classes (real), usually rectangular: see
+        `Table.from_labels(square=False)`.
+    how
+        "one-to-one": each class names at most one cluster and each cluster has at most one name;
+        clusters left over abstain. "many-to-one": each cluster takes the class that suits it best.
+    aim
+        What is made largest: informedness, or the "diagonal" (accuracy).
+    ignore
+        Clusters whose best gain per case is at most this stay without a name (catch-all clusters).
+    n_draws, rng
+        Random clusterings for the chance level, and their generator or seed.
+
+    Notes
+    -----
+    Informedness is Σ W[l, c(l)] with W[l, c] = (p(l, c) − Bias(l)·Prev(c)) / (1 − Prev(c)), so the
+    best one-to-one naming is a linear assignment on W, and the best many-to-one naming is each
+    row's largest W, which is never negative.
+
+    >>> t = Table.from_counts([[2, 9, 3], [0, 5, 0], [0, 3, 1]], labels=["a", "b", "c"])
+    >>> assign(t).mapping
+    {'a': 'a', 'b': 'b', 'c': 'c'}
+    """
+    if t.shape:
+        raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
+    if t.unanswered is not None:
+        raise TableError("Clusters with abstentions cannot be named: take `t.answered`.")
+    if how not in ("one-to-one", "many-to-one"):
+        raise TableError(f'`how` is {how!r}; it must be "one-to-one" or "many-to-one".')
+    if aim not in ("informedness", "diagonal"):
+        raise TableError(f'`aim` is {aim!r}; it must be "informedness" or "diagonal".')
+    if (t.real_totals > 0).sum() < 2:
+        raise TableError("Every case is of one real class, so names cannot be told apart.")
+    chosen = _named(t.cells[..., None], how, aim, ignore)[:, 0]
+    named = _labelled(t, chosen)
+    value = float(_of_all(t.cells[..., None], chosen[:, None])[0])
+    seed = rng if isinstance(rng, int) else None
+    generator = np.random.default_rng(rng)
+    null = _null(t, how, aim, ignore, _affordable(t, n_draws), generator)
+    chance = float(null.mean()) if len(null) else np.nan
+    return Assignment(
+        mapping={
+            x: None if c < 0 else t.real_labels[c]
+            for x, c in zip(t.predicted_labels, chosen, strict=True)
+        },
+        table=named,
+        informedness=value,
+        chance=chance,
+        chance_sd=float(null.std(ddof=1)) if len(null) > 1 else np.nan,
+        pvalue=float((1 + (null >= value - 1e-12).sum()) / (1 + len(null))),
+        corrected=float(ratio(value - chance, 1 - chance)),
+        how=how,
+        aim=aim,
+        draws=len(null),
+        seed=seed,
+    )
+
+
+def gains(cells: Array) -> Array:
+    """W[l, c]: what naming cluster l after class c adds to informedness; (cluster, class, ...)."""
+    n = cells.sum(axis=(0, 1))
+    real, predicted = cells.sum(axis=0), cells.sum(axis=1)
+    return ratio(cells * n - predicted[:, None] * real, n * (n - real))
+
+
+def _named(cells: Array, how: str, aim: str, ignore: float | None) -> Places:
+    """Class of each cluster, ``(cluster, stack)``."""
+    worth = gains(cells)
+    merit = np.where(np.isfinite(worth), worth, 0.0) if aim == "informedness" else cells
+    if how == "many-to-one":
+        chosen = merit.argmax(axis=1)
+    else:
+        chosen = np.stack([_matched(merit[..., i]) for i in range(merit.shape[-1])], axis=-1)
+    if ignore is not None:
+        share = ratio(cells.sum(axis=1), cells.sum(axis=(0, 1)))
+        best = np.take_along_axis(worth, np.maximum(chosen, 0)[:, None], axis=1)[:, 0]
+        chosen = np.where(ratio(best, share) > ignore, chosen, -1)
+    return np.asarray(chosen)
+
+
+def _matched(merit: Array) -> Places:
+    """One-to-one naming of largest merit; scipy has no stacked form of it."""
+    from scipy.optimize import linear_sum_assignment
+
+    at, of = linear_sum_assignment(merit, maximize=True)
+    chosen = np.full(len(merit), -1)
+    chosen[at] = of
+    return chosen
+
+
+def _of_all(cells: Array, chosen: Places) -> Array:
+    """Informedness over all cases of named clusters; one without a name wins nothing."""
+    worth = np.take_along_axis(gains(cells), np.maximum(chosen, 0)[:, None], axis=1)[:, 0]
+    return np.asarray(np.where(chosen < 0, 0.0, worth).sum(axis=0))
+
+
+def _labelled(t: Table, chosen: Places) -> Table:
+    """The table of classes that the names make; clusters without one are abstentions."""
+    k = len(t.real_labels)
+    cells = np.zeros((k, k))
+    named = chosen >= 0
+    np.add.at(cells, chosen[named], t.cells[named])
+    left = t.cells[~named].sum(axis=0)
+    made = Table.from_counts(cells, labels=t.real_labels, abstained=left if left.any() else None)
+    if t.squares is None:
+        return made
+    squares = np.zeros((k, k))
+    np.add.at(squares, chosen[named], t.squares[named])
+    return replace(made, squares=build.frozen(squares), given=t.given)
+
+
+def _affordable(t: Table, n_draws: int) -> int:
+    return max(min(n_draws, CELLS // t.cells.size), 19)
+
+
+def _null(
+    t: Table, how: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator
+) -> Array:
+    """Informedness of random clusterings with the same sizes, each named at its best."""
+    from scipy.stats import random_table
+
+    if not (t.cells == np.round(t.cells)).all():
+        return np.array([])  # nothing to deal out: fractional counts have no permutations
+    sizes = (t.predicted_totals.astype(np.int64), t.real_totals.astype(np.int64))
+    values = []
+    block = max(1, min(draws, 4_000_000 // t.cells.size))
+    for start in range(0, draws, block):
+        dealt = random_table(*sizes).rvs(min(block, draws - start), random_state=rng)
+        cells = np.moveaxis(np.asarray(dealt, dtype=np.float64), (-2, -1), (0, 1))
+        values.append(_of_all(cells, _named(cells, how, aim, ignore)))
+    return np.concatenate(values)

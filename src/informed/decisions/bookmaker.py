@@ -1,0 +1,234 @@
+"""The bookmaker: fair odds from prevalence, and what a system's predictions win at those odds.
+
+A bet on a label at fair odds wins nothing on average for someone who guesses. What a system wins
+is therefore what it knows: with the payoffs of `fixed-win` it is exactly its informedness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array, Floats, plain, ratio
+from informed._building import Label, distribution
+from informed.errors import TableError
+from informed.table import Table
+
+Kind = Literal["fixed-win", "unit", "table"]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Fair odds on each class, in the ways that people write them.
+
+    `against` to `on`: win the first and risk the second. A class of prevalence p has odds
+    (1 − p) : p, at which a bet on it is worth nothing on average.
+    """
+
+    labels: tuple[Label, ...]
+    probability: Array
+
+    @property
+    def percent(self) -> Array:
+        """Chances in per cent."""
+        return 100 * self.probability
+
+    @property
+    def decimal(self) -> Array:
+        """What a stake of 1 returns when the bet is right, the stake included."""
+        return ratio(1.0, self.probability)
+
+    @property
+    def american(self) -> Array:
+        """Winnings on a stake of 100, or, negative, the stake that wins 100."""
+        p = self.probability
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(p > 0.5, -100 * p / (1 - p), 100 * (1 - p) / p)
+
+    def reduced(self, limit: int = 100) -> tuple[tuple[int, int], ...]:
+        """Odds as the smallest whole numbers (win, risk), with a sum of at most `limit`.
+
+        >>> odds([0.7, 0.3]).reduced()
+        ((3, 7), (7, 3))
+        """
+        parts = (Fraction(float(p)).limit_denominator(limit) for p in self.probability)
+        return tuple((f.denominator - f.numerator, f.numerator) for f in parts)
+
+    @property
+    def fractional(self) -> tuple[str, ...]:
+        """As on a board: 7/3 against, or 3/7, which is odds on."""
+        return tuple("evens" if x == y else f"{x}/{y}" for x, y in self.reduced())
+
+    def to_frame(self) -> Any:
+        from informed._frames import frame
+
+        return frame(
+            {
+                "class": list(self.labels),
+                "percent": self.percent.tolist(),
+                "win": [x for x, _ in self.reduced()],
+                "risk": [y for _, y in self.reduced()],
+                "decimal": self.decimal.tolist(),
+                "fractional": list(self.fractional),
+                "american": self.american.tolist(),
+            }
+        )
+
+
+def odds(of: Any) -> Odds:
+    """Fair odds on the classes of a table, or on classes with these probabilities.
+
+    >>> odds(Table.from_counts([[56, 24], [14, 6]])).fractional
+    ('3/7', '7/3')
+    >>> odds(0.25).american.tolist()
+    [300.0, -300.0]
+    """
+    if isinstance(of, Table):
+        if of.shape:
+            raise TableError(f"This is a stack of the shape {of.shape}; odds are for one table.")
+        return Odds(of.real_labels, of.prevalence)
+    p = distribution(of, "probabilities")
+    return Odds(tuple(range(len(p))) if len(p) != 2 else ("+", "−"), p)
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """What each prediction pays at fair odds, and what a system has won with it.
+
+    `payoff` and `winnings` have the shape (predicted, real); winnings are per case, so that
+    `total` is the gain of one bet.
+    """
+
+    kind: str
+    labels: tuple[Label, ...]
+    payoff: Array  # for a bet on the row's label when the column is real
+    winnings: Array  # share of the cases times payoff
+    gain: Array  # G(l) = B(l): the share of the decisions for l that are informed
+    bias: Array
+    total: float  # what a case wins
+    guessing: float  # what it wins when guessed with the same margins: 0
+    perfect: float  # what it wins when everything is known
+
+    @property
+    def rows(self) -> Array:
+        """Won with each prediction."""
+        return np.asarray(self.winnings.sum(axis=1))
+
+    @property
+    def columns(self) -> Array:
+        """Won on each real class."""
+        return np.asarray(self.winnings.sum(axis=0))
+
+    @property
+    def weighted(self) -> Array:
+        """Each label's gain times how often it is predicted: the 2003 paper's last column."""
+        return self.bias * self.gain
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """Whether each label's decisions are informed, guessed or superstitious."""
+        return tuple(
+            "undefined"
+            if np.isnan(g)
+            else "informed"
+            if g > 1e-12
+            else "superstitious"
+            if g < -1e-12
+            else "guessed"
+            for g in self.gain
+        )
+
+    def to_frame(self) -> Any:
+        from informed._frames import frame
+
+        return frame(
+            {
+                "label": list(self.labels),
+                "gain": self.gain.tolist(),
+                "won": self.rows.tolist(),
+                "weighted": self.weighted.tolist(),
+                "verdict": list(self.verdicts),
+            }
+        )
+
+
+def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
+    """What a system's predictions win at fair odds.
+
+    Parameters
+    ----------
+    kind
+        "fixed-win": right wins 1, wrong loses Prev/(1 − Prev) of the predicted label. The total
+        is informedness, for any number of classes.
+        "unit": right wins 1/Prev, wrong loses 1/(1 − Prev). Rows add up to the labels' own
+        informedness, as in the 2003 paper.
+        "table": the bookmaker's table of two horses in per cent: right on a label wins what the
+        other is worth, wrong loses what it is worth itself.
+
+    >>> payoffs(Table.from_counts([[8, 3], [2, 7]])).total
+    0.5
+    """
+    if t.shape:
+        raise TableError(f"This is a stack of the shape {t.shape}; payoffs are for one table.")
+    if not t.is_square:
+        raise TableError("Payoffs need predictions and reality with the same labels.")
+    if kind == "table" and t.k != 2:
+        raise TableError(f'The kind "table" is for two classes; this table has {t.k}.')
+    prevalence = t.prevalence
+    if kind == "fixed-win":
+        right, wrong = np.ones(t.k), ratio(prevalence, 1 - prevalence)
+    elif kind == "unit":
+        right, wrong = ratio(1.0, prevalence), ratio(1.0, 1 - prevalence)
+    elif kind == "table":
+        right, wrong = 100 * (1 - prevalence), 100 * prevalence
+    else:
+        raise TableError(f'`kind` is {kind!r}; it must be "fixed-win", "unit" or "table".')
+    payoff = np.where(np.eye(t.k, dtype=bool), right[:, None], -wrong[:, None])
+
+    def won(counts: Array, n: Array) -> Array:
+        share = ratio(counts, n)
+        return np.where(share == 0, 0.0, share * payoff)
+
+    each = t.one_vs_rest()
+    from informed.measures.chance import informedness
+
+    return Payoffs(
+        kind=kind,
+        labels=t.labels,
+        payoff=payoff,
+        winnings=won(t.counts, t.total),
+        gain=np.asarray(informedness(each)),
+        bias=t.bias,
+        total=float(won(t.counts, t.total).sum()),
+        guessing=float(won(t.expected, t.total).sum()),
+        perfect=float(np.where(prevalence == 0, 0.0, prevalence * right).sum()),
+    )
+
+
+def kelly(t: Table) -> Array:
+    """Share of one's capital to bet on each prediction at fair odds (Kelly); negative: do not bet.
+
+    It is (precision − prevalence) / (1 − prevalence) of the predicted label.
+
+    >>> kelly(Table.from_counts([[8, 2], [2, 8]])).round(3).tolist()
+    [0.6, 0.6]
+    """
+    precision = np.moveaxis(ratio(t.hits, t.predicted_totals), 0, -1)
+    return ratio(precision - t.prevalence, 1 - t.prevalence)
+
+
+def expected_value(t: Table, stakes: Any, kind: Kind = "fixed-win") -> Floats:
+    """What a case wins when each label is bet on with its own stake.
+
+    Stakes are one number a label, in order; 0 is staying out of the market.
+
+    >>> expected_value(Table.from_counts([[8, 3], [2, 7]]), [1, 0])
+    0.25
+    """
+    stake = np.asarray(stakes, dtype=np.float64)
+    if stake.shape != (t.k,) or not np.isfinite(stake).all():
+        raise TableError(f"`stakes` has shape {stake.shape}; it must be one number a label.")
+    return plain((payoffs(t, kind).rows * stake).sum())
