@@ -147,6 +147,9 @@ _HOMES = {
     "informed.systems.raters": ("agreement",),
     "informed.systems.slices": ("slices",),
     "informed.systems.compare": ("compare",),
+    "informed.decisions.assignment": ("assign",),
+    "informed.decisions.bookmaker": ("odds", "payoffs"),
+    "informed.decisions.roc": ("roc",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -175,6 +178,9 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from informed.decisions.scores import Scores
+    from informed.decisions.assignment import assign
+    from informed.decisions.bookmaker import odds, payoffs
+    from informed.decisions.roc import roc
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size

@@ -209,7 +209,7 @@ def _scalar(c: Comparison, measure: str) -> Difference:
 
 def _verdict(d: Difference, c: Comparison) -> str:
     from informed.measures import find
-    from informed.systems._board import sign_of as direction
+    from informed.systems._board import sign_of
 
     a, b = c.names
     items = (
@@ -223,7 +223,7 @@ def _verdict(d: Difference, c: Comparison) -> str:
     )
     if not d.pvalue < 1 - d.level:
         return f"{a} and {b} cannot be told apart: {found}"
-    better = d.estimate * direction(find(d.measure)) > 0
+    better = d.estimate * sign_of(find(d.measure)) > 0
     return f"{a} is {'better' if better else 'worse'} than {b}: {found}"
 
 
@@ -354,7 +354,7 @@ def _gates(held: Any, names: tuple[Hashable, ...], options: dict[str, Any]) -> l
     """What the gates say, None where there are none."""
     from informed.errors import InferenceError
     from informed.measures import find
-    from informed.systems._board import sign_of as direction
+    from informed.systems._board import sign_of
 
     worse, unless = options["fail_worse"], options["fail_unless"]
     if worse is None and unless is None:
@@ -365,7 +365,7 @@ def _gates(held: Any, names: tuple[Hashable, ...], options: dict[str, Any]) -> l
     c = _comparison(held, names, options, method)
     measure = options["measure"]
     found = _scalar(c, measure)
-    sign = direction(find(measure))
+    sign = sign_of(find(measure))
     sides = ("less", "greater") if sign > 0 else ("greater", "less")
     a, b = c.names
     alpha = 1 - c.level

@@ -1,0 +1,265 @@
+"""Costs: of misses and false alarms, of any confusion, of chance; net benefit and cost curves.
+
+Costs of two classes are named FN:FP, so that 5:1 is a miss that costs five false alarms. Their
+ratio the other way round is c_v = FP/FN, and c = c_v·c_s with the skew c_s = negatives/positives
+is the slope of the lines of equal cost in the ROC plane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from informed import _building as build
+from informed._arrays import Array, Floats, plain, ratio
+from informed.errors import TableError
+from informed.measures import Measure, find
+from informed.measures._registry import Function
+from informed.table import Table
+
+if TYPE_CHECKING:
+    from informed.decisions.roc import Curve
+
+
+def costs_of(cost: Any) -> tuple[float, float]:
+    """What a miss and a false alarm cost: of "5:1", (5, 1) or 5.
+
+    >>> costs_of("5:1"), costs_of(5), costs_of((1, 2))
+    ((5.0, 1.0), (5.0, 1.0), (1.0, 2.0))
+    """
+    given = cost.split(":") if isinstance(cost, str) else cost
+    try:
+        parts = [float(x) for x in np.atleast_1d(np.asarray(given, dtype=object))]
+    except (TypeError, ValueError):
+        parts = []
+    if len(parts) == 1:
+        parts.append(1.0)
+    if len(parts) != 2 or not all(np.isfinite(x) and x > 0 for x in parts):
+        raise TableError(
+            f"The cost is {cost!r}; it must be FN:FP, two positive numbers: 5:1 is a miss that "
+            "costs five false alarms."
+        )
+    return parts[0], parts[1]
+
+
+def isocost_slope(cost: Any, prevalence: Any, own: float) -> float:
+    """c = c_v·c_s; without a prevalence it is that of the data, without both c = 1."""
+    if cost is None and prevalence is None:
+        return 1.0
+    miss, alarm = (1.0, 1.0) if cost is None else costs_of(cost)
+    share = own if prevalence is None else float(prevalence)
+    if not 0 < share < 1:
+        raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
+    return alarm / miss * (1 - share) / share
+
+
+def cost_matrix(t: Table, cost: Any) -> Array:
+    """Costs as a matrix (predicted, real), in the order of the table's labels."""
+    if np.ndim(cost) == 2:
+        matrix = np.asarray(cost, dtype=np.float64)
+        if matrix.shape != (len(t.predicted_labels), len(t.real_labels)):
+            raise TableError(
+                f"The costs have shape {matrix.shape}; the table has "
+                f"{(len(t.predicted_labels), len(t.real_labels))}: rows are predictions."
+            )
+        if not np.isfinite(matrix).all():
+            raise TableError("The costs hold NaN or infinity; they must be finite.")
+        return matrix
+    miss, alarm = costs_of(cost)
+    if t.positive is None:
+        raise TableError(
+            f"A cost FN:FP needs a positive class, and the classes are {t.real_labels}: give "
+            "`positive=`, or a matrix of costs."
+        )
+    plus = t.labels.index(t.positive)
+    matrix = np.zeros((2, 2))
+    matrix[plus, 1 - plus], matrix[1 - plus, plus] = alarm, miss
+    return matrix
+
+
+@dataclass(frozen=True)
+class ExpectedCost:
+    """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
+
+    system: Floats
+    chance: Floats  # guessing with the system's own margins
+    constant: Floats  # the best of always saying one label
+    label: Any  # which one that is
+    perfect: Floats
+
+    @property
+    def saved(self) -> Floats:
+        """Share of what can be saved over the best of guessing and constancy; 1 is perfect."""
+        rival = np.minimum(self.chance, self.constant)
+        return plain(ratio(rival - self.system, rival - self.perfect))
+
+    def text(self) -> str:
+        return (
+            f"A case costs {self.system:.4g}; guessing with the same margins {self.chance:.4g}; "
+            f"always saying {self.label!r} {self.constant:.4g}; a perfect system "
+            f"{self.perfect:.4g}. Saved: {self.saved:.1%} of what can be saved."
+        )
+
+
+def expected_cost(t: Table, cost: Any, *, prevalence: Any = None) -> ExpectedCost:
+    """Expected cost a case, with the cost of chance beside it.
+
+    Parameters
+    ----------
+    cost
+        FN:FP for two classes, or a matrix (predicted, real).
+    prevalence
+        Of the population where the system will work; by default that of the table.
+
+    >>> expected_cost(Table.from_counts([[8, 3], [2, 7]]), "5:1").system
+    0.65
+    """
+    matrix = cost_matrix(t, cost).reshape(t.cells.shape[:2] + (1,) * len(t.shape))
+    there = t if prevalence is None else t.at_prevalence(prevalence)
+    shares = ratio(there.cells, there.total)
+    real = shares.sum(axis=0)
+    each = (matrix * real).sum(axis=1)  # of always saying this label
+    best = each.argmin(axis=0)
+    guess = there.independent
+    return ExpectedCost(
+        system=plain((matrix * shares).sum(axis=(0, 1))),
+        chance=plain((matrix * ratio(guess.cells, guess.total)).sum(axis=(0, 1))),
+        constant=plain(each.min(axis=0)),
+        label=t.predicted_labels[int(best)] if not t.shape else np.asarray(best),
+        perfect=plain((matrix.min(axis=0) * real).sum(axis=0)),
+    )
+
+
+# ---------------------------------------------------------------------- against prevalence, cost
+
+
+def against_prevalence(
+    t: Table, measure: str | Measure | Function, prevalences: Any, **parameters: Any
+) -> Array:
+    """A measure of the same two-class system at each of these prevalences, in one pass.
+
+    >>> t = Table.from_counts([[80, 10], [20, 90]])
+    >>> against_prevalence(t, "precision", [0.5, 0.01]).round(3).tolist()
+    [0.889, 0.075]
+    """
+    share = np.asarray(prevalences, dtype=np.float64)
+    if share.ndim != 1 or not ((share >= 0) & (share <= 1)).all():
+        raise TableError("`prevalences` must be a list of numbers between 0 and 1.")
+    tpr, fpr = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
+    cells = float(t.total) * np.array(
+        [[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]]
+    )
+    labels = build.UNLABELLED
+    made = Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
+    return np.asarray(find(measure)(made, **parameters))
+
+
+def against_cost(t: Table, measure: str | Measure | Function, c: Any) -> Array:
+    """A cost-sensitive form (accuracy_c, precision_c, f1_c, wracc_c) at each ratio c = c_v·c_s.
+
+    >>> against_cost(Table.from_counts([[8, 3], [2, 7]]), "accuracy_c", [1, 2]).round(4).tolist()
+    [0.75, 0.7333]
+    """
+    m = find(measure)
+    if "c" not in m.parameters:
+        raise TableError(f"{m} takes no cost; accuracy_c, precision_c, f1_c and wracc_c do.")
+    return np.asarray(m(t, c=np.asarray(c, dtype=np.float64)))
+
+
+# ---------------------------------------------------------------------- net benefit
+
+
+def net_benefit(t: Table, probability: Any) -> Floats:
+    """True positives less false ones at the exchange rate of this threshold probability, a case.
+
+    Whoever acts from a probability p on takes p/(1 − p) as the price of a false positive.
+
+    >>> net_benefit(Table.from_counts([[8, 3], [2, 7]]), 0.25)
+    0.35
+    """
+    p = np.asarray(probability, dtype=np.float64)
+    if not ((p >= 0) & (p < 1)).all():
+        raise TableError(f"The threshold probability is {probability}; it must be in [0, 1).")
+    return plain(ratio(t.tp - t.fp * p / (1 - p), t.total))
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionCurve:
+    """Net benefit of the model, of treating all and of treating none."""
+
+    probabilities: Array
+    model: Array
+    everyone: Array
+    nobody: Array
+
+    @property
+    def useful(self) -> Array:
+        """Where the model is better than both."""
+        return np.asarray(self.model > np.maximum(self.everyone, self.nobody))
+
+    def text(self) -> str:
+        if not self.useful.any():
+            return "At no threshold probability is the model better than treating all or none."
+        inside = self.probabilities[self.useful]
+        return (
+            f"Better than treating all or none at {int(self.useful.sum())} of "
+            f"{len(self.useful)} threshold probabilities, from {inside[0]:.3g} to {inside[-1]:.3g}."
+        )
+
+
+def decision_curve(
+    curve: Curve, probabilities: Any = None, *, prevalence: float | None = None
+) -> DecisionCurve:
+    """Net benefit of acting where score ≥ p, for scores that are probabilities."""
+    p = np.linspace(0.01, 0.99, 99) if probabilities is None else np.asarray(probabilities, float)
+    if not ((p >= 0) & (p < 1)).all():
+        raise TableError("Threshold probabilities must be in [0, 1).")
+    finite = curve.thresholds[np.isfinite(curve.thresholds)]
+    if len(finite) and not (finite.min() >= 0 and finite.max() <= 1):
+        raise TableError(
+            f"Scores run from {finite.min():g} to {finite.max():g}: a decision curve needs "
+            "probabilities, between 0 and 1."
+        )
+    at = np.searchsorted(-curve.thresholds, -p, "right") - 1
+    share = curve.prevalence if prevalence is None else prevalence
+    price = p / (1 - p)
+    return DecisionCurve(
+        probabilities=p,
+        model=share * curve.recall[at] - (1 - share) * curve.fallout[at] * price,
+        everyone=share - (1 - share) * price,
+        nobody=np.zeros_like(p),
+    )
+
+
+# ---------------------------------------------------------------------- cost curves
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurve:
+    """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
+
+    weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)
+    cost: Array
+    trivial: Array  # of the better constant: always or never
+    thresholds: Array  # the best for each weight
+
+    @property
+    def area(self) -> float:
+        """Mean cost if every weight is as likely; guessing has 1/4."""
+        middle = (self.cost[1:] + self.cost[:-1]) / 2
+        return float(np.dot(middle, np.diff(self.weight)))
+
+
+def cost_curve(curve: Curve, weights: Any = None) -> CostCurve:
+    """Miss rate·w + fallout·(1 − w) at the threshold that is best for each weight w."""
+    w = np.linspace(0, 1, 101) if weights is None else np.asarray(weights, dtype=np.float64)
+    if not ((w >= 0) & (w <= 1)).all():
+        raise TableError("The weights of the positives must be between 0 and 1.")
+    if curve.why:
+        raise TableError(f"There is no cost curve: {curve.why}.")
+    corners = curve.hull()
+    each = np.outer(1 - corners.recall, w) + np.outer(corners.fallout, 1 - w)
+    best = each.argmin(axis=0)
+    return CostCurve(w, each.min(axis=0), np.minimum(w, 1 - w), corners.thresholds[best])
