@@ -149,7 +149,9 @@ _HOMES = {
     "informed.systems.compare": ("compare",),
     "informed.decisions.assignment": ("assign",),
     "informed.decisions.bookmaker": ("odds", "payoffs"),
+    "informed.decisions.recover": ("recover",),
     "informed.decisions.roc": ("roc",),
+    "informed.decisions.threshold": ("threshold",),
 }
 
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -180,7 +182,9 @@ if TYPE_CHECKING:
     from informed.decisions.scores import Scores
     from informed.decisions.assignment import assign
     from informed.decisions.bookmaker import odds, payoffs
+    from informed.decisions.recover import recover
     from informed.decisions.roc import roc
+    from informed.decisions.threshold import threshold
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size

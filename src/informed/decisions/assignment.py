@@ -8,6 +8,7 @@ at random with the same cluster and class sizes and choosing again.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import Any, Literal
 
 import numpy as np
@@ -17,12 +18,20 @@ from informed import _building as build
 from informed._arrays import Array, ratio
 from informed._building import Label
 from informed.errors import TableError
+from informed.measures import find
 from informed.table import Table
 
 How = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
 Places = NDArray[np.int64]  # of the class of each cluster, −1 for none
 SEED = 2003
+BESIDE = (
+    "adjusted_rand_index",
+    "adjusted_mutual_information",
+    "v_measure",
+    "fowlkes_mallows_pairs",
+    "purity",
+)
 CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance level
 
 
@@ -41,6 +50,28 @@ class Assignment:
     aim: str
     draws: int
     seed: int | None
+    clusters: Table  # as given
+
+    @property
+    def beside(self) -> dict[str, float]:
+        """What users of clustering know, from the same table; no names are needed for these."""
+        return {name: float(find(name)(self.clusters)) for name in BESIDE}
+
+    def text(self) -> str:
+        named = ", ".join(f"{x} → {'(none)' if c is None else c}" for x, c in self.mapping.items())
+        lines = [
+            f"{self.how}, for the greatest {self.aim}: {shorten(named, 300)}",
+            f"Informedness {self.informedness:.4f}; random clusters named as well "
+            f"{self.chance:.4f} ± {self.chance_sd:.4f} ({self.draws} draws), p = {self.pvalue:.3g}",
+            f"Corrected for the naming: {self.corrected:.4f}",
+        ]
+        if self.table.unanswered is not None:
+            lines.append(
+                f"Of the cases, {float(find('coverage')(self.table)):.1%} have a name "
+                "(coverage); the others win nothing."
+            )
+        lines.append(", ".join(f"{name} {v:.4f}" for name, v in self.beside.items()))
+        return "\n".join(lines)
 
     def to_frame(self) -> Any:
         from informed._frames import frame
@@ -112,12 +143,13 @@ def assign(
         informedness=value,
         chance=chance,
         chance_sd=float(null.std(ddof=1)) if len(null) > 1 else np.nan,
-        pvalue=float((1 + (null >= value - 1e-12).sum()) / (1 + len(null))),
+        pvalue=(1 + int((null >= value - 1e-12).sum())) / (1 + len(null)) if len(null) else np.nan,
         corrected=float(ratio(value - chance, 1 - chance)),
         how=how,
         aim=aim,
         draws=len(null),
         seed=seed,
+        clusters=t,
     )
 
 
@@ -175,7 +207,7 @@ def _labelled(t: Table, chosen: Places) -> Table:
 
 
 def _affordable(t: Table, n_draws: int) -> int:
-    return max(min(n_draws, CELLS // t.cells.size), 19)
+    return min(n_draws, max(CELLS // t.cells.size, 19))
 
 
 def _null(
@@ -184,7 +216,7 @@ def _null(
     """Informedness of random clusterings with the same sizes, each named at its best."""
     from scipy.stats import random_table
 
-    if not (t.cells == np.round(t.cells)).all():
+    if not draws or not (t.cells == np.round(t.cells)).all():
         return np.array([])  # nothing to deal out: fractional counts have no permutations
     sizes = (t.predicted_totals.astype(np.int64), t.real_totals.astype(np.int64))
     values = []

@@ -1,0 +1,219 @@
+"""Staying out of the market: which labels, and which cases, are better left without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from informed import _building as build
+from informed._arrays import Array, ratio
+from informed._columns import column
+from informed._labels import canonical, ordered, some
+from informed.decisions.costs import costs_of
+from informed.decisions.roc import Curve, _numbers
+from informed.errors import LabelError, TableError
+from informed.measures.chance import informedness
+from informed.measures.diagnosis import informedness_of_all
+from informed.table import Table
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Labels that are better not predicted, and what that brings."""
+
+    labels: tuple[Hashable, ...]
+    table: Table  # their predictions are abstentions now
+    before: float  # informedness over all cases
+    after: float
+    coverage: float
+
+    def text(self) -> str:
+        if not self.labels:
+            return f"Every label is informed: nothing to drop (informedness {self.before:.4f})."
+        return (
+            f"Without an answer instead of {some(self.labels)}: informedness over all cases "
+            f"{self.before:.4f} → {self.after:.4f}, coverage {self.coverage:.1%}."
+        )
+
+
+def drop_superstitious(t: Table) -> Dropped:
+    """Abstain from each label l with B(l) < 0.
+
+    Abstaining from l changes informedness over all cases by −Prev(l)·B(l), exactly and for each
+    label on its own, so dropping those below 0, and no others, is best.
+
+    >>> t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=["a", "b", "c"])
+    >>> drop_superstitious(t).labels
+    ('c',)
+    """
+    if t.shape or not t.is_square:
+        raise TableError("One square table at a time: labels are dropped from its predictions.")
+    # over all cases, so that prevalence counts those already without an answer
+    unanswered = np.zeros(t.k) if t.unanswered is None else t.unanswered
+    real = t.real_totals + unanswered
+    n = real.sum()
+    gain = ratio(t.hits, real) - ratio(t.predicted_totals - t.hits, n - real)
+    bad = np.nan_to_num(gain) < -1e-12
+    cells = np.where(bad[:, None], 0.0, t.cells)
+    left = unanswered + t.cells[bad].sum(axis=0)
+    made = replace(
+        t,
+        cells=build.frozen(cells),
+        squares=None if t.squares is None else build.frozen(np.where(bad[:, None], 0, t.squares)),
+        unanswered=build.frozen(left) if left.any() else None,
+    )
+    return Dropped(
+        labels=tuple(x for x, b in zip(t.labels, bad, strict=True) if b),
+        table=made,
+        before=float(informedness_of_all(t)),
+        after=float(informedness_of_all(made)),
+        coverage=float(ratio(cells.sum(), n)),
+    )
+
+
+# ---------------------------------------------------------------------- coverage
+
+
+@dataclass(frozen=True, eq=False)
+class CoverageCurve:
+    """What the answered cases, the surest first, are worth at each coverage."""
+
+    confidence: Array  # the least that is answered, descending
+    coverage: Array
+    informedness: Array  # of the answered cases
+    of_all: Array  # over all cases: an abstention wins nothing
+    accuracy: Array
+
+    @property
+    def best(self) -> int:
+        """Position of the greatest informedness over all cases."""
+        return int(np.nanargmax(self.of_all))
+
+    def text(self) -> str:
+        i = self.best
+        return (
+            f"Greatest informedness over all cases {self.of_all[i]:.4f}, answering from a "
+            f"confidence of {self.confidence[i]:.4g} on: coverage {self.coverage[i]:.1%}, "
+            f"informedness of the answers {self.informedness[i]:.4f}. All answered: "
+            f"{self.of_all[-1]:.4f}."
+        )
+
+
+def coverage_curve(
+    *, real: Any, predicted: Any, confidence: Any, steps: int = 100
+) -> CoverageCurve:
+    """Informedness against coverage: the least confident cases are left without an answer.
+
+    Cases of equal confidence are answered together; there are at most `steps` points.
+    """
+    sides = [column(real, "real").dense(), column(predicted, "predicted").dense()]
+    if len(sides[0]) != len(sides[1]):
+        raise LabelError(f"{len(sides[0])} real and {len(sides[1])} predicted labels were given.")
+    if not len(sides[0]):
+        raise LabelError("There are no cases; at least one is needed.")
+    if any(x is None for side in sides for x in side.names or ()):
+        raise LabelError("Labels are missing; drop those cases first.")
+    values = _numbers(confidence, len(sides[0]))
+    if np.isnan(values).any():
+        raise LabelError("`confidence` holds NaN; every case needs a confidence.")
+    names = ordered(dict.fromkeys(canonical(x) for side in sides for x in side.names or ()))
+    r, p = (
+        np.array([names.index(canonical(x)) for x in side.names or ()])[side.codes]
+        for side in sides
+    )
+    ranked = np.sort(values)[::-1]
+    ends = np.unique(np.round(np.linspace(1, len(values), min(steps, len(values)))).astype(int))
+    least = np.unique(ranked[ends - 1])[::-1]  # descending, ties once
+    step = np.searchsorted(-least, -values)
+    k = len(names)
+    cell = (p * k + r) * len(least) + step
+    counts = np.bincount(cell, minlength=k * k * len(least)).reshape(k, k, -1)
+    held = counts.cumsum(axis=2).astype(np.float64)
+    left = held[..., -1:].sum(axis=0) - held.sum(axis=0)
+    t = Table(
+        build.frozen(held), names, names, axes=(None,), unanswered=build.frozen(left), positive=None
+    )
+    return CoverageCurve(
+        confidence=least,
+        coverage=ratio(t.total, len(values)),
+        informedness=np.asarray(informedness(t)),
+        of_all=np.asarray(informedness_of_all(t)),
+        accuracy=ratio(t.hits.sum(axis=0), t.total),
+    )
+
+
+# ---------------------------------------------------------------------- Chow's rule
+
+
+@dataclass(frozen=True)
+class Reject:
+    """Two thresholds: positive from `upper` on, negative below `lower`, no answer between."""
+
+    upper: float
+    lower: float
+    table: Table  # with the abstentions
+    cost: float  # a case
+    without: float  # a case, when all must be answered
+    coverage: float
+
+    def text(self) -> str:
+        if self.upper == self.lower:
+            return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.cost:.4g} a case."
+        return (
+            f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no "
+            f"answer: {self.cost:.4g} a case instead of {self.without:.4g}, coverage "
+            f"{self.coverage:.1%}."
+        )
+
+
+def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = None) -> Reject:
+    """The thresholds of least cost when a case without an answer costs `abstain` (Chow, 1970).
+
+    The cost is a sum of a part for each threshold, so both are found exactly, in one pass.
+
+    Parameters
+    ----------
+    cost
+        FN:FP, in the same money as `abstain`.
+    prevalence
+        Of the population where the system will work; by default that of these cases.
+    """
+    if curve.why:
+        raise TableError(f"There is no threshold to choose: {curve.why}.")
+    miss, alarm = costs_of(cost)
+    if not abstain >= 0:
+        raise TableError(f"`abstain` is {abstain!r}; what no answer costs must not be negative.")
+    share = curve.prevalence if prevalence is None else float(prevalence)
+    if not 0 < share < 1:
+        raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
+    tp, fp = share * curve.recall, (1 - share) * curve.fallout
+    single = alarm * fp + miss * (share - tp)
+    above = alarm * fp - abstain * (tp + fp)
+    below = miss * (share - tp) + abstain * (tp + fp)
+    upper, lower = int(above.argmin()), int(below.argmin())
+    alone = int(single.argmin())
+    together = float(above[upper] + below[lower])
+    if upper >= lower or together >= single[alone] - 1e-15:  # no room between them
+        upper = lower = alone
+        together = float(single[alone])
+    high, low = curve.point(upper).table, curve.point(lower).table
+    plus = high.labels.index(curve.positive)
+    cells = np.empty((2, 2))
+    cells[plus], cells[1 - plus] = high.cells[plus], low.cells[1 - plus]
+    left = low.cells[plus] - high.cells[plus]
+    return Reject(
+        upper=float(curve.thresholds[upper]),
+        lower=float(curve.thresholds[lower]),
+        table=Table.from_counts(
+            cells,
+            labels=curve.labels,
+            positive=curve.positive,
+            abstained=left if left.any() else None,
+        ),
+        cost=together,
+        without=float(single[alone]),
+        coverage=float(1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper])),
+    )

@@ -1,0 +1,263 @@
+"""Choosing a threshold by a named rule, and what the choice is worth on new cases.
+
+A threshold chosen as the best on some cases looks better on them than it will be. Cases are drawn
+again from the counts at each score, the rule chooses again, and the gap between how its choice
+looks there and how it does on the cases at hand is the optimism (Efron). No model is fitted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed import _building as build
+from informed._arrays import Array, ratio
+from informed.decisions.costs import isocost_slope
+from informed.decisions.roc import Curve, _checked
+from informed.errors import InferenceError, MeasureError
+from informed.measures import find
+from informed.table import Table
+
+SEED = 2011
+BINS = 2000  # scores are pooled into at most so many before they are drawn again
+WORK = 1 << 22  # numbers drawn at once
+REPORTED = ("informedness", "recall", "fallout", "precision", "accuracy")
+ALIASES = {"youden": "informedness", "bias=prevalence": "bias", "predicted-rate": "rate"}
+FIXED = ("recall", "precision", "rate")
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A measure at the chosen threshold: as it looks, and as it may be expected to be."""
+
+    apparent: float
+    optimism: float  # mean over the resamples
+    corrected: float  # apparent − optimism
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A threshold, how sure it is, and what it is worth."""
+
+    rule: str
+    threshold: float
+    low: float  # interval of the threshold
+    high: float
+    level: float
+    table: Table  # on the cases at hand
+    measures: Mapping[str, Worth]
+    c: float | None  # slope of the isocost lines, for the rules that have one
+    n_draws: int
+    seed: int | None
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, measure: str) -> Worth:
+        return self.measures[find(measure).name]
+
+    def text(self) -> str:
+        lines = [
+            f"Rule {self.rule}: positive where score ≥ {self.threshold:.6g} "
+            f"({self.low:.6g} to {self.high:.6g} at {self.level:.0%})"
+        ]
+        lines += [
+            f"  {name}: {w.corrected:.4f} (looks like {w.apparent:.4f}, optimism {w.optimism:+.4f})"
+            for name, w in self.measures.items()
+        ]
+        return "\n".join([*lines, *self.notes])
+
+
+def threshold(
+    curve: Curve,
+    rule: str = "informedness",
+    *,
+    value: float | None = None,
+    cost: Any = None,
+    prevalence: Any = None,
+    level: float = 0.95,
+    n_draws: int = 999,
+    rng: np.random.Generator | int | None = SEED,
+) -> Choice:
+    """The threshold that a rule chooses, its interval, and its worth without the optimism.
+
+    Parameters
+    ----------
+    rule
+        "informedness" (Youden): greatest recall − fallout. "closest": nearest to the perfect
+        corner of the ROC plane. "bias": as many called positive as are. "cost": least cost, see
+        `cost` and `prevalence` and `Curve.best`. "recall", "precision", "rate": `value` is the
+        least recall (then with the least fallout), the least precision (then with the greatest
+        recall), or the largest share that may be called positive. Or the name of any measure of
+        the catalogue: its greatest value.
+    n_draws, rng
+        Resamples of the cases, and their generator or seed.
+
+    Notes
+    -----
+    The interval holds the middle `level` of the resamples' choices. Where a curve has more than
+    2000 scores, neighbours are pooled before they are drawn again.
+    """
+    _checked(level)
+    if curve.why:
+        raise InferenceError(f"There is no threshold to choose: {curve.why}.")
+    if n_draws < 20:
+        raise InferenceError(f"`n_draws` is {n_draws}; at least 20 resamples are needed.")
+    rule = ALIASES.get(rule, rule)
+    _check_value(rule, value)
+    c = isocost_slope(cost, prevalence, curve.prevalence) if rule == "cost" else None
+    at = int(_chosen(curve.tp, curve.fp, curve, rule, value, c))
+    table = curve.point(at).table
+    own = () if rule in ("closest", "bias", "cost", *FIXED) else (find(rule).name,)
+    names = tuple(dict.fromkeys((*own, *REPORTED)))
+    generator = np.random.default_rng(rng)
+    thresholds, gap = _redrawn(curve, rule, value, c, names, n_draws, generator)
+    tails = ((1 - level) / 2, (1 + level) / 2)
+    low, high = np.quantile(thresholds, tails, method="inverted_cdf")
+    optimism = [float(np.mean(g[~np.isnan(g)])) if (~np.isnan(g)).any() else np.nan for g in gap]
+    apparent = [float(find(name)(table)) for name in names]
+    worth = {name: Worth(a, o, a - o) for name, a, o in zip(names, apparent, optimism, strict=True)}
+    return Choice(
+        rule=rule,
+        threshold=float(curve.thresholds[at]),
+        low=float(low),
+        high=float(high),
+        level=level,
+        table=table,
+        measures=worth,
+        c=c,
+        n_draws=n_draws,
+        seed=rng if isinstance(rng, int) else None,
+        notes=_notes(curve, rule, at, value),
+    )
+
+
+def _check_value(rule: str, value: float | None) -> None:
+    if rule in FIXED:
+        if value is None or not 0 <= value <= 1:
+            raise InferenceError(f"The rule {rule!r} needs a `value` between 0 and 1.")
+    elif value is not None:
+        raise InferenceError(f"The rule {rule!r} takes no `value`; {', '.join(FIXED)} do.")
+
+
+def _notes(curve: Curve, rule: str, at: int, value: float | None) -> tuple[str, ...]:
+    said = list(curve.notes)
+    if np.isinf(curve.thresholds[at]) and at == 0:
+        said.append("The rule calls nothing positive.")
+    if rule == "precision" and value is not None:
+        reached = ratio(curve.tp[at], curve.tp[at] + curve.fp[at])
+        if not reached >= value:
+            said.append(f"No threshold reaches a precision of {value:g}.")
+    if len(curve.thresholds) - 1 > BINS:
+        said.append(f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again.")
+    return tuple(said)
+
+
+# ---------------------------------------------------------------------- rules
+
+
+def _chosen(
+    tp: Array, fp: Array, curve: Curve, rule: str, value: float | None, c: float | None
+) -> NDArray[np.intp]:
+    """Position along the last axis that the rule chooses; of equals, the highest threshold."""
+    p, n = tp[..., -1:], fp[..., -1:]
+    recall, fallout = ratio(tp, p), ratio(fp, n)
+    called = tp + fp
+    if rule == "informedness":
+        merit = recall - fallout
+    elif rule == "cost":
+        merit = recall - float(c or 1) * fallout
+    elif rule == "closest":
+        merit = -((1 - recall) ** 2 + fallout**2)
+    elif rule == "bias":
+        merit = -np.abs(called - p)
+    elif rule == "recall":  # fallout only grows along the curve, so the first is the best
+        merit = (recall >= float(value or 0) - 1e-12).astype(np.float64)
+    elif rule == "rate":
+        merit = np.where(called <= float(value or 0) * (p + n) * (1 + 1e-12), called, -1.0)
+    elif rule == "precision":
+        enough = ratio(tp, called) >= float(value or 0) - 1e-12
+        merit = np.where(enough, recall, -1.0)
+    else:
+        merit = _measured(rule, tp, fp, curve)
+    return np.asarray(np.where(np.isnan(merit), -np.inf, merit).argmax(axis=-1))
+
+
+def _measured(name: str, tp: Array, fp: Array, curve: Curve) -> Array:
+    m = find(name)
+    if not m.reads(curve.point(0).table):
+        raise MeasureError(f"{m} cannot be read off two classes, so it chooses no threshold.")
+    values = np.asarray(m(_tables(tp, fp, tp[..., -1:], fp[..., -1:])))
+    best = m.facts.best
+    low, high = m.facts.bounds
+    return -values if best is not None and best == low and best != high else values
+
+
+def _tables(tp: Array, fp: Array, p: Array, n: Array) -> Table:
+    cells = np.array([[tp, fp], [p - tp, n - fp]])
+    labels = build.UNLABELLED
+    axes = (None,) * tp.ndim
+    return Table(build.frozen(cells), labels, labels, positive=labels[0], axes=axes)
+
+
+# ---------------------------------------------------------------------- resampling
+
+
+def _redrawn(
+    curve: Curve,
+    rule: str,
+    value: float | None,
+    c: float | None,
+    names: tuple[str, ...],
+    n_draws: int,
+    rng: np.random.Generator,
+) -> tuple[Array, list[Array]]:
+    """Thresholds that the rule chooses on resamples, and for each measure how much better its
+    choice looks there than on the cases at hand."""
+    at = _pooled(curve)
+    tp, fp, thresholds = curve.tp[at], curve.fp[at], curve.thresholds[at]
+    sizes = curve._sizes
+    total = max(1, round(sum(sizes)))  # of equally weighted cases
+    scale = (curve.positives + curve.negatives) / total
+    cells = np.concatenate([np.diff(tp), np.diff(fp)])
+    share = cells / cells.sum()
+    chosen, gaps = [], []
+    block = max(1, WORK // len(cells))
+    here = _tables(tp, fp, tp[-1:], fp[-1:])
+    original = [np.asarray(find(name)(here)) for name in names]
+    for start in range(0, n_draws, block):
+        draws = min(block, n_draws - start)
+        drawn = rng.multinomial(total, share, size=draws).astype(np.float64) * scale
+        start_of = np.zeros((draws, 1))
+        half = len(at) - 1
+        own_tp = np.concatenate([start_of, np.cumsum(drawn[:, :half], axis=1)], axis=1)
+        own_fp = np.concatenate([start_of, np.cumsum(drawn[:, half:], axis=1)], axis=1)
+        both = (own_tp[:, -1] > 0) & (own_fp[:, -1] > 0)
+        own_tp, own_fp = own_tp[both], own_fp[both]
+        if not len(own_tp):
+            continue
+        found = _chosen(own_tp, own_fp, curve, rule, value, c)
+        row = np.arange(len(found))
+        there = _tables(own_tp[row, found], own_fp[row, found], own_tp[:, -1], own_fp[:, -1])
+        chosen.append(thresholds[found])
+        gaps.append(
+            [
+                np.asarray(find(name)(there)) - known[found]
+                for name, known in zip(names, original, strict=True)
+            ]
+        )
+    if not chosen:
+        raise InferenceError("No resample has both classes: there are too few cases.")
+    return np.concatenate(chosen), [np.concatenate(g) for g in zip(*gaps, strict=True)]
+
+
+def _pooled(curve: Curve) -> NDArray[np.intp]:
+    """Positions of at most `BINS` thresholds with about as many cases between them."""
+    size = len(curve.thresholds)
+    if size - 1 <= BINS:
+        return np.arange(size)
+    called = curve.tp + curve.fp
+    wanted = np.linspace(0, called[-1], BINS + 1)
+    return np.unique(np.searchsorted(called, wanted))

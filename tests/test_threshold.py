@@ -1,0 +1,185 @@
+"""Choosing a threshold: each rule by brute force, and what the choice is really worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from informed._arrays import Array
+from informed.decisions import threshold as module
+from informed.decisions.abstention import chow, coverage_curve, drop_superstitious
+from informed.decisions.roc import Curve, roc
+from informed.decisions.threshold import threshold
+from informed.errors import InformedError
+from informed.measures import find
+from informed.table import Table
+
+
+def sample(n: int = 150, seed: int = 1, shift: float = 1.0) -> tuple[Array, Array]:
+    rng = np.random.default_rng(seed)
+    real = (rng.random(n) < 0.35).astype(float)
+    return real, (rng.normal(size=n) + shift * real).round(1)
+
+
+REAL, SCORE = sample()
+CURVE: Curve = roc(real=REAL, score=SCORE)
+
+
+def rates(t: float) -> tuple[float, float, float, float]:
+    called = SCORE >= t
+    recall, fallout = called[REAL == 1].mean(), called[REAL == 0].mean()
+    precision = REAL[called].mean() if called.any() else np.nan
+    return float(recall), float(fallout), float(precision), float(called.mean())
+
+
+def test_each_rule_chooses_as_brute_force_does() -> None:
+    every = {float(t): rates(float(t)) for t in CURVE.thresholds}
+
+    def chosen(rule: str, **options: Any) -> tuple[float, float, float, float]:
+        return every[threshold(CURVE, rule, n_draws=20, **options).threshold]
+
+    recall, fallout, _, _ = chosen("youden")
+    assert recall - fallout == pytest.approx(max(r - f for r, f, _, _ in every.values()))
+    recall, fallout, _, _ = chosen("closest")
+    least = min(np.hypot(1 - r, f) for r, f, _, _ in every.values())
+    assert np.hypot(1 - recall, fallout) == pytest.approx(least)
+    share = chosen("bias=prevalence")[3]
+    assert abs(share - REAL.mean()) == pytest.approx(
+        min(abs(b - REAL.mean()) for *_, b in every.values())
+    )
+    recall, fallout, _, _ = chosen("recall", value=0.8)
+    assert recall >= 0.8
+    assert fallout == min(f for r, f, _, _ in every.values() if r >= 0.8)
+    recall, _, precision, _ = chosen("precision", value=0.6)
+    assert precision >= 0.6
+    assert recall == max(r for r, _, p, _ in every.values() if p >= 0.6)
+    share = chosen("predicted-rate", value=0.25)[3]
+    assert share == max(b for *_, b in every.values() if b <= 0.25)
+    recall, fallout, _, _ = chosen("cost", cost="5:1", prevalence=0.1)
+    c = 1 / 5 * 9
+    assert recall - c * fallout == pytest.approx(max(r - c * f for r, f, _, _ in every.values()))
+    best = threshold(CURVE, "f1", n_draws=20)
+    assert best["f1"].apparent == pytest.approx(np.nanmax(CURVE.measure("f1")))
+
+
+def test_a_choice_says_what_it_is_worth() -> None:
+    found = threshold(CURVE, n_draws=200)
+    w = found["informedness"]
+    assert w.corrected == w.apparent - w.optimism
+    assert w.optimism > 0
+    assert found.low <= found.threshold <= found.high
+    assert "optimism" in found.text()
+    again = threshold(CURVE, n_draws=200)
+    assert again["informedness"] == w  # the same seed
+    assert find("informedness")(found.table) == w.apparent
+
+
+@pytest.mark.slow
+def test_the_corrected_value_is_nearer_the_truth_than_the_apparent_one() -> None:
+    """Two normal scores 1 apart, 60 cases: the true value of a threshold is known."""
+    from scipy.special import ndtr
+
+    apparent, corrected, true, held = [], [], [], 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        real = np.arange(60) < 25
+        score = rng.normal(size=60) + real
+        found = threshold(roc(real=real, score=score), n_draws=100, rng=seed)
+        apparent.append(found["informedness"].apparent)
+        corrected.append(found["informedness"].corrected)
+        true.append(float(ndtr(1 - found.threshold) - ndtr(-found.threshold)))
+        held += found.low <= 0.5 <= found.high  # the best threshold of all is 1/2
+    bias = np.mean(apparent) - np.mean(true)
+    left = np.mean(corrected) - np.mean(true)
+    assert bias > 0.05
+    assert abs(left) < 0.5 * bias
+    assert held / 150 > 0.95 - 4 * np.sqrt(0.05 * 0.95 / 150)
+
+
+def test_many_scores_are_pooled_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BINS", 10)
+    found = threshold(CURVE, n_draws=50)
+    assert found.threshold == threshold(CURVE, n_draws=20).threshold
+    assert "pooled" in found.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("rule", "options", "said"),
+    [
+        ("recall", {}, "needs a `value`"),
+        ("youden", {"value": 0.5}, "takes no `value`"),
+        ("no such rule", {}, "no measure called"),
+        ("youden", {"n_draws": 3}, "at least 20"),
+        ("cost", {"cost": "x"}, "FN:FP"),
+        ("cost", {"cost": 1, "prevalence": 1.5}, "between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(rule: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InformedError, match=said):
+        threshold(CURVE, rule, **options)
+
+
+def test_an_unreachable_precision_is_said() -> None:
+    real, score = [0, 1, 0, 1], [4, 3, 2, 1]
+    found = threshold(roc(real=real, score=score), "precision", value=0.9, n_draws=20)
+    assert any("No threshold reaches" in x for x in found.notes)
+    with pytest.raises(InformedError, match="no case is really"):
+        threshold(roc(real=[1, 1], score=[1, 2]))
+
+
+# ---------------------------------------------------------------------- abstention
+
+
+def test_dropping_a_label_changes_informedness_as_the_rule_says() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        t = Table.from_counts(rng.integers(0, 12, (4, 4)) + 1.0)
+        each = np.asarray(find("informedness").per_class(t))
+        found = drop_superstitious(t)
+        assert found.labels == tuple(x for x, b in zip(t.labels, each, strict=True) if b < 0)
+        wanted = found.before - (t.prevalence * each)[each < 0].sum()
+        assert found.after == pytest.approx(wanted)
+        assert found.after >= found.before
+        assert drop_superstitious(found.table).labels == ()
+        assert found.table.n + found.table.abstained.sum() == t.n
+
+
+def test_coverage_curves_agree_with_counting_again() -> None:
+    rng = np.random.default_rng(5)
+    real = rng.integers(0, 3, 200)
+    sure = rng.random(200).round(2)
+    predicted = np.where(rng.random(200) < sure, real, rng.integers(0, 3, 200))
+    found = coverage_curve(real=real, predicted=predicted, confidence=sure, steps=20)
+    for i in (3, 7, len(found.coverage) - 1):
+        own = sure >= found.confidence[i]
+        assert found.coverage[i] == pytest.approx(own.mean())
+        t = Table.from_labels(real=real[own], predicted=predicted[own], labels=[0, 1, 2])
+        assert found.informedness[i] == pytest.approx(find("informedness")(t))
+    assert found.coverage[-1] == 1
+    assert found.of_all[-1] == found.informedness[-1]
+    assert found.of_all[found.best] == np.nanmax(found.of_all)
+    assert "coverage" in found.text()
+
+
+@pytest.mark.parametrize("abstain", [0.0, 0.1, 0.3, 0.6, 2.0])
+@pytest.mark.parametrize("cost", ["1:1", "5:1"])
+def test_chows_thresholds_have_the_least_cost_of_all_pairs(abstain: float, cost: str) -> None:
+    miss = float(cost[0])
+    found = chow(CURVE, cost=cost, abstain=abstain)
+
+    def total(upper: float, lower: float) -> float:
+        silent = (SCORE < upper) & (SCORE >= lower)
+        wrong_high = (SCORE >= upper) & (REAL == 0)
+        wrong_low = (SCORE < lower) & (REAL == 1)
+        return float((miss * wrong_low + wrong_high + abstain * silent).mean())
+
+    pairs = [(u, x) for u in CURVE.thresholds for x in CURVE.thresholds if u >= x]
+    assert found.cost == pytest.approx(min(total(u, x) for u, x in pairs))
+    assert total(found.upper, found.lower) == pytest.approx(found.cost)
+    assert found.cost <= found.without + 1e-12
+    answered = float(((SCORE >= found.upper) | (SCORE < found.lower)).mean())
+    assert found.coverage == pytest.approx(answered)
+    assert found.table.n == pytest.approx(answered * len(SCORE))
+    assert ("does not pay" in found.text()) == (found.upper == found.lower)
