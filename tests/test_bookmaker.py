@@ -14,14 +14,14 @@ from informed.errors import InformedError
 from informed.measures import find
 from informed.table import Table
 
-MODELS = {
+MODELS: dict[int, tuple[str, float, list[list[float]]]] = {
     1: ("guessing", 0.0, [[56, 24], [14, 6]]),
     2: ("knowing", 1.0, [[70, 0], [0, 30]]),
     3: ("knowing 15 %", 0.15, [[58.1, 20.4], [11.9, 9.6]]),
     4: ("knowing 15 % and saying the opposite", -0.15, [[47.6, 24.9], [22.4, 5.1]]),
 }
 # every legible cell of Figure 1, in per cent as printed (whole where it was printed whole)
-PRINTED = {
+PRINTED: dict[int, dict[str, float]] = {
     1: {"accuracy": 62, "f1": 74.67, "inverse_f1": 24.00, "av_f": 52.50, "g_measure": 74.83,
         "inverse_g": 24.49, "av_g": 59.85, "informedness": 0, "recall": 80, "inverse_recall": 20,
         "precision": 70, "inverse_precision": 30},

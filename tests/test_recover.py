@@ -54,7 +54,9 @@ def test_every_table_that_agrees_is_found_and_no_other(
 ) -> None:
     t = EVERY[which]
     values = {name: float(find(name)(t)) for name in names}
-    figures = {name: f"{v:.{digits}f}" for name, v in values.items() if np.isfinite(v)}
+    figures: dict[str, Any] = {
+        name: f"{v:.{digits}f}" for name, v in values.items() if np.isfinite(v)
+    }
     if not figures:
         return
     found = recover(n=14, **figures)

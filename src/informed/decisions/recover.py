@@ -292,7 +292,7 @@ def _pairs(
         own = sizes[start:stop]
         if own.sum():
             h = np.repeat(least[start:stop], own) + _within(own)
-            yield np.repeat(p[start:stop], own), h
+            yield np.repeat(p[start:stop], own), h.astype(np.float64)
         start = stop
 
 
@@ -330,8 +330,8 @@ def _false_positives(
             left = (last >= first) & ((slope != 0) | (fixed >= -slack))
             p, h, first, last = p[left], h[left], first[left], last[left]
     left = last >= first
-    first, last = first[left].astype(np.int64), last[left].astype(np.int64)
-    return p[left], h[left], first, last - first + 1
+    begin, end = first[left].astype(np.int64), last[left].astype(np.int64)
+    return p[left], h[left], begin, end - begin + 1
 
 
 def _expanded(
