@@ -23,8 +23,9 @@ from informed.decisions.costs import (
     expected_cost,
     net_benefit,
 )
+from informed.decisions.curve import Curve
 from informed.decisions.multiclass import compare_areas, compare_curves, multiclass
-from informed.decisions.roc import Curve, curves, roc
+from informed.decisions.roc import curves, roc
 from informed.decisions.scores import Scores
 from informed.errors import InformedError, LabelError
 from informed.measures import MEASURES, find
@@ -293,7 +294,7 @@ def test_blocks_of_a_long_curve_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     curve = roc(real=real, score=score)
     wanted = (curve.auc, _auc.variance(curve.tp, curve.fp), curve.measure("f1"))
     monkeypatch.setattr(_auc, "BLOCK", 7)
-    monkeypatch.setattr("informed.decisions.roc.BLOCK", 7)
+    monkeypatch.setattr("informed.decisions.curve.BLOCK", 7)
     again = roc(real=real, score=score)
     assert again.auc == pytest.approx(wanted[0], abs=1e-15)
     assert _auc.variance(again.tp, again.fp) == pytest.approx(wanted[1], rel=1e-12)

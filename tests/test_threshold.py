@@ -10,7 +10,8 @@ import pytest
 from informed._arrays import Array
 from informed.decisions import threshold as module
 from informed.decisions.abstention import chow, coverage_curve, drop_superstitious
-from informed.decisions.roc import Curve, roc
+from informed.decisions.curve import Curve
+from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
 from informed.errors import InformedError
 from informed.measures import find

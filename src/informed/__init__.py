@@ -179,11 +179,11 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from informed.decisions.scores import Scores
     from informed.decisions.assignment import assign
     from informed.decisions.bookmaker import odds, payoffs
     from informed.decisions.recover import recover
     from informed.decisions.roc import roc
+    from informed.decisions.scores import Scores
     from informed.decisions.threshold import threshold
     from informed.errors import InformedError
     from informed.inference.intervals import interval, posterior

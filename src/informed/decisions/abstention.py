@@ -13,7 +13,8 @@ from informed._arrays import Array, ratio
 from informed._columns import column
 from informed._labels import canonical, ordered, some
 from informed.decisions.costs import costs_of
-from informed.decisions.roc import Curve, _numbers
+from informed.decisions.curve import Curve
+from informed.decisions.roc import numbers
 from informed.errors import LabelError, TableError
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
@@ -116,7 +117,7 @@ def coverage_curve(
         raise LabelError("There are no cases; at least one is needed.")
     if any(x is None for side in sides for x in side.names or ()):
         raise LabelError("Labels are missing; drop those cases first.")
-    values = _numbers(confidence, len(sides[0]))
+    values = numbers(confidence, len(sides[0]))
     if np.isnan(values).any():
         raise LabelError("`confidence` holds NaN; every case needs a confidence.")
     names = ordered(dict.fromkeys(canonical(x) for side in sides for x in side.names or ()))

@@ -20,7 +20,7 @@ from informed.measures._registry import Function
 from informed.table import Table
 
 if TYPE_CHECKING:
-    from informed.decisions.roc import Curve
+    from informed.decisions.curve import Curve
 
 
 def costs_of(cost: Any) -> tuple[float, float]:

@@ -12,7 +12,8 @@ from informed._arrays import Array, ratio
 from informed._columns import column
 from informed._labels import canonical, ordered, some
 from informed.decisions import _auc
-from informed.decisions.roc import Curve, _checked, _numbers, _two, roc
+from informed.decisions.curve import Curve, checked_level
+from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
@@ -60,13 +61,13 @@ def compare_areas(
     >>> round(found["old", "new"].estimate, 4)
     -0.2222
     """
-    _, _, is_positive = _two(real, positive)
+    _, _, is_positive = two_classes(real, positive)
     names = list(scores)
     if len(names) < 2:
         raise InferenceError("Two or more scores are needed, by name.")
     areas, above, below = [], [], []
     for name in names:
-        values = _numbers(scores[name], len(is_positive))
+        values = numbers(scores[name], len(is_positive))
         curve = roc(real=is_positive, score=values)
         if curve.why:
             raise InferenceError(f"There is nothing to compare: {curve.why}.")
@@ -88,7 +89,7 @@ def compare_areas(
 def _difference(a: float, b: float, var: float, level: float, method: str) -> AreaDifference:
     from scipy.special import ndtr, ndtri
 
-    _checked(level)
+    checked_level(level)
     estimate = a - b
     if not var > 1e-20:  # rounding leaves a few 1e-33 of equal scores
         why = (

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from informed import _building as build
 from informed._arrays import Array, ratio
 from informed.decisions.costs import isocost_slope
-from informed.decisions.roc import Curve, _checked
+from informed.decisions.curve import Curve, checked_level
 from informed.errors import InferenceError, MeasureError
 from informed.measures import find
 from informed.table import Table
@@ -100,7 +100,7 @@ def threshold(
     The interval holds the middle `level` of the resamples' choices. Where a curve has more than
     2000 scores, neighbours are pooled before they are drawn again.
     """
-    _checked(level)
+    checked_level(level)
     if curve.why:
         raise InferenceError(f"There is no threshold to choose: {curve.why}.")
     if n_draws < 20:

@@ -1,0 +1,366 @@
+"""ROC and PN curves: what a score is worth at every threshold, exactly, ties included.
+
+A curve is two cumulated counts: real positives and real negatives with at least this score. Each
+point is a table, so that every measure of the catalogue can be drawn against the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed import _building as build
+from informed._arrays import Array, plain, ratio
+from informed._labels import text
+from informed.decisions import _auc
+from informed.decisions.hull import Hull, hull
+from informed.errors import InferenceError, TableError
+from informed.inference.results import Interval
+from informed.measures import Measure, find
+from informed.measures._registry import Function
+from informed.table import Table
+
+__all__ = ["Band", "Curve", "Point", "checked_level"]
+
+BLOCK = 1 << 18  # tables at a time in `Curve.measure`
+
+
+@dataclass(frozen=True)
+class Point:
+    """A threshold of a curve, and the table that it makes."""
+
+    threshold: float
+    recall: float
+    fallout: float
+    table: Table
+    c: float  # slope of the lines of equal cost that it is best for: c_v · c_s
+
+    @property
+    def informedness(self) -> float:
+        return self.recall - self.fallout
+
+    @property
+    def distance(self) -> float:
+        """To the perfect corner (0, 1) of the ROC plane."""
+        return float(np.hypot(self.fallout, 1 - self.recall))
+
+    def text(self) -> str:
+        return (
+            f"Score ≥ {self.threshold:g}: recall {self.recall:.4g}, fallout {self.fallout:.4g}, "
+            f"informedness {self.informedness:.4g} (best for c = {self.c:.4g})."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """Where the whole curve lies, with this confidence: recall between two limits."""
+
+    fallout: Array
+    low: Array
+    high: Array
+    level: float
+    method: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve:
+    """Real positives and negatives at or above each threshold.
+
+    Thresholds descend; the first is +inf, where nothing is called positive.
+    """
+
+    thresholds: Array
+    tp: Array
+    fp: Array
+    labels: tuple[Hashable, Hashable]  # in order, one of them positive
+    positive: Hashable
+    exact: bool = True  # every distinct score is a threshold
+    auc_error: float = 0.0  # most that the area can be off where it is not exact
+    squares: tuple[Array, Array] | None = None  # Σw², cumulated as tp and fp
+    missing: int = 0
+
+    @property
+    def positives(self) -> float:
+        """Weight of the real positives."""
+        return float(self.tp[-1])
+
+    @property
+    def negatives(self) -> float:
+        return float(self.fp[-1])
+
+    @property
+    def prevalence(self) -> float:
+        return float(ratio(self.positives, self.positives + self.negatives))
+
+    @property
+    def skew(self) -> float:
+        """Real negatives for each positive: c_s."""
+        return float(ratio(self.negatives, self.positives))
+
+    @property
+    def recall(self) -> Array:
+        return ratio(self.tp, self.tp[-1])
+
+    @property
+    def fallout(self) -> Array:
+        return ratio(self.fp, self.fp[-1])
+
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        """Equally weighted positives and negatives worth as much."""
+        if self.squares is None:
+            return self.positives, self.negatives
+        p2, n2 = (float(s[-1]) for s in self.squares)
+        return float(ratio(self.positives**2, p2)), float(ratio(self.negatives**2, n2))
+
+    @cached_property
+    def auc(self) -> float:
+        """Probability that a real positive scores higher than a real negative; a tie is half."""
+        return float(ratio(_auc.area(self.tp, self.fp), self.positives * self.negatives))
+
+    @property
+    def gini(self) -> float:
+        """2·AUC − 1: 0 for a score that knows nothing."""
+        return 2 * self.auc - 1
+
+    @property
+    def why(self) -> str | None:
+        """Why the area is undefined, where it is."""
+        if self.positives and self.negatives:
+            return None
+        gone = "positive" if not self.positives else "negative"
+        return f"no case is really {gone}, so there is nothing to tell apart"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know, in words."""
+        said = []
+        if self.why:
+            said.append(f"The area is undefined: {self.why}.")
+        elif len(self.thresholds) == 2:
+            said.append("Every score is the same, so no threshold tells anything.")
+        elif self.auc < 0.5:
+            said.append(
+                f"The area is {self.auc:.4g}, below 1/2: higher scores mean "
+                f"{text(self._negative)}. Reverse the labels (or the score)."
+            )
+        if not self.exact:
+            said.append(
+                f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact "
+                f"at its threshold, and the area is within ±{self.auc_error:.2g}."
+            )
+        if self.missing:
+            said.append(f"{self.missing:,} rows without a label or a score were left out.")
+        return tuple(said)
+
+    @property
+    def _negative(self) -> Hashable:
+        a, b = self.labels
+        return b if a == self.positive else a
+
+    # ------------------------------------------------------------------ tables
+
+    def _table(self, where: Any) -> Table:
+        """The tables at these positions (one, or a slice)."""
+        tp, fp = self.tp[where], self.fp[where]
+        cells = np.array([[tp, fp], [self.tp[-1] - tp, self.fp[-1] - fp]])
+        if self.positive != self.labels[0]:
+            cells = cells[::-1, ::-1]
+        squares = None
+        if self.squares is not None:
+            p2, n2 = self.squares
+            held = np.array([[p2[where], n2[where]], [p2[-1] - p2[where], n2[-1] - n2[where]]])
+            squares = build.frozen(held[::-1, ::-1] if self.positive != self.labels[0] else held)
+        return Table(
+            build.frozen(cells),
+            self.labels,
+            self.labels,
+            positive=self.positive,
+            squares=squares,
+            axes=(None,) * np.ndim(tp),
+        )
+
+    @cached_property
+    def tables(self) -> Table:
+        """One table a threshold, a stack: made when first asked for."""
+        return self._table(slice(None))
+
+    def table_at(self, threshold: float) -> Table:
+        """The table when score ≥ threshold is called positive."""
+        return self._table(self._position(threshold))
+
+    def _position(self, threshold: float) -> int:
+        if np.isnan(threshold):
+            raise TableError("`threshold` is NaN; it must be a number or infinite.")
+        return int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
+
+    def measure(self, name: str | Measure | Function, **parameters: Any) -> Array:
+        """Any measure of the catalogue at every threshold.
+
+        >>> from informed.decisions.roc import roc
+        >>> curve = roc(real=[0, 1, 0, 1], score=[0.1, 0.4, 0.4, 0.8])
+        >>> curve.measure("informedness").tolist()
+        [0.0, 0.5, 0.5, 0.0]
+        """
+        m = find(name)
+        parts = [
+            np.asarray(m(self._table(slice(start, start + BLOCK)), **parameters))
+            for start in range(0, len(self.tp), BLOCK)
+        ]
+        return np.concatenate(parts)
+
+    # ------------------------------------------------------------------ areas and bands
+
+    def interval(self, level: float = 0.95, method: str = "auto") -> Interval:
+        """Interval of the area.
+
+        "delong-logit" (the default from 20 cases in each class on), "delong", "delong-arc" or
+        "newcombe", which also holds where the classes are separated and DeLong sees no spread.
+        """
+        checked_level(level)
+        p, n = self._sizes
+        spread = _auc.variance(self.tp, self.fp, self.squares)
+        low, high, used = _auc.limits(self.auc, spread, p, n, level, method)
+        return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
+
+    def partial_auc(
+        self,
+        high: float = 1.0,
+        low: float = 0.0,
+        *,
+        over: str = "fallout",
+        standardised: bool = False,
+    ) -> float:
+        """Area over a range of fallouts or recalls; standardised (McClish), chance is 1/2."""
+        return _auc.partial(self.tp, self.fp, low, high, standardised, over)
+
+    def band(self, level: float = 0.95) -> Band:
+        """Limits that hold for the whole curve at once.
+
+        Kolmogorov's limits for both score distributions (Campbell, 1994): they hold for any
+        distributions and any number of cases, and are rather wide than narrow.
+        """
+        checked_level(level)
+        if self.why:
+            raise InferenceError(f"There is no band: {self.why}.")
+        each = float(np.sqrt(level))
+        up, along = (_auc.kolmogorov(each, max(1, int(x))) for x in self._sizes)
+        x, y = self.fallout, self.recall
+        low = np.interp(x - along, x, y, left=0.0)
+        high = np.interp(x + along, x, y, right=1.0)
+        # at a vertical step the lower limit takes its foot, the upper one its head
+        foot = y[np.maximum(np.searchsorted(x, x - along, "left") - 1, 0)]
+        low = np.where(x - along <= 0, 0.0, np.minimum(low, np.maximum(foot, 0.0)))
+        head = y[np.minimum(np.searchsorted(x, x + along, "right"), len(x) - 1)]
+        high = np.maximum(high, head)
+        return Band(x, np.maximum(low - up, 0.0), np.minimum(high + up, 1.0), level, "kolmogorov")
+
+    # ------------------------------------------------------------------ choosing
+
+    def hull(self) -> Hull:
+        """Corners of the upper convex hull, and the classifiers between them."""
+        return hull(self.thresholds, self.tp, self.fp)
+
+    def best(self, cost: Any = None, prevalence: Any = None) -> Point:
+        """The threshold of least cost: the first that an isocost line of slope c meets.
+
+        c = c_v·c_s: what a false alarm costs for each miss, times negatives for each positive.
+
+        Parameters
+        ----------
+        cost
+            FN:FP: "5:1", (5, 1) or 5 is a miss that costs five false alarms.
+        prevalence
+            Of the positive class where the system will work. With a cost and no prevalence, that
+            of these cases; with neither, c = 1: greatest informedness, whatever cost and skew.
+        """
+        from informed.decisions.costs import isocost_slope
+
+        if self.why:
+            raise TableError(f"There is no best threshold: {self.why}.")
+        c = isocost_slope(cost, prevalence, self.prevalence)
+        worth = self.recall - c * self.fallout
+        return self.point(int(np.argmax(worth)), c)
+
+    def point(self, position: int, c: float = 1.0) -> Point:
+        """One point of the curve."""
+        return Point(
+            threshold=float(self.thresholds[position]),
+            recall=float(ratio(self.tp[position], self.tp[-1])),
+            fallout=float(ratio(self.fp[position], self.fp[-1])),
+            table=self._table(position),
+            c=c,
+        )
+
+    # ------------------------------------------------------------------ other pictures of it
+
+    def precision_recall(self) -> tuple[Array, Array]:
+        """Precision and recall at each threshold but +inf, where precision is undefined."""
+        return ratio(self.tp[1:], self.tp[1:] + self.fp[1:]), self.recall[1:]
+
+    def precision_recall_gain(self) -> tuple[Array, Array]:
+        """Precision and recall on the scale where always saying "positive" has gain 0
+        (Flach and Kull, 2015); a gain below 0 is worse than that."""
+        precision, recall = self.precision_recall()
+        share = self.prevalence
+        scale = 1 - share
+        gained = [ratio(ratio(x - share, scale), x) for x in (precision, recall)]
+        return gained[0], gained[1]
+
+    def average_precision(self) -> float:
+        """Precision averaged over the steps of recall."""
+        precision, recall = self.precision_recall()
+        return float(np.sum(np.diff(recall, prepend=0.0) * precision)) if self.positives else np.nan
+
+    def gains(self) -> tuple[Array, Array]:
+        """Share of the cases called positive, and share of the real positives among them."""
+        return ratio(self.tp + self.fp, self.positives + self.negatives), self.recall
+
+    def lift(self) -> tuple[Array, Array]:
+        """Share of the cases called positive, and how much denser the positives are in it."""
+        called, recall = self.gains()
+        return called, ratio(recall, called)
+
+    def det(self) -> tuple[Array, Array]:
+        """Normal deviates of fallout and miss rate: a straight line for two normal scores."""
+        from scipy.special import ndtri
+
+        return ndtri(self.fallout), ndtri(1 - self.recall)
+
+    def __repr__(self) -> str:
+        return (
+            f"Curve: {self.positives:g} {self.positive} and {self.negatives:g} {self._negative}, "
+            f"{len(self.thresholds) - 1:,} thresholds, AUC {self.auc:.4f}"
+        )
+
+    def text(self, level: float = 0.95) -> str:
+        """The curve in a few lines."""
+        lines = [repr(self)]
+        if not self.why:
+            i = self.interval(level)
+            lines.append(f"AUC {i.low:.4f} to {i.high:.4f} ({level:.0%}, {i.method})")
+            lines.append("Greatest informedness: " + self.best().text())
+        return "\n".join([*lines, *self.notes])
+
+    def to_frame(self) -> Any:
+        from informed._frames import frame
+
+        return frame(
+            {
+                "threshold": self.thresholds.tolist(),
+                "tp": self.tp.tolist(),
+                "fp": self.fp.tolist(),
+                "recall": self.recall.tolist(),
+                "fallout": self.fallout.tolist(),
+            }
+        )
+
+
+def checked_level(level: float) -> None:
+    """Refuse a level that is none."""
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {plain(level)!r}; it must lie between 0 and 1.")
