@@ -19,6 +19,8 @@ COMMANDS = {  # name: (module, what `informed --help` says)
     "compare": ("compare", "Is one system better than another, or is it luck?"),
     "agree": ("agree", "How much raters agree beyond chance."),
     "judge": ("judge", "The true rate behind the verdicts of a noisy judge."),
+    "roc": ("roc", "A score at every threshold: its area, and which threshold to use."),
+    "assign": ("assign", "Names for clusters, and what naming them is worth."),
     "measures": ("measures", "The catalogue of measures, or one of them."),
 }
 

@@ -146,7 +146,7 @@ class Curve:
         elif self.auc < 0.5:
             said.append(
                 f"The area is {self.auc:.4g}, below 1/2: higher scores mean "
-                f"{text(self._negative)}. Reverse the labels (or the score)."
+                f"{text(self.negative)}. Reverse the labels (or the score)."
             )
         if not self.exact:
             said.append(
@@ -158,7 +158,7 @@ class Curve:
         return tuple(said)
 
     @property
-    def _negative(self) -> Hashable:
+    def negative(self) -> Hashable:
         a, b = self.labels
         return b if a == self.positive else a
 
@@ -333,7 +333,7 @@ class Curve:
 
     def __repr__(self) -> str:
         return (
-            f"Curve: {self.positives:g} {self.positive} and {self.negatives:g} {self._negative}, "
+            f"Curve: {self.positives:g} {self.positive} and {self.negatives:g} {self.negative}, "
             f"{len(self.thresholds) - 1:,} thresholds, AUC {self.auc:.4f}"
         )
 

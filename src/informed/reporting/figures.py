@@ -225,7 +225,7 @@ def roc(report: Report, key: str = "roc") -> str:
             named = f"equal cost ({report.costs.text})" if report.costs else "equal accuracy"
             if math.isnan(slope):
                 slope = (t.n - c.real) / c.real
-            body.append(_isocost(fall.value, recall.value, slope, at))
+            body.append(isocost(fall.value, recall.value, slope, at))
             if not math.isnan(fall.low + recall.low):
                 body += [
                     line(*at(fall.low, recall.value), *at(fall.high, recall.value), "whisker"),
@@ -292,7 +292,7 @@ def _fallout(report: Report, name: Any) -> Estimate:
     return c["fallout"]
 
 
-def _isocost(fallout: float, recall: float, slope: float, at: Any) -> str:
+def isocost(fallout: float, recall: float, slope: float, at: Any) -> str:
     """The line of this slope through a point, inside the unit square."""
     ends: list[float] = []
     for x in (0.0, 1.0):

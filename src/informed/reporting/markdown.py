@@ -16,7 +16,7 @@ def markdown(report: Report, *, precision: int = 3) -> str:
     """The whole report."""
     lines = [f"# {text(report.title)}", ""]
     for section in document(report, precision=precision):
-        lines += _section(section, 2)
+        lines += section_lines(section, 2)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -25,13 +25,13 @@ def text(said: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(said.split()))
 
 
-def _section(section: Section, depth: int) -> Iterator[str]:
+def section_lines(section: Section, depth: int) -> Iterator[str]:
     yield f"{'#' * depth} {text(section.title)}"
     yield ""
     for block in section.blocks:
         yield from _block(block)
     for part in section.parts:
-        yield from _section(part, depth + 1)
+        yield from section_lines(part, depth + 1)
 
 
 def _block(block: Block) -> Iterator[str]:

@@ -26,7 +26,7 @@ def text(report: Report, *, width: int = 80, precision: int = 3, colour: bool = 
         return _coloured(report, width, precision)
     lines = [report.title, "=" * columns_of(report.title), ""]
     for section in document(report, precision=precision):
-        lines += _section(section, width, "-")
+        lines += section_lines(section, width, "-")
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
@@ -49,13 +49,13 @@ def _terminal_width(file: IO[str]) -> int:
 # ---------------------------------------------------------------------- plain
 
 
-def _section(section: Section, width: int, line: str) -> Iterator[str]:
+def section_lines(section: Section, width: int, line: str) -> Iterator[str]:
     yield section.title
     yield line * columns_of(section.title)
     for block in section.blocks:
         yield from _block(block, width)
     for part in section.parts:
-        yield from _section(part, width, "~")
+        yield from section_lines(part, width, "~")
 
 
 def _block(block: Block, width: int) -> Iterator[str]:

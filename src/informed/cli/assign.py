@@ -1,0 +1,61 @@
+"""informed assign"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from informed.cli._options import output_options, reading, source_options, written
+
+
+@click.command("assign")
+@click.argument("file")
+@source_options
+@click.option(
+    "--how",
+    type=click.Choice(["one-to-one", "many-to-one"]),
+    default="one-to-one",
+    show_default=True,
+    help="Whether several clusters may have the same name.",
+)
+@click.option(
+    "--aim",
+    type=click.Choice(["informedness", "diagonal"]),
+    default="informedness",
+    show_default=True,
+    help="What the names make greatest.",
+)
+@click.option("--ignore", type=float, help="No name for clusters that gain no more a case.")
+@click.option("--draws", type=click.IntRange(0), default=999, show_default=True)
+@click.option("--seed", type=int, default=2003, show_default=True)
+@output_options("text", "json", "markdown")
+def command(file: str, form: str, output: str | None, **options: Any) -> None:
+    """Names for clusters, and how much of the result is due to the naming itself.
+
+    \b
+    informed assign examples/digits.csv --real digit --predicted predicted
+    informed assign clusters.csv --real class --predicted cluster --how many-to-one
+    """
+    from informed import Table, assign, read
+    from informed.errors import SourceError
+    from informed.reporting import choices
+
+    how = reading(options)
+    if "by" in how:
+        raise SourceError("Clusters are named for one table at a time; this takes no --by.")
+    table = read(file, square=False, progress=True, **how)
+    assert isinstance(table, Table)
+    found = assign(
+        table,
+        options["how"],
+        aim=options["aim"],
+        ignore=options["ignore"],
+        n_draws=options["draws"],
+        rng=options["seed"],
+    )
+    if form == "json":
+        written(choices.as_json(choices.assignment_data(found)), output)
+    else:
+        write = choices.as_text if form == "text" else choices.as_markdown
+        written(write(choices.assignment_sections(found)), output)

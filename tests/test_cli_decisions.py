@@ -1,0 +1,162 @@
+"""`informed roc` and `informed assign` as a person or a pipe uses them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from sklearn.metrics import confusion_matrix, roc_auc_score
+
+ROOT = Path(__file__).parents[1]
+DATA = "examples/breast-cancer.csv"
+ASKED = ["roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "malignant"]
+CLUSTERS = ["assign", "examples/digits.csv", "--real", "digit", "--predicted", "predicted"]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "informed", *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def ok(*words: str) -> str:
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def asked_json(*words: str) -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(ok(*words, "--format", "json"))
+    return held
+
+
+def refused(*words: str) -> str:
+    done = run(*words)
+    assert done.returncode == 2, (done.returncode, done.stderr)
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def cases() -> tuple[list[bool], list[float]]:
+    with (ROOT / DATA).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [r["diagnosis"] == "malignant" for r in rows], [float(r["score"]) for r in rows]
+
+
+def test_a_curve_begins_with_the_answer() -> None:
+    said = ok(*ASKED)
+    assert " ".join(said.split()).startswith("A case of 'malignant' scores higher than one of")
+    for part in ("The threshold\n---", "optimism", "Other rules", "convex hull"):
+        assert part in said
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_the_numbers_are_those_of_scikit_learn(cases: tuple[list[bool], list[float]]) -> None:
+    real, score = cases
+    held = asked_json(*ASKED)
+    assert held["auc"]["value"] == pytest.approx(roc_auc_score(real, score))
+    assert held["auc"]["low"] < held["auc"]["value"] < held["auc"]["high"]
+    cut = held["choice"]["threshold"]
+    matrix = confusion_matrix(real, [s >= cut for s in score])
+    assert held["choice"]["labels"] == ["benign", "malignant"]
+    assert held["choice"]["counts"] == matrix.T.tolist()
+
+
+def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float]]) -> None:
+    real, score = cases
+    held = asked_json(*ASKED, "--cost", "5:1", "--prevalence", ".01")
+    assert held["choice"]["rule"] == "cost"
+    assert held["choice"]["c"] == pytest.approx(0.99 / 0.01 / 5)
+
+    def cost(cut: float) -> float:
+        p, n = sum(real), len(real) - sum(real)
+        misses = sum(r and s < cut for r, s in zip(real, score, strict=True)) / p
+        alarms = sum(not r and s >= cut for r, s in zip(real, score, strict=True)) / n
+        return 5 * 0.01 * misses + 0.99 * alarms
+
+    cheapest = min(cost(x) for x in {*score, 2.0})
+    assert held["costs"]["system"] == pytest.approx(cheapest)
+    assert cost(held["choice"]["threshold"]) == pytest.approx(cheapest)
+    assert held["costs"]["constant"] == pytest.approx(0.05)
+
+
+def test_what_a_rule_must_keep_is_kept() -> None:
+    held = asked_json(*ASKED, "--rule", "recall", "--value", ".99")
+    assert held["choice"]["measures"]["recall"]["apparent"] >= 0.99
+    assert "needs a `value`" in refused(*ASKED, "--rule", "recall")
+    assert "nonsense" in refused(*ASKED, "--rule", "nonsense")
+
+
+def test_a_price_of_no_answer_makes_two_thresholds() -> None:
+    held = asked_json(*ASKED, "--cost", "5:1", "--reject", ".2")["reject"]
+    assert held["lower"] < held["upper"]
+    assert held["cost"] < held["without"]
+    assert 0 < held["coverage"] < 1
+
+
+def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
+    said = ok(*ASKED, "--format", "markdown")
+    assert said.startswith("**A case of 'malignant'")
+    assert "| measure | on these cases |" in said
+    ok(*ASKED, "--cost", "5:1", "-o", str(tmp_path / "curve.svg"))
+    drawn = ElementTree.fromstring((tmp_path / "curve.svg").read_text(encoding="utf-8"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert drawn.tag == f"{space}svg"
+    classes = [x.get("class") for x in drawn.iter()]
+    assert all(classes.count(name) == 1 for name in ("curve", "hull", "cost", "chance", "dot"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["roc", DATA, "--real", "diagnosis", "--score", "score"], "stand for"),
+        (["roc", DATA, "--score", "score"], "--real"),
+        (["roc", DATA, "--real", "diagnosis"], "--score"),
+        (["roc", DATA, "--real", "fold", "--score", "score"], "positive"),
+        ([*ASKED, "--cost", "cheap"], "FN:FP"),
+        ([*ASKED, "--prevalence", "2"], "prevalence"),
+        ([*ASKED, "--level", "95"], "level"),
+        ([*ASKED, "--by", "fold"], "--by"),
+        (["roc", "nowhere.csv", "--real", "a", "--score", "b"], "nowhere.csv"),
+        ([*CLUSTERS, "--by", "digit"], "--by"),
+    ],
+)
+def test_a_bad_call_is_one_sentence(words: list[str], said: str) -> None:
+    assert said in refused(*words)
+
+
+def test_a_score_the_wrong_way_round_is_told() -> None:
+    said = ok("roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "benign")
+    assert "Reverse the labels" in said
+
+
+def test_clusters_get_names_and_a_chance_level() -> None:
+    said = " ".join(ok(*CLUSTERS).split())
+    assert said.startswith("Named one-to-one for the greatest informedness, 10 clusters have")
+    assert "random clusters named as well get" in said
+    assert "adjusted_rand_index" in said
+    held = asked_json(*CLUSTERS, "--how", "many-to-one", "--draws", "99", "--seed", "1")
+    assert [x["class"] for x in held["mapping"]] == [str(i) for i in range(10)]
+    assert held["pvalue"] == pytest.approx(1 / 100)
+    chance = held["chance"]
+    assert held["corrected"] == pytest.approx((held["informedness"] - chance) / (1 - chance))
+    assert "| cluster | class |" in ok(*CLUSTERS, "--format", "markdown", "--draws", "9")
+
+
+@pytest.mark.parametrize("name", ["roc", "assign"])
+def test_help_shows_an_example(name: str) -> None:
+    assert f"  informed {name} examples/" in ok(name, "--help")
