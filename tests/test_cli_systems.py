@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_cli import ROOT, ok, refused, run
 
 from informed import agreement, compare, judge, leaderboard, read
+from test_cli import ROOT, ok, refused, run
 
 DATA = "examples/breast-cancer.csv"
 REAL = ["--real", "diagnosis"]
@@ -249,7 +249,10 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         ([*TWO, "--fail-worse", "2"], "--fail-worse"),
         ([*MANY, "--method", "arc"], "`method` is 'arc'"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--by", "fold"], "same items"),
-        (["compare", DATA, *REAL, "--predicted", "tree", "--by", "guess", "--item", "fold"], "more than one row"),
+        (
+            ["compare", DATA, *REAL, "--predicted", "tree", "--by", "guess", "--item", "fold"],
+            "more than one row",
+        ),
         (["compare", "nowhere.csv", *TWO[2:]], "nowhere.csv"),
         (["agree", DATA, "--raters", "tree"], "two or more"),
         (["agree", DATA, "--raters", "tree,oak"], "oak"),

@@ -14,7 +14,7 @@ from informed._labels import text as said_label
 from informed.decisions.abstention import Reject
 from informed.decisions.assignment import Assignment, gains
 from informed.decisions.costs import ExpectedCost
-from informed.decisions.roc import Curve
+from informed.decisions.curve import Curve
 from informed.decisions.threshold import Choice, threshold
 from informed.reporting import markdown as _markdown
 from informed.reporting import text as _text
