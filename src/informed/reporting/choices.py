@@ -100,14 +100,18 @@ def curve_sections(made: Chosen) -> tuple[Section, ...]:
         f"{rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
     )
     parts = [
-        Section("answer", "The answer", (Words(answer, "answer"),)),
+        Section(
+            "answer",
+            "The answer",
+            (Words(answer, "answer"), *(Words(x, "warning") for x in curve.notes)),
+        ),
         _choice(made),
         _rules(made),
     ]
     if made.costs is not None or made.reject is not None:
         parts.append(_costs(made))
     corners = curve.hull()
-    said: list[Block] = [Words(x, "note") for x in choice.notes]
+    said: list[Block] = [Words(x, "note") for x in choice.notes if x not in curve.notes]
     said.append(
         Words(
             f"The convex hull has {len(corners.thresholds)} corners and an area of "
