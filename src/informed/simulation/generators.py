@@ -362,13 +362,17 @@ class Generator:
     def summary(self) -> str:
         return (self.draw.__doc__ or "").split("\n", 1)[0]
 
-    def truth(self, level: float, *, k: int, **options: Any) -> Table | None:
+    def truth(self, level: float, *, k: int, n: int, **options: Any) -> Table | None:
         """The table that an honest generator samples from; None where there is none."""
         if not self.honest:
             return None
         spread = options.pop("spread", 0.3)
         levels = class_levels(level, k, spread) if self.name == "class-specific" else level
-        return population(levels, k=k, **options)
+        table = population(levels, k=k, **options)
+        if self.name == "fixed-classes":  # the sizes that were chosen, in whole cases
+            sizes = whole_sizes(table.prevalence, n)
+            table = Table.from_counts(table.counts / table.prevalence * sizes / n)
+        return table
 
 
 _HONEST = ("prevalence", "guess")

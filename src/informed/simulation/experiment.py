@@ -1,0 +1,346 @@
+"""A Monte Carlo experiment: a frozen description, the same numbers wherever it runs.
+
+The work is cut into chunks. A chunk draws `chunk` tables at every level from a random stream of its
+own, ``SeedSequence(seed, spawn_key=(i,))``, and gives sums; sums are added in the order of the
+chunks. So one thread, many threads, processes and clusters give identical results, and a run that
+was killed goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from informed.errors import InferenceError
+from informed.simulation import _checkpoint as checkpoint
+from informed.simulation._backends import spread
+from informed.simulation._sums import Sums, chunk_sums, plus, tidy
+from informed.simulation.generators import GENERATORS, Generator
+
+BASIC = ("informedness", "markedness", "correlation", "cohen_kappa")
+LEVELS = tuple(i / 10 for i in range(11))
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is simulated, and what is judged on it.
+
+    Parameters
+    ----------
+    generator, options
+        A name of `GENERATORS`, and its own options (``{"prevalence": "long-tailed"}``).
+    k, n, levels
+        Classes, cases in a table, and the levels of informedness to aim at.
+    replicates
+        Tables at each level.
+    measures
+        Measures by name; each is compared with its value in the population (for the papers'
+        recipes, which have none, with the level).
+    intervals, tests
+        Methods of `informed.interval` and `informed.test`; ``"markedness:arc"`` names the measure,
+        which otherwise is informedness.
+    alpha
+        Tests reject below it; intervals have level 1 − alpha.
+    seed, chunk
+        Both fix the numbers. By default a chunk has as many tables as fit comfortably in memory.
+
+    >>> e = Experiment(k=3, n=60, levels=(0, 0.5), replicates=500)
+    >>> result = e.run()
+    >>> round(result.value("informedness", "mean", level=0.5), 2)
+    0.5
+    """
+
+    generator: str = "multinomial"
+    k: int = 4
+    n: int = 128
+    levels: tuple[float, ...] = LEVELS
+    replicates: int = 1000
+    measures: tuple[str, ...] = BASIC
+    intervals: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    alpha: float = 0.05
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 7
+    chunk: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("levels", "measures", "intervals", "tests"):
+            given = getattr(self, name)
+            if isinstance(given, (str, float, int)):
+                given = (given,)
+            object.__setattr__(self, name, tuple(given))
+        object.__setattr__(self, "options", dict(self.options))
+        _check(self)
+
+    @property
+    def recipe(self) -> Generator:
+        return GENERATORS[self.generator]
+
+    @property
+    def chunk_size(self) -> int:
+        """Tables at each level in a chunk: memory is bounded by it."""
+        fits = int(np.clip(400_000 // self.k**2, 64, 20_000))
+        if self.intervals:
+            fits = int(np.clip(40_000 // self.k**2, 16, 2_000))
+        return min(self.chunk or fits, self.replicates)
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.replicates // self.chunk_size)
+
+    def size(self, index: int) -> int:
+        """Tables at each level in this chunk; the last may be smaller."""
+        return min(self.chunk_size, self.replicates - index * self.chunk_size)
+
+    def description(self) -> dict[str, Any]:
+        """Everything that fixes the numbers, as JSON would hold it."""
+        held = {**asdict(self), "chunk": self.chunk_size}
+        return dict(json.loads(json.dumps(held, default=_plain)))
+
+    def run(
+        self,
+        *,
+        jobs: int = 1,
+        backend: str = "threads",
+        out: str | Path | None = None,
+        resume: bool = False,
+        progress: bool | None = None,
+        precision: float | None = None,
+    ) -> Results:
+        """Simulate, and judge.
+
+        Parameters
+        ----------
+        jobs, backend
+            Workers; "threads", or any joblib backend: "loky" (processes), "dask" (needs a client),
+            "spark" (needs joblibspark and a session), "ray". None of it changes a number.
+        out, resume
+            A Parquet file for the rows. While it runs, finished chunks lie in a folder beside it;
+            ``resume=True`` takes them up again.
+        progress
+            A bar with the time left; by default on a terminal only.
+        precision
+            Stop as soon as no bias, coverage, size or power has a larger Monte Carlo error.
+        """
+        if precision is not None and not precision > 0:
+            raise InferenceError(f"`precision` is {precision!r}; it must be above 0.")
+        if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+            raise InferenceError(f"`jobs` is {jobs!r}; it must be a whole number above 0.")
+        started = time.perf_counter()
+        store = checkpoint.opened(out, self.description(), resume=resume)
+        done = store.read() if store else {}
+        total, used = _gather(self, done, store, jobs, backend, progress, precision)
+        rows = tidy(self, total)
+        if store:
+            store.finish(rows)
+        run = {
+            **self.description(),
+            "seconds": round(time.perf_counter() - started, 3),
+            "backend": backend,
+            "jobs": jobs,
+            "chunks": used,
+            "tables": int(sum(self.size(i) for i in range(used))) * len(self.levels),
+            "stopped_early": used < self.chunks,
+        }
+        return Results(rows, run)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Tidy rows: one statistic each, with its Monte Carlo standard error.
+
+    Columns: level, subject (measure, interval, test or pair), measure, method, statistic, value,
+    error (Monte Carlo standard error), count (tables behind it).
+    """
+
+    rows: list[dict[str, Any]]
+    run: dict[str, Any]
+
+    def select(self, **wanted: Any) -> list[dict[str, Any]]:
+        """Rows in which every named column has this value."""
+        return [r for r in self.rows if all(r[c] == v for c, v in wanted.items())]
+
+    def value(self, measure: str, statistic: str, **wanted: Any) -> float:
+        """The one value that is meant."""
+        found = self.select(measure=measure, statistic=statistic, **wanted)
+        if len(found) != 1:
+            raise InferenceError(
+                f"{len(found)} rows have measure={measure!r}, statistic={statistic!r}, {wanted}; "
+                "name one."
+            )
+        return float(found[0]["value"])
+
+    def to_json(self) -> str:
+        """``{"rows": […], "run": {…}}``; the rows of the same seed are the same everywhere."""
+        return json.dumps({"rows": self.rows, "run": self.run}, indent=1, allow_nan=False)
+
+    def to_frame(self) -> Any:
+        from informed._frames import frame
+
+        return frame({c: [r[c] for r in self.rows] for c in self.rows[0]})
+
+
+def run_chunk(experiment: Experiment, index: int) -> Sums:
+    """The sums of one chunk, from its own random stream: what a worker does."""
+    stream = np.random.SeedSequence(experiment.seed, spawn_key=(index,))
+    return chunk_sums(experiment, np.random.default_rng(stream), experiment.size(index))
+
+
+def _gather(
+    e: Experiment,
+    done: dict[int, Sums],
+    store: checkpoint.Store | None,
+    jobs: int,
+    backend: str,
+    progress: bool | None,
+    precision: float | None,
+) -> tuple[Sums, int]:
+    """Sums over the chunks in their order, and how many were needed."""
+    waiting, total, used = dict(done), None, 0
+    todo = [i for i in range(e.chunks) if i not in done]
+
+    def advance() -> bool:
+        """Add what is next in order; True where the precision is reached."""
+        nonlocal total, used
+        while used in waiting:
+            sums = waiting.pop(used)
+            total = sums if total is None else plus(total, sums)
+            used += 1
+            if precision is not None and _error(e, total) <= precision:
+                return True
+        return False
+
+    enough = advance()
+    if not enough:
+        with _bar(progress, len(done), e.chunks) as tick:
+            for index, sums in spread(run_chunk, e, todo, jobs=jobs, backend=backend):
+                if store:
+                    store.write(index, sums)
+                waiting[index] = sums
+                tick()
+                if advance():
+                    break
+    assert total is not None
+    return total, used
+
+
+def _error(e: Experiment, total: Sums) -> float:
+    judged = {"bias", "coverage", "size", "power"}
+    return max(r["error"] or 0.0 for r in tidy(e, total) if r["statistic"] in judged)
+
+
+class _bar:
+    """Progress with the time left, on a terminal (or where asked for), else nothing."""
+
+    def __init__(self, wanted: bool | None, done: int, chunks: int) -> None:
+        import sys
+
+        self.shown = sys.stderr.isatty() if wanted is None else wanted
+        self.done, self.chunks = done, chunks
+        self.bar: Any = None
+
+    def __enter__(self) -> Any:
+        if not self.shown:
+            return lambda: None
+        from rich.console import Console
+        from rich.progress import Progress
+
+        self.bar = Progress(console=Console(stderr=True), transient=True)
+        self.bar.start()
+        task = self.bar.add_task("simulating", total=self.chunks, completed=self.done)
+        return lambda: self.bar.advance(task)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+# ------------------------------------------------------------------ before any work starts
+
+
+def _check(e: Experiment) -> None:
+    if e.generator not in GENERATORS:
+        raise InferenceError(
+            f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}."
+        )
+    for name, least in (("k", 2), ("n", 1), ("replicates", 2), ("seed", 0)):
+        given = getattr(e, name)
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
+            raise InferenceError(f"`{name}` is {given!r}; it must be a whole number from {least}.")
+        object.__setattr__(e, name, int(given))
+    if e.chunk is not None and (not isinstance(e.chunk, int) or e.chunk < 2):
+        raise InferenceError(f"`chunk` is {e.chunk!r}; it must be a whole number from 2.")
+    if e.n < e.recipe.least(e.k):
+        raise InferenceError(
+            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least "
+            f"{e.recipe.least(e.k)} for k = {e.k}."
+        )
+    if not 0 < e.alpha < 1:
+        raise InferenceError(f"`alpha` is {e.alpha!r}; it must lie between 0 and 1.")
+    if not (e.measures or e.intervals or e.tests):
+        raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
+    _check_levels(e)
+    unknown = set(e.options) - set(e.recipe.options)
+    if unknown:
+        takes = ", ".join(e.recipe.options) or "none"
+        raise InferenceError(
+            f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}."
+        )
+    _try(e)
+
+
+def _check_levels(e: Experiment) -> None:
+    if not e.levels:
+        raise InferenceError("There is no level; give one at least, such as levels=(0, 0.5, 1).")
+    try:
+        levels = tuple(float(x) for x in e.levels)
+    except (TypeError, ValueError):
+        raise InferenceError(f"The levels are {e.levels!r}; they must be numbers.") from None
+    least = -1 if e.k == 2 and e.generator != "class-specific" else 0
+    for level in levels:
+        if not least <= level <= 1:
+            room = "[−1, 1]" if least else "[0, 1] (it can be negative for two classes only)"
+            raise InferenceError(f"The level {level:g} is outside {room}.")
+    object.__setattr__(e, "levels", levels)
+
+
+def _try(e: Experiment) -> None:
+    """Two tables through everything: what cannot be computed is refused now."""
+    chunk_sums(e, np.random.default_rng(0), 2)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
+
+
+def parsed_levels(text: str) -> tuple[float, ...]:
+    """Levels as written on a command line: ``0:1:0.1`` (with its end), or ``0,.5,1``.
+
+    >>> parsed_levels("0:1:0.25"), parsed_levels("0, .5")
+    ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5))
+    """
+    try:
+        if ":" in text:
+            first, last, step = (float(x) for x in text.split(":"))
+            if step <= 0 or last < first:
+                raise ValueError
+            count = int(np.floor((last - first) / step + 1e-9)) + 1
+            return tuple(round(first + i * step, 12) for i in range(count))
+        return tuple(float(x) for x in text.split(","))
+    except ValueError:
+        raise InferenceError(
+            f"The levels {text!r} cannot be read; write first:last:step, as 0:1:0.1, or a list."
+        ) from None
+
+
+def simulate(**description: Any) -> Results:
+    """An `Experiment` made and run: its arguments and those of `Experiment.run` together."""
+    names = ("jobs", "backend", "out", "resume", "progress", "precision")
+    running = {name: description.pop(name) for name in names if name in description}
+    return Experiment(**description).run(**running)
