@@ -66,9 +66,7 @@ class Store:
         shutil.rmtree(self.folder)
 
 
-def opened(
-    out: str | Path | None, description: Mapping[str, Any], *, resume: bool
-) -> Store | None:
+def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bool) -> Store | None:
     """The store of a run, checked to be of this experiment before anything is simulated."""
     if out is None:
         if resume:

@@ -221,7 +221,11 @@ def _of_pair(m: Array) -> list[tuple[str, float, float]]:
     tau = alike / pairs if pairs else np.nan
     return [
         ("correlation", r, (1 - r**2) / np.sqrt(count)),
-        ("rank_agreement", tau, np.sqrt(max(squares / pairs - tau**2, 0.0) / pairs) if pairs else 0),
+        (
+            "rank_agreement",
+            tau,
+            np.sqrt(max(squares / pairs - tau**2, 0.0) / pairs) if pairs else 0,
+        ),
     ]
 
 

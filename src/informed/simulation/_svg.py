@@ -1,0 +1,210 @@
+"""A small plot as SVG text: lines, dots, bands and labels; no more than the lab's pictures need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+
+INK, GRID, FAINT = "#222", "#e3e3e3", "#888"
+RED, GREEN, BLUE, ORANGE, PURPLE, GREY, BROWN, TEAL = (
+    "#c0392b", "#2e8b57", "#2166ac", "#d9820f", "#7b3294", "#777777", "#8c564b", "#138d90",
+)  # fmt: skip
+COLOURS = (RED, BLUE, GREEN, ORANGE, PURPLE, TEAL, BROWN, GREY)
+
+
+@dataclass
+class Plot:
+    """Axes to draw on; each call adds a mark and, if it is named, an entry of the legend."""
+
+    title: str
+    x: tuple[float, float]
+    y: tuple[float, float]
+    across: str = ""
+    up: str = ""
+    width: float = 640
+    height: float = 400
+    x_ticks: Sequence[float] | None = None
+    y_ticks: Sequence[float] | None = None
+    x_names: Sequence[str] | None = None  # instead of the numbers at x_ticks
+    y_names: Sequence[str] | None = None
+    marks: list[str] = field(default_factory=list)
+    legend: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def _at(self, x: Any, y: Any) -> tuple[Any, Any]:
+        left, right, top, bottom = self._frame()
+        u = (np.asarray(x, dtype=float) - self.x[0]) / (self.x[1] - self.x[0])
+        v = (np.asarray(y, dtype=float) - self.y[0]) / (self.y[1] - self.y[0])
+        return left + u * (right - left), bottom - v * (bottom - top)
+
+    def _frame(self) -> tuple[float, float, float, float]:
+        names = self.y_names or [""]
+        left = 58 + max(0, 6 * (max(map(len, names)) - 4))
+        return left, self.width - 14, 34, self.height - 48
+
+    def _named(self, name: str, colour: str, dash: str) -> None:
+        if name:
+            self.legend.append((name, colour, dash))
+
+    def line(
+        self, x: Any, y: Any, colour: str, name: str = "", dash: str = "", thick: float = 1.6
+    ) -> Plot:
+        px, py = self._at(x, y)
+        keep = np.isfinite(px) & np.isfinite(py)
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(px[keep], py[keep], strict=True))
+        style = f' stroke-dasharray="{dash}"' if dash else ""
+        self.marks.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{thick}"'
+            f"{style}/>"
+        )
+        self._named(name, colour, dash or "line")
+        return self
+
+    def dots(self, x: Any, y: Any, colour: str, name: str = "", r: float = 2.2) -> Plot:
+        px, py = self._at(x, y)
+        self.marks += [
+            f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{r}" fill="{colour}"/>'
+            for a, b in zip(np.atleast_1d(px), np.atleast_1d(py), strict=True)
+            if np.isfinite(a) and np.isfinite(b)
+        ]
+        self._named(name, colour, "dot")
+        return self
+
+    def band(
+        self, x: Any, low: Any, high: Any, colour: str, name: str = "", opacity: float = 0.18
+    ) -> Plot:
+        forth, back = self._at(x, low), self._at(x, high)
+        xs, ys = (np.concatenate([a, b[::-1]]) for a, b in zip(forth, back, strict=True))
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(xs, ys, strict=True))
+        self.marks.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="{opacity}"/>')
+        self._named(name, colour, "band")
+        return self
+
+    def box(self, x0: float, x1: float, y0: float, y1: float, colour: str, text: str = "") -> Plot:
+        (a, b), (c, d) = self._at(x0, y1), self._at(x1, y0)
+        self.marks.append(
+            f'<rect x="{a:.1f}" y="{b:.1f}" width="{c - a:.1f}" height="{d - b:.1f}" '
+            f'fill="{colour}"/>'
+        )
+        if text:
+            self.marks.append(_text((a + c) / 2, (b + d) / 2 + 4, text, anchor="middle"))
+        return self
+
+    def text(
+        self, x: float, y: float, words: str, colour: str = INK, anchor: str = "start"
+    ) -> Plot:
+        a, b = self._at(x, y)
+        self.marks.append(_text(float(a), float(b), words, colour=colour, anchor=anchor))
+        return self
+
+    def body(self) -> str:
+        left, right, top, bottom = self._frame()
+        parts = [
+            f'<rect width="{self.width}" height="{self.height}" fill="#fff"/>',
+            _text(left, 20, self.title, size=13, weight="600"),
+        ]
+        for value, name in _ticks(self.x, self.x_ticks, self.x_names):
+            a = float(self._at(value, self.y[0])[0])
+            parts += [_rule(a, top, a, bottom), _text(a, bottom + 15, name, anchor="middle")]
+        for value, name in _ticks(self.y, self.y_ticks, self.y_names):
+            b = float(self._at(self.x[0], value)[1])
+            parts += [_rule(left, b, right, b), _text(left - 6, b + 4, name, anchor="end")]
+        parts += [
+            _text((left + right) / 2, bottom + 34, self.across, anchor="middle"),
+            f'<g transform="translate(14 {(top + bottom) / 2:.0f}) rotate(-90)">'
+            f"{_text(0, 0, self.up, anchor='middle')}</g>",
+            f'<svg x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" '
+            f'viewBox="{left} {top} {right - left} {bottom - top}">',  # what leaves it is cut off
+            *self.marks,
+            "</svg>",
+        ]
+        return "".join([*parts, *self._legend(left + 8, top + 12)])
+
+    def _legend(self, x: float, y: float) -> list[str]:
+        if not self.legend:
+            return []
+        wide = 30 + 6.1 * max(len(name) for name, _, _ in self.legend)
+        tall = 15 * len(self.legend) + 6
+        parts = [
+            f'<rect x="{x - 4:.0f}" y="{y - 9:.0f}" width="{wide:.0f}" height="{tall:.0f}" '
+            'fill="#fff" fill-opacity=".82"/>'
+        ]
+        for i, (name, colour, kind) in enumerate(self.legend):
+            at = y + 15 * i
+            if kind == "dot":
+                parts.append(f'<circle cx="{x + 8}" cy="{at}" r="3" fill="{colour}"/>')
+            elif kind == "band":
+                parts.append(
+                    f'<rect x="{x}" y="{at - 5}" width="16" height="9" fill="{colour}" '
+                    'fill-opacity=".3"/>'
+                )
+            else:
+                dash = "" if kind == "line" else f' stroke-dasharray="{kind}"'
+                parts.append(
+                    f'<line x1="{x}" x2="{x + 16}" y1="{at}" y2="{at}" stroke="{colour}" '
+                    f'stroke-width="2"{dash}/>'
+                )
+            parts.append(_text(x + 21, at + 4, name))
+        return parts
+
+    def svg(self) -> str:
+        return grid([self], 1)
+
+
+def grid(plots: Sequence[Plot], columns: int) -> str:
+    """Plots side by side, as one SVG document."""
+    wide, tall = plots[0].width, plots[0].height
+    rows = -(-len(plots) // columns)
+    placed = [
+        f'<g transform="translate({(i % columns) * wide:.0f} {(i // columns) * tall:.0f})">'
+        f"{p.body()}</g>"
+        for i, p in enumerate(plots)
+    ]
+    size = f"{columns * wide:.0f} {rows * tall:.0f}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
+        f'width="{columns * wide:.0f}" height="{rows * tall:.0f}" '
+        'font-family="system-ui, sans-serif" role="img">'
+        f"<title>{escape(plots[0].title)}</title>{''.join(placed)}</svg>\n"
+    )
+
+
+def shade(value: float, low: float, high: float) -> str:
+    """From white to a deep orange as a value goes from low to high."""
+    u = float(np.clip((value - low) / (high - low), 0, 1))
+    rgb = [round(255 + u * (c - 255)) for c in (200, 70, 20)]
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
+
+
+def _ticks(
+    span: tuple[float, float], at: Sequence[float] | None, names: Sequence[str] | None
+) -> list[tuple[float, str]]:
+    if at is None:
+        step = 10 ** np.floor(np.log10(span[1] - span[0]))
+        step = next(s for s in (step / 5, step / 2, step, 2 * step) if (span[1] - span[0]) / s <= 8)
+        at = [float(x) for x in np.arange(np.ceil(span[0] / step), span[1] / step + 1e-9) * step]
+    labels = [f"{round(x, 10) + 0.0:.10g}" for x in at] if names is None else names
+    return list(zip(at, labels, strict=True))
+
+
+def _rule(a: float, b: float, c: float, d: float) -> str:
+    return f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}" stroke="{GRID}"/>'
+
+
+def _text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: int = 11,
+    colour: str = INK,
+    anchor: str = "start",
+    weight: str = "400",
+) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
+        f'fill="{colour}" text-anchor="{anchor}">{escape(words)}</text>'
+    )
