@@ -29,8 +29,8 @@ def bands(t: Table, level: float, n: int, x: float = 1.96) -> dict[str, Array]:
     "bands-hold",
     says="More than 95 % of the estimates lie within the bands",
     where="000, text of Figs 6 and 7",
-    ran="share of |B − level| within CI_B1 over the eleven levels, and within CI_B1 and CI_B2 at .5 "
-    "and .9; K = 4, N = 16 and K = 5, N = 128",
+    ran="share of |B − level| within CI_B1 over the eleven levels, and within CI_B1 and CI_B2 at "
+    ".5 and .9; K = 4, N = 16 and K = 5, N = 128",
     comment="Their tables are noisy only in the chance part, which is weighed by 1 − I: the shape "
     "of CI_B2 is that of the recipe. Noise on every cell or honest sampling undoes it.",
 )

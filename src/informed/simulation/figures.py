@@ -85,7 +85,8 @@ def reproduce(name: str, *, seed: int = 2011, replicates: int = 2000) -> Figure:
 
 def to_png(svg: Path) -> Path:
     """The drawing as PNG, by the browser of the system."""
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)  # fmt: skip
+    known = ("chromium", "chromium-browser", "google-chrome")
+    browser = next(filter(None, map(shutil.which, known)), None)
     if browser is None:
         raise InferenceError("A PNG needs Chromium or Chrome on the path; the SVG needs nothing.")
     out = svg.with_suffix(".png")
@@ -163,7 +164,8 @@ SIGNIFICANCE: Curves = {
 ESTIMATES: Curves = {
     "DB (2/K)": (_size_of_det("2/K"), draw.BROWN, "line", 0),
     "DBa (1/(3K−2))": (_size_of_det("1/(3K-2)"), draw.GREY, "line", 0),
-    "difference": (lambda t: _size_of_det("1/(3K-2)")(t) - _size_of_det("2/K")(t), "#bbb", "2 2", 0),
+    "difference": (
+        lambda t: _size_of_det("1/(3K-2)")(t) - _size_of_det("2/K")(t), "#bbb", "2 2", 0),
 }  # fmt: skip
 CRAMER: Curves = {
     "V from χ²": (_value("cramers_v"), draw.BROWN, "line", 0),
@@ -172,7 +174,10 @@ CRAMER: Curves = {
 
 
 def _shifted(curves: Curves, by: float) -> Curves:
-    return {n: (f, colour, mark, by if shift else 0.0) for n, (f, colour, mark, shift) in curves.items()}  # fmt: skip
+    return {
+        name: (what, colour, mark, by if shift else 0.0)
+        for name, (what, colour, mark, shift) in curves.items()
+    }
 
 
 def _runs(
@@ -292,7 +297,8 @@ def _bars(
     values = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
     chance = {name: [float(find(m).chance(t)) for m in measures] for name, t in tables.items()}
     p = draw.Plot(title, (0, len(measures)), (-0.25, 1.35), width=760, height=420,
-                  x_ticks=[i + 0.5 for i in range(len(measures))], x_names=list(measures))  # fmt: skip
+                  x_ticks=[i + 0.5 for i in range(len(measures))],
+                  x_names=list(measures))  # fmt: skip
     m = draw.Plot(f"{title} (grey: guessing)", (-0.25, 1.05),
                   (0, len(measures) * len(tables)), "value", width=760,
                   height=80 + 17 * len(measures) * len(tables), y_ticks=[], y_names=[])  # fmt: skip

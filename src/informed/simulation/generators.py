@@ -229,7 +229,7 @@ def uniform_cells(
     mixed = _mixed(level, chance.sum(axis=1), chance)
     if total == "renormalise":
         return _stack(mixed)
-    return _whole(rng, mixed, n if total == "repair" else None)
+    return _whole(rng, mixed, None if total == "leave" else n)
 
 
 def premarginal(
@@ -277,8 +277,8 @@ def perfect_plus_chance(
     its cells scattered around their expected values; the two are added with weights I and 1 − I,
     and random cells are changed by one until the total is N.
 
-    Read here: the diagonal is N times uniform numbers divided by their sum; margins are shares of binomial(N, 1/K) counts;
-    cells as in `premarginal`. The perfect table has a prevalence of its own, so that the level is
+    Read here: the diagonal is N times uniform numbers divided by their sum; margins are shares of
+    binomial(N, 1/K) counts; cells as in `premarginal`. The perfect table has a prevalence of its own, so that the level is
     not exactly the informedness (it scatters by about .02 at K = 4).
     """
     diagonal = n * _random_shares(rng, size, k)
@@ -384,7 +384,8 @@ GENERATORS: dict[str, Generator] = {
         Generator("fixed-classes", fixed_classes, honest=True, options=_HONEST),
         Generator("class-specific", class_specific, honest=True, options=(*_HONEST, "spread")),
         Generator("uniform-cells", uniform_cells, least=lambda k: 2 * k, options=("total",)),
-        Generator("premarginal", premarginal, least=lambda k: 2 * k, options=("cells", "real_valued")),
+        Generator("premarginal", premarginal, least=lambda k: 2 * k,
+                  options=("cells", "real_valued")),
         Generator("perfect-plus-chance", perfect_plus_chance, least=lambda k: 2 * k,
                   options=("cells", "real_valued")),
         Generator("noise-everywhere", noise_everywhere, least=lambda k: 2 * k),
