@@ -83,7 +83,7 @@ def _pairs(x: Array, d: Array) -> Array:
     for a, b in combinations(range(x.shape[1]), 2):
         known = ~(np.isnan(d[:, a]) | np.isnan(d[:, b]))
         u, v = np.where(known, d[:, a], 0), np.where(known, d[:, b], 0)
-        sums = [known, u, v, u * u, v * v, u * v]
+        sums = [known, u, v, u * u, v * v, u * v, _influence(u, v, known) ** 2]
         half = x.shape[2] // 2  # disjoint pairs of tables: first half against second
         du = x[:, a, :half] - x[:, a, half : 2 * half]
         dv = x[:, b, :half] - x[:, b, half : 2 * half]
@@ -93,7 +93,22 @@ def _pairs(x: Array, d: Array) -> Array:
             np.stack([*(s.sum(axis=-1) for s in sums), both.sum(axis=-1), alike.sum(axis=-1),
                       (alike**2).sum(axis=-1)], axis=-1)
         )  # fmt: skip
-    return np.stack(out, axis=1) if out else np.zeros((x.shape[0], 0, 9))
+    return np.stack(out, axis=1) if out else np.zeros((x.shape[0], 0, 10))
+
+
+def _influence(u: Array, v: Array, known: Array) -> Array:
+    """Influence of each table on the correlation of a chunk: its mean square is n times the
+    variance of r, whatever the distribution."""
+    count = np.maximum(known.sum(axis=-1, keepdims=True), 1)
+
+    def standard(x: Array) -> Array:
+        centred = np.where(known, x - x.sum(axis=-1, keepdims=True) / count, 0.0)
+        scale = np.sqrt((centred**2).sum(axis=-1, keepdims=True) / count)
+        return np.asarray(centred / np.where(scale > 0, scale, 1.0))
+
+    a, b = standard(u), standard(v)
+    r = (a * b).sum(axis=-1, keepdims=True) / count
+    return np.asarray(np.where(known, a * b - r * (a**2 + b**2) / 2, 0.0))
 
 
 def _intervals(e: Experiment, t: Table, truth: Array, rng: np.random.Generator) -> Array:
@@ -213,14 +228,14 @@ def _of_interval(m: Array) -> list[tuple[str, float, float]]:
 
 
 def _of_pair(m: Array) -> list[tuple[str, float, float]]:
-    count, u, v, uu, vv, uv, pairs, alike, squares = m
+    count, u, v, uu, vv, uv, influence, pairs, alike, squares = m
     if count < 2:
         return []
     scale = np.sqrt(max(uu - u**2 / count, 0.0) * max(vv - v**2 / count, 0.0))
     r = (uv - u * v / count) / scale if scale > 1e-12 * count else np.nan
     tau = alike / pairs if pairs else np.nan
     return [
-        ("correlation", r, (1 - r**2) / np.sqrt(count)),
+        ("correlation", r, np.sqrt(influence) / count),
         (
             "rank_agreement",
             tau,

@@ -278,8 +278,8 @@ def perfect_plus_chance(
     and random cells are changed by one until the total is N.
 
     Read here: the diagonal is N times uniform numbers divided by their sum; margins are shares of
-    binomial(N, 1/K) counts; cells as in `premarginal`. The perfect table has a prevalence of its own, so that the level is
-    not exactly the informedness (it scatters by about .02 at K = 4).
+    binomial(N, 1/K) counts; cells as in `premarginal`. The perfect table has a prevalence of its
+    own, so that the level is not exactly the informedness (it scatters by about .02 at K = 4).
     """
     diagonal = n * _random_shares(rng, size, k)
     q, b = (np.maximum(rng.binomial(n, 1 / k, size=(size, k)), 1).astype(float) for _ in range(2))
