@@ -211,7 +211,7 @@ def _alike(rng: Rng, size: int) -> Found:
     says="E = PrevG·BiasG·K² takes the margins into account",
     where="000, generalization of confidence",
     ran="K = 2, N = 256, B = 0: true variance of B divided by that of (63), which is 1/(2E(N − 1))",
-    comment="Right would be 1. It is 2 for even margins and moves from .4 to 3.5 as prevalence and "
+    comment="Right would be 1. It is 2 for even margins and moves from .4 to 3.4 as prevalence and "
     "bias part: the variance is Bias·IBias/(Prev·IPrev·N), which a product cannot follow.",
 )
 def _evenness(rng: Rng, size: int) -> Found:

@@ -433,8 +433,8 @@ def _prevalence(rng: Rng, size: int) -> Found:
     where="000, 001 and 002, introductions",
     ran="two systems of random bias, random prevalence, informedness .1 apart, K = 2: how often a "
     "measure prefers the worse in the population",
-    comment="Informedness never does; accuracy and F1 do in one pair of six, kappa and correlation "
-    "in one of twenty to forty.",
+    comment="Informedness never does; accuracy and F1 do in one pair of five, kappa in one of "
+    "eleven, correlation in one of eighteen.",
 )
 def _ranks(rng: Rng, size: int) -> Found:
     from informed.simulation.questions import random_pairs
