@@ -213,8 +213,9 @@ def test_threads_and_processes_give_the_same_numbers() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the cluster's own shutting down
 def test_dask_gives_the_same_numbers() -> None:
-    import distributed
+    import distributed as dask
 
+    distributed: Any = dask
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
                                  dashboard_address=None) as cluster,

@@ -58,7 +58,7 @@ def _filled(rng: np.random.Generator, cells: Whole) -> Whole:
     across = rng.integers(k, size=(size, k))[:, :, None] == np.arange(k)
     down = rng.integers(k, size=(size, k))[:, None, :] == np.arange(k)[:, None]
     ones |= (lone_rows[:, :, None] & across) | (lone_columns[:, None, :] & down)
-    return cells + ones
+    return np.asarray(cells + ones, dtype=np.int64)
 
 
 def _rank(rng: np.random.Generator, empty: Any) -> Any:

@@ -96,7 +96,7 @@ def _pairs(x: Array, d: Array) -> Array:
     return np.stack(out, axis=1) if out else np.zeros((x.shape[0], 0, 10))
 
 
-def _influence(u: Array, v: Array, known: Array) -> Array:
+def _influence(u: Array, v: Array, known: Any) -> Array:
     """Influence of each table on the correlation of a chunk: its mean square is n times the
     variance of r, whatever the distribution."""
     count = np.maximum(known.sum(axis=-1, keepdims=True), 1)

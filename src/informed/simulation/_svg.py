@@ -31,6 +31,7 @@ class Plot:
     y_ticks: Sequence[float] | None = None
     x_names: Sequence[str] | None = None  # instead of the numbers at x_ticks
     y_names: Sequence[str] | None = None
+    legend_right: bool = False
     marks: list[str] = field(default_factory=list)
     legend: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -121,12 +122,16 @@ class Plot:
             *self.marks,
             "</svg>",
         ]
-        return "".join([*parts, *self._legend(left + 8, top + 12)])
+        at = right - 22 - self._legend_width() if self.legend_right else left + 8
+        return "".join([*parts, *self._legend(at, top + 12)])
+
+    def _legend_width(self) -> float:
+        return 30 + 6.1 * max((len(name) for name, _, _ in self.legend), default=0)
 
     def _legend(self, x: float, y: float) -> list[str]:
         if not self.legend:
             return []
-        wide = 30 + 6.1 * max(len(name) for name, _, _ in self.legend)
+        wide = self._legend_width()
         tall = 15 * len(self.legend) + 6
         parts = [
             f'<rect x="{x - 4:.0f}" y="{y - 9:.0f}" width="{wide:.0f}" height="{tall:.0f}" '
@@ -138,7 +143,7 @@ class Plot:
                 parts.append(f'<circle cx="{x + 8}" cy="{at}" r="3" fill="{colour}"/>')
             elif kind == "band":
                 parts.append(
-                    f'<rect x="{x}" y="{at - 5}" width="16" height="9" fill="{colour}" '
+                    f'<rect x="{x:.0f}" y="{at - 5}" width="16" height="9" fill="{colour}" '
                     'fill-opacity=".3"/>'
                 )
             else:

@@ -67,7 +67,7 @@ class Experiment:
     alpha: float = 0.05
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 7
-    chunk: int | None = None
+    chunk: Any = None
 
     def __post_init__(self) -> None:
         for name in ("levels", "measures", "intervals", "tests"):
@@ -106,7 +106,7 @@ class Experiment:
     def run(
         self,
         *,
-        jobs: int = 1,
+        jobs: Any = 1,
         backend: str = "threads",
         out: str | Path | None = None,
         resume: bool = False,

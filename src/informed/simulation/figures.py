@@ -121,7 +121,8 @@ def _p(method: str) -> Callable[[Table], Array]:
 
 
 def _root_det(t: Table) -> Array:
-    return np.abs(np.linalg.det(ratio(t.counts, np.asarray(t.n)[..., None, None]))) ** (1 / t.k)
+    shares = ratio(t.counts, np.asarray(t.n)[..., None, None])
+    return np.asarray(np.abs(np.linalg.det(shares)) ** (1 / t.k))
 
 
 def _geometric(shares: Array) -> Array:
@@ -198,9 +199,9 @@ def _runs(
     lowered = any(shift < 0 for *_, shift in curves.values())
     span = (-1.1 if lowered else low, 2.05 if raised else 1.1)
     head = f"{title}: K = {k}, N = {n}"
-    p = draw.Plot(head, (0, len(target)), span, "run", "value (p-values +1)" if raised else "value",
-                  width=900, height=560)  # fmt: skip
-    run = np.arange(len(target))
+    p = draw.Plot(head, (0, len(target)), span, "run", "value (some +1)" if raised else "value",
+                  width=900, height=560, legend_right=True)  # fmt: skip
+    run = np.arange(float(len(target)))
     p.line(run, target, draw.RED, "target", thick=2)
     if confidence:
         _bands(p, run, target, t, n, confidence)
@@ -210,7 +211,7 @@ def _runs(
             p.dots(run, values[name] + shift, colour, label)
         else:
             p.line(run, values[name] + shift, colour, label, "" if mark == "line" else mark, 1.1)
-    data = {"run": run, "target": target, **values}
+    data = {"run": run.astype(int), "target": target, **values}
     return data, p.svg(), _distribution(rng, replicates, head, k, n, curves, confidence)
 
 
@@ -253,10 +254,10 @@ def _distribution(
                 p.band(LEVELS, low, high, colour, "B, central 95 %", opacity=0.15)
             p.line(LEVELS, middle, colour, name, "5 3" if mark == "5 3" else "")
         if confidence:
-            level = np.array(LEVELS)
-            wide = confidence / np.sqrt(2 * (n - 1)) * (1 - 2 * level + 2 * level**2)
-            p.line(LEVELS, level - wide, draw.RED, "level ± CI_B1, even margins", "4 3", 1)
-            p.line(LEVELS, level + wide, draw.RED, "", "4 3", 1)
+            aim = np.array(LEVELS)
+            wide = confidence / np.sqrt(2 * (n - 1)) * (1 - 2 * aim + 2 * aim**2)
+            p.line(LEVELS, aim - wide, draw.RED, "level ± CI_B1, even margins", "4 3", 1)
+            p.line(LEVELS, aim + wide, draw.RED, "", "4 3", 1)
         plots.append(p)
     return draw.grid(plots, 2)
 
@@ -316,7 +317,7 @@ def _bars(
             m.dots([v], [row], colour, r=4)
             if i == 0:
                 m.text(1.04, row - 0.2, measures[j], anchor="end")
-    data = {"measure": list(measures)}
+    data: dict[str, Any] = {"measure": list(measures)}
     for name in values:
         data |= {name: values[name], f"{name}, chance": chance[name]}
     return data, p.svg(), m.svg()

@@ -18,7 +18,7 @@ from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.measures import find
 from informed.simulation import _svg as draw
-from informed.simulation._estimates import Estimate, correlation, mean, share, spread
+from informed.simulation._estimates import Estimate, correlation, mean, share
 from informed.simulation.generators import class_levels, multinomial, population, shares
 from informed.table import Table
 
@@ -203,7 +203,7 @@ def _rankers(rng: Rng, size: int) -> Answer:
         y = [r[short].value for r in rows]
         p.line(at, y, colour, short, thick=2.6 if short == "informedness" else 2)
         p.dots(at, y, colour, r=3)
-    p.text(0.5, 0.012, "informedness: never", draw.RED, "middle")
+    p.text(0.5, 0.03, "informedness: never", draw.RED, "middle")
     return rows, p.svg()
 
 
@@ -260,7 +260,7 @@ def _weightings(rng: Rng, size: int) -> Answer:
                 }
             )
             spreads[weighting].append(float(np.nanstd(x)))
-    p = draw.Plot("Standard deviation of K-class informedness, K = 4, N = 128", (0, 4), (0, 0.16),
+    p = draw.Plot("Standard deviation of K-class informedness, K = 4, N = 128", (0, 4), (0, 0.32),
                   "", "standard deviation", width=860, height=400,
                   x_ticks=[0.5, 1.5, 2.5, 3.5], x_names=[w for w, _, _ in worlds])  # fmt: skip
     for i, (weighting, found) in enumerate(spreads.items()):
@@ -274,8 +274,8 @@ def _weightings(rng: Rng, size: int) -> Answer:
     "determinant",
     "2",
     asks="Does the determinant law survive sampling, and can it be de-biased?",
-    ran="K = 4, even prevalences, N = 128 and 512: mean of |det/∏Prev|^e for e = 1/(K − 1) and 2/K, "
-    "of the signed root, and of the root of det·N^(K−1)/((N−1)…(N−K+1)), whose determinant has no "
+    ran="K = 4, even prevalences, N = 128 and 512: mean of |det/∏Prev|^e for e = 1/(K − 1) and "
+    "2/K, of the signed root, and of the root of det·N^(K−1)/((N−1)…(N−K+1)), whose determinant has no "
     "bias at all",
     says="The exponent 1/(K − 1) is the law and 2/K is not, with or without noise. At zero the "
     "size of the determinant is biased upward (.09 at N = 128) because a size cannot be "
@@ -322,8 +322,8 @@ def _determinant(rng: Rng, size: int) -> Answer:
     "outside",
     "7",
     asks='How often does "the other\'s value is outside my interval" err?',
-    ran="two systems of equal informedness .5, K = 2, N = 200, on independent cases and on the same "
-    "cases (items easy for one are easy for the other: knowing shared in none, half or nine "
+    ran="two systems of equal informedness .5, K = 2, N = 200, on independent cases and on the "
+    "same cases (items easy for one are easy for the other: knowing shared in none, half or nine "
     "tenths of the cases); wald intervals, nominal .05",
     says="On independent data the rule finds a difference in one of six comparisons of equals: "
     "the difference of two estimates has √2 times the error of one. On the same cases the "
@@ -357,8 +357,8 @@ def _outside(rng: Rng, size: int) -> Answer:
                   x_names=[r["cases"] for r in rows])  # fmt: skip
     for c, column in enumerate(list(rows[0])[2:]):
         p.legend.append((column, draw.COLOURS[c], "band"))
-        for j, r in enumerate(rows):
-            p.box(j + 0.2 + 0.2 * c, j + 0.38 + 0.2 * c, 0, r[column].value, draw.COLOURS[c])
+        for at, r in enumerate(rows):
+            p.box(at + 0.2 + 0.2 * c, at + 0.38 + 0.2 * c, 0, r[column].value, draw.COLOURS[c])
     p.line([0, 4], [0.05, 0.05], draw.INK, "", "4 3")
     return rows, p.svg()
 
@@ -446,7 +446,7 @@ def _cramer(rng: Rng, size: int) -> Answer:
     return rows, p.svg()
 
 
-# ------------------------------------------------------------------ posterior, small samples, abstention
+# ------------------------------------------------------------------ posteriors and small samples
 
 
 @question(
@@ -482,7 +482,8 @@ def _posterior(rng: Rng, size: int) -> Answer:
             near = (p > x / 1.3) & (p < x * 1.3)
             found.append(share(g[near] == 0))
             rows.append({"effects up to": reach, "p": float(x), "Sellke": Estimate(float(low)),
-                         "true share of B = 0": found[-1], "experiments": int(near.sum())})  # fmt: skip
+                         "true share of B = 0": found[-1],
+                         "experiments": int(near.sum())})  # fmt: skip
         p_.line(np.log10(at), [e.value for e in found], colour, f"effects up to {reach:g}")
     return rows, p_.svg()
 
@@ -512,8 +513,8 @@ def _small(rng: Rng, size: int) -> Answer:
             null = multinomial(rng, 0.0, k=k, n=n, size=size)
             row: Row = {"K": k, "N": n}
             for method in ("permutation-z", "pearson", "g", "kb"):
-                p = np.asarray(test(null, method=method).pvalue)
-                row[f"size of {method}"] = share(np.where(np.isnan(p), 1.0, p) < 0.05)
+                found = np.asarray(test(null, method=method).pvalue)
+                row[f"size of {method}"] = share(np.where(np.isnan(found), 1.0, found) < 0.05)
             some = multinomial(rng, 0.5, k=k, n=n, size=few)
             for method in ("arc", "wald"):
                 i = interval(some, "informedness", method=method)
@@ -522,7 +523,8 @@ def _small(rng: Rng, size: int) -> Answer:
                 row[f"coverage of {method}"] = share(held[known])
             rows.append(row)
     p = draw.Plot("Size at nominal .05, K = 2, nothing known", (np.log2(6), 6), (0, 0.16), "N",
-                  "share of p < .05", width=680, height=380, x_ticks=[np.log2(r["N"]) for r in rows[:6]],
+                  "share of p < .05", width=680, height=380,
+                  x_ticks=[float(np.log2(r["N"])) for r in rows[:6]],
                   x_names=[str(r["N"]) for r in rows[:6]])  # fmt: skip
     for column, colour in zip(list(rows[0])[2:6], draw.COLOURS, strict=False):
         x = [np.log2(r["N"]) for r in rows[:6]]
