@@ -275,8 +275,8 @@ def _weightings(rng: Rng, size: int) -> Answer:
     "2",
     asks="Does the determinant law survive sampling, and can it be de-biased?",
     ran="K = 4, even prevalences, N = 128 and 512: mean of |det/∏Prev|^e for e = 1/(K − 1) and "
-    "2/K, of the signed root, and of the root of det·N^(K−1)/((N−1)…(N−K+1)), whose determinant has no "
-    "bias at all",
+    "2/K, of the signed root, and of the root of det·N^(K−1)/((N−1)…(N−K+1)), whose determinant "
+    "has no bias at all",
     says="The exponent 1/(K − 1) is the law and 2/K is not, with or without noise. At zero the "
     "size of the determinant is biased upward (.09 at N = 128) because a size cannot be "
     "negative; the signed root is unbiased there. The determinant of multinomial counts "
