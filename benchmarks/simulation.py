@@ -22,16 +22,17 @@ from informed.simulation import Experiment, population
 K, N, JOBS, AT_LEAST = 5, 128, 2, 500_000
 
 
-def ours(replicates: int = 400_000) -> float:
-    """Tables a second on two threads, the whole experiment with its statistics."""
+def ours(replicates: int = 200_000) -> tuple[float, float]:
+    """Tables a second on two threads, and a CPU second: what counts on a machine that is shared."""
     e = Experiment(k=K, n=N, levels=(0.3, 0.6), replicates=replicates)
-    started = time.perf_counter()
+    started, used = time.perf_counter(), time.process_time()
     e.run(jobs=JOBS)
-    return 2 * replicates / (time.perf_counter() - started)
+    tables = 2 * replicates
+    return tables / (time.perf_counter() - started), tables / (time.process_time() - used)
 
 
 def loop(tables: int = 300) -> float:
-    """Tables a second with scikit-learn in a Python loop."""
+    """Tables a CPU second with scikit-learn in a Python loop."""
     rng = np.random.default_rng(1)
     p = population(0.3, k=K).counts.ravel()
     labels = np.arange(K)
@@ -46,14 +47,15 @@ def loop(tables: int = 300) -> float:
             cohen_kappa_score(real, predicted, labels=labels),
         )
 
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(tables):
         one()
-    return tables / (time.perf_counter() - started)
+    return tables / (time.process_time() - started)
 
 
 if __name__ == "__main__":
-    mine, theirs = max(ours() for _ in range(2)), loop()
-    print(f"informed      {mine:>12,.0f} tables a second on {JOBS} threads (wanted {AT_LEAST:,})")
-    print(f"scikit-learn  {theirs:>12,.0f} tables a second in a loop")
+    (wall, mine), theirs = ours(), loop()
+    print(f"informed      {wall:>12,.0f} tables a second on {JOBS} threads (wanted {AT_LEAST:,})")
+    print(f"              {mine:>12,.0f} tables a CPU second (x {JOBS} cores: {JOBS * mine:,.0f})")
+    print(f"scikit-learn  {theirs:>12,.0f} tables a CPU second in a loop")
     print(f"ratio         {mine / theirs:>12,.0f}")

@@ -29,6 +29,7 @@ from informed.simulation.generators import (
     scattered,
     shares,
     uniform_cells,
+    whole_sizes,
 )
 
 SOURCE = str(Path(informed.__file__).parents[1])
@@ -149,6 +150,15 @@ def test_repair_of_the_total_takes_only_what_is_there() -> None:
     assert up.mean(axis=0) == pytest.approx(np.full((3, 3), up.mean()), rel=0.15)
 
 
+@pytest.mark.parametrize("n", [5, 6, 9, 100])
+def test_chosen_class_sizes_are_near_their_shares(n: int) -> None:
+    q = shares("geometric", 5)
+    sizes = whole_sizes(q, n)
+    assert sizes.sum() == n
+    assert sizes.min() >= 1
+    assert n < 50 or np.all(np.abs(sizes - n * q) < 1)
+
+
 def test_shares() -> None:
     assert shares(0.2, 3).tolist() == pytest.approx([0.2, 0.4, 0.4])
     assert shares("sparse", 4).tolist() == pytest.approx([0.475, 0.475, 0.025, 0.025])
@@ -235,7 +245,7 @@ sys.path.insert(0, {SOURCE!r})
 from pyspark.sql import SparkSession
 from informed.simulation import Experiment
 session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-e = Experiment(k=3, n=40, levels=(0, 0.5), replicates=100, chunk=25)
+e = Experiment(k=3, n=40, levels=(0, 0.5), replicates=100, chunk=50)
 print("SAME" if e.run(jobs=2, backend="spark").rows == e.run().rows else "OTHER")
 session.stop()
 """
@@ -248,20 +258,20 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     code = f"""
 import sys; sys.path.insert(0, {SOURCE!r})
 from informed.simulation import Experiment
-Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=800, chunk=8, intervals=("arc",)).run(
+Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=320, chunk=8, intervals=("arc",)).run(
     out={str(out)!r})
 """
     folder = tmp_path / "run.parquet.chunks"
     worker = subprocess.Popen([sys.executable, "-c", code])
     deadline = time.monotonic() + 60
-    while len(list(folder.glob("chunk-*"))) < 5 and time.monotonic() < deadline:
+    while len(list(folder.glob("chunk-*"))) < 3 and time.monotonic() < deadline:
         time.sleep(0.02)
     os.kill(worker.pid, signal.SIGKILL)
     worker.wait()
     kept = {p.name: p.stat().st_mtime_ns for p in folder.glob("chunk-*")}
-    assert 5 <= len(kept) < 100
+    assert 3 <= len(kept) < 40
     assert not out.exists()
-    e = Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=800, chunk=8, intervals=("arc",))
+    e = Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=320, chunk=8, intervals=("arc",))
     with pytest.raises(InformedError, match="unfinished run"):
         e.run(out=out)
     with pytest.raises(InformedError, match="its n was 60 and now is 61"):
@@ -279,7 +289,7 @@ Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=800, chunk=8, intervals=("ar
         patch.setattr(module, "run_chunk", counting)
         resumed = e.run(out=out, resume=True)
     done = {int(name[6:14]) for name in kept}
-    assert set(ran) == set(range(100)) - done
+    assert set(ran) == set(range(40)) - done
     assert len(ran) == len(set(ran))
     assert resumed.rows == e.run(jobs=2).rows
     assert not folder.exists()

