@@ -467,7 +467,7 @@ def _posterior(rng: Rng, size: int) -> Answer:
     count = 25 * size
     rows: list[Row] = []
     at = np.array([0.001, 0.005, 0.01, 0.02, 0.05, 0.1])
-    bound = -np.e * at * np.log(at)
+    bound = -np.exp(1) * at * np.log(at)
     bound = bound / (1 + bound)
     p_ = draw.Plot("Share of B = 0 among experiments with this p", (-3, -1), (0, 0.9), "p",
                    "share with no information", width=680, height=400,
