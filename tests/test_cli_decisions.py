@@ -169,7 +169,7 @@ def test_a_bad_call_is_one_sentence(words: list[str], said: str) -> None:
 
 def test_a_score_the_wrong_way_round_is_told() -> None:
     said = ok("roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "benign")
-    assert "! The area is 0.004" in said
+    assert "! The area is 0.005219, below 1/2" in said
     assert "Reverse the labels" in " ".join(said.split())
 
 
