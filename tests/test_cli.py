@@ -248,3 +248,23 @@ def test_a_closed_pipe_is_no_error() -> None:
         check=False,
     )
     assert done.stderr == ""
+
+
+def test_an_experiment_is_simulated_and_bad_parameters_are_refused_before_any_work() -> None:
+    said = json.loads(
+        ok("simulate", "--k", "3", "--n", "60", "--levels", "0,0.5", "--replicates", "100",
+           "--format", "json")
+    )  # fmt: skip
+    assert said["run"]["seed"] == 7
+    assert {row["level"] for row in said["rows"]} == {0, 0.5}
+    assert "30 classes" in refused("simulate", "--k", "30", "--n", "6")
+    assert "nothing" in refused("simulate", "--generator", "nothing")
+
+
+def test_figures_and_claims_are_run_again(tmp_path: Path) -> None:
+    assert "fig-3" in ok("reproduce")
+    drawn = tmp_path / "fig-4.svg"
+    ok("reproduce", "fig-4", "--output", str(drawn))
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")
+    assert "no figure 'fig-99'" in refused("reproduce", "fig-99")
+    assert ok("claims", "tracking", "--size", "100").startswith("tracking: ")

@@ -59,7 +59,7 @@ def table_text(t: Table) -> str:
         head += f"; {number(t.missing)} missing"
     if max(len(t.predicted_labels), len(t.real_labels)) > MOST:
         return f"{head}\n{len(t.predicted_labels)} predicted x {len(t.real_labels)} real classes"
-    return "\n".join([head, *_aligned(_grid(t))])
+    return "\n".join([head, *aligned(_grid(t))])
 
 
 def _grid(t: Table) -> list[list[str]]:
@@ -72,7 +72,8 @@ def _grid(t: Table) -> list[list[str]]:
     return [top, *body, ["total", *map(number, counts.sum(axis=0)), number(t.n)]]
 
 
-def _aligned(grid: list[list[str]]) -> list[str]:
+def aligned(grid: list[list[str]]) -> list[str]:
+    """Rows of cells as lines: the first column to the left, numbers to the right."""
     widths = [max(map(width, column)) for column in zip(*grid, strict=True)]
     lines = []
     for row in grid:

@@ -22,6 +22,9 @@ COMMANDS = {  # name: (module, what `informed --help` says)
     "roc": ("roc", "A score at every threshold: its area, and which threshold to use."),
     "assign": ("assign", "Names for clusters, and what naming them is worth."),
     "measures": ("measures", "The catalogue of measures, or one of them."),
+    "simulate": ("simulate", "Random tables of known truth: judge measures, intervals, tests."),
+    "reproduce": ("reproduce", "The figures and tables of the papers, drawn again."),
+    "claims": ("claims", "The papers' empirical claims, run again, each with a verdict."),
 }
 
 

@@ -1,0 +1,55 @@
+"""informed simulate"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from informed.cli._options import output_options, written
+
+
+@click.command("simulate")
+@click.option("--generator", default="multinomial", show_default=True, help="How tables are drawn.")
+@click.option("--k", type=int, default=4, show_default=True, help="Classes.")
+@click.option("--n", type=int, default=128, show_default=True, help="Cases in a table.")
+@click.option("--levels", default="0:1:0.1", show_default=True, help="Of informedness: a:b:step.")
+@click.option("--replicates", type=int, default=1000, show_default=True, help="Tables a level.")
+@click.option("--measures", metavar="A,B,…", help="Measures to judge.")
+@click.option("--intervals", metavar="A,B,…", help="Interval methods to judge, e.g. arc,powers-1.")
+@click.option("--tests", metavar="A,B,…", help="Test methods to judge.")
+@click.option("--alpha", type=float, default=0.05, show_default=True)
+@click.option("--seed", type=int, default=7, show_default=True)
+@click.option("--jobs", type=int, default=1, show_default=True, help="Workers.")
+@click.option("--backend", default="threads", show_default=True, help="threads, loky, dask, spark.")
+@click.option("--out", type=click.Path(dir_okay=False), help="Rows as Parquet, chunk by chunk.")
+@click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
+@click.option("--precision", type=float, help="Stop when errors are below this.")
+@output_options("text", "json")
+def command(form: str, output: str | None, levels: str, **asked: Any) -> None:
+    """Draw tables whose truth is known, and judge measures, intervals and tests on them.
+
+    \b
+    informed simulate --k 4 --n 128 --levels 0:1:0.1 --replicates 2000 --seed 7 --jobs 2
+    informed simulate --k 2 --n 40 --levels 0,0.5,0.9 --intervals arc,wald,powers-1
+    """
+    from informed.simulation import parsed_levels, simulate
+
+    lists = {name: asked.pop(name) for name in ("measures", "intervals", "tests")}
+    given = {name: tuple(text.split(",")) for name, text in lists.items() if text}
+    found = simulate(levels=parsed_levels(levels), **given, **asked)
+    if form == "json":
+        written(found.to_json(), output)
+        return
+    from informed._drawing import aligned
+
+    names = list(found.rows[0])
+    grid = [names, *([_cell(row[name]) for name in names] for row in found.rows)]
+    run = ", ".join(f"{name} {value}" for name, value in found.run.items())
+    written("\n".join([*aligned(grid), "", f"Run: {run}."]), output)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
