@@ -446,7 +446,7 @@ def test_a_slice_without_both_classes_is_named() -> None:
         ({"predictions": [1, 0]}, "a mapping from each system's name"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x", "x"]}, "'x' appears more"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x"]}, "1 ids for 2"),
-        ({"predictions": {"a": [1, 0], "b": ["0", "1"]}}, "1"),
+        ({"predictions": {"a": [1, 0], "b": ["0", "1"]}}, "written alike but not equal"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, 1]}, "one real class"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]}, "have no real label"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": None}, "`real` is missing"),
