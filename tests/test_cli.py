@@ -268,3 +268,26 @@ def test_figures_and_claims_are_run_again(tmp_path: Path) -> None:
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
     assert "no figure 'fig-99'" in refused("reproduce", "fig-99")
     assert ok("claims", "tracking", "--size", "100").startswith("tracking: ")
+
+
+def test_the_shell_completes_commands_options_and_columns() -> None:
+    def completed(*words: str) -> str:
+        line = {"COMP_WORDS": " ".join(["informed", *words]), "COMP_CWORD": str(len(words))}
+        done = subprocess.run(
+            [sys.executable, "-c", "from informed.cli import cli; cli(prog_name='informed')"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT / "src"),
+                "_INFORMED_COMPLETE": "bash_complete",
+                **line,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout
+
+    assert "plain,report" in completed("rep")
+    assert "plain,--predicted" in completed("report", "--pred")
+    assert "plain,diagnosis" in completed("report", DATA, "--real", "dia")

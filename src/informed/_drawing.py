@@ -52,7 +52,7 @@ def table_text(t: Table) -> str:
         )
     head = f"Table of {number(t.n)} cases (rows: predicted, columns: real)"
     if t.derived:
-        head = head.replace("cases", f"cases, {t.derived},", 1)
+        head = head.replace(" (", f", {t.derived} (", 1)
     if t.unanswered is not None:
         head += f"; {number(float(t.abstained.sum()))} abstained"
     if t.missing:

@@ -38,13 +38,34 @@ def source_options(function: F) -> F:
     return function
 
 
+def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
+    """Names of columns that begin with what was typed, from the head of the file: for the shell."""
+    from informed.errors import InformedError
+    from informed.sources.columns import names_of
+
+    files = ctx.params.get("files") or ctx.args  # unparsed while an option waits for its value
+    try:
+        found = names_of(files[0]) if files else ()
+    except (InformedError, OSError):
+        return []
+    return [name for name in found if name.startswith(typed)]
+
+
 SOURCE = [
-    click.option("--real", metavar="COL", help="Column of the real classes."),
-    click.option("--predicted", metavar="COL", help="Column of the predictions."),
     click.option(
-        "--by", metavar="COL", multiple=True, help="A table for each value of this column."
+        "--real", metavar="COL", shell_complete=columns, help="Column of the real classes."
     ),
-    click.option("--weights", metavar="COL", help="Column of weights."),
+    click.option(
+        "--predicted", metavar="COL", shell_complete=columns, help="Column of the predictions."
+    ),
+    click.option(
+        "--by",
+        metavar="COL",
+        multiple=True,
+        shell_complete=columns,
+        help="A table for each value of this column.",
+    ),
+    click.option("--weights", metavar="COL", shell_complete=columns, help="Column of weights."),
     click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
     click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),
     click.option("--labels", metavar="A,B,…", help="The classes and their order."),

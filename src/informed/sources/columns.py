@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from informed.errors import SourceError
+from informed.sources.files import FileEngine
 from informed.sources.read import _engine, _How
 
 
@@ -36,3 +37,13 @@ def columns(
             name: [row[i] for row in rows for _ in range(int(row[len(names)]))]
             for i, name in enumerate(names)
         }
+
+
+def names_of(source: Any) -> list[str]:
+    """The names of the columns of a file."""
+    with ExitStack() as cleanup:
+        how = _How(None, '"', None, None, None, None, None, "error", None, cleanup)
+        engine = _engine(source, how)
+        if not isinstance(engine, FileEngine):
+            return []
+        return list(dict.fromkeys(str(name) for scan in engine.scans([]) for name in scan.columns))
