@@ -463,17 +463,20 @@ def test_passwords_are_never_shown(postgres: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture(scope="session")
 def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A million rows of ten classes in four groups, with missing predictions."""
+    return made(tmp_path_factory.mktemp("million") / "million.parquet", 1_000_000)
+
+
+def made(path: Path, rows: int) -> Path:
+    """Rows of ten classes in four groups, with missing predictions and weights that add exactly."""
     import duckdb
 
-    path = tmp_path_factory.mktemp("million") / "million.parquet"
     with duckdb.connect() as connection:
         connection.execute(
             "COPY (SELECT 'class ' || (hash(i) % 10) AS real, CASE WHEN hash(i + 7) % 97 = 0 THEN "
             "NULL WHEN hash(i + 1) % 3 > 0 THEN 'class ' || (hash(i) % 10) ELSE 'class ' || "
             "(hash(i + 2) % 10) END AS predicted, 'g' || (hash(i + 3) % 4) AS part, "
             "(hash(i + 4) % 1000) / 8.0 AS weight "
-            f"FROM range(1000000) AS r(i)) TO '{path}' (FORMAT parquet)"
+            f"FROM range({rows}) AS r(i)) TO '{path}' (FORMAT parquet)"
         )
     return path
 
@@ -485,11 +488,12 @@ ASKED: dict[str, Any] = {
 
 
 @pytest.mark.slow
-def test_a_million_rows_in_spark(million: Path, spark: tuple[Any, Any]) -> None:
-    expected = informed.read(million, **ASKED)
-    assert np.sum(expected.rows) == 1_000_000
+def test_ten_million_rows_in_spark(tmp_path: Path, spark: tuple[Any, Any]) -> None:
+    path = made(tmp_path / "rows.parquet", 10_000_000)
+    expected = informed.read(path, **ASKED)
+    assert np.sum(expected.rows) == 10_000_000
     for session in spark:
-        assert informed.read(session.read.parquet(str(million)), **ASKED) == expected
+        assert informed.read(session.read.parquet(str(path)), **ASKED) == expected
 
 
 @pytest.mark.slow
