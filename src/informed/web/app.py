@@ -1,0 +1,134 @@
+"""The application: pages, questions and results behind one guard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+import informed
+from informed.errors import InformedError
+from informed.web import limits, routes_table
+from informed.web.answers import answered
+from informed.web.batching import Batcher
+from informed.web.evaluate import has
+from informed.web.lab import Lab
+from informed.web.results import FORMATS, POLICY
+from informed.web.security import LOOPBACK, Guard
+
+STATIC = Path(str(files("informed.web").joinpath("static")))
+
+
+def create_app(
+    *, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None = None
+) -> Starlette:
+    """The lab as an ASGI application.
+
+    Parameters
+    ----------
+    token
+        What a browser must send with everything that computes or uploads.
+    hosts
+        The names that the lab may be called by.
+    file
+        A file of the command line, offered in the Data panel.
+    """
+    lab = Lab(token)
+    if file is not None:
+        lab.register(file)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.batcher = Batcher()
+        app.state.slow = asyncio.Semaphore(2)
+        app.state.jobs = asyncio.Semaphore(limits.JOBS)
+        try:
+            yield
+        finally:
+            lab.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", page),
+            Route("/results/{key}/{name}", result),
+            Route("/api/start", start, methods=["POST"]),
+            *routes_table.routes,
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, token=token, hosts=hosts)],
+        exception_handlers={
+            InformedError: said,
+            HTTPException: said,
+            TimeoutError: too_long,
+            ClientDisconnect: gone,
+        },
+        lifespan=lifespan,
+    )
+    app.state.lab = lab
+    return app
+
+
+async def page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html")
+
+
+async def start(request: Request) -> Response:
+    """What the page needs to know first."""
+    lab: Lab = request.app.state.lab
+    return answered(
+        {
+            "version": informed.__version__,
+            "report": has("report"),
+            "files": [
+                {"id": key, "name": held.name, "size": held.size}
+                for key, held in lab.files.items()
+                if not held.ours
+            ],
+            "ratios": [
+                {"name": name, "title": informed.find(name).title} for name in routes_table.RATIOS
+            ],
+        }
+    )
+
+
+async def result(request: Request) -> Response:
+    """A report, by an id that cannot be guessed, in a sandbox of its own."""
+    name = request.path_params["name"]
+    folder = request.app.state.lab.results.get(request.path_params["key"])
+    if folder is None or name not in FORMATS or not (folder / name).is_file():
+        raise HTTPException(404, "That report is not here any more.")
+    inline = name == "report.html" and "download" not in request.query_params
+    disposition = "inline" if inline else "attachment"
+    return FileResponse(
+        folder / name,
+        media_type=FORMATS[name],
+        headers={
+            "content-security-policy": POLICY,
+            "content-disposition": f'{disposition}; filename="informed-{name}"',
+        },
+    )
+
+
+def said(request: Request, error: Exception) -> Response:
+    """An error raised on purpose: its sentence."""
+    if isinstance(error, HTTPException):
+        return answered({"error": error.detail}, error.status_code)
+    return answered({"error": str(error)}, getattr(error, "status", 400))
+
+
+def too_long(request: Request, error: Exception) -> Response:
+    return answered({"error": "That took too long and was given up."}, 503)
+
+
+def gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=499)

@@ -1,0 +1,90 @@
+"""What one run of the lab holds: its token, its private folder, files by id, results by id."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from informed.web import limits
+from informed.web.answers import Refused
+
+ENDINGS = (  # of files that are taken; the name itself is never used as a path
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow"),
+    *(".feather", ".eval", ".xlsx"),
+)
+PACKED = (".gz", ".zst", ".bz2", ".xz")
+
+
+@dataclass(frozen=True)
+class Held:
+    """A file that can be counted, known to the browser by its id only."""
+
+    name: str
+    path: Path
+    size: int
+    ours: bool  # uploaded, to be removed; a file of the command line stays
+
+
+@dataclass
+class Lab:
+    """State of a run. Everything that is written is in `folder`, which goes when the run ends."""
+
+    token: str
+    folder: Path = field(
+        default_factory=lambda: Path(tempfile.mkdtemp(prefix="informed-lab-"))
+    )  # mkdtemp: nobody else may look inside
+    files: OrderedDict[str, Held] = field(default_factory=OrderedDict)
+    results: OrderedDict[str, Path] = field(default_factory=OrderedDict)
+
+    def register(self, path: Path) -> str:
+        """A file of the command line."""
+        key = secrets.token_urlsafe(16)
+        self.files[key] = Held(path.name, path, path.stat().st_size, ours=False)
+        return key
+
+    def place(self, name: str) -> tuple[str, Path]:
+        """An id and a private path for an upload; only the ending of its name is taken over."""
+        key = secrets.token_urlsafe(16)
+        return key, self.folder / f"upload-{key}{ending(name)}"
+
+    def keep(self, key: str, name: str, path: Path) -> None:
+        """Hold an upload; the oldest makes room."""
+        self.files[key] = Held(name, path, path.stat().st_size, ours=True)
+        ours = [k for k, held in self.files.items() if held.ours]
+        for old in ours[: max(0, len(ours) - limits.UPLOADS)]:
+            self.files.pop(old).path.unlink(missing_ok=True)
+
+    def file(self, key: object) -> Held:
+        if not isinstance(key, str) or key not in self.files:
+            raise Refused("That file is not here any more; drop it again.", 404)
+        return self.files[key]
+
+    def new_result(self) -> tuple[str, Path]:
+        """An id that cannot be guessed, and a folder for the formats of a report."""
+        key = secrets.token_urlsafe(24)
+        path = self.folder / f"result-{key}"
+        path.mkdir(mode=0o700)
+        self.results[key] = path
+        while len(self.results) > limits.RESULTS:
+            shutil.rmtree(self.results.popitem(last=False)[1], ignore_errors=True)
+        return key, path
+
+    def close(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def ending(name: str) -> str:
+    """The endings of a file's name that say its format: .csv, .csv.gz.
+
+    >>> ending("../../etc/passwd.CSV.gz")
+    '.csv.gz'
+    """
+    suffixes = [x.lower() for x in Path(name.replace("\\", "/")).suffixes]
+    packed = suffixes.pop() if suffixes and suffixes[-1] in PACKED else ""
+    if not suffixes or suffixes[-1] not in ENDINGS:
+        raise Refused(f"The lab reads {', '.join(ENDINGS)} (also packed: {', '.join(PACKED)}).")
+    return suffixes[-1] + packed

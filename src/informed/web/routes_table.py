@@ -1,0 +1,118 @@
+"""The Table panel's questions: a table after a move, three ratios, a report of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import informed
+from informed._arrays import Array
+from informed.table import Table
+from informed.web import limits, moves
+from informed.web.answers import (
+    Refused,
+    answered,
+    asked,
+    choice_of,
+    counts_of,
+    labels_of,
+    real_of,
+    whole_of,
+)
+from informed.web.evaluate import full, plane
+
+RATIOS = (
+    "prevalence",
+    "bias",
+    "recall",
+    "inverse_recall",
+    "fallout",
+    "precision",
+    "inverse_precision",
+    "accuracy",
+    "f1",
+    "informedness",
+    "markedness",
+    "matthews",
+    "cohen_kappa",
+)
+
+
+async def table(request: Request) -> Response:
+    """Move the table if that is asked, and say everything about what it is then."""
+    held = await asked(request)
+    counts = counts_of(held)
+    focus = whole_of(held, "focus", 0, len(counts) - 1, 0)
+    cost = (real_of(held, "miss", 1e-3, 1e3, 1.0), real_of(held, "alarm", 1e-3, 1e3, 1.0))
+    labels = labels_of(held, len(counts))
+    counts = moved(held, counts, focus)
+    t = Table.from_counts(counts, labels=labels, positive=labels[0] if len(labels) == 2 else None)
+    if held.get("quick") is True:
+        found = dict(await asyncio.wait_for(request.app.state.batcher.ask(counts), limits.ANSWER))
+    else:
+        async with request.app.state.slow:  # a few at a time: each takes some 50 ms
+            found = await asyncio.wait_for(asyncio.to_thread(full, t), limits.ANSWER)
+    found["plane"] = plane(t, focus, cost)
+    return answered(found)
+
+
+def moved(held: dict[str, Any], counts: Array, focus: int) -> Array:
+    """The counts after what was typed, dragged or slid."""
+    keep = choice_of(held, "keep", moves.KEEPS, "nothing")
+    move = held.get("move")
+    if move is None:
+        return counts
+    if not isinstance(move, dict):
+        raise Refused("`move` is not a JSON object.")
+    kind = choice_of(move, "kind", ("cell", "point", "ratio"), "")
+    last = len(counts) - 1
+    if kind == "cell":
+        row, column = (whole_of(move, name, 0, last, -1) for name in ("row", "column"))
+        value = real_of(move, "value", 0, limits.LARGEST_COUNT, -1)
+        return moves.set_cell(counts, row, column, value, keep)
+    if kind == "point":
+        recall, fallout = (real_of(move, name, 0, 1, -1) for name in ("recall", "fallout"))
+        return moves.drag(counts, focus, recall, fallout, keep)
+    name = choice_of(move, "name", ("prevalence", "bias", "informedness"), "")
+    value = real_of(move, "value", -1 if name == "informedness" else 0, 1, -2)
+    return moves.set_ratio(counts, focus, name, value, keep)
+
+
+async def solve(request: Request) -> Response:
+    """The tables that have three measures."""
+    held = await asked(request)
+    three = held.get("three")
+    if not isinstance(three, dict) or not all(name in RATIOS for name in three):
+        raise Refused(f"`three` must name three of {', '.join(RATIOS)}.")
+    values = {name: real_of(three, name, -1, 1, -2) for name in three}
+    n = real_of(held, "n", 1, limits.LARGEST_COUNT, 100)
+    async with request.app.state.slow:
+        work = asyncio.to_thread(informed.solve, n=n, **values)
+        found = await asyncio.wait_for(work, limits.ANSWER)
+    tables = found.counts if found.shape else found.counts[None]
+    return answered({"tables": tables[:12].tolist()})
+
+
+async def report(request: Request) -> Response:
+    """The report of a table, in every format."""
+    from informed.web.results import saved
+
+    held = await asked(request)
+    counts = counts_of(held)
+    labels = labels_of(held, len(counts))
+    t = Table.from_counts(counts, labels=labels, positive=labels[0] if len(labels) == 2 else None)
+    key, folder = request.app.state.lab.new_result()
+    async with request.app.state.slow:
+        await asyncio.wait_for(asyncio.to_thread(saved, t, folder), limits.ANSWER)
+    return answered({"id": key})
+
+
+routes = [
+    Route("/api/table", table, methods=["POST"]),
+    Route("/api/solve", solve, methods=["POST"]),
+    Route("/api/report", report, methods=["POST"]),
+]

@@ -1,0 +1,124 @@
+"""Who may ask what: every request passes here first.
+
+A page of another site must not reach the lab: it cannot send the token of this run (a header of our
+own, which a browser does not send across sites without leave, and the lab gives none), and a name
+that was bent to point here (DNS rebinding) is refused by its Host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from informed.web import limits
+
+TOKEN = "x-informed-token"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class Guard:
+    """ASGI middleware: host, origin, token, size and pace of every request."""
+
+    def __init__(self, app: ASGIApp, *, token: str, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.token = token.encode()
+        self.hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
+        if scope["type"] != "http":
+            return await send({"type": "websocket.close", "code": 1008})
+        headers = Headers(scope=scope)
+        reason = self.refusal(scope["path"], headers)
+        if reason is not None:
+            status, said = reason
+            return await JSONResponse({"error": said}, status)(scope, receive, _sealed(send))
+        most = limits.UPLOAD if scope["path"] == "/api/upload" else limits.BODY
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            refused = JSONResponse({"error": f"More than {_size(most)} were sent."}, 413)
+            return await refused(scope, receive, _sealed(send))
+        return await self.app(scope, _measured(receive, most), _sealed(send))
+
+    def refusal(self, path: str, headers: Headers) -> tuple[int, str] | None:
+        """Why a request is not taken: a status and a sentence."""
+        if len(headers.getlist("host")) != 1 or _host(headers["host"]) not in self.hosts:
+            return 400, "This lab is not called by that name."
+        if not path.startswith("/api/"):
+            return None
+        origin = headers.get("origin")
+        if origin is not None and origin != f"http://{headers['host']}":
+            return 403, "Another site may not ask the lab anything."
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "Another site may not ask the lab anything."
+        if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self.token):
+            return 403, "The token of this run is missing: open the address that was printed."
+        return None
+
+
+def _host(header: str) -> str:
+    """The name in a Host header, without its port."""
+    try:
+        return (urlsplit(f"//{header}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _measured(receive: Receive, most: int) -> Receive:
+    """A body that is refused when it is too large, and given up when it stalls."""
+    seen, done = 0, False
+
+    async def measured() -> Message:
+        nonlocal seen, done
+        if done:  # what comes now is the end of the connection, however late
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), limits.STALLED)
+        except TimeoutError:
+            raise HTTPException(408, "The body stalled.") from None
+        if message["type"] == "http.request":
+            seen += len(message.get("body", b""))
+            done = not message.get("more_body", False)
+            if seen > most:
+                raise HTTPException(413, f"More than {_size(most)} were sent.")
+        return message
+
+    return measured
+
+
+def _sealed(send: Send) -> Send:
+    """Answers with the headers that keep a page to itself."""
+
+    async def sealed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sealed
+
+
+def _size(n: int) -> str:
+    return f"{n >> 30} GB" if n >= 1 << 30 else f"{n >> 10} KB"

@@ -1,0 +1,41 @@
+// The lab: which panel is open is in the address.
+import { html, render, useState, useEffect, ask, takeToken, setToken, readAddress, last } from "/static/lib.js";
+import { TablePanel } from "/static/table.js";
+import { LearnPanel } from "/static/learn.js";
+
+const PANELS = [
+  { key: "table", name: "Table", view: TablePanel },
+  { key: "learn", name: "Learn", view: LearnPanel },
+];
+
+function Lab() {
+  const [start, setStart] = useState(null);
+  const [refused, setRefused] = useState(null);
+  const [panel, setPanel] = useState(readAddress().panel);
+  const begin = () => ask("/api/start").then((found) => { setStart(found); setRefused(null); }).catch(setRefused);
+  useEffect(() => {
+    begin();
+    const move = () => setPanel(readAddress().panel);
+    addEventListener("popstate", move);
+    addEventListener("hashchange", move);
+    return () => { removeEventListener("popstate", move); removeEventListener("hashchange", move); };
+  }, []);
+  const panels = PANELS.filter((p) => !p.needs || (start && start[p.needs]));
+  const open = panels.find((p) => p.key === panel) || panels[0];
+  useEffect(() => { document.title = `${open.name} · informed lab`; }, [open.key]);
+  return html`<header class="top"><a class="brand" href="#table">informed <span>lab</span></a>
+      <nav aria-label="Panels"><ul>${panels.map((p) => html`<li key=${p.key}><a href=${last[p.key] || `#${p.key}`} aria-current=${p === open ? "page" : null}>${p.name}</a></li>`)}</ul></nav></header>
+    <main>${refused ? html`<${Locked} refused=${refused} again=${begin} />`
+      : start ? html`<${open.view} key=${open.key} start=${start} />` : html`<p class="waiting">Opening the lab…</p>`}</main>
+    <footer>Everything is computed on this machine${start ? ` by informed ${start.version}` : ""}; nothing is sent anywhere.</footer>`;
+}
+
+function Locked({ refused, again }) {
+  if (refused.status !== 403) return html`<div class="locked"><h1>The lab does not answer</h1><p>${refused.message}</p><div class="buttons"><button type="button" onClick=${again}>Try again</button></div></div>`;
+  return html`<form class="locked" onSubmit=${(event) => { event.preventDefault(); setToken(new FormData(event.currentTarget).get("token")); again(); }}>
+    <h1>Which lab is this?</h1><p>Open the address that <code>informed lab</code> printed, or type the token at its end.</p>
+    <label for="token">Token</label><input id="token" name="token" autocomplete="off" required /><div class="buttons"><button type="submit" class="main">Open</button></div></form>`;
+}
+
+takeToken();
+render(html`<${Lab} />`, document.getElementById("lab"));
