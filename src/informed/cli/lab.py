@@ -82,7 +82,9 @@ def _listening(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             if wanted == PORT and port is None:
                 continue
-            raise click.ClickException(f"Cannot listen at {host}:{wanted}: {error.strerror}.") from None
+            raise click.ClickException(
+                f"Cannot listen at {host}:{wanted}: {error.strerror}."
+            ) from None
     raise AssertionError("port 0 is always free")
 
 

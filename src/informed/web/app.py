@@ -18,10 +18,9 @@ from starlette.staticfiles import StaticFiles
 
 import informed
 from informed.errors import InformedError
-from informed.web import limits, routes_table
+from informed.web import limits, routes_data, routes_table
 from informed.web.answers import answered
 from informed.web.batching import Batcher
-from informed.web.evaluate import has
 from informed.web.lab import Lab
 from informed.web.results import FORMATS, POLICY
 from informed.web.security import LOOPBACK, Guard
@@ -63,6 +62,7 @@ def create_app(
             Route("/results/{key}/{name}", result),
             Route("/api/start", start, methods=["POST"]),
             *routes_table.routes,
+            *routes_data.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
@@ -88,7 +88,6 @@ async def start(request: Request) -> Response:
     return answered(
         {
             "version": informed.__version__,
-            "report": has("report"),
             "files": [
                 {"id": key, "name": held.name, "size": held.size}
                 for key, held in lab.files.items()

@@ -91,7 +91,10 @@ def _numbers(t: Table, method: str) -> list[Answer]:
             "bias": [number(x) for x in t.bias[i]],
             "measures": [column[i] for column in measures],
             "classes": [
-                {str(name): column[i * t.k + c] for name, column in zip(OF_CLASS, classes, strict=True)}
+                {
+                    str(name): column[i * t.k + c]
+                    for name, column in zip(OF_CLASS, classes, strict=True)
+                }
                 for c in range(t.k)
             ],
         }
@@ -181,7 +184,7 @@ def _size(t: Table) -> Answer | None:
 
 def _answer(t: Table) -> list[str]:
     """The report's own first sentences."""
-    return list(informed.report(t).answer) if has("report") else []
+    return list(informed.report(t).answer)
 
 
 def _bets(t: Table) -> Answer | None:
@@ -201,9 +204,9 @@ def _bets(t: Table) -> Answer | None:
 
 
 def plane(t: Table, focus: int, cost: tuple[float, float]) -> Answer:
-    """The ROC plane of one class against the rest: its point, and the line of equal cost through it.
+    """The ROC plane of one class against the rest: its point and the line of equal cost through it.
 
-    A miss costs the first and a false alarm the second; the slope is c = FP/FN · negatives/positives.
+    A miss costs the first, a false alarm the second; the slope is FP/FN · negatives/positives.
     """
     one = t.one_vs_rest()[focus]
     recall, fallout = float(informed.recall(one)), float(informed.fallout(one))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import secrets
 import shutil
 import tempfile
@@ -12,11 +13,8 @@ from pathlib import Path
 from informed.web import limits
 from informed.web.answers import Refused
 
-ENDINGS = (  # of files that are taken; the name itself is never used as a path
-    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow"),
-    *(".feather", ".eval", ".xlsx"),
-)
-PACKED = (".gz", ".zst", ".bz2", ".xz")
+ENDINGS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".eval")
+PACKED = (".gz",)
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,9 @@ class Lab:
     )  # mkdtemp: nobody else may look inside
     files: OrderedDict[str, Held] = field(default_factory=OrderedDict)
     results: OrderedDict[str, Path] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        atexit.register(self.close)  # also where the server never started
 
     def register(self, path: Path) -> str:
         """A file of the command line."""
@@ -75,6 +76,7 @@ class Lab:
 
     def close(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+        atexit.unregister(self.close)
 
 
 def ending(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import informed
 from informed.errors import InformedError
+from informed.reporting.records import Report
 from informed.table import Table
 
 FORMATS = {  # file: media type; the names are fixed, so that no path comes from outside
@@ -17,18 +18,19 @@ FORMATS = {  # file: media type; the names are fixed, so that no path comes from
     "report.csv": "text/csv",
     "report.txt": "text/plain",
 }
-POLICY = (  # a report's own policy allows its script and style by their hashes, this one nothing more
+POLICY = (  # a report's own policy allows only its script and style, by their hashes
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
 
 
-def saved(t: Table, folder: Path, **options: Any) -> None:
+def saved(t: Table, folder: Path, **options: Any) -> Report:
     """Write the report in every format."""
     made = informed.report(t, **options)
     for name in FORMATS:
         made.save(folder / name)
+    return made
 
 
 def checked(t: Table, classes: int, groups: int) -> Table:

@@ -1,10 +1,12 @@
 // The lab: which panel is open is in the address.
 import { html, render, useState, useEffect, ask, takeToken, setToken, readAddress, last } from "/static/lib.js";
 import { TablePanel } from "/static/table.js";
+import { DataPanel } from "/static/data.js";
 import { LearnPanel } from "/static/learn.js";
 
 const PANELS = [
   { key: "table", name: "Table", view: TablePanel },
+  { key: "data", name: "Data", view: DataPanel },
   { key: "learn", name: "Learn", view: LearnPanel },
 ];
 
@@ -20,11 +22,10 @@ function Lab() {
     addEventListener("hashchange", move);
     return () => { removeEventListener("popstate", move); removeEventListener("hashchange", move); };
   }, []);
-  const panels = PANELS.filter((p) => !p.needs || (start && start[p.needs]));
-  const open = panels.find((p) => p.key === panel) || panels[0];
+  const open = PANELS.find((p) => p.key === panel) || PANELS[0];
   useEffect(() => { document.title = `${open.name} · informed lab`; }, [open.key]);
   return html`<header class="top"><a class="brand" href="#table">informed <span>lab</span></a>
-      <nav aria-label="Panels"><ul>${panels.map((p) => html`<li key=${p.key}><a href=${last[p.key] || `#${p.key}`} aria-current=${p === open ? "page" : null}>${p.name}</a></li>`)}</ul></nav></header>
+      <nav aria-label="Panels"><ul>${PANELS.map((p) => html`<li key=${p.key}><a href=${last[p.key] || `#${p.key}`} aria-current=${p === open ? "page" : null}>${p.name}</a></li>`)}</ul></nav></header>
     <main>${refused ? html`<${Locked} refused=${refused} again=${begin} />`
       : start ? html`<${open.view} key=${open.key} start=${start} />` : html`<p class="waiting">Opening the lab…</p>`}</main>
     <footer>Everything is computed on this machine${start ? ` by informed ${start.version}` : ""}; nothing is sent anywhere.</footer>`;
@@ -38,4 +39,6 @@ function Locked({ refused, again }) {
 }
 
 takeToken();
-render(html`<${Lab} />`, document.getElementById("lab"));
+const place = document.getElementById("lab");
+place.replaceChildren();
+render(html`<${Lab} />`, place);

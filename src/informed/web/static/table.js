@@ -83,6 +83,7 @@ export function TablePanel({ start }) {
           <button type="button" onClick=${() => live.set({ counts: counts.map((row) => row.map(Math.round)) })} disabled=${!counts.some((row) => row.some((n) => n % 1))}>Round</button>
         </div>
         <p class="problem" role="status">${live.error}</p>
+        <${Controls} live=${live} />
       </section>
       <section class="card" aria-labelledby="plane-h">
         <div class="head"><h2 id="plane-h">${k > 2 ? html`The plane of ${short(labels[focus])}` : "The plane"}</h2>
@@ -92,24 +93,24 @@ export function TablePanel({ start }) {
         <div class="plane-box"><${Plane} answer=${answer} labels=${labels} focus=${focus} pn=${live.pn}
           onFocus=${(i) => live.set({ focus: i })} onDrag=${(to, first) => live.drag(to, first)} onDrop=${(to) => live.drop(to)} /></div>
         <ul class="legend"><li class="k-chance">chance</li><li class="k-band">95 % interval of informedness</li><li class="k-cost">equal cost</li></ul>
-        <${Controls} live=${live} />
+        <${Costs} live=${live} />
       </section>
     </div>
-    <div class="stage">
-      <section class="card" aria-labelledby="measures-h"><h2 id="measures-h">Measures</h2>
-        <${Measures} measures=${answer.measures} />
-        <p class="note">The orange tick is what guessing with the same totals scores. ${answer.quick ? "Closed-form intervals while it moves." : "Intervals: Fisher arc and mid-P."}</p></section>
-      <section class="card" aria-labelledby="classes-h"><h2 id="classes-h">Class by class</h2>
-        <${Classes} answer=${answer} labels=${labels} focus=${focus} onFocus=${(i) => live.set({ focus: i })} />
-        ${answer.odds && html`<${Bets} answer=${answer} labels=${labels} />`}</section>
-    </div>
-    <div class="stage">
-      <section class="card" aria-labelledby="tests-h"><h2 id="tests-h">Could it be luck?</h2><${Tests} tests=${answer.tests} /></section>
-      <section class="card" aria-labelledby="size-h"><h2 id="size-h">Is the sample big enough?</h2><${Size} size=${answer.size} n=${answer.n} /></section>
-    </div>
-    <div class="stage">
-      ${k === 2 && html`<section class="card" aria-labelledby="solve-h"><h2 id="solve-h">A table from three ratios</h2><${Solve} live=${live} ratios=${start.ratios} /></section>`}
-      ${start.report && html`<section class="card" aria-labelledby="report-h"><h2 id="report-h">The full report</h2><${ReportOf} live=${live} /></section>`}
+    <div class="stage columns">
+      <div>
+        <section class="card" aria-labelledby="measures-h"><h2 id="measures-h">Measures</h2>
+          <${Measures} measures=${answer.measures} />
+          <p class="note">The orange tick is what guessing with the same totals scores. ${answer.quick ? "Closed-form intervals while it moves." : "Intervals: Fisher arc and mid-P."}</p></section>
+        ${k === 2 && html`<section class="card" aria-labelledby="solve-h"><h2 id="solve-h">A table from three ratios</h2><${Solve} live=${live} ratios=${start.ratios} /></section>`}
+        <section class="card" aria-labelledby="report-h"><h2 id="report-h">The full report</h2><${ReportOf} live=${live} /></section>
+      </div>
+      <div>
+        <section class="card" aria-labelledby="classes-h"><h2 id="classes-h">Class by class</h2>
+          <${Classes} answer=${answer} labels=${labels} focus=${focus} onFocus=${(i) => live.set({ focus: i })} />
+          ${answer.odds && html`<${Bets} answer=${answer} labels=${labels} />`}</section>
+        <section class="card" aria-labelledby="tests-h"><h2 id="tests-h">Could it be luck?</h2><${Tests} tests=${answer.tests} /></section>
+        <section class="card" aria-labelledby="size-h"><h2 id="size-h">Is the sample big enough?</h2><${Size} size=${answer.size} n=${answer.n} /></section>
+      </div>
     </div>
   </div>`;
 }
@@ -137,7 +138,6 @@ function Controls({ live }) {
   const k = live.counts.length;
   const b = answer.classes[focus].informedness.value;
   const name = k > 2 ? ` of ${short(live.labels[focus])}` : "";
-  const at = COSTS.reduce((best, [m, a], i) => (Math.abs(Math.log(m / a) - Math.log(live.miss / live.alarm)) < Math.abs(Math.log(COSTS[best][0] / COSTS[best][1]) - Math.log(live.miss / live.alarm)) ? i : best), 0);
   const slide = (which, lowest) => ({
     min: lowest, max: 1, step: 0.005,
     onMove: (v, first) => live.ratio(which, v, first, false), onSettle: (v) => live.ratio(which, v, false, true),
@@ -151,18 +151,20 @@ function Controls({ live }) {
     ${k === 2 && html`<${Slider} id="bias" label="Bias (how often it says ${short(live.labels[0])})" value=${answer.bias[0] ?? 0} shown=${percent(answer.bias[0])}
       disabled=${live.keep === "predicted" || b === null} ...${slide("bias", 0)} />
     <${Slider} id="informedness" label="Informedness" value=${b ?? 0} shown=${rate(b)} disabled=${live.keep === "informedness" || b === null} ...${slide("informedness", -1)} />`}
-    <${Slider} id="cost" label="Cost, miss : false alarm" value=${at} min=${0} max=${COSTS.length - 1} step=${1} shown="${live.miss} : ${live.alarm}"
-      onMove=${(i) => live.set({ miss: COSTS[i][0], alarm: COSTS[i][1] })} onSettle=${() => {}} />
-    <${Costs} plane=${answer.plane} />
   </div>`;
 }
 
-function Costs({ plane }) {
-  if (plane.cost === null) return null;
-  const rivals = [["always saying it", plane.always], ["never saying it", plane.never]];
-  const [name, least] = rivals[0][1] < rivals[1][1] ? rivals[0] : rivals[1];
-  return html`<p class="note">A case costs ${rate(plane.cost)}; ${name} would cost ${rate(least)}.
-    ${plane.cost < least ? " Using it pays." : " At this cost it is better not to use it."}</p>`;
+function Costs({ live }) {
+  const { plane } = live.answer;
+  const ratio = Math.log(live.miss / live.alarm);
+  const at = COSTS.map(([m, a]) => Math.abs(Math.log(m / a) - ratio)).reduce((best, gap, i, all) => (gap < all[best] ? i : best), 0);
+  const it = short(live.labels[live.focus]);
+  const [name, least] = plane.always < plane.never ? [`always saying ${it}`, plane.always] : [`never saying ${it}`, plane.never];
+  const gap = plane.cost - least;
+  return html`<div class="controls"><${Slider} id="cost" label="What a miss costs : what a false alarm costs" value=${at} min=${0} max=${COSTS.length - 1} step=${1} shown="${live.miss} : ${live.alarm}"
+      onMove=${(i) => live.set({ miss: COSTS[i][0], alarm: COSTS[i][1] })} onSettle=${() => {}} />
+    ${plane.cost !== null && html`<p class="note">A case costs ${rate(plane.cost)}; ${name} would cost ${rate(least)}.
+      ${Math.abs(gap) < 5e-4 ? " Using it makes no difference." : gap < 0 ? " Using it pays." : " At these costs it is better not to use it."}</p>`}</div>`;
 }
 
 function Bets({ answer, labels }) {
