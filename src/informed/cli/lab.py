@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -69,7 +70,8 @@ def command(
         import webbrowser
 
         webbrowser.open(address)  # the listener is open: the page waits until it is served
-    uvicorn.Server(config).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

@@ -91,16 +91,19 @@ def drag(counts: Array, focus: int, recall: float, fallout: float, keep: str) ->
         scale = np.where(rest, (1 - prevalence) / negatives, prevalence / positives) * counts.sum()
         counts = counts * scale
         real = counts.sum(axis=0)
-    elif keep in ("nothing", "n", "real") and not (counts % 1).any():
-        recall = round(recall * positives) / positives  # whole counts stay whole
-        if len(counts) == 2:
-            fallout = round(fallout * negatives) / negatives
     made = counts.copy()
     _share_out(made[:, focus], focus, recall * real[focus])
     alarms, room = counts[focus, rest], real[rest]
     for j, said in zip(np.flatnonzero(rest), _alarms(alarms, room, fallout), strict=True):
         _share_out(made[:, j], focus, said)
-    return made
+    whole = keep in ("nothing", "n", "real") and len(counts) == 2 and not (counts % 1).any()
+    return _rounded(made, real) if whole else made
+
+
+def _rounded(counts: Array, real: Array) -> Array:
+    """The nearest whole counts with the same real totals."""
+    said = np.rint(counts[0])
+    return np.array([said, real - said])
 
 
 def _alarms(alarms: Array, room: Array, fallout: float) -> Array:

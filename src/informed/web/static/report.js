@@ -8,5 +8,5 @@ export function Report({ id, page = true }) {
   return html`<div class="report">
     <p class="downloads"><span>Download</span>${FORMATS.map(([ending, name]) => html`<a key=${ending} href="${at(ending)}?download" download="informed-report.${ending}">${name}</a>`)}
       <a href=${at("html")} target="_blank" rel="noopener">Open the page</a></p>
-    ${page && html`<iframe src=${at("html")} title="The full report" sandbox="allow-scripts" loading="lazy"></iframe>`}</div>`;
+    ${page && html`<iframe src=${at("html")} title="The full report" sandbox="allow-scripts"></iframe>`}</div>`;
 }

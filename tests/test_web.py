@@ -1,0 +1,616 @@
+"""The lab's server: the same numbers as the library, and nobody gets in who should not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+import informed
+from informed import Table
+from informed.errors import InformedError
+from informed.web import limits, moves, work
+from informed.web.app import STATIC, create_app
+from informed.web.lab import ending
+from informed.web.security import TOKEN
+
+SECRET = "a token of this run"
+KEY = {TOKEN: SECRET}
+A = [[56, 20], [12, 12]]
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    app = create_app(token=SECRET, file=ROOT / "examples" / "breast-cancer.csv")
+    with TestClient(app, base_url="http://127.0.0.1:8421", headers=KEY) as made:
+        yield made
+
+
+def table(client: TestClient, **asked: Any) -> dict[str, Any]:
+    response = client.post("/api/table", json={"counts": A, **asked})
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+def test_the_numbers_are_those_of_the_library(client: TestClient) -> None:
+    found, t = table(client), Table.from_counts(A)
+    for shown in found["measures"]:
+        m = informed.find(shown["name"])
+        interval = informed.interval(t, m)
+        assert shown["value"] == pytest.approx(m(t), abs=1e-12)
+        assert shown["chance"] == pytest.approx(m.chance(t), abs=1e-12)
+        assert (shown["low"], shown["high"]) == pytest.approx((interval.low, interval.high))
+    assert found["measures"][0]["method"] == "arc"
+    assert found["tests"][0]["pvalue"] == pytest.approx(informed.test(t).pvalue)
+    assert found["size"]["detectable"] == pytest.approx(
+        informed.detectable(100, prevalence=t.prevalence).informedness
+    )
+    assert found["answer"] == list(informed.report(t).answer)
+
+
+@pytest.mark.parametrize("k", [2, 3, 12])
+def test_while_dragging_the_closed_form_is_used(client: TestClient, k: int) -> None:
+    counts = np.random.default_rng(k).poisson(8, (k, k)) + 5 * np.eye(k)
+    found = table(client, counts=counts.tolist(), quick=True)
+    interval = informed.interval(Table.from_counts(counts), "informedness", method="plus-four")
+    assert found["measures"][0]["method"] == "plus-four"
+    assert found["measures"][0]["low"] == pytest.approx(interval.low)
+    assert "tests" not in found
+    each = informed.informedness(Table.from_counts(counts).one_vs_rest())
+    assert [c["informedness"]["value"] for c in found["classes"]] == pytest.approx(each.tolist())
+
+
+def test_undefined_is_null_with_a_reason(client: TestClient) -> None:
+    for quick in (True, False):
+        found = table(client, counts=[[90, 10], [0, 0]], quick=quick)
+        by_name = {m["name"]: m for m in found["measures"]}
+        assert by_name["informedness"]["value"] == 0
+        assert by_name["inverse_precision"]["value"] is None
+        assert "no case was predicted" in by_name["inverse_precision"]["why"]
+        nothing = table(client, counts=[[0, 0], [0, 0]], quick=quick)
+        assert nothing["measures"][0]["value"] is None
+        assert nothing["plane"]["recall"] is None
+
+
+def test_the_line_of_equal_cost_is_that_of_the_report(client: TestClient) -> None:
+    found = table(client, miss=5, alarm=1)["plane"]
+    costs = informed.report(Table.from_counts(A), cost="5:1").costs
+    assert costs is not None
+    assert found["slope"] == pytest.approx(costs.slope)
+    assert found["cost"] == pytest.approx(costs.system)
+    rivals = dict(costs.rivals)
+    assert (found["always"], found["never"]) == pytest.approx((rivals["+"], rivals["−"]))
+
+
+# ---------------------------------------------------------------------- moves
+
+CELLS = st.integers(1, 200)
+TWO = st.tuples(CELLS, CELLS, CELLS, CELLS).map(lambda x: np.array(x, float).reshape(2, 2))
+SHARE = st.floats(0.02, 0.98)
+
+
+@given(TWO, SHARE, SHARE, st.sampled_from(["nothing", "n", "real"]))
+@settings(max_examples=60, deadline=None)
+def test_a_dragged_point_keeps_the_real_totals(
+    counts: Any, recall: float, fallout: float, keep: str
+) -> None:
+    made = moves.drag(counts, 0, recall, fallout, keep)
+    real = counts.sum(axis=0)
+    assert made.sum(axis=0) == pytest.approx(real)
+    assert abs(made[0, 0] / real[0] - recall) <= 0.5 / real[0] + 1e-9  # the nearest whole count
+    assert abs(made[0, 1] / real[1] - fallout) <= 0.5 / real[1] + 1e-9
+    assert (made == np.rint(made)).all()
+
+
+@given(TWO, SHARE, SHARE)
+@settings(max_examples=60, deadline=None)
+def test_a_dragged_point_keeps_informedness(counts: Any, recall: float, fallout: float) -> None:
+    made = Table.from_counts(moves.drag(counts, 0, recall, fallout, "informedness"))
+    before = Table.from_counts(counts)
+    assert informed.informedness(made) == pytest.approx(informed.informedness(before), abs=1e-9)
+    assert made.n == pytest.approx(before.n)
+
+
+@given(TWO, SHARE, SHARE)
+@settings(max_examples=60, deadline=None)
+def test_a_dragged_point_keeps_the_predicted_totals_or_says_why(
+    counts: Any, recall: float, fallout: float
+) -> None:
+    t = Table.from_counts(counts)
+    bias = float(t.bias[0])
+    if not min(recall, fallout) < bias < max(recall, fallout):
+        with pytest.raises(InformedError, match="no prevalence keeps"):
+            moves.drag(counts, 0, recall, fallout, "predicted")
+        return
+    made = Table.from_counts(moves.drag(counts, 0, recall, fallout, "predicted"))
+    assert made.bias == pytest.approx(t.bias)
+    assert informed.recall(made) == pytest.approx(recall)
+    assert informed.fallout(made) == pytest.approx(fallout)
+
+
+@pytest.mark.parametrize("name", ["bias", "informedness"])
+def test_three_ratios_determine_the_table_as_solve_does(name: str) -> None:
+    t = Table.from_counts(A)
+    ratios = {
+        "prevalence": float(t.prevalence[0]),
+        "bias": float(t.bias[0]),
+        "informedness": informed.informedness(t),
+        name: 0.55 if name == "bias" else 0.4,
+    }
+    made = moves.set_ratio(t.counts, 0, name, ratios[name], "nothing")
+    assert made == pytest.approx(informed.solve(n=100, **ratios).counts)
+
+
+def test_another_prevalence_is_the_same_system() -> None:
+    t = Table.from_counts([[50, 3, 2], [4, 45, 6], [1, 7, 32]])
+    made = Table.from_counts(moves.set_ratio(t.counts, 1, "prevalence", 0.1, "nothing"))
+    assert made.prevalence[1] == pytest.approx(0.1)
+    assert informed.recall(made.one_vs_rest()) == pytest.approx(informed.recall(t.one_vs_rest()))
+    two = Table.from_counts(A)
+    kept = Table.from_counts(moves.set_ratio(two.counts, 0, "prevalence", 0.5, "predicted"))
+    assert kept.bias == pytest.approx(two.bias)
+    assert informed.informedness(kept) == pytest.approx(informed.informedness(two))
+
+
+@given(
+    st.integers(2, 6).flatmap(
+        lambda k: st.tuples(
+            st.lists(CELLS, min_size=k * k, max_size=k * k).map(
+                lambda x: np.array(x, float).reshape(k, k)
+            ),
+            st.integers(0, k - 1),
+            st.integers(0, k - 1),
+        )
+    ),
+    st.integers(0, 150),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_typed_cell_keeps_what_is_to_be_kept(asked: Any, value: int) -> None:
+    counts, i, j = asked
+    free = moves.set_cell(counts, i, j, value, "nothing")
+    assert free[i, j] == value
+    assert (free != counts).sum() <= 1
+    for keep, total in (("n", None), ("real", 0), ("predicted", 1)):
+        made = moves.set_cell(counts, i, j, value, keep)
+        assert made.sum(axis=total) == pytest.approx(counts.sum(axis=total))
+        assert (made >= 0).all()
+        most = {"n": counts.sum(), "real": counts[:, j].sum(), "predicted": counts[i].sum()}[keep]
+        assert made[i, j] == pytest.approx(min(value, most))
+
+
+def test_a_typed_cell_keeps_informedness(client: TestClient) -> None:
+    move = {"kind": "cell", "row": 0, "column": 0, "value": 60}
+    found = table(client, move=move, keep="informedness")
+    assert found["counts"][0][0] == 60
+    assert found["measures"][0]["value"] == pytest.approx(
+        informed.informedness(Table.from_counts(A))
+    )
+    refused = client.post(
+        "/api/table",
+        json={"counts": A, "keep": "informedness", "move": {**move, "row": 1, "value": 5000}},
+    )
+    assert refused.status_code == 400
+    assert "No table with that count" in refused.json()["error"]
+
+
+def test_the_point_of_one_of_many_classes_can_be_dragged() -> None:
+    counts = np.array([[50.0, 3, 2], [4, 45, 6], [1, 7, 32]])
+    for recall, fallout in ((0.5, 0.3), (0.95, 0.01), (0, 1), (1, 0)):
+        made = moves.drag(counts + 0.25, 2, recall, fallout, "real")  # no whole counts to keep
+        one = Table.from_counts(made).one_vs_rest()[2]
+        assert made.sum(axis=0) == pytest.approx((counts + 0.25).sum(axis=0))
+        assert (made >= 0).all()
+        assert informed.recall(one) == pytest.approx(recall)
+        assert informed.fallout(one) == pytest.approx(fallout)
+
+
+def test_solving_gives_every_table(client: TestClient) -> None:
+    asked = {"n": 100, "three": {"recall": 0.8, "fallout": 0.3, "prevalence": 0.2}}
+    found = client.post("/api/solve", json=asked).json()["tables"]
+    assert np.allclose(found, [[[16, 24], [4, 56]]])
+    bad = client.post("/api/solve", json={"three": {"recall": 0.8, "miss_rate": 0.3}})
+    assert bad.status_code == 400
+    dependent = {"recall": 0.8, "fallout": 0.3, "informedness": 0.5}
+    assert client.post("/api/solve", json={"three": dependent}).status_code == 400
+
+
+# ---------------------------------------------------------------------- files
+
+
+def streamed(client: TestClient, path: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """The last line of a job: its result or its error."""
+    response = client.post(path, json=asked)
+    assert response.status_code == 200, response.text
+    last: dict[str, Any] = json.loads(response.text.strip().splitlines()[-1])
+    return last
+
+
+def sent(client: TestClient, name: str, content: bytes) -> str:
+    response = client.post("/api/upload", params={"name": name}, content=content)
+    assert response.status_code == 200, response.text
+    return str(response.json()["id"])
+
+
+def test_a_file_is_counted_and_reported(client: TestClient) -> None:
+    rows = "truth,answer,site\n" + "a,a,x\nb,b,x\na,b,y\nb,b,y\n" * 10
+    key = sent(client, "C:\\data\\<b>run.csv", rows.encode())
+    seen = streamed(client, "/api/look", {"id": key})["result"]
+    assert seen["columns"] == ["truth", "answer", "site"]
+    assert (seen["real"], seen["predicted"]) == ("truth", "answer")
+    asked = {"id": key, "real": "truth", "predicted": "answer", "by": "site"}
+    found = streamed(client, "/api/count", asked)["result"]
+    assert found["counts"] == [[10, 0], [10, 20]]
+    assert (found["n"], found["groups"], found["labels"]) == (40, 2, ["a", "b"])
+    page = client.get(f"/results/{found['id']}/report.html")
+    assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
+    assert "&lt;b&gt;run.csv" in page.text
+    data = client.get(f"/results/{found['id']}/report.json")
+    assert data.headers["content-disposition"].startswith("attachment")
+    assert data.json()["n"] == 40
+    for ending_ in ("csv", "md", "tex", "txt"):
+        assert client.get(f"/results/{found['id']}/report.{ending_}").status_code == 200
+    wrong = streamed(client, "/api/count", {**asked, "real": "nothing"})
+    assert "has no column 'nothing'" in wrong["error"]
+    assert str(client.app.state.lab.folder) not in wrong["error"]  # type: ignore[attr-defined]  # Starlette
+
+
+def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> None:
+    start = client.post("/api/start").json()
+    assert [held["name"] for held in start["files"]] == ["breast-cancer.csv"]
+    asked = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
+    found = streamed(client, "/api/count", {"id": start["files"][0]["id"], **asked})["result"]
+    path = ROOT / "examples" / "breast-cancer.csv"
+    t = informed.read(path, **asked)
+    assert np.array_equal(found["counts"], t.counts)
+    assert found["answer"] == list(informed.report(t).answer)
+
+
+def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:
+    key = sent(client, "counts.csv", b"real,predicted,count\na,a,5\na,b,2\nb,b,9\n")
+    assert streamed(client, "/api/look", {"id": key})["result"]["recognised"]
+    assert streamed(client, "/api/count", {"id": key})["result"]["n"] == 16
+
+
+def test_uploads_are_private_and_go_with_the_lab() -> None:
+    app = create_app(token=SECRET)
+    with TestClient(app, base_url="http://127.0.0.1", headers=KEY) as client:
+        folder: Path = app.state.lab.folder
+        assert folder.stat().st_mode & 0o077 == 0
+        sent(client, "x.csv", b"a,b\n1,1\n")
+        assert len(list(folder.iterdir())) == 1
+    assert not folder.exists()
+
+
+def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "UPLOADS", 2)
+    keys = [sent(client, "x.csv", b"a,b\n1,1\n") for _ in range(3)]
+    assert client.post("/api/look", json={"id": keys[0]}).status_code == 404
+    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["columns"] == ["a", "b"]
+
+
+# ---------------------------------------------------------------------- who may ask
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example:8421", "evil.example:8421", "", "[::1", "a b"]
+)
+def test_a_foreign_host_is_refused_everywhere(client: TestClient, host: str) -> None:
+    for path in ("/", "/static/app.js", "/results/x/report.html"):
+        assert client.get(path, headers={"host": host}).status_code == 400
+    assert client.post("/api/start", headers={"host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["localhost:8421", "127.0.0.1", "[::1]:8421"])
+def test_the_names_of_this_machine_are_taken(client: TestClient, host: str) -> None:
+    assert client.get("/", headers={"host": host}).status_code == 200
+
+
+API = ("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "/api/look")
+
+
+@pytest.mark.parametrize("path", [*API, "/api/count", "/api/unknown"])
+def test_everything_that_computes_needs_the_token(client: TestClient, path: str) -> None:
+    for token in ("", "wrong", SECRET + "x", SECRET[:-1], "é"):
+        response = client.post(path, json={"counts": A}, headers={TOKEN: token.encode()})
+        assert response.status_code == 403
+        assert "token" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "https://127.0.0.1:8421"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_other_sites_are_refused_even_with_the_token(
+    client: TestClient, headers: dict[str, str]
+) -> None:
+    assert client.post("/api/table", json={"counts": A}, headers=headers).status_code == 403
+
+
+def test_no_site_is_given_leave(client: TestClient) -> None:
+    asked = {"origin": "http://evil.example", "access-control-request-method": "POST"}
+    answer = client.options("/api/table", headers=asked)
+    assert answer.status_code == 403
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_every_answer_is_sealed(client: TestClient) -> None:
+    answers = [
+        client.get("/"),
+        client.get("/static/app.js"),
+        client.get("/nothing"),
+        client.post("/api/start"),
+        client.get("/", headers={"host": "evil.example"}),
+    ]
+    for answer in answers:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert SECRET not in answer.text  # the token is never in a page
+
+
+def test_the_page_has_no_inline_script_and_asks_nobody_else() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert page.count("<script") == 1
+    assert '<script type="module" src="/static/app.js"></script>' in page
+    for path in STATIC.rglob("*"):
+        if path.suffix in (".js", ".css", ".html") and "vendor" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            assert "http://" not in text
+            assert "https://" not in text
+            assert "innerHTML" not in text
+            assert "dangerouslySetInnerHTML" not in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/results/../upload/report.html",
+        "/results/x/../../etc/passwd",
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+    ],
+)
+def test_no_path_leads_out(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (400, 404)
+
+
+def test_only_the_ending_of_a_name_is_used(client: TestClient) -> None:
+    assert ending("../../x/.ssh/KEYS.CSV.gz") == ".csv.gz"
+    for name in ("passwd", "x.py", "x.sqlite", "x.csv/../../y", "x.gz", "", ".csv"):
+        response = client.post("/api/upload", params={"name": name}, content=b"a,b\n")
+        assert response.status_code == 400
+    key = sent(client, "../../../tmp/evil.csv", b"a,b\n1,1\n")
+    held = client.app.state.lab.files[key]  # type: ignore[attr-defined]  # Starlette
+    assert held.path.parent == client.app.state.lab.folder  # type: ignore[attr-defined]  # Starlette
+    assert held.name == "evil.csv"
+    for forged in ("/etc/passwd", "../x", key + "x", None, 3, ["x"]):
+        assert client.post("/api/look", json={"id": forged}).status_code == 404
+
+
+# ---------------------------------------------------------------------- how much
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"counts": [[1] * 13] * 13},
+        {"counts": [[1]]},
+        {"counts": [[1, 2], [3]]},
+        {"counts": [[1, 2, 3], [4, 5, 6]]},
+        {"counts": [[1, -2], [3, 4]]},
+        {"counts": [[1, 1e300], [3, 4]]},
+        {"counts": [["x", 1], [2, 3]]},
+        {"counts": "x"},
+        {},
+        {"counts": A, "labels": ["a", "a"]},
+        {"counts": A, "labels": ["a", "x" * 300]},
+        {"counts": A, "labels": [1, 2]},
+        {"counts": A, "focus": 2},
+        {"counts": A, "focus": 0.5},
+        {"counts": A, "miss": 0},
+        {"counts": A, "miss": True},
+        {"counts": A, "keep": "everything"},
+        {"counts": A, "move": 3},
+        {"counts": A, "move": {"kind": "jump"}},
+        {"counts": A, "move": {"kind": "cell", "row": 2, "column": 0, "value": 1}},
+        {"counts": A, "move": {"kind": "point", "recall": 2, "fallout": 0}},
+        {"counts": A, "move": {"kind": "ratio", "name": "n", "value": 1}},
+    ],
+)
+def test_a_bad_question_is_one_sentence(client: TestClient, asked: dict[str, Any]) -> None:
+    for quick in (True, False):
+        response = client.post("/api/table", json={**asked, "quick": quick})
+        assert response.status_code == 400
+        assert response.json()["error"].endswith(".")
+
+
+def test_what_is_no_json_is_refused(client: TestClient) -> None:
+    for content in (b"", b"{", b"[1]", b"\xff", b"[" * 60_000, b'{"counts": [[NaN, 1], [1, 1]]}'):
+        assert client.post("/api/table", content=content).status_code == 400
+
+
+def test_a_large_body_is_refused_whatever_it_claims(client: TestClient) -> None:
+    def chunks() -> Iterator[bytes]:
+        for _ in range(20):
+            yield b"x" * 8192
+
+    assert client.post("/api/table", content=b"x" * (limits.BODY + 1)).status_code == 413
+    assert client.post("/api/table", content=chunks()).status_code == 413
+    lying = {"content-length": "minus one"}
+    assert client.post("/api/start", headers=lying).status_code == 413
+
+
+def test_a_file_beyond_the_limit_is_refused_and_removed(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "UPLOAD", 100_000)
+    folder: Path = client.app.state.lab.folder  # type: ignore[attr-defined]  # Starlette
+    before = set(folder.iterdir())
+
+    def chunks() -> Iterator[bytes]:
+        for _ in range(20):
+            yield b"x" * 10_000
+
+    response = client.post("/api/upload", params={"name": "x.csv"}, content=chunks())
+    assert response.status_code == 413
+    assert set(folder.iterdir()) == before
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "UNPACKED", 1 << 20)
+    packed = tmp_path / "bomb.csv"  # its name does not say that it is packed
+    packed.write_bytes(gzip.compress(b"0" * (4 << 20)))
+    with pytest.raises(InformedError, match="unpacks to more than"):
+        work.check_unpacked(packed)
+    archive = tmp_path / "bomb.eval"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as held:
+        held.writestr("x", b"0" * (4 << 20))
+    with pytest.raises(InformedError, match="unpacks to more than"):
+        work.check_unpacked(archive)
+    (tmp_path / "fine.csv.gz").write_bytes(gzip.compress(b"a,b\n"))
+    work.check_unpacked(tmp_path / "fine.csv.gz")
+    (tmp_path / "cut.csv.gz").write_bytes(gzip.compress(os.urandom(1000))[:500])
+    with pytest.raises(InformedError, match="damaged"):
+        work.check_unpacked(tmp_path / "cut.csv.gz")
+
+
+def test_an_id_is_no_class(client: TestClient) -> None:
+    rows = "truth,answer\n" + "".join(f"{i},{i}\n" for i in range(limits.FILE_CLASSES + 1))
+    key = sent(client, "ids.csv", rows.encode())
+    said = streamed(client, "/api/count", {"id": key, "real": "truth", "predicted": "answer"})
+    assert "different labels" in said["error"]
+
+
+def test_work_that_takes_too_long_is_given_up(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = sent(client, "x.csv", b"a,b\n1,1\n")
+    monkeypatch.setattr(limits, "WORK", 0.0)
+    assert "too long" in streamed(client, "/api/look", {"id": key})["error"]
+
+
+# ---------------------------------------------------------------------- the command
+
+
+def lab(*words: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "informed", "lab", "--no-browser", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--host", "0.0.0.0"), "give a --token"),
+        (("--host", "0.0.0.0", "--token", "short"), "at least 8"),
+        (("no-such-file.csv",), "does not exist"),
+        (("--port", "99999"), "99999"),
+    ],
+)
+def test_the_command_refuses(words: tuple[str, ...], said: str) -> None:
+    process = lab(*words)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert said in output
+    assert "Traceback" not in output
+
+
+def test_others_are_let_in_only_with_a_warning() -> None:
+    process = lab("--host", "0.0.0.0", "--token", "long enough", "--port", "0")
+    assert process.stdout is not None
+    assert "warning: everybody who reaches this machine" in process.stdout.readline()
+    process.kill()
+    process.communicate()
+
+
+def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path: Path) -> None:
+    big = tmp_path / "big.csv"
+    with big.open("w") as out:
+        out.write("truth,answer\n")
+        block = "".join(f"{i % 7},{i % 5}\n" for i in range(100_000))
+        for _ in range(60):
+            out.write(block)
+    process = lab(str(big), "--port", "0", "--token", "a longer token")
+    assert process.stdout is not None
+    port = int(process.stdout.readline().split("/#")[0].rpartition(":")[2])
+
+    def ask(path: str, body: dict[str, Any]) -> socket.socket:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                stream = socket.create_connection(("127.0.0.1", port))
+                break
+            except OSError:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+        text = json.dumps(body)
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{TOKEN}: a longer token\r\n"
+        stream.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode())
+        stream.settimeout(30)
+        return stream
+
+    with ask("/api/start", {}) as stream:
+        held = stream.recv(65536).decode()
+        while '"ratios"' not in held:
+            held += stream.recv(65536).decode()
+    key = json.loads(held[held.index("{") :])["files"][0]["id"]
+    stream = ask("/api/count", {"id": key, "real": "truth", "predicted": "answer"})
+    stream.recv(65536)
+    assert wait_for(lambda: workers(process.pid) == 1)
+    stream.close()  # the browser is gone
+    assert wait_for(lambda: workers(process.pid) == 0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    process.communicate()
+
+
+def workers(parent: int) -> int:
+    """Processes that this one started and that still run."""
+    path = Path(f"/proc/{parent}/task")
+    return sum(len((task / "children").read_text().split()) for task in path.iterdir())
+
+
+def wait_for(what: Any, seconds: float = 15) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.05)
+    return False

@@ -1,0 +1,471 @@
+"""The lab in a real browser, driven as a person would: mouse, keyboard, phone, light and dark."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import informed
+from informed import Table
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+ROOT = Path(__file__).parents[1]
+AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+THREE = "#table?t=50,3,2;4,45,6;1,7,32&l=cat,dog,fox"
+HACK = '<img src=x onerror="window.hacked=1">'
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as p:
+        launched = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[str]:
+    """The address of a lab that runs as a person runs it."""
+    command = [sys.executable, "-m", "informed", "lab", "--no-browser", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[-1]
+        process.terminate()
+
+
+class Visit:
+    """A page on which nothing complains and which asks nobody but the lab."""
+
+    def __init__(
+        self, browser: Browser, lab: str, width: int = 1280, scheme: Any = "light"
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme
+        )
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.lab = lab.partition("#")[0]
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.goto(lab)
+        expect(self.page.locator("h1").first).to_be_attached()
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.lab, "data:")):
+            self.complaints.append(f"asks for {request.url}")
+
+    def to(self, hash_: str) -> Page:
+        self.page.goto(self.lab + hash_)
+        return self.page
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.context.close()
+        if problem[0] is None:
+            assert self.complaints == []
+
+
+def counts(page: Page) -> list[float]:
+    return [float(x.input_value()) for x in page.locator("input[data-cell]").all()]
+
+
+def value(page: Page, title: str) -> str:
+    row = page.locator(".measures tbody tr").filter(
+        has=page.get_by_role("rowheader", name=title, exact=True)
+    )
+    return row.locator("td").first.inner_text()
+
+
+def shown(x: float) -> str:
+    return f"{x:.3f}".replace("-", "−")
+
+
+# ---------------------------------------------------------------------- the table
+
+
+def test_the_first_paint_is_there_within_a_second(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        visit.page.reload()
+        visit.page.wait_for_selector(".measures")
+        paint = visit.page.evaluate(
+            "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        )
+        assert 0 < paint < 1000
+
+
+def test_typing_updates_everything_and_the_back_button_goes_back(
+    browser: Browser, lab: str
+) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        assert counts(page) == [56, 20, 12, 12]
+        assert value(page, "Informedness") == "0.199"
+        cell = page.get_by_label("Said +, really +")
+        cell.fill("60")
+        t = Table.from_counts([[60, 20], [12, 12]])
+        expect(page.locator(".measures tbody tr").first).to_contain_text(
+            shown(informed.informedness(t))
+        )
+        cell.press("Tab")
+        expect(page).to_have_url(visit.lab + "#table?t=60,20;12,12")
+        expect(page.locator(".lead")).to_have_text(informed.report(t).answer[0])
+        page.go_back()
+        expect(cell).to_have_value("56")
+        assert page.url == visit.lab + "#table?t=56,20;12,12"
+        again = visit.context.new_page()  # an address can be shared
+        again.goto(visit.lab + "#table?t=60,20;12,12")
+        expect(again.get_by_label("Said +, really +")).to_have_value("60")
+
+
+def test_plus_and_minus_keys_and_enter(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_label("Said +, really −").focus()
+        page.keyboard.press("+")
+        expect(page.get_by_label("Said +, really −")).to_have_value("21")
+        page.keyboard.press("Shift+ArrowDown")
+        expect(page.get_by_label("Said +, really −")).to_have_value("11")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Said −, really −")).to_be_focused()
+        page.keyboard.press("-")
+        expect(page).to_have_url(visit.lab + "#table?t=56,11;12,11")
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_label("Said +, really +").evaluate(
+        """(cell, text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          cell.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+
+
+def test_a_block_of_a_spreadsheet_is_pasted_and_its_names_are_text(
+    browser: Browser, lab: str
+) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        paste(page, f"\tcat\t{HACK}\tfox\ncat\t5\t1\t0\n{HACK}\t1\t6\t2\nfox\t0\t2\t7\n")
+        expect(page.locator("input[data-cell]")).to_have_count(9)
+        assert counts(page) == [5, 1, 0, 1, 6, 2, 0, 2, 7]
+        expect(page.get_by_label("Name of class 2")).to_have_value(HACK)
+        assert page.locator("img").count() == 0
+        assert page.evaluate("window.hacked") is None
+        paste_again = page.get_by_label("Said cat, really cat")
+        assert paste_again.count() == 1
+        page.reload()  # the names are in the address
+        expect(page.get_by_label("Name of class 2")).to_have_value(HACK)
+        assert page.evaluate("window.hacked") is None
+
+
+def test_a_paste_that_is_no_table_says_so(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        paste(visit.page, "1\t2\t3\n4\t5\t6")
+        expect(visit.page.locator(".problem").first).to_contain_text("a table is square")
+        assert counts(visit.page) == [56, 20, 12, 12]
+
+
+def test_classes_are_added_up_to_twelve_and_removed(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        add = page.get_by_role("button", name="Add a class")
+        for k in range(3, 13):
+            add.click()
+            expect(page.locator("input[data-cell]")).to_have_count(k * k)
+        expect(add).to_be_disabled()
+        expect(page.locator(".classes tbody tr")).to_have_count(12)
+        page.get_by_role("button", name="Remove the last").click()
+        expect(page.locator("input[data-cell]")).to_have_count(121)
+
+
+def test_every_example_opens(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        chips = page.locator(".presets button")
+        for i in range(chips.count()):
+            chips.nth(i).click()
+            expect(chips.nth(i)).to_have_attribute("aria-pressed", "true")
+            expect(page.locator(".problem").first).to_be_empty()
+        page.get_by_role("button", name="Always positive").click()
+        expect(page.locator(".measures")).to_contain_text("no case was predicted '−'")
+        assert value(page, "Informedness") == "0.000"
+
+
+def drag(page: Page, fallout: float, recall: float) -> None:
+    box = page.locator(".plane .paper").bounding_box()
+    dot = page.locator(".point .dot").bounding_box()
+    assert box is not None
+    assert dot is not None
+    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.mouse.down()
+    to = (box["x"] + box["width"] * fallout, box["y"] + box["height"] * (1 - recall))
+    page.mouse.move(to[0], to[1], steps=8)
+    page.mouse.up()
+
+
+def test_the_table_follows_the_dragged_point(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.locator(".plane").scroll_into_view_if_needed()
+        drag(page, 0.25, 0.75)
+        expect(page.get_by_label("Said +, really +")).to_have_value("51")  # of 68
+        expect(page.get_by_label("Said +, really −")).to_have_value("8")  # of 32
+        expect(page).to_have_url(visit.lab + "#table?t=51,8;17,24")
+        expect(page.locator(".measures tbody tr").first).to_contain_text("0.500")
+
+
+def test_the_point_moves_by_keys_and_says_where_it_is(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#table?t=50,50;50,50")
+        point = page.get_by_role("slider", name="Point of class +")
+        point.focus()
+        page.keyboard.press("Shift+ArrowUp")
+        expect(page.get_by_label("Said +, really +")).to_have_value("60")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_label("Said +, really −")).to_have_value("48")
+        expect(point).to_have_attribute(
+            "aria-valuetext", "recall 0.600, fallout 0.480, informedness 0.120"
+        )
+
+
+def test_informedness_is_kept_while_the_point_is_dragged(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_role("radio", name="informedness").check()
+        page.locator(".plane").scroll_into_view_if_needed()
+        drag(page, 0.2, 0.7)
+        expect(page.get_by_label("Said +, really −")).not_to_have_value("20")
+        expect(page.locator(".lead")).to_contain_text("95 % interval")
+        assert value(page, "Informedness") == "0.199"
+        assert "keep=informedness" in page.url
+
+
+def test_sliders_move_the_table(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        slider = page.get_by_label("Prevalence", exact=True)
+        slider.focus()
+        slider.press("Home")
+        slider.press("PageUp")
+        expect(page.locator("output[for=prevalence]")).to_have_text("10 %")
+        t = Table.from_counts([[56, 20], [12, 12]]).at_prevalence(0.1)
+        expect(page.locator(".measures")).to_contain_text(shown(informed.precision(t)))
+        assert value(page, "Informedness") == "0.199"
+        page.get_by_label("What a miss costs").fill("8")
+        expect(page.locator("output[for=cost]")).to_have_text("5 : 1")
+        expect(page).to_have_url(re.compile("cost=5:1"))
+
+
+def test_a_table_from_three_ratios(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_role("button", name="Make the table").click()
+        expect(page.get_by_label("Said +, really +")).to_have_value("16")
+        assert counts(page) == [16, 24, 4, 56]
+        page.get_by_label("Ratio 1").select_option("inverse_recall")
+        page.get_by_role("button", name="Make the table").click()
+        expect(page.locator(".solve .problem")).not_to_be_empty()
+
+
+def test_the_pn_plane_and_another_class(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to(THREE)
+        page.get_by_role("button", name="Look at class fox").click()
+        expect(page.get_by_role("heading", name="The plane of fox")).to_be_visible()
+        page.get_by_role("button", name="PN").click()
+        expect(page.locator(".plane")).to_contain_text("true positives")
+        assert "pn=1" in page.url
+        assert "f=2" in page.url
+
+
+def test_the_report_of_a_table_is_downloaded(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_role("button", name="Make the report").click()
+        with page.expect_download() as found:
+            page.get_by_role("link", name="JSON").click()
+        text = Path(found.value.path()).read_text(encoding="utf-8")
+        assert '"informedness"' in text
+
+
+# ---------------------------------------------------------------------- data
+
+
+def test_a_file_becomes_a_report(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_role("link", name="Data").click()
+        page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
+        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
+        page.get_by_label("Predictions").select_option("tree")
+        page.get_by_label("Groups").select_option("fold")
+        page.get_by_label("Positive class").fill("malignant")
+        page.get_by_role("button", name="Make the report").click()
+        asked = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
+        t = informed.read(ROOT / "examples" / "breast-cancer.csv", by="fold", **asked)
+        expect(page.locator(".found .lead")).to_have_text(
+            informed.report(t).answer[0], timeout=20_000
+        )
+        frame = page.frame_locator("iframe")
+        expect(frame.get_by_role("heading", level=1)).to_have_text("Report of breast-cancer.csv")
+        expect(frame.locator("svg").first).to_be_visible()
+        assert axe(page) == []
+        page.get_by_role("link", name="Play with this table").click()
+        expect(page.locator("input[data-cell]")).to_have_count(4)
+        assert sorted(counts(page)) == sorted(t.sum().counts.ravel().tolist())
+
+
+def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_path: Path) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        bad = tmp_path / "broken.parquet"
+        bad.write_bytes(b"PAR1 this is no table")
+        page.get_by_label("Choose a file").set_input_files(bad)
+        expect(page.get_by_role("alert")).not_to_be_empty(timeout=20_000)
+        assert "Traceback" not in page.get_by_role("alert").inner_text()
+
+
+# ---------------------------------------------------------------------- learn
+
+
+def test_the_tour_has_eight_steps_that_answer(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        page.get_by_role("link", name="Learn").click()
+        for step in range(1, 9):
+            expect(page.get_by_role("heading", level=1)).to_contain_text(f"Step {step} of 8")
+            expect(page.locator(".measures").first).to_be_visible()
+            for chip in page.locator(".tries button").all():
+                chip.click()
+                expect(chip).to_have_attribute("aria-pressed", "true")
+            expect(page.locator(".problem").first).to_be_empty()
+            if step < 8:
+                page.get_by_role("button", name="Next").click()
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Step 7 of 8")
+        page.goto(visit.lab + "#learn?step=4")
+        slider = page.get_by_label("Prevalence")
+        slider.fill("0.05")
+        kappa = informed.cohen_kappa(Table.from_counts([[80, 20], [20, 80]]).at_prevalence(0.05))
+        expect(page.locator(".measures")).to_contain_text(shown(kappa))
+        assert value(page, "Informedness") == "0.600"
+
+
+# ---------------------------------------------------------------------- for everybody
+
+
+def axe(page: Page) -> list[tuple[str, str]]:
+    """Violations of any accessibility rule: the rule and where."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, { iframes: false })")
+    assert len(found["passes"]) > 12  # it did look
+    return [
+        (v["id"], v["nodes"][0]["html"] + v["nodes"][0]["failureSummary"])
+        for v in found["violations"]
+    ]
+
+
+PLACES = {
+    "table": "#table",
+    "three": THREE,
+    "extreme": "#table?t=500,1;1,500&l=a,b",
+    "empty": "#table?t=0,0;0,0",
+    "data": "#data",
+    "learn": "#learn?step=2",
+    "last": "#learn?step=8",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
+    browser: Browser, lab: str, scheme: str, width: int
+) -> None:
+    with Visit(browser, lab, width, scheme) as visit:
+        for place in PLACES.values():
+            page = visit.to(place)
+            page.wait_for_selector(".measures, .drop-zone")
+            page.wait_for_timeout(250)  # colours have settled
+            assert axe(page) == [], place
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, place
+
+
+def test_a_visitor_without_the_token_sees_a_door(browser: Browser, lab: str) -> None:
+    address, token = lab.split("#token=")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Which lab is this?")).to_be_visible()
+    page.get_by_label("Token").fill("wrong")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_label("Token")).to_be_visible()
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator(".measures")).to_be_visible()
+    context.close()
+
+
+def test_the_token_leaves_the_address_at_once(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        assert "token" not in visit.page.url
+
+
+def test_another_site_cannot_ask_the_lab(browser: Browser, lab: str) -> None:
+    address, token = lab.split("#token=")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto("data:text/html,<p>another site</p>")
+    said = page.evaluate(
+        """async ([url, token]) => {
+          try {
+            const r = await fetch(url + "api/start", { method: "POST", headers: { "X-Informed-Token": token } });
+            return r.status;
+          } catch (error) { return "refused"; }
+        }""",
+        [address, token],
+    )
+    assert said == "refused"
+    context.close()
+
+
+def test_dragging_asks_little_and_ends_with_the_arc(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.page
+        bodies: list[str] = []
+        page.on("request", lambda r: bodies.append(r.post_data or "") if "table" in r.url else None)
+        page.locator(".plane").scroll_into_view_if_needed()
+        began = time.monotonic()
+        drag(page, 0.1, 0.9)
+        expect(page.get_by_label("Said +, really +")).to_have_value("61")
+        expect(page.locator(".card").filter(has_text="Measures").first).to_contain_text(
+            "Fisher arc"
+        )
+        assert time.monotonic() - began < 10
+        assert '"quick":true' in bodies[0]
+        assert '"quick":false' in bodies[-1]
