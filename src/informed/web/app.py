@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from starlette.staticfiles import StaticFiles
 
 import informed
 from informed.errors import InformedError
+from informed.table import Table
 from informed.web import limits, routes_data, routes_table
 from informed.web.answers import answered
 from informed.web.batching import Batcher
+from informed.web.evaluate import full
 from informed.web.lab import Lab
 from informed.web.results import FORMATS, POLICY
 from informed.web.security import LOOPBACK, Guard
@@ -51,9 +53,13 @@ def create_app(
         app.state.batcher = Batcher()
         app.state.slow = asyncio.Semaphore(2)
         app.state.jobs = asyncio.Semaphore(limits.JOBS)
+        # what is imported on first use is imported before somebody waits for it
+        warming = asyncio.create_task(asyncio.to_thread(full, Table.from_counts([[2, 1], [1, 2]])))
         try:
             yield
         finally:
+            with suppress(asyncio.CancelledError):
+                await warming
             lab.close()
 
     app = Starlette(

@@ -68,7 +68,7 @@ export function Editor({ answer, counts, labels, onCell, onSettle, onPaste, onLa
       ${row.map((n, j) => html`<td key=${j} class="${ok ? heat(n, answer.expected[i][j], total) : "h0"} ${i === j ? "hit" : ""}">
         <input inputmode="decimal" autocomplete="off" data-cell="${i},${j}" aria-label="Said ${labels[i]}, really ${labels[j]}"
           value=${typing && typing.i === i && typing.j === j ? typing.text : cell(n)}
-          onFocus=${(event) => { onCell(i, j, null, false); event.currentTarget.select(); }}
+          onFocus=${(event) => event.currentTarget.select()}
           onInput=${(event) => typed(event, i, j)} onKeyDown=${(event) => key(event, i, j)}
           onBlur=${() => { setTyping(null); onSettle(); }} />
         <span class="expected" aria-hidden="true">${ok && answer.expected[i][j] !== null && k <= 6 ? count(answer.expected[i][j]) : ""}</span></td>`)}

@@ -40,15 +40,16 @@ export class Live {
     else { this.ask(true); this.idle = setTimeout(() => this.ask(false), 700); }
   }
 
+  // What is typed into one cell is one movement, however many keys it takes.
   cell(row, column, value, settle) {
-    if (value === null) return this.begin();
-    if (settle) this.begin();
+    if (settle || this.typed !== `${row},${column}`) this.begin();
+    this.typed = settle ? null : `${row},${column}`;
     this.counts = this.counts.map((r, i) => r.map((n, j) => (i === row && j === column ? value : n)));
     this.changed();
     this.go({ kind: "cell", row, column, value }, settle);
   }
 
-  settle() { if (this.move) { clearTimeout(this.idle); this.ask(false); } }
+  settle() { this.typed = null; if (this.move) { clearTimeout(this.idle); this.ask(false); } }
   drag(to, first) { if (first) this.begin(); this.go({ kind: "point", ...to }, false); }
   drop(to) { this.go({ kind: "point", ...to }, true); }
   ratio(name, value, first, settle) { if (first) this.begin(); this.go({ kind: "ratio", name, value }, settle); }

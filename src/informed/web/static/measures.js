@@ -17,7 +17,7 @@ export function Bar({ e, low = -1, wide = W }) {
 export function Measures({ measures, only, caption = "Measures" }) {
   const shown = only ? only.map((name) => measures.find((m) => m.name === name)).filter(Boolean) : measures;
   const low = shown.some((m) => (m.low ?? m.value) < 0) ? -1 : 0;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
     <table class="measures">
       <caption class="sr">${caption}</caption>
       <thead><tr><th scope="col">measure</th><th scope="col" class="r">value</th><th scope="col"><span class="sr">picture</span></th>
@@ -33,7 +33,7 @@ export function Measures({ measures, only, caption = "Measures" }) {
 
 export function Classes({ answer, labels, focus, onFocus }) {
   const low = answer.classes.some((c) => (c.informedness.low ?? 0) < 0) ? -1 : 0;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Class by class">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Class by class">
     <table class="classes">
       <caption class="sr">Each class against the rest</caption>
       <thead><tr><th scope="col">class</th><th scope="col" class="r">real</th><th scope="col" class="r">said</th>

@@ -1,5 +1,5 @@
 // The Table panel: a table to play with, and everything that follows from it.
-import { html, useState, useEffect, ask, rate, count, percent, pvalue, address, goTo, readAddress, readCounts, readLabels,
+import { html, useState, useEffect, useLayoutEffect, useRef, ask, rate, count, percent, pvalue, address, goTo, readAddress, readCounts, readLabels,
   writeCounts, writeLabels, usualLabels } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
 import { Editor } from "/static/editor.js";
@@ -115,10 +115,16 @@ export function TablePanel({ start }) {
   </div>`;
 }
 
+// While something moves the words may get shorter, but nothing below them may jump.
 function Answer({ live }) {
+  const box = useRef(null);
+  const [tall, setTall] = useState(0);
   const b = live.answer.measures[0];
-  const [first, ...rest] = live.answer.answer && live.answer.answer.length && !live.answer.quick ? live.answer.answer : [sentence(b)];
-  return html`<div class="answer"><p class="lead" aria-live="polite">${first}</p>${rest.length > 0 && html`<p class="rest">${rest.join(" ")}</p>`}</div>`;
+  const settled = !live.answer.quick;
+  useLayoutEffect(() => { if (settled && box.current) setTall(box.current.firstElementChild.offsetHeight); }, [settled, live.answer]);
+  const [first, ...rest] = settled ? live.answer.answer : [sentence(b)];
+  return html`<div class="answer" ref=${box} style=${{ minHeight: settled ? "" : `${tall}px` }}><div>
+    <p class="lead" aria-live="polite">${first}</p>${rest.length > 0 && html`<p class="rest">${rest.join(" ")}</p>`}</div></div>`;
 }
 
 const sentence = (b) => (b.value === null ? `Informedness is undefined: ${b.why}.`
@@ -169,7 +175,7 @@ function Costs({ live }) {
 
 function Bets({ answer, labels }) {
   const { odds } = answer;
-  return html`<h3>As a bet</h3><div class="scroll" tabindex="0" role="region" aria-label="Odds and payoffs"><table>
+  return html`<h3>As a bet</h3><div class="scroll" tabindex="0" role="group" aria-label="Odds and payoffs"><table>
     <caption class="sr">Fair odds and what the predictions win at them</caption>
     <thead><tr><th scope="col">class</th><th scope="col" class="r">fair odds</th><th scope="col" class="r">right wins</th><th scope="col" class="r">wrong loses</th><th scope="col" class="r">won a case</th><th scope="col">verdict</th></tr></thead>
     <tbody>${labels.map((label, i) => html`<tr key=${i}><th scope="row">${short(label)}</th><td class="r">${odds.fractional[i]}</td>
@@ -184,7 +190,7 @@ const TEST_NAMES = {
 
 function Tests({ tests }) {
   if (!tests) return null;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tests"><table><caption class="sr">Tests of significance</caption>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Tests"><table><caption class="sr">Tests of significance</caption>
     <thead><tr><th scope="col">test</th><th scope="col" class="r">statistic</th><th scope="col" class="r">p</th></tr></thead>
     <tbody>${tests.map((t, i) => html`<tr key=${i}><th scope="row">${TEST_NAMES[t.method] || t.method}<small>${t.why || `if ${t.null.split(":")[0]}`}</small></th>
       <td class="r">${t.statistic === undefined || t.statistic === null ? "–" : t.statistic.toFixed(2).replace("-", "−")}</td>
