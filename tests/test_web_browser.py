@@ -65,6 +65,7 @@ class Visit:
         )
         self.page = self.context.new_page()
         self.complaints: list[str] = []
+        self.expected: tuple[str, ...] = ()
         self.lab = lab.partition("#")[0]
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -86,7 +87,7 @@ class Visit:
     def __exit__(self, *problem: object) -> None:
         self.context.close()
         if problem[0] is None:
-            assert self.complaints == []
+            assert [x for x in self.complaints if not x.startswith(self.expected)] == []
 
 
 def counts(page: Page) -> list[float]:
@@ -160,7 +161,8 @@ def paste(page: Page, text: str) -> None:
         """(cell, text) => {
           const data = new DataTransfer();
           data.setData("text/plain", text);
-          cell.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+          const how = { clipboardData: data, bubbles: true, cancelable: true };
+          cell.dispatchEvent(new ClipboardEvent("paste", how));
         }""",
         text,
     )
@@ -177,8 +179,7 @@ def test_a_block_of_a_spreadsheet_is_pasted_and_its_names_are_text(
         expect(page.get_by_label("Name of class 2")).to_have_value(HACK)
         assert page.locator("img").count() == 0
         assert page.evaluate("window.hacked") is None
-        paste_again = page.get_by_label("Said cat, really cat")
-        assert paste_again.count() == 1
+        expect(page).to_have_url(re.compile("l=cat,"))
         page.reload()  # the names are in the address
         expect(page.get_by_label("Name of class 2")).to_have_value(HACK)
         assert page.evaluate("window.hacked") is None
@@ -243,6 +244,7 @@ def test_the_table_follows_the_dragged_point(browser: Browser, lab: str) -> None
 def test_the_point_moves_by_keys_and_says_where_it_is(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#table?t=50,50;50,50")
+        expect(page.get_by_label("Said +, really +")).to_have_value("50")
         point = page.get_by_role("slider", name="Point of class +")
         point.focus()
         page.keyboard.press("Shift+ArrowUp")
@@ -272,7 +274,8 @@ def test_sliders_move_the_table(browser: Browser, lab: str) -> None:
         slider = page.get_by_label("Prevalence", exact=True)
         slider.focus()
         slider.press("Home")
-        slider.press("PageUp")
+        expect(page.locator("output[for=prevalence]")).to_have_text("0.5 %")
+        slider.fill("0.1")
         expect(page.locator("output[for=prevalence]")).to_have_text("10 %")
         t = Table.from_counts([[56, 20], [12, 12]]).at_prevalence(0.1)
         expect(page.locator(".measures")).to_contain_text(shown(informed.precision(t)))
@@ -288,6 +291,7 @@ def test_a_table_from_three_ratios(browser: Browser, lab: str) -> None:
         page.get_by_role("button", name="Make the table").click()
         expect(page.get_by_label("Said +, really +")).to_have_value("16")
         assert counts(page) == [16, 24, 4, 56]
+        visit.expected = ("Failed to load resource: the server responded with a status of 400",)
         page.get_by_label("Ratio 1").select_option("inverse_recall")
         page.get_by_role("button", name="Make the table").click()
         expect(page.locator(".solve .problem")).not_to_be_empty()
@@ -443,8 +447,8 @@ def test_another_site_cannot_ask_the_lab(browser: Browser, lab: str) -> None:
     said = page.evaluate(
         """async ([url, token]) => {
           try {
-            const r = await fetch(url + "api/start", { method: "POST", headers: { "X-Informed-Token": token } });
-            return r.status;
+            const headers = { "X-Informed-Token": token };
+            return (await fetch(url + "api/start", { method: "POST", headers })).status;
           } catch (error) { return "refused"; }
         }""",
         [address, token],

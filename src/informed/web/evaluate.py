@@ -13,7 +13,9 @@ import numpy as np
 import informed
 from informed._arrays import Array, ratio
 from informed.errors import InformedError
+from informed.inference.results import Interval
 from informed.measures import Measure, find, why
+from informed.reporting.records import Estimate
 from informed.table import Table
 from informed.web.answers import number
 
@@ -57,56 +59,71 @@ def has(name: str) -> bool:
     return name in informed.__all__
 
 
-def quick(stack: Table) -> list[Answer]:
-    """The numbers of every table of a stack, with closed-form intervals."""
-    return _numbers(stack, "plus-four")
-
-
 def full(t: Table) -> Answer:
-    """Everything about one table."""
-    one = Table.from_counts(t.counts[None], labels=t.labels, positive=t.positive)
-    found = _numbers(one, "auto")[0]
-    found["tests"] = [_tested(t, measure, method) for measure, method in TESTS]
+    """Everything about one table: the numbers of its report, tests, planning and bets."""
+    made = informed.report(t)
+    found = _frame(t)
+    found["measures"] = [_shown(e) for e in made.estimates]
+    found["classes"] = [{m: _shown(row[m]) for m in OF_CLASS} for row in made.classes]
+    asked = TESTS if t.k == 2 else [x for x in TESTS if x[1] != "fisher-midp"]  # slow beyond two
+    found["tests"] = [_tested(t, measure, method) for measure, method in asked]
     found["size"] = _size(t)
-    found["answer"] = _answer(t)
+    found["answer"] = list(made.answer)
     found["odds"] = _bets(t)
     return found
 
 
-def _numbers(t: Table, method: str) -> list[Answer]:
-    names = TWO if t.k == 2 else MANY
-    measures = [_estimates(t, find(name), method) for name in names]
-    each = t.one_vs_rest()
-    classes = [  # while something is dragged only informedness has its interval
-        _estimates(each, find(name), method if method == "auto" or name == "informedness" else "")
-        for name in OF_CLASS
-    ]
-    expected, counts = t.expected, t.counts
+def _frame(t: Table) -> Answer:
+    return {
+        "counts": t.counts.tolist(),
+        "expected": [[number(x) for x in row] for row in t.expected],
+        "n": float(t.n),
+        "prevalence": [number(x) for x in t.prevalence],
+        "bias": [number(x) for x in t.bias],
+    }
+
+
+def _shown(e: Estimate) -> Answer:
+    return {
+        "name": e.measure,
+        "title": e.title,
+        "value": number(e.value),
+        "chance": number(e.chance),
+        "low": number(e.low),
+        "high": number(e.high),
+        "method": e.method,
+        "why": e.why,
+    }
+
+
+def quick(stack: Table) -> list[Answer]:
+    """The numbers of every table of a stack, with closed-form intervals."""
+    names = TWO if stack.k == 2 else MANY
+    measures = [_estimates(stack, find(name)) for name in names]
+    each = stack.one_vs_rest()
+    classes = [_estimates(each, find(name), name == "informedness") for name in OF_CLASS]
+    k = stack.k
     return [
         {
-            "counts": counts[i].tolist(),
-            "expected": [[number(x) for x in row] for row in expected[i]],
-            "n": float(counts[i].sum()),
-            "prevalence": [number(x) for x in t.prevalence[i]],
-            "bias": [number(x) for x in t.bias[i]],
+            **_frame(t),
             "measures": [column[i] for column in measures],
             "classes": [
-                {
-                    str(name): column[i * t.k + c]
-                    for name, column in zip(OF_CLASS, classes, strict=True)
-                }
-                for c in range(t.k)
+                {name: column[i * k + c] for name, column in zip(OF_CLASS, classes, strict=True)}
+                for c in range(k)
             ],
         }
-        for i in range(t.shape[0])
+        for i, t in enumerate(stack)
     ]
 
 
-def _estimates(t: Table, m: Measure, method: str) -> list[Answer]:
+def _estimates(t: Table, m: Measure, limits: bool = True) -> list[Answer]:
     """One measure of every table: value, chance, interval, and why where there is none."""
-    value = np.ravel(m(t))
-    chance = np.ravel(m.chance(t))
-    low, high, used, note = _limits(t, m, method, value.size)
+    value, chance = np.ravel(m(t)), np.ravel(m.chance(t))
+    low = high = np.full(value.size, np.nan)
+    method = ""
+    if limits:
+        found = _closed(t, m)
+        low, high, method = np.ravel(found.low), np.ravel(found.high), found.method
     reasons = _reasons(t, m, value)
     return [
         {
@@ -116,23 +133,19 @@ def _estimates(t: Table, m: Measure, method: str) -> list[Answer]:
             "chance": number(chance[i] if abs(chance[i]) > 1e-12 else 0.0),
             "low": number(low[i]),
             "high": number(high[i]),
-            "method": used,
-            "why": reasons[i] or note,
+            "method": method,
+            "why": reasons[i],
         }
         for i in range(value.size)
     ]
 
 
-def _limits(t: Table, m: Measure, method: str, size: int) -> tuple[Array, Array, str, str]:
-    nothing, note = np.full(size, np.nan), ""
-    for way in dict.fromkeys((method, "auto") if method else ()):
-        try:
-            found = informed.interval(t, m, method=way)
-        except InformedError as error:
-            note = str(error)
-            continue
-        return np.ravel(found.low), np.ravel(found.high), found.method, ""
-    return nothing, nothing, "", note
+def _closed(t: Table, m: Measure) -> Interval:
+    """An interval that costs next to nothing; Wald's where plus-four is not for this measure."""
+    try:
+        return informed.interval(t, m, method="plus-four")
+    except InformedError:
+        return informed.interval(t, m, method="wald")
 
 
 def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
@@ -180,11 +193,6 @@ def _size(t: Table) -> Answer | None:
         "curve": [[n, number(p)] for n, p in zip(SIZES, curve, strict=True)],
         "detectable": number(least),
     }
-
-
-def _answer(t: Table) -> list[str]:
-    """The report's own first sentences."""
-    return list(informed.report(t).answer)
 
 
 def _bets(t: Table) -> Answer | None:

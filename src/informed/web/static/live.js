@@ -8,25 +8,41 @@ export class Live {
     this.base = this.counts; // where a movement began: it is always asked of this
     this.move = null;
     this.listeners = new Set();
-    this.ask = latest((quick) => this.asked(quick));
+    this.quick = latest(() => this.asked(true));
     this.idle = 0;
+    this.number = 0; // of questions, so that a late answer does not undo a later one
+    this.heard = 0;
+    this.slow = new AbortController();
+  }
+
+  // Closed form at once, everything a little later; of the slow questions only the last matters.
+  ask(quick) {
+    this.slow.abort();
+    if (quick) return this.quick();
+    this.slow = new AbortController();
+    return this.asked(false, this.slow.signal);
   }
 
   changed() { for (const listener of this.listeners) listener({}); }
 
-  async asked(quick) {
-    const { base: counts, labels, focus, keep, miss, alarm, move } = this;
+  async asked(quick, signal) {
+    const number = ++this.number;
+    const { next } = this;
+    const { base: counts, labels, focus, keep, miss, alarm, move } = { ...this, ...next };
     try {
-      const answer = await ask("/api/table", { counts, labels, focus, keep, miss, alarm, move, quick });
-      if (!quick && (this.move !== move || this.base !== counts)) return; // something moved since
+      const answer = await ask("/api/table", { counts, labels, focus, keep, miss, alarm, move, quick }, signal);
+      if (number < this.heard || this.next !== next || (!quick && (this.move !== move || this.base !== counts))) return; // something moved since
+      this.heard = number;
       // What takes time (tests, planning) stays until it is computed anew.
       this.answer = { ...(this.answer && this.answer.counts.length === answer.counts.length ? this.answer : {}), ...answer, quick };
+      if (next) { Object.assign(this, next); this.next = null; }
       this.counts = answer.counts;
       this.error = "";
       if (!quick) { this.base = answer.counts; this.move = null; this.settled(this); }
     } catch (error) {
+      if (error.name === "AbortError") return;
       this.error = error.message;
-      if (!quick) { this.move = null; this.counts = this.base; }
+      if (!quick) { this.move = null; this.next = null; if (this.answer) { this.counts = this.answer.counts; } this.base = this.counts; }
     }
     this.changed();
   }
@@ -54,13 +70,23 @@ export class Live {
   drop(to) { this.go({ kind: "point", ...to }, true); }
   ratio(name, value, first, settle) { if (first) this.begin(); this.go({ kind: "ratio", name, value }, settle); }
 
-  set(fields) { // a new table, or another way to look at it
+  // A new table, or another way to look at it. One with other classes is shown when it is answered,
+  // so that numbers and names are always of the same table.
+  set(fields) {
     clearTimeout(this.idle);
-    Object.assign(this, fields, { error: "" });
-    if (fields.counts) { this.base = fields.counts; if (this.focus >= fields.counts.length) this.focus = 0; }
-    else this.base = this.counts;
+    this.error = "";
     this.move = null;
+    this.typed = null;
+    const other = fields.counts && this.answer && fields.counts.length !== this.answer.counts.length;
+    if (other) this.next = { focus: 0, ...fields };
+    else {
+      this.next = null;
+      Object.assign(this, fields);
+      if (this.focus >= this.counts.length) this.focus = 0;
+    }
+    this.base = fields.counts || this.counts;
     this.changed();
+    this.quick();
     this.ask(false);
   }
 

@@ -121,10 +121,10 @@ function Answer({ live }) {
   const [tall, setTall] = useState(0);
   const b = live.answer.measures[0];
   const settled = !live.answer.quick;
-  useLayoutEffect(() => { if (settled && box.current) setTall(box.current.firstElementChild.offsetHeight); }, [settled, live.answer]);
+  useLayoutEffect(() => { if (settled && box.current) setTall(box.current.offsetHeight); }, [settled, live.answer]);
   const [first, ...rest] = settled ? live.answer.answer : [sentence(b)];
-  return html`<div class="answer" ref=${box} style=${{ minHeight: settled ? "" : `${tall}px` }}><div>
-    <p class="lead" aria-live="polite">${first}</p>${rest.length > 0 && html`<p class="rest">${rest.join(" ")}</p>`}</div></div>`;
+  return html`<div class="answer" ref=${box} style=${{ minHeight: settled ? "" : `${tall}px` }}>
+    <p class="lead" aria-live="polite">${first}</p>${rest.length > 0 && html`<p class="rest">${rest.join(" ")}</p>`}</div>`;
 }
 
 const sentence = (b) => (b.value === null ? `Informedness is undefined: ${b.why}.`
@@ -145,7 +145,7 @@ function Controls({ live }) {
   const b = answer.classes[focus].informedness.value;
   const name = k > 2 ? ` of ${short(live.labels[focus])}` : "";
   const slide = (which, lowest) => ({
-    min: lowest, max: 1, step: 0.005,
+    min: lowest, max: which === "prevalence" ? 0.995 : 1, step: 0.005, // at 0 a class would be gone for good
     onMove: (v, first) => live.ratio(which, v, first, false), onSettle: (v) => live.ratio(which, v, false, true),
   });
   return html`<div class="controls">
@@ -153,7 +153,7 @@ function Controls({ live }) {
       ${KEEPS.map(([value, said]) => html`<label key=${value}><input type="radio" name="keep" value=${value} checked=${live.keep === value}
         disabled=${k > 2 && value === "predicted"} onChange=${() => live.set({ keep: value })} /> ${said}</label>`)}</fieldset>
     <${Slider} id="prevalence" label="Prevalence${name}" value=${answer.prevalence[focus] ?? 0} shown=${percent(answer.prevalence[focus])}
-      disabled=${live.keep === "real" || answer.prevalence[focus] === null} ...${slide("prevalence", 0)} />
+      disabled=${live.keep === "real" || answer.prevalence[focus] === null} ...${slide("prevalence", 0.005)} />
     ${k === 2 && html`<${Slider} id="bias" label="Bias (how often it says ${short(live.labels[0])})" value=${answer.bias[0] ?? 0} shown=${percent(answer.bias[0])}
       disabled=${live.keep === "predicted" || b === null} ...${slide("bias", 0)} />
     <${Slider} id="informedness" label="Informedness" value=${b ?? 0} shown=${rate(b)} disabled=${live.keep === "informedness" || b === null} ...${slide("informedness", -1)} />`}
@@ -198,6 +198,7 @@ function Tests({ tests }) {
 }
 
 function Size({ size, n }) {
+  if (size === undefined) return null; // not yet computed
   if (!size) return html`<p class="note">A class has no case, so that nothing can be planned from this table.</p>`;
   const x = (m) => 46 + 330 * (Math.log10(m) - 1) / (Math.log10(5000) - 1), y = (p) => 12 + 120 * (1 - p);
   const here = Math.min(5000, Math.max(10, n));
