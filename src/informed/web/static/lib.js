@@ -86,7 +86,7 @@ export function count(x) {
 // As typed into a cell: short, but with every digit that matters.
 export const cell = (x) => String(Number.isInteger(x) ? x : Number(x.toFixed(x < 10 ? 2 : 1)));
 
-export const percent = (x) => (x === null ? "–" : `${Number((100 * x).toPrecision(3))} %`);
+export const percent = (x) => (x === null ? "–" : minus(`${Number((100 * x).toPrecision(3))} %`));
 
 export function pvalue(p) {
   if (p === null || p === undefined) return "–";

@@ -10,8 +10,9 @@ export class Live {
     this.listeners = new Set();
     this.quick = latest(() => this.asked(true));
     this.idle = 0;
-    this.number = 0; // of questions, so that a late answer does not undo a later one
+    this.asking = 0; // counts what was wanted, so that a late answer does not undo a later one
     this.heard = 0;
+    this.done = -1; // what was answered in full
     this.slow = new AbortController();
   }
 
@@ -26,16 +27,17 @@ export class Live {
   changed() { for (const listener of this.listeners) listener({}); }
 
   async asked(quick, signal) {
-    const number = ++this.number;
+    const wanted = this.asking;
     const { next } = this;
     const { base: counts, labels, focus, keep, miss, alarm, move } = { ...this, ...next };
     try {
       const answer = await ask("/api/table", { counts, labels, focus, keep, miss, alarm, move, quick }, signal);
-      if (number < this.heard || this.next !== next || (!quick && (this.move !== move || this.base !== counts))) return; // something moved since
-      this.heard = number;
+      if (wanted < this.heard || (quick ? wanted === this.done : wanted !== this.asking)) return; // something moved since
+      this.heard = wanted;
+      if (!quick) this.done = wanted;
       // What takes time (tests, planning) stays until it is computed anew.
       this.answer = { ...(this.answer && this.answer.counts.length === answer.counts.length ? this.answer : {}), ...answer, quick };
-      if (next) { Object.assign(this, next); this.next = null; }
+      if (next && this.next === next) { Object.assign(this, next); this.next = null; }
       this.counts = answer.counts;
       this.error = "";
       if (!quick) { this.base = answer.counts; this.move = null; this.settled(this); }
@@ -50,6 +52,7 @@ export class Live {
   begin() { this.base = this.counts; this.move = null; }
 
   go(move, settle) {
+    this.asking += 1;
     this.move = move;
     clearTimeout(this.idle);
     if (settle) this.ask(false);
@@ -75,6 +78,7 @@ export class Live {
   set(fields) {
     clearTimeout(this.idle);
     this.error = "";
+    this.asking += 1;
     this.move = null;
     this.typed = null;
     const other = fields.counts && this.answer && fields.counts.length !== this.answer.counts.length;
