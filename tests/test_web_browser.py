@@ -244,8 +244,8 @@ def test_the_table_follows_the_dragged_point(browser: Browser, lab: str) -> None
 def test_the_point_moves_by_keys_and_says_where_it_is(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#table?t=50,50;50,50")
-        expect(page.get_by_label("Said +, really +")).to_have_value("50")
         point = page.get_by_role("slider", name="Point of class +")
+        expect(point).to_have_attribute("aria-valuetext", re.compile("recall 0.500"))
         point.focus()
         page.keyboard.press("Shift+ArrowUp")
         expect(page.get_by_label("Said +, really +")).to_have_value("60")
