@@ -277,7 +277,7 @@ def test_a_file_is_counted_and_reported(client: TestClient) -> None:
 def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> None:
     start = client.post("/api/start").json()
     assert [held["name"] for held in start["files"]] == ["breast-cancer.csv"]
-    asked = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
+    asked: Any = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
     found = streamed(client, "/api/count", {"id": start["files"][0]["id"], **asked})["result"]
     path = ROOT / "examples" / "breast-cancer.csv"
     t = informed.read(path, **asked)
@@ -331,7 +331,7 @@ API = ("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "
 @pytest.mark.parametrize("path", [*API, "/api/count", "/api/unknown"])
 def test_everything_that_computes_needs_the_token(client: TestClient, path: str) -> None:
     for token in ("", "wrong", SECRET + "x", SECRET[:-1], "é"):
-        response = client.post(path, json={"counts": A}, headers={TOKEN: token.encode()})
+        response = client.post(path, json={"counts": A}, headers={TOKEN.encode(): token.encode()})
         assert response.status_code == 403
         assert "token" in response.json()["error"]
 

@@ -330,7 +330,7 @@ def test_a_file_becomes_a_report(browser: Browser, lab: str) -> None:
         page.get_by_label("Groups").select_option("fold")
         page.get_by_label("Positive class").fill("malignant")
         page.get_by_role("button", name="Make the report").click()
-        asked = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
+        asked: Any = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
         t = informed.read(ROOT / "examples" / "breast-cancer.csv", by="fold", **asked)
         expect(page.locator(".found .lead")).to_have_text(
             informed.report(t).answer[0], timeout=20_000

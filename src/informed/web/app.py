@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 import informed
 from informed.errors import InformedError
 from informed.table import Table
-from informed.web import limits, routes_data, routes_table
+from informed.web import limits, routes_data, routes_simulation, routes_table, routes_threshold
 from informed.web.answers import answered
 from informed.web.batching import Batcher
 from informed.web.evaluate import full
@@ -69,6 +69,8 @@ def create_app(
             Route("/api/start", start, methods=["POST"]),
             *routes_table.routes,
             *routes_data.routes,
+            *routes_threshold.routes,
+            *routes_simulation.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
@@ -99,6 +101,7 @@ async def start(request: Request) -> Response:
                 for key, held in lab.files.items()
                 if not held.ours
             ],
+            "generators": routes_simulation.described(),
             "ratios": [
                 {"name": name, "title": informed.find(name).title} for name in routes_table.RATIOS
             ],

@@ -54,11 +54,6 @@ EFFECTS = (0.1, 0.2, 0.3, 0.5)
 Answer = dict[str, Any]
 
 
-def has(name: str) -> bool:
-    """Whether this build of the library has it."""
-    return name in informed.__all__
-
-
 def full(t: Table) -> Answer:
     """Everything about one table: the numbers of its report, tests, planning and bets."""
     made = informed.report(t)
@@ -197,7 +192,7 @@ def _size(t: Table) -> Answer | None:
 
 def _bets(t: Table) -> Answer | None:
     """Fair odds on each class, and what the predictions win at them."""
-    if not has("payoffs") or not ((t.prevalence > 0) & (t.prevalence < 1)).all():
+    if not ((t.prevalence > 0) & (t.prevalence < 1)).all():
         return None
     board, won = informed.odds(t), informed.payoffs(t)
     return {

@@ -68,6 +68,30 @@ async def count(request: Request) -> Response:
     return streamed(request, {**job, "id": key, "given": given})
 
 
+async def compare(request: Request) -> Response:
+    """Several prediction columns: systems on the same items."""
+    held = await asked(request)
+    file = request.app.state.lab.file(held.get("id"))
+    systems = held.get("systems")
+    fine = isinstance(systems, list) and all(isinstance(x, str) for x in systems)
+    if not fine or not 2 <= len(set(systems)) == len(systems) <= limits.SYSTEMS:
+        raise Refused(f"`systems` must be 2 to {limits.SYSTEMS} different columns.")
+    given = {"real": text_of(held, "real"), "predicted": systems}
+    job = {"task": "compare", "path": str(file.path), "name": file.name, "given": given}
+    return streamed(request, job)
+
+
+async def score(request: Request) -> Response:
+    """Count the scores of a file, for `/api/curve`."""
+    held = await asked(request)
+    lab: Lab = request.app.state.lab
+    file = lab.file(held.get("id"))
+    given = {name: text_of(held, name) for name in ("real", "score", "positive")}
+    key, folder = lab.new_result()
+    job = {"task": "score", "path": str(file.path), "name": file.name, "folder": str(folder)}
+    return streamed(request, {**job, "id": key, "given": given})
+
+
 def text_of(held: dict[str, Any], name: str) -> str | None:
     value = held.get(name)
     if value in (None, ""):
@@ -145,4 +169,6 @@ routes = [
     Route("/api/upload", upload, methods=["POST"]),
     Route("/api/look", look, methods=["POST"]),
     Route("/api/count", count, methods=["POST"]),
+    Route("/api/compare", compare, methods=["POST"]),
+    Route("/api/score", score, methods=["POST"]),
 ]

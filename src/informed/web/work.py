@@ -33,7 +33,7 @@ def main() -> None:
     threading.Thread(target=_leave_with_the_lab, daemon=True).start()
     try:
         check_unpacked(Path(job["path"]))
-        done = look(job) if job["task"] == "look" else count(job)
+        done = TASKS[job["task"]](job)
         say({"result": done})
     except InformedError as error:
         say({"error": str(error).replace(job["path"], job["name"])})
@@ -122,10 +122,10 @@ def _guess(names: list[str], usual: tuple[str, ...]) -> str | None:
 
 def count(job: dict[str, Any]) -> dict[str, Any]:
     """Count, report in every format, and say the essence."""
-    given = {name: value for name, value in job["given"].items() if value is not None}
-    if "real" not in given:
-        given = {k: v for k, v in given.items() if k in ("positive",)}
-    t = informed.read(job["path"], progress=lambda share: say({"progress": share}), **given)
+    given = _told(job)
+    if "real" not in given:  # recognised: a log has its own policies
+        given = {name: given[name] for name in ("positive",) if name in given}
+    t = informed.read(job["path"], progress=_progress, **given)
     if not isinstance(t, Table):
         raise InformedError("This file gives no table.")
     checked(t, limits.FILE_CLASSES, limits.FILE_GROUPS)
@@ -143,6 +143,53 @@ def count(job: dict[str, Any]) -> dict[str, Any]:
         "labels": [str(x) for x in whole.labels] if playable else None,
     }
 
+
+def compare(job: dict[str, Any]) -> dict[str, Any]:
+    """Systems on the same items: values, ranks that the data support, and who is tied."""
+    read = informed.read(job["path"], progress=_progress, missing="abstain", **_told(job))
+    board = informed.leaderboard(predictions=read)
+    return {
+        "measure": board.measure,
+        "basis": board.basis,
+        "items": int(board.items),
+        "systems": [
+            {
+                "name": str(board.names[s]),
+                "value": number(board.values[s]),
+                "low": number(board.low[s]),
+                "high": number(board.high[s]),
+                "chance": 0.0,
+                "rank_low": int(board.rank_low[s]),
+                "rank_high": int(board.rank_high[s]),
+                "groups": [i for i, g in enumerate(board.groups) if board.names[s] in g],
+                "coverage": number(board.coverage[s]),
+            }
+            for s in board.order
+        ],
+        "notes": list(board.notes),
+    }
+
+
+def score(job: dict[str, Any]) -> dict[str, Any]:
+    """The curve of a score, kept for the questions of the Threshold panel."""
+    from informed.web.curves import keep
+
+    told = _told(job)
+    positive = told.get("positive")
+    curve = informed.roc(informed.read(job["path"], progress=_progress, **told), positive=positive)
+    keep(curve, Path(job["folder"]))
+    return {"id": job["id"]}
+
+
+def _told(job: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in job["given"].items() if value is not None}
+
+
+def _progress(share: float) -> None:
+    say({"progress": share})
+
+
+TASKS = {"look": look, "count": count, "compare": compare, "score": score}
 
 if __name__ == "__main__":
     main()

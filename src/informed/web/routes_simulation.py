@@ -1,0 +1,107 @@
+"""The Monte Carlo panel: an experiment whose picture builds while its chunks come in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from informed.simulation._sums import Sums, plus, tidy
+from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
+from informed.simulation.generators import GENERATORS
+from informed.web import limits
+from informed.web.answers import Refused, asked, choice_of, number, whole_of
+
+MEASURES = ("informedness", "markedness", "correlation", "cohen_kappa", "accuracy")
+PICTURES = 25  # of one run, at most
+
+
+def described() -> list[dict[str, str]]:
+    return [{"name": name, "summary": g.summary} for name, g in GENERATORS.items()]
+
+
+async def simulate(request: Request) -> Response:
+    """Check the experiment, then stream what its tables say so far."""
+    held = await asked(request)
+    generator = choice_of(held, "generator", tuple(GENERATORS), "multinomial")
+    k = whole_of(held, "k", 2, limits.SIMULATED_CLASSES, 4)
+    n = whole_of(held, "n", 2, limits.SIMULATED_CASES, 128)
+    text = held.get("levels", "0:1:0.1")
+    if not isinstance(text, str) or len(text) > 200:
+        raise Refused("`levels` must be a text such as 0:1:0.1.")
+    if ":" in text:
+        _few_enough(text)
+    levels = parsed_levels(text)
+    if len(levels) > limits.LEVELS:
+        raise Refused(f"There are {len(levels)} levels; the lab takes up to {limits.LEVELS}.")
+    most = limits.TABLES // max(1, len(levels))
+    replicates = whole_of(held, "replicates", 2, most, min(most, 1000))
+    made = await asyncio.wait_for(
+        asyncio.to_thread(
+            Experiment,
+            generator=generator,
+            k=k,
+            n=n,
+            levels=levels,
+            replicates=replicates,
+            measures=MEASURES,
+            seed=whole_of(held, "seed", 0, 2**31, 7),
+            chunk=max(2, min(2000, math.ceil(replicates / PICTURES))),
+        ),
+        limits.ANSWER,
+    )
+    return StreamingResponse(run(request, made), media_type="application/x-ndjson")
+
+
+def _few_enough(text: str) -> None:
+    """Refuse a step so small that the list itself would be the problem."""
+    try:
+        first, last, step = (float(x) for x in text.split(":"))
+        many = (last - first) / step > limits.LEVELS
+    except (ValueError, ZeroDivisionError):
+        return  # `parsed_levels` says what is wrong
+    if many:
+        raise Refused(f"There are too many levels; the lab takes up to {limits.LEVELS}.")
+
+
+async def run(request: Request, e: Experiment) -> AsyncIterator[str]:
+    """One line for each chunk: the summary of all tables so far. It ends when nobody listens."""
+    total: Sums | None = None
+    end = time.monotonic() + limits.SIMULATION
+    async with request.app.state.slow:
+        for index in range(e.chunks):
+            if await request.is_disconnected():
+                return
+            if time.monotonic() > end:
+                yield json.dumps({"error": "That took too long and was stopped here."}) + "\n"
+                return
+            sums = await asyncio.to_thread(run_chunk, e, index)
+            total = sums if total is None else plus(total, sums)
+            done = sum(e.size(i) for i in range(index + 1)) * len(e.levels)
+            line = {"done": done, "of": e.replicates * len(e.levels), "rows": rows(e, total)}
+            yield json.dumps(line, allow_nan=False) + "\n"
+
+
+def rows(e: Experiment, total: Sums) -> list[dict[str, Any]]:
+    """For each measure and level its mean and standard deviation."""
+    found: dict[tuple[str, float], dict[str, Any]] = {}
+    for row in tidy(e, total):
+        if row["subject"] == "measure" and row["statistic"] in ("truth", "mean", "variance"):
+            at = found.setdefault(
+                (row["measure"], row["level"]), {"measure": row["measure"], "level": row["level"]}
+            )
+            at[row["statistic"]] = None if row["value"] is None else number(row["value"])
+    for at in found.values():
+        variance = at.pop("variance", None)
+        at["sd"] = None if variance is None else math.sqrt(variance)
+    return list(found.values())
+
+
+routes = [Route("/api/simulate", simulate, methods=["POST"])]
