@@ -74,7 +74,7 @@ async def compare(request: Request) -> Response:
     file = request.app.state.lab.file(held.get("id"))
     systems = held.get("systems")
     fine = isinstance(systems, list) and all(isinstance(x, str) for x in systems)
-    if not fine or not 2 <= len(set(systems)) == len(systems) <= limits.SYSTEMS:
+    if systems is None or not fine or not 2 <= len(set(systems)) == len(systems) <= limits.SYSTEMS:
         raise Refused(f"`systems` must be 2 to {limits.SYSTEMS} different columns.")
     given = {"real": text_of(held, "real"), "predicted": systems}
     job = {"task": "compare", "path": str(file.path), "name": file.name, "given": given}

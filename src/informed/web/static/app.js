@@ -2,11 +2,15 @@
 import { html, render, useState, useEffect, ask, takeToken, setToken, readAddress, last } from "/static/lib.js";
 import { TablePanel } from "/static/table.js";
 import { DataPanel } from "/static/data.js";
+import { ThresholdPanel } from "/static/threshold.js";
+import { MontePanel } from "/static/monte.js";
 import { LearnPanel } from "/static/learn.js";
 
 const PANELS = [
   { key: "table", name: "Table", view: TablePanel },
   { key: "data", name: "Data", view: DataPanel },
+  { key: "threshold", name: "Threshold", view: ThresholdPanel },
+  { key: "monte", name: "Monte Carlo", view: MontePanel },
   { key: "learn", name: "Learn", view: LearnPanel },
 ];
 

@@ -1,93 +1,35 @@
-// The Data panel: a file in, a report out.
-import { html, useState, useRef, useEffect, lines, header, bytes, address, writeCounts, writeLabels } from "/static/lib.js";
+// The Data panel: a file in, a report out; several systems side by side, compared.
+import { html, useState, rate, range, address, writeCounts, writeLabels } from "/static/lib.js";
+import { useFile, Drop, Choice } from "/static/files.js";
 import { Report } from "/static/report.js";
-
-const LARGEST = 2 ** 30;
-
-// XMLHttpRequest, because fetch does not say how much was sent.
-function upload(file, progress, keep) {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    keep(request);
-    request.open("POST", `/api/upload?name=${encodeURIComponent(file.name)}`);
-    for (const [name, value] of Object.entries(header())) request.setRequestHeader(name, value);
-    request.upload.onprogress = (event) => progress(event.loaded / event.total);
-    request.onload = () => {
-      let held = {};
-      try { held = JSON.parse(request.responseText); } catch { /* its status says enough */ }
-      if (request.status === 200) resolve(held.id);
-      else reject(new Error(held.error || "The file could not be sent."));
-    };
-    request.onerror = () => reject(new Error("The file could not be sent: is the lab still running?"));
-    request.onabort = () => reject(new Error("Stopped."));
-    request.send(file);
-  });
-}
-
-async function worked(path, body, signal, progress) {
-  for await (const line of lines(path, body, signal)) {
-    if (line.error) throw new Error(line.error);
-    if (line.result) return line.result;
-    progress(line);
-  }
-  throw new Error("The lab stopped before it was done.");
-}
+import { Bar } from "/static/measures.js";
 
 export function DataPanel({ start }) {
-  const [file, setFile] = useState(null); // {id, name, size, columns, …}
-  const [busy, setBusy] = useState(null); // {said, share}
-  const [error, setError] = useState("");
+  const files = useFile(start);
   const [found, setFound] = useState(null);
-  const [over, setOver] = useState(false);
+  const [board, setBoard] = useState(null);
   const [chosen, setChosen] = useState({});
-  const stop = useRef(() => {});
-  useEffect(() => () => stop.current(), []);
-
-  const guarded = async (work) => {
-    setError("");
-    try { await work(); } catch (problem) { setError(problem.name === "AbortError" ? "Stopped." : problem.message); }
-    setBusy(null);
-  };
-  const abortable = () => { const control = new AbortController(); stop.current = () => control.abort(); return control.signal; };
-  const looked = async (held) => {
-    setBusy({ said: `Looking at ${held.name}` });
-    const seen = await worked("/api/look", { id: held.id }, abortable(), () => {});
-    setFile({ ...held, ...seen });
-    setChosen({ real: seen.real || "", predicted: seen.predicted || "", by: "", missing: "error", positive: "" });
-    if (seen.recognised) await counted(held, {});
-  };
-  const counted = async (held, choices) => {
-    setBusy({ said: `Counting ${held.name}` });
-    const result = await worked("/api/count", { id: held.id, ...choices }, abortable(),
-      (line) => { if (line.progress !== undefined) setBusy({ said: line.stage === "report" ? "Writing the report" : `Counting ${held.name}`, share: line.progress }); });
-    setFound({ ...result, of: held.name });
-  };
-  const take = (given) => guarded(async () => {
+  const [others, setOthers] = useState([]);
+  const { file } = files;
+  const taken = async (held) => {
     setFound(null);
-    setFile(null);
-    if (given.size > LARGEST) throw new Error(`${given.name} has ${bytes(given.size)}; the lab takes up to 1 GB. Try: informed lab ${given.name}`);
-    setBusy({ said: `Sending ${given.name}`, share: 0 });
-    const id = await upload(given, (share) => setBusy({ said: `Sending ${given.name}`, share }), (request) => { stop.current = () => request.abort(); });
-    await looked({ id, name: given.name, size: given.size });
-  });
-  const dropped = (event) => {
-    event.preventDefault();
-    setOver(false);
-    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
+    setBoard(null);
+    setOthers([]);
+    setChosen({ real: held.real || "", predicted: held.predicted || "", by: "", missing: "error", positive: "" });
+    if (held.recognised) await count(held, {});
+  };
+  const count = async (held, choices, rivals = []) => {
+    setBoard(null);
+    const result = await files.job("/api/count", { id: held.id, ...choices }, `Counting ${held.name}`);
+    setFound({ ...result, of: held.name });
+    if (rivals.length) setBoard(await files.job("/api/compare", { id: held.id, real: choices.real, systems: [choices.predicted, ...rivals] }, "Comparing the systems"));
   };
   const set = (name) => (event) => setChosen({ ...chosen, [name]: event.currentTarget.value });
+  const rivals = file ? file.columns.filter((c) => c !== chosen.real && c !== chosen.predicted && c !== chosen.by) : [];
+  const toggle = (c) => setOthers(others.includes(c) ? others.filter((x) => x !== c) : [...others, c]);
   return html`<div class="data"><h1>Your predictions, reported</h1>
-    <div class="drop-zone ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)} onDrop=${dropped}>
-      <p><b>Drop a file here</b>: CSV, TSV, JSON lines, Parquet, or an evaluation log.</p>
-      <p><label class="button" for="file">Choose a file</label><input class="sr" id="file" type="file" accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.eval,.gz"
-        onChange=${(event) => { if (event.currentTarget.files[0]) take(event.currentTarget.files[0]); event.currentTarget.value = ""; }} /></p>
-      <p class="note">Up to 1 GB. It goes to a private folder on this machine, which is removed when the lab closes.</p></div>
-    ${start.files.length > 0 && html`<ul class="files">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => guarded(async () => { setFound(null); await looked(held); })}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
-    ${busy && html`<div class="card" role="status"><p>${busy.said}…${busy.share !== undefined ? ` ${Math.round(100 * busy.share)} %` : ""}</p>
-      <progress aria-label=${busy.said} max="1" value=${busy.share === undefined ? null : busy.share}></progress>
-      <div class="buttons"><button type="button" onClick=${() => stop.current()}>Stop</button></div></div>`}
-    <p class="problem" role="alert">${error}</p>
-    ${file && !file.recognised && !busy && html`<form class="card" aria-label="Columns" onSubmit=${(event) => { event.preventDefault(); guarded(() => counted(file, chosen)); }}>
+    <${Drop} files=${files} start=${start} what="CSV, TSV, JSON lines, Parquet, or an evaluation log." onTaken=${taken} />
+    ${file && !file.recognised && !files.busy && html`<form class="card" aria-label="Columns" onSubmit=${(event) => { event.preventDefault(); files.guarded(() => count(file, chosen, others.filter((c) => rivals.includes(c)))); }}>
       <h2>${file.name}: which columns?</h2>
       <div class="fields">
         <${Choice} id="real" label="Real classes" columns=${file.columns} value=${chosen.real} onChange=${set("real")} required />
@@ -96,7 +38,11 @@ export function DataPanel({ start }) {
         <div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${chosen.positive} placeholder="as recognised" onInput=${set("positive")} /></div>
         <div><label for="missing">A missing label</label><select id="missing" value=${chosen.missing} onChange=${set("missing")}>
           <option value="error">is an error</option><option value="drop">drops the row</option><option value="abstain">is no answer</option></select></div>
-      </div><div class="buttons"><button type="submit" class="main">Make the report</button></div></form>`}
+      </div>
+      ${rivals.length > 0 && rivals.length <= 60 && html`<details class="rivals"><summary>Compare with other systems in this file</summary><fieldset><legend>Columns of their predictions</legend>
+        ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${others.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset></details>`}
+      <div class="buttons"><button type="submit" class="main">Make the report</button></div></form>`}
+    ${board && html`<${Board} board=${board} />`}
     ${found && html`<section class="card found" aria-labelledby="found-h"><h2 id="found-h">${found.of}</h2>
       <p class="lead">${found.answer[0]}</p>${found.answer.length > 1 && html`<p class="rest">${found.answer.slice(1).join(" ")}</p>`}
       ${found.counts && html`<div class="buttons"><a class="button" href=${address("table", { t: writeCounts(found.counts), l: writeLabels(found.labels) })}>Play with this table</a></div>`}
@@ -104,7 +50,16 @@ export function DataPanel({ start }) {
   </div>`;
 }
 
-function Choice({ id, label, columns, value, onChange, none, required }) {
-  return html`<div><label for=${id}>${label}</label><select id=${id} required=${required} value=${value} onChange=${onChange}>
-    <option value="">${none || "choose…"}</option>${columns.map((c) => html`<option key=${c} value=${c} selected=${c === value}>${c}</option>`)}</select></div>`;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+function Board({ board }) {
+  const low = board.systems.some((s) => (s.low ?? 0) < 0) ? -1 : 0;
+  return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on ${board.items} items</h2>
+    <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="measures"><caption class="sr">Systems from the best to the worst</caption>
+      <thead><tr><th scope="col">system</th><th scope="col" class="r">informedness</th><th scope="col"><span class="sr">picture</span></th><th scope="col" class="r">95 % interval</th>
+        <th scope="col" class="r">possible ranks</th><th scope="col">tied with</th></tr></thead>
+      <tbody>${board.systems.map((s) => html`<tr key=${s.name}><th scope="row">${s.name}</th><td class="r"><b>${rate(s.value)}</b></td><td><${Bar} e=${s} low=${low} wide=${220} /></td>
+        <td class="r">${range(s)}</td><td class="r">${s.rank_low === s.rank_high ? s.rank_low : `${s.rank_low} to ${s.rank_high}`}</td>
+        <td>${s.groups.map((g) => LETTERS[g] || g + 1).join(" ")}</td></tr>`)}</tbody></table></div>
+    <p class="note">Intervals and ranks hold together at 95 %. Systems that share a letter cannot be told apart. ${board.notes.join(" ")}</p></section>`;
 }

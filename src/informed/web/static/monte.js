@@ -1,0 +1,96 @@
+// The Monte Carlo panel: tables stream in, and the picture builds.
+import { html, useState, useRef, useEffect, lines, rate, count, address, goTo, readAddress } from "/static/lib.js";
+
+const PRESETS = [
+  ["An honest sample", { generator: "multinomial", k: 4, n: 128 }],
+  ["Figures 2 and 3 of 2011", { generator: "premarginal", k: 4, n: 128 }],
+  ["Figure 6: 16 cases", { generator: "premarginal", k: 4, n: 16 }],
+  ["Figure 7: five classes", { generator: "premarginal", k: 5, n: 128 }],
+  ["Two classes, 30 cases", { generator: "multinomial", k: 2, n: 30 }],
+];
+const NAMES = { informedness: "informedness", markedness: "markedness", correlation: "correlation", cohen_kappa: "kappa", accuracy: "accuracy" };
+const USUAL = { generator: "multinomial", k: 4, n: 128, levels: "0:1:0.1", replicates: 1000, seed: 7 };
+
+function fromAddress() {
+  const { query } = readAddress();
+  const asked = { ...USUAL };
+  for (const key of Object.keys(USUAL)) if (query.has(key)) asked[key] = typeof USUAL[key] === "number" ? Number(query.get(key)) : query.get(key);
+  return asked;
+}
+
+export function MontePanel({ start }) {
+  const [asked, setAsked] = useState(fromAddress);
+  const [line, setLine] = useState(null);
+  const [error, setError] = useState("");
+  const [running, setRunning] = useState(false);
+  const stop = useRef(() => {});
+  const run = async (what) => {
+    stop.current();
+    const control = new AbortController();
+    stop.current = () => control.abort();
+    goTo(address("monte", Object.fromEntries(Object.entries(what).filter(([key, value]) => USUAL[key] !== value))));
+    setRunning(true);
+    setError("");
+    try {
+      for await (const found of lines("/api/simulate", what, control.signal)) {
+        if (found.error) setError(found.error);
+        else setLine(found);
+      }
+    } catch (problem) { if (problem.name !== "AbortError") setError(problem.message); }
+    if (!control.signal.aborted) setRunning(false);
+  };
+  useEffect(() => {
+    run(asked);
+    const back = () => { if (readAddress().panel === "monte") { const what = fromAddress(); setAsked(what); run(what); } };
+    addEventListener("popstate", back);
+    return () => { removeEventListener("popstate", back); stop.current(); };
+  }, []);
+  const set = (name, number) => (event) => setAsked({ ...asked, [name]: number ? event.currentTarget.valueAsNumber : event.currentTarget.value });
+  const generator = start.generators.find((g) => g.name === asked.generator);
+  return html`<div class="monte"><h1>Tables whose truth is known</h1>
+    <div class="stage">
+      <form class="card" aria-label="Experiment" onSubmit=${(event) => { event.preventDefault(); run(asked); }}><h2>The experiment</h2>
+        <div class="presets" role="group" aria-label="Set-ups">${PRESETS.map(([name, fields]) => html`<button type="button" class="chip" key=${name} aria-pressed=${Object.entries(fields).every(([key, value]) => asked[key] === value)}
+          onClick=${() => { const what = { ...asked, ...fields }; setAsked(what); run(what); }}>${name}</button>`)}</div>
+        <div class="fields">
+          <div><label for="generator">How tables are made</label><select id="generator" value=${asked.generator} onChange=${set("generator")}>${start.generators.map((g) => html`<option key=${g.name} value=${g.name} selected=${g.name === asked.generator}>${g.name}</option>`)}</select></div>
+          <div><label for="k">Classes</label><input id="k" type="number" min="2" max="10" required value=${asked.k} onInput=${set("k", true)} /></div>
+          <div><label for="n">Cases in a table</label><input id="n" type="number" min="2" max="100000" required value=${asked.n} onInput=${set("n", true)} /></div>
+          <div><label for="levels">Levels of informedness</label><input id="levels" type="text" required value=${asked.levels} onInput=${set("levels")} /></div>
+          <div><label for="replicates">Tables at each level</label><input id="replicates" type="number" min="2" max="50000" required value=${asked.replicates} onInput=${set("replicates", true)} /></div>
+          <div><label for="seed">Seed</label><input id="seed" type="number" min="0" max="2000000000" required value=${asked.seed} onInput=${set("seed", true)} /></div></div>
+        <p class="note">${generator ? generator.summary : ""}</p>
+        <div class="buttons"><button type="submit" class="main">Run</button><button type="button" disabled=${!running} onClick=${() => { stop.current(); setRunning(false); }}>Stop</button></div>
+        <p class="problem" role="alert">${error}</p></form>
+      <section class="card" aria-labelledby="monte-h"><h2 id="monte-h">What the measures say</h2>
+        ${line && html`<p class="note progress" role="status">${count(line.done)} of ${count(line.of)} tables</p><progress aria-label="Tables" max=${line.of} value=${line.done}></progress><${Picture} rows=${line.rows} />`}</section>
+    </div>${line && html`<section class="card" aria-labelledby="rows-h"><h2 id="rows-h">Mean ± standard deviation</h2><${Rows} rows=${line.rows} /></section>`}</div>`;
+}
+
+const measured = (rows) => [...new Set(rows.map((r) => r.measure))];
+
+function Picture({ rows }) {
+  const levels = [...new Set(rows.map((r) => r.level))].sort((a, b) => a - b);
+  const first = Math.min(0, ...levels), low = Math.min(0, ...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0))) < -0.02 ? Math.max(-1, Math.floor(10 * Math.min(...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0)))) / 10) : 0;
+  const x = (v) => 48 + 400 * (v - first) / (1 - first), y = (v) => 12 + 300 * (1 - (Math.min(1, v) - low) / (1 - low));
+  const names = measured(rows);
+  const shift = (i) => (i - (names.length - 1) / 2) * 4;
+  return html`<svg class="monte-picture" viewBox="0 0 464 356" width="464" height="356" role="img" aria-labelledby="monte-t monte-d"><title id="monte-t">Measures against the level of informedness</title>
+      <desc id="monte-d">Mean of each measure at each level, with one standard deviation up and down; the numbers are in the table below.</desc>
+      ${[0, 0.25, 0.5, 0.75, 1].map((v) => html`<line class="grid" x1="48" x2="448" y1=${y(v)} y2=${y(v)} /><text class="tick" x="41" y=${y(v) + 4} text-anchor="end">${v}</text><text class="tick" x=${x(v)} y="330" text-anchor="middle">${v}</text>`)}
+      <line class="truth" x1=${x(Math.max(first, low))} y1=${y(Math.max(first, low))} x2=${x(1)} y2=${y(1)} />
+      ${names.map((name, i) => { const own = rows.filter((r) => r.measure === name && r.mean !== null && r.mean !== undefined).sort((a, b) => a.level - b.level);
+        return html`<g class="series s${i}" key=${name}><polyline points=${own.map((r) => `${x(r.level) + shift(i)},${y(r.mean)}`).join(" ")} />
+          ${own.map((r) => html`<line key=${r.level} x1=${x(r.level) + shift(i)} x2=${x(r.level) + shift(i)} y1=${y(r.mean - (r.sd ?? 0))} y2=${y(r.mean + (r.sd ?? 0))} /><circle cx=${x(r.level) + shift(i)} cy=${y(r.mean)} r="2.6" />`)}</g>`; })}
+      <text class="axis" x="248" y="350" text-anchor="middle">level of informedness aimed at</text></svg>
+    <ul class="legend">${names.map((name, i) => html`<li key=${name} class="k-series s${i}">${NAMES[name] || name}</li>`)}<li class="k-truth">as aimed at</li></ul>`;
+}
+
+function Rows({ rows }) {
+  const levels = [...new Set(rows.map((r) => r.level))].sort((a, b) => a - b);
+  const names = measured(rows);
+  const at = Object.fromEntries(rows.map((r) => [`${r.measure} ${r.level}`, r]));
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Numbers"><table><caption class="sr">Mean and standard deviation of each measure at each level</caption>
+    <thead><tr><th scope="col" class="r">level</th>${names.map((n) => html`<th key=${n} scope="col" class="r">${NAMES[n] || n}</th>`)}</tr></thead>
+    <tbody>${levels.map((level) => html`<tr key=${level}><th scope="row" class="r">${rate(level, 2)}</th>${names.map((n) => { const r = at[`${n} ${level}`]; return html`<td key=${n} class="r">${r ? html`${rate(r.mean, 3)} <span class="note">± ${rate(r.sd, 3)}</span>` : "–"}</td>`; })}</tr>`)}</tbody></table></div>`;
+}
