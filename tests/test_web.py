@@ -24,6 +24,7 @@ from starlette.testclient import TestClient
 import informed
 from informed import Table
 from informed.errors import InformedError
+from informed.simulation import Experiment
 from informed.web import limits, moves, work
 from informed.web.app import STATIC, create_app
 from informed.web.lab import ending
@@ -308,6 +309,92 @@ def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPat
     assert streamed(client, "/api/look", {"id": keys[2]})["result"]["columns"] == ["a", "b"]
 
 
+def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> None:
+    path = ROOT / "examples" / "breast-cancer.csv"
+    key = client.post("/api/start").json()["files"][0]["id"]
+    systems = ["tree", "bayes", "majority"]
+    asked = {"id": key, "real": "diagnosis", "systems": systems}
+    found = streamed(client, "/api/compare", asked)["result"]
+    read = informed.read(path, real="diagnosis", predicted=systems, missing="abstain")
+    board = informed.leaderboard(predictions=read)
+    assert [x["name"] for x in found["systems"]] == [board.names[s] for s in board.order]
+    for row, s in zip(found["systems"], board.order, strict=True):
+        assert row["value"] == pytest.approx(float(board.values[s]))
+        assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
+    assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
+    for bad in (["tree"], ["tree", "tree"], "tree", [1, 2], ["x"] * 40):
+        assert client.post("/api/compare", json={**asked, "systems": bad}).status_code == 400
+
+
+def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> None:
+    path = ROOT / "examples" / "breast-cancer.csv"
+    key = client.post("/api/start").json()["files"][0]["id"]
+    columns: Any = {"real": "diagnosis", "score": "score", "positive": "malignant"}
+    made = streamed(client, "/api/score", {"id": key, **columns})["result"]["id"]
+    asked = {"id": made, "whole": True, "miss": 5, "alarm": 1, "abstain": 0.1}
+    found = client.post("/api/curve", json=asked).json()
+    curve = informed.roc(informed.read(path, **columns))
+    best = curve.best(cost=(5, 1))
+    assert found["curve"]["auc"]["value"] == pytest.approx(curve.auc)
+    assert found["best"]["threshold"] == pytest.approx(best.threshold)
+    assert found["best"]["recall"] == pytest.approx(best.recall)
+    assert found["curve"]["tp"][-1] == curve.positives
+    for t, tp in zip(found["curve"]["thresholds"][1:], found["curve"]["tp"][1:], strict=True):
+        assert tp == curve.table_at(t).tp  # each point that is shown is exact
+    assert 0 < found["reject"]["coverage"] <= 1
+    assert found["reject"]["cost"] <= found["reject"]["without"] + 1e-12
+    assert client.post("/api/curve", json={"id": "x"}).status_code == 404
+    assert client.post("/api/curve", json={"miss": 0}).status_code == 400
+    assert client.post("/api/curve", json={"whole": True}).json()["curve"]["labels"][0] == "ill"
+
+
+def test_simulated_tables_stream_and_are_those_of_the_library(client: TestClient) -> None:
+    asked = {"generator": "multinomial", "k": 3, "n": 60, "levels": "0,0.5", "replicates": 100}
+    response = client.post("/api/simulate", json={**asked, "seed": 11})
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert [line["done"] for line in lines] == [8 * (i + 1) for i in range(25)]
+    result = Experiment(
+        k=3, n=60, levels=(0, 0.5), replicates=100, measures=("informedness",), seed=11, chunk=4
+    ).run()
+    row = next(r for r in lines[-1]["rows"] if r["measure"] == "informedness" and r["level"] == 0.5)
+    assert row["mean"] == pytest.approx(result.value("informedness", "mean", level=0.5))
+    variance = result.value("informedness", "variance", level=0.5)
+    assert row["sd"] == pytest.approx(variance**0.5)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"replicates": 1_000_000},
+        {"replicates": limits.TABLES, "levels": "0,1"},
+        {"k": 11},
+        {"k": 2.5},
+        {"n": 10**9},
+        {"n": 1},
+        {"generator": "nothing"},
+        {"levels": "0:1:0.000000001"},
+        {"levels": "0:1:0"},
+        {"levels": "x"},
+        {"levels": 3},
+        {"levels": "0," * 99},
+        {"levels": "2"},
+        {"seed": -1},
+    ],
+)
+def test_an_experiment_has_its_limits(client: TestClient, asked: dict[str, Any]) -> None:
+    response = client.post("/api/simulate", json=asked)
+    assert response.status_code == 400
+    assert response.json()["error"]
+
+
+def test_a_long_simulation_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SIMULATION", 0.0)
+    lines = client.post("/api/simulate", json={"replicates": 100}).text.splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"error": "That took too long and was stopped here."}
+    ]
+
+
 # ---------------------------------------------------------------------- who may ask
 
 
@@ -325,7 +412,10 @@ def test_the_names_of_this_machine_are_taken(client: TestClient, host: str) -> N
     assert client.get("/", headers={"host": host}).status_code == 200
 
 
-API = ("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "/api/look")
+API = (
+    *("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "/api/look"),
+    *("/api/compare", "/api/score", "/api/curve", "/api/simulate"),
+)
 
 
 @pytest.mark.parametrize("path", [*API, "/api/count", "/api/unknown"])

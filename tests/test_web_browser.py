@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import informed
 from informed import Table
+from informed.web.curves import example
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -354,6 +355,62 @@ def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_pat
         assert "Traceback" not in page.get_by_role("alert").inner_text()
 
 
+def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
+        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
+        page.get_by_label("Predictions").select_option("tree")
+        page.get_by_text("Compare with other systems").click()
+        page.get_by_label("bayes").check()
+        page.get_by_label("majority").check()
+        page.get_by_role("button", name="Make the report").click()
+        rows = page.locator(".board tbody tr")
+        expect(rows).to_have_count(3, timeout=20_000)
+        expect(rows.nth(0)).to_contain_text("1 to 2")
+        expect(rows.nth(2)).to_contain_text("majority")
+
+
+# ---------------------------------------------------------------------- thresholds, Monte Carlo
+
+
+def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#threshold")
+        expect(page.locator(".measures")).to_be_visible()
+        page.get_by_label("What a miss costs").fill("8")
+        page.get_by_role("button", name="Go there").click()
+        best = example().best(cost=(5, 1))
+        expect(page.locator("output[for=threshold]")).to_have_text(f"{best.threshold:g}")
+        expect(page.locator(".counts")).to_contain_text(f"{best.table.tp:g} of 120 ill")
+        page.get_by_label("What no answer costs").fill("0.4")
+        expect(page.locator(".reject")).to_contain_text("Leave")
+        expect(page).to_have_url(re.compile("cost=5:1&abstain=0.4"))
+        page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
+        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
+        page.get_by_label("Score").select_option("score")
+        page.get_by_label("Class of high scores").fill("malignant")
+        page.get_by_role("button", name="Draw the curve").click()
+        expect(page.get_by_role("heading", name="breast-cancer.csv", exact=True)).to_be_visible(
+            timeout=20_000
+        )
+        expect(page.locator(".curve-panel")).to_contain_text("of 212 malignant found")
+
+
+def test_simulated_tables_come_in_and_the_picture_builds(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#monte?replicates=200&n=64")
+        expect(page.locator(".progress")).to_have_text("2 200 of 2 200 tables", timeout=20_000)
+        expect(page.locator(".series")).to_have_count(5)
+        page.get_by_role("button", name="Figure 6").click()
+        expect(page).to_have_url(re.compile("generator=premarginal&n=16"))
+        expect(page.locator(".problem")).to_be_empty()
+        page.get_by_label("Levels of informedness").fill("nonsense")
+        visit.expected = ("Failed to load resource: the server responded with a status of 400",)
+        page.get_by_role("button", name="Run").click()
+        expect(page.locator(".problem")).to_contain_text("cannot be read")
+
+
 # ---------------------------------------------------------------------- learn
 
 
@@ -400,6 +457,8 @@ PLACES = {
     "extreme": "#table?t=500,1;1,500&l=a,b",
     "empty": "#table?t=0,0;0,0",
     "data": "#data",
+    "threshold": "#threshold",
+    "monte": "#monte?replicates=50",
     "learn": "#learn?step=2",
     "last": "#learn?step=8",
 }
@@ -413,7 +472,7 @@ def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
     with Visit(browser, lab, width, scheme) as visit:
         for place in PLACES.values():
             page = visit.to(place)
-            page.wait_for_selector(".measures, .drop-zone")
+            page.wait_for_selector(".measures, .drop-zone, .series")
             page.wait_for_timeout(250)  # colours have settled
             assert axe(page) == [], place
             assert page.evaluate("document.documentElement.scrollWidth") <= width, place

@@ -72,9 +72,9 @@ const measured = (rows) => [...new Set(rows.map((r) => r.measure))];
 function Picture({ rows }) {
   const levels = [...new Set(rows.map((r) => r.level))].sort((a, b) => a - b);
   const first = Math.min(0, ...levels), low = Math.min(0, ...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0))) < -0.02 ? Math.max(-1, Math.floor(10 * Math.min(...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0)))) / 10) : 0;
-  const x = (v) => 48 + 400 * (v - first) / (1 - first), y = (v) => 12 + 300 * (1 - (Math.min(1, v) - low) / (1 - low));
+  const x = (v) => 62 + 380 * (v - first) / (1 - first), y = (v) => 12 + 300 * (1 - (Math.min(1, v) - low) / (1 - low));
   const names = measured(rows);
-  const shift = (i) => (i - (names.length - 1) / 2) * 4;
+  const shift = (i) => (i - (names.length - 1) / 2) * 3;
   return html`<svg class="monte-picture" viewBox="0 0 464 356" width="464" height="356" role="img" aria-labelledby="monte-t monte-d"><title id="monte-t">Measures against the level of informedness</title>
       <desc id="monte-d">Mean of each measure at each level, with one standard deviation up and down; the numbers are in the table below.</desc>
       ${[0, 0.25, 0.5, 0.75, 1].map((v) => html`<line class="grid" x1="48" x2="448" y1=${y(v)} y2=${y(v)} /><text class="tick" x="41" y=${y(v) + 4} text-anchor="end">${v}</text><text class="tick" x=${x(v)} y="330" text-anchor="middle">${v}</text>`)}

@@ -1,5 +1,5 @@
 // The Threshold panel: a score, its curve, and the threshold that costs least.
-import { html, useState, useEffect, ask, rate, percent, count, latest, useMemo } from "/static/lib.js";
+import { html, useState, useEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
 import { useFile, Drop, Choice } from "/static/files.js";
 import { Measures } from "/static/measures.js";
@@ -13,8 +13,9 @@ export function ThresholdPanel({ start }) {
   const [held, setHeld] = useState(null); // {id, curve, best, reject}
   const [id, setId] = useState(undefined);
   const [at, setAt] = useState(0);
-  const [cost, setCost] = useState(5);
-  const [abstain, setAbstain] = useState(0);
+  const [asks] = useState(() => readAddress().query);
+  const [cost, setCost] = useState(Math.max(0, COSTS.findIndex((c) => c.join(":") === (asks.get("cost") || "1:1"))));
+  const [abstain, setAbstain] = useState(Math.min(1, Math.max(0, Number(asks.get("abstain")) || 0)));
   const live = useLive(() => new Live({ counts: [[1, 1], [1, 1]], labels: ["+", "−"] }));
   const decide = useMemo(() => latest(async (asked, place) => {
     const found = await ask("/api/curve", asked);
@@ -31,7 +32,13 @@ export function ThresholdPanel({ start }) {
     const gap = (t) => (best.threshold === null || t === null ? (best.threshold === t ? 0 : Infinity) : Math.abs(t - best.threshold));
     return curve.thresholds.reduce((found, t, i, all) => (gap(t) < gap(all[found]) ? i : found), 0);
   };
-  useEffect(() => { decide(asked({ whole: true }), (curve, best) => go(curve, nearest(curve, best))); }, [id]);
+  useEffect(() => {
+    const there = id === undefined && asks.has("at") ? Number(asks.get("at")) : -1;
+    decide(asked({ whole: true }), (curve, best) => go(curve, there >= 0 && there < curve.tp.length ? there : nearest(curve, best)));
+  }, [id]);
+  useEffect(() => { // a file is not in the address: it is known to this run only
+    if (held) goTo(address("threshold", { at: id === undefined ? at : "", cost: cost === 5 ? "" : COSTS[cost].join(":"), abstain: abstain || "" }), false);
+  }, [held, at, cost, abstain]);
   useEffect(() => { if (held) { setHeld({ ...held, reject: null }); decide(asked({})); } }, [cost, abstain]);
   const set = (name) => (event) => setChosen({ ...chosen, [name]: event.currentTarget.value });
   const { file } = files;
@@ -67,7 +74,7 @@ function Curve({ held, at, go, live, cost, setCost, abstain, setAbstain, nearest
         <circle class="dot" cx=${x(here[0])} cy=${y(here[1])} r="6.5" />
         <text class="axis" x=${x(0.5)} y=${y(0) + 36} text-anchor="middle">fallout</text><text class="axis" x=${-(TOP + SIDE / 2)} y="12" transform="rotate(-90)" text-anchor="middle">recall</text></svg>
       <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li></ul>
-      <p class="note">Area under the curve <b>${rate(curve.auc.value)}</b> (95 % interval ${rate(curve.auc.low)} to ${rate(curve.auc.high)}; guessing 0.5): the probability that a ${curve.labels[0]} scores higher than a ${curve.labels[1]}. ${curve.notes.join(" ")}</p>
+      <p class="note">Area under the curve <b>${rate(curve.auc.value)}</b> (95 % interval ${rate(curve.auc.low)} to ${rate(curve.auc.high)}; guessing 0.5): the probability that a case of “${curve.labels[0]}” scores higher than one of “${curve.labels[1]}”. ${curve.notes.join(" ")}</p>
     </section>
     <section class="card" aria-labelledby="at-h"><h2 id="at-h">At this threshold</h2>
       <div class="slider"><label for="threshold">Say ${curve.labels[0]} from a score of</label><output for="threshold">${shown}</output>
