@@ -379,8 +379,9 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
         page = visit.to("#threshold")
         expect(page.locator(".measures")).to_be_visible()
         page.get_by_label("What a miss costs").fill("8")
-        page.get_by_role("button", name="Go there").click()
         best = example().best(cost=(5, 1))
+        expect(page.locator(".least")).to_contain_text(f"from {best.threshold:g}")
+        page.get_by_role("button", name="Go there").click()
         expect(page.locator("output[for=threshold]")).to_have_text(f"{best.threshold:g}")
         expect(page.locator(".counts")).to_contain_text(f"{best.table.tp:g} of 120 ill")
         page.get_by_label("What no answer costs").fill("0.4")
@@ -464,8 +465,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
     browser: Browser, lab: str, scheme: str, width: int
 ) -> None:
@@ -530,4 +530,4 @@ def test_dragging_asks_little_and_ends_with_the_arc(browser: Browser, lab: str) 
         )
         assert time.monotonic() - began < 10
         assert '"quick":true' in bodies[0]
-        assert '"quick":false' in bodies[-1]
+        assert any('"quick":false' in body for body in bodies)

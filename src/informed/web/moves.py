@@ -121,8 +121,8 @@ def _alarms(alarms: Array, room: Array, fallout: float) -> Array:
 def on_line(recall: float, fallout: float, informedness: float) -> tuple[float, float]:
     """The point of the plane nearest to this one that has this informedness.
 
-    >>> on_line(0.9, 0.5, 0.2)
-    (0.8, 0.6)
+    >>> on_line(0.875, 0.375, 0.25)
+    (0.75, 0.5)
     """
     middle = (recall + fallout) / 2
     half = informedness / 2

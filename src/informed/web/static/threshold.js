@@ -83,7 +83,7 @@ function Curve({ held, at, go, live, cost, setCost, abstain, setAbstain, nearest
         <${Measures} measures=${live.answer.measures} only=${["informedness", "markedness", "recall", "precision", "accuracy", "f1"]} />`}
       <div class="slider"><label for="curve-cost">What a miss costs : what a false alarm costs</label><output for="curve-cost">${COSTS[cost][0]} : ${COSTS[cost][1]}</output>
         <input type="range" id="curve-cost" min="0" max=${COSTS.length - 1} step="1" value=${cost} aria-valuetext="${COSTS[cost][0]} to ${COSTS[cost][1]}" onInput=${(event) => setCost(Number(event.currentTarget.value))} /></div>
-      <p>Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).</p>
+      <p class="least">Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).</p>
       <div class="buttons"><button type="button" onClick=${() => go(nearest(curve, best))}>Go there</button></div>
       <div class="slider"><label for="abstain">What no answer costs</label><output for="abstain">${abstain === 0 ? "always answer" : abstain}</output>
         <input type="range" id="abstain" min="0" max="1" step="0.05" value=${abstain} aria-valuetext=${abstain === 0 ? "always answer" : String(abstain)} onInput=${(event) => setAbstain(Number(event.currentTarget.value))} /></div>
