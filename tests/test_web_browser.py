@@ -389,7 +389,7 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
         expect(page).to_have_url(re.compile("cost=5:1&abstain=0.4"))
         page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
         page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
-        page.get_by_label("Score").select_option("score")
+        page.get_by_label("Score", exact=True).select_option("score")
         page.get_by_label("Class of high scores").fill("malignant")
         page.get_by_role("button", name="Draw the curve").click()
         expect(page.get_by_role("heading", name="breast-cancer.csv", exact=True)).to_be_visible(
