@@ -180,7 +180,7 @@ function Bets({ answer, labels }) {
     <thead><tr><th scope="col">class</th><th scope="col" class="r">fair odds</th><th scope="col" class="r">right wins</th><th scope="col" class="r">wrong loses</th><th scope="col" class="r">won a case</th><th scope="col">verdict</th></tr></thead>
     <tbody>${labels.map((label, i) => html`<tr key=${i}><th scope="row">${short(label)}</th><td class="r">${odds.fractional[i]}</td>
       <td class="r">${rate(odds.payoff[i][i], 2)}</td><td class="r">${rate(odds.payoff[i][i === 0 ? 1 : 0], 2)}</td><td class="r">${rate(odds.won[i])}</td><td>${odds.verdicts[i]}</td></tr>`)}</tbody>
-    <tfoot><tr><th scope="row">together</th><td></td><td></td><td></td><td class="r"><b>${rate(odds.total)}</b></td><td>= informedness</td></tr></tfoot></table></div>`;
+    <tfoot><tr><th scope="row" colspan="4">together, which is informedness</th><td class="r"><b>${rate(odds.total)}</b></td><td></td></tr></tfoot></table></div>`;
 }
 
 const TEST_NAMES = {
