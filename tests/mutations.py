@@ -261,9 +261,9 @@ MISTAKES = [
     ),
     Mistake(
         "labels not escaped in HTML",
-        "_drawing.py",
-        "<th scope=col>{escape(shortened(x))}</th>",
-        "<th scope=col>{shortened(x)}</th>",
+        "reporting/svg.py",
+        "{escape(said)}</text>",
+        "{said}</text>",
         (TABLE,),
     ),
 ]
