@@ -39,6 +39,7 @@ $(VENV)/.installed: pyproject.toml
 	@echo "installing informed into $(VENV) ..."
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
 	@$(BIN)/python -m pip install -qq --editable .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed pyproject.toml scripts/install-test-tools.sh

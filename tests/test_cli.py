@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -291,3 +292,36 @@ def test_the_shell_completes_commands_options_and_columns() -> None:
     assert "plain,report" in completed("rep")
     assert "plain,--predicted" in completed("report", "--pred")
     assert "plain,diagnosis" in completed("report", DATA, "--real", "dia")
+
+
+def test_a_command_leaves_it_to_the_terminal_whether_progress_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from informed.sources import _watch
+
+    asked = []
+    wait = _watch._wait
+
+    def spied(worker: Any, fraction: Any, title: str, progress: Any) -> None:
+        asked.append(progress)
+        wait(worker, fraction, title, progress)
+
+    monkeypatch.setattr(_watch, "_wait", spied)
+    ok(*ASKED)
+    assert asked
+    assert set(asked) == {None}
+
+
+def test_a_report_imports_nothing_that_takes_longer_than_itself() -> None:
+    """scipy.optimize and scipy.stats take a second; pandas and matplotlib are not ours to load."""
+    code = (
+        "import sys; from informed.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "heavy = {'scipy.optimize', 'scipy.stats', 'pandas', 'matplotlib', 'pyarrow', 'rich'}\n"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *ASKED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "informed decision" in done.stdout
+    assert done.stderr.strip() == "[]"

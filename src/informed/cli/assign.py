@@ -44,7 +44,7 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     how = reading(options)
     if "by" in how:
         raise SourceError("Clusters are named for one table at a time; this takes no --by.")
-    table = read(file, square=False, progress=True, **how)
+    table = read(file, square=False, **how)
     assert isinstance(table, Table)
     found = assign(
         table,

@@ -124,7 +124,7 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, tuple[H
                 "Several files are a system each, so one --predicted is needed and no --by."
             )
         same = on if on is not None else item
-        held = read(list(files), **how, **({} if same is None else {"item": same}), progress=True)
+        held = read(list(files), **how, **({} if same is None else {"item": same}))
     else:
         if on is not None:
             raise SourceError("--on joins several files; one file was given (use --item).")
@@ -133,7 +133,7 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, tuple[H
                 "There is one system. Give --predicted for each column of predictions, --by with "
                 "the column that names the system, or a file for each system."
             )
-        held = read(files[0], **how, **({} if item is None else {"item": item}), progress=True)
+        held = read(files[0], **how, **({} if item is None else {"item": item}))
     names = tuple(held.names)
     if len(names) < 2:
         raise SourceError(f"There is one system, {names[0]!r}; two at least are needed.")

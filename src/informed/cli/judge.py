@@ -46,7 +46,7 @@ def command(
     from informed import judge, read
     from informed.errors import InferenceError
 
-    t = read(file, **reading(options), progress=True)
+    t = read(file, **reading(options))
     if t.shape:
         raise InferenceError("The calibration is one table; leave --by out.")
     given = _apparent(apparent)

@@ -36,16 +36,18 @@ def command(files: tuple[str, ...], **options: Any) -> None:
         show(**log, options=options)
         return
     source = files[0] if len(files) == 1 else list(files)
-    table = read(source, progress=True, **how)
+    table = read(source, **how)
     show(table, source=", ".join(files), options=options)
 
 
 def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
     """The table of an evaluation log and what the log says of it; None for anything else."""
+    if {"real", "predicted"} & how.keys():
+        return None
     from informed.sources import logs
 
     asked = how.get("input_format")
-    if {"real", "predicted"} & how.keys() or asked not in (None, *logs.FORMATS):
+    if asked not in (None, *logs.FORMATS):
         return None
     kind = asked or (logs.recognise(files[0]) if Path(files[0]).is_file() else None)
     if kind is None or (len(files) > 1 and kind != "trec"):

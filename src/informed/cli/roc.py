@@ -63,7 +63,7 @@ def _made(file: str, score: str, options: dict[str, Any]) -> Chosen:
             raise SourceError(f"A curve is of one score of all cases; it takes no --{name}.")
     if "real" not in how:
         raise SourceError("Which column holds the real classes? Give --real.")
-    held = read(file, score=score, progress=True, **how)
+    held = read(file, score=score, **how)
     assert isinstance(held, Scores)
     curve = roc(held, positive=how.get("positive"))
     cost, prevalence = options["cost"], options["prevalence"]

@@ -69,16 +69,26 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
     name, k = m.name, len(t.real_labels)
     plain = all(m.parameters.get(key) == value for key, value in m.bound)
     value = _value(m, t, through)
-    if t.is_square and plain and t.unanswered is None and through is None:
+    if t.is_square and through is None:
         if name == "correlation" and k == 2:
             name = "matthews"
-        if name in _SLOPES:
+        if plain and name in _SLOPES:
 
             def gradient(p: Array, n: Array) -> Array:
                 slopes = _SLOPES[name](p.reshape(k, k, *p.shape[1:]))
                 return np.asarray(slopes.reshape(p.shape))
 
-            return Functional(value, gradient)
+            return Functional(value, _answered(gradient, t))
+        if plain and name in _SLOPES_OF_ALL and t.unanswered is not None:
+
+            def of_all(p: Array, n: Array) -> Array:
+                answered, unanswered = p[: k * k].reshape(k, k, *p.shape[1:]), p[k * k :]
+                slopes, silent = _SLOPES_OF_ALL[name](answered, unanswered)
+                return np.concatenate([slopes.reshape(k * k, *p.shape[1:]), silent])
+
+            return Functional(value, of_all)
+        if dict(m.bound).get("average") == "macro":
+            return Functional(value, _answered(_macro(m, t.answered), t), exact=False)
     return Functional(value, lambda p, n: differences(value, p, n), exact=False)
 
 
@@ -161,6 +171,45 @@ def _value(
     return value
 
 
+def _answered(
+    gradient: Callable[[Array, Array], Array], t: Table
+) -> Callable[[Array, Array], Array]:
+    """Slopes of a measure that does not look at abstentions, for cells that end in them."""
+    if t.unanswered is None:
+        return gradient
+    size = len(t.predicted_labels) * len(t.real_labels)
+
+    def slopes(p: Array, n: Array) -> Array:
+        share = p[:size].sum(axis=0)
+        held = p[:size] / share
+        found = gradient(held, n * share)
+        found = (found - (held * found).sum(axis=0)) / share
+        return np.concatenate([found, np.zeros_like(p[size:])])
+
+    return slopes
+
+
+def _macro(m: Measure, t: Table) -> Callable[[Array, Array], Array]:
+    """Slopes of a mean over the classes: each class has four cells, however many the table has."""
+    k, own = len(t.labels), {key: v for key, v in m.bound if key != "average"}
+
+    def value(four: Array, n: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(m.function(table_of(four * n, pairs), **own))
+
+    pairs = t.one_vs_rest()
+
+    def gradient(p: Array, n: Array) -> Array:
+        each = table_of(p, t).one_vs_rest().cells  # (2, 2, *stack, class)
+        four = differences(value, each.reshape(4, *each.shape[2:]), np.asarray(n)[..., None])
+        hit, false_alarm, miss, rest = np.moveaxis(four, -1, 1) / k
+        slopes = (false_alarm - rest)[:, None] + (miss - rest)
+        _diagonal(slopes)[...] = hit - rest
+        return np.asarray((slopes + rest.sum(axis=0)).reshape(p.shape))
+
+    return gradient
+
+
 # ---------------------------------------------------------------------- slopes in closed form
 # p has the shape (predicted, real, *stack) and adds up to 1.
 
@@ -219,3 +268,28 @@ _SLOPES = {
     "cohen_kappa": _cohen_kappa,
     "matthews": _matthews,
 }
+
+
+def _of_all(p: Array, unanswered: Array) -> tuple[Array, Array]:
+    """Informedness over all cases: hits, less false alarms at the fair price of their class."""
+    real = p.sum(axis=0) + unanswered
+    false_alarms = p.sum(axis=1) - _diagonal(p)
+    price = real / (1 - real)
+    silent = -false_alarms / (1 - real) ** 2
+    slopes = silent - price[:, None]
+    _diagonal(slopes)[...] = 1 + silent
+    return np.asarray(slopes), np.asarray(silent)
+
+
+def _discounted(p: Array, unanswered: Array) -> tuple[Array, Array]:
+    """Informedness of the answered times their share."""
+    coverage = p.sum(axis=(0, 1))
+    held = p / coverage
+    gain = _diagonal(held) - held.sum(axis=0) * held.sum(axis=1)
+    value = (gain / (1 - held.sum(axis=0))).sum(axis=0)
+    slopes = _informedness(held)
+    slopes += value - (held * slopes).sum(axis=(0, 1))
+    return np.asarray(slopes), np.zeros_like(unanswered)
+
+
+_SLOPES_OF_ALL = {"informedness_of_all": _of_all, "informedness_discounted": _discounted}

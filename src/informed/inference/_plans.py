@@ -13,6 +13,7 @@ from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.inference import _planning as planning
 from informed.inference._asked import SEED, SIDES, normal_tail
+from informed.inference._roots import root
 from informed.inference._worlds import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.tests import test
 
@@ -269,14 +270,13 @@ def fewest_exact(world: World, start: int, wanted: float) -> Plan:
 
 
 def smallest(world: World, n: float, wanted: float) -> float:
-    from scipy.optimize import brentq
-
     base = world.informedness
 
-    def lack(informedness: float) -> float:
-        return float(analytic_power(replace(world, informedness=informedness), n)) - wanted
+    def lack(informedness: Array) -> Array:
+        found = analytic_power(replace(world, informedness=float(informedness)), n)
+        return np.asarray(found, float) - wanted
 
     top = 1 - 1e-9
-    if base >= top or lack(top) < 0:
+    if base >= top or lack(np.asarray(top)) < 0:
         return float("nan")
-    return float(brentq(lack, base + 1e-12, top, xtol=1e-10))
+    return float(root(lack, base + 1e-12, top, tolerance=1e-10))
