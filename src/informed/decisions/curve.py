@@ -189,14 +189,13 @@ class Curve:
         """One table a threshold, a stack: made when first asked for."""
         return self._table(slice(None))
 
-    def table_at(self, threshold: float) -> Table:
-        """The table when score ≥ threshold is called positive."""
-        return self._table(self._position(threshold))
-
-    def _position(self, threshold: float) -> int:
-        if np.isnan(threshold):
+    def table_at(self, threshold: Any) -> Table:
+        """The table when score ≥ threshold is called positive; of several, a stack of tables."""
+        wanted = np.asarray(threshold, dtype=np.float64)
+        if np.isnan(wanted).any():
             raise TableError("`threshold` is NaN; it must be a number or infinite.")
-        return int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
+        at = np.searchsorted(-self.thresholds, -wanted, "right") - 1
+        return self._table(at)
 
     def measure(self, name: str | Measure | Function, **parameters: Any) -> Array:
         """Any measure of the catalogue at every threshold.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -60,7 +61,15 @@ class Picture:
     name: str
 
 
-Block = Words | Grid | Picture
+@dataclass(frozen=True)
+class Drawing:
+    """A picture that draws itself, asked for only by formats that have pictures."""
+
+    title: str
+    draw: Callable[[str], str]  # from the key of its ids to markup; empty: there is none
+
+
+Block = Words | Grid | Picture | Drawing
 
 
 @dataclass(frozen=True)

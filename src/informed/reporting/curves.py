@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from informed.reporting.numbers import count, percent, rate
 from informed.reporting.records import Report
-from informed.reporting.svg import attributes, label, line, path, picture, text
+from informed.reporting.svg import attributes, label, line, n, path, picture, text
 
 SERIES = ("s1", "s2", "s3", "s4")
 
@@ -49,7 +49,9 @@ def prevalence(report: Report, key: str = "prevalence") -> str:
     for (name, values), series in zip(curves.items(), SERIES, strict=False):
         body.append(path((point(x, y) for x, y in zip(xs, values, strict=True)), f"curve {series}"))
         ends.append((name, values, series))
-    body.append(line(*point(e.here, floor), *point(e.here, 1), "cursor", id=f"{key}-cursor"))
+    along = " ".join(n(point(x, 1)[0]) for x in xs)
+    ends_of = (*point(e.here, floor), *point(e.here, 1))
+    body.append(line(*ends_of, "cursor", data_follows=f"{key}-range", data_x=along))
     for i, (name, _, series) in enumerate(ends):
         x = left + 118.0 * i
         body.append(line(x, top + high + 50, x + 20, top + high + 50, f"curve {series}"))
@@ -73,7 +75,7 @@ def prevalence(report: Report, key: str = "prevalence") -> str:
         "".join(body),
         "curves",
     )
-    return drawn + _slider(key, xs, ends, titles, e.here, left, wide)
+    return drawn + _slider(key, xs, ends, titles, e.here)
 
 
 def _slider(
@@ -82,29 +84,39 @@ def _slider(
     ends: Sequence[tuple[str, Sequence[float], str]],
     titles: dict[str, str],
     here: float,
-    left: float,
-    wide: float,
 ) -> str:
     """A range input that moves the cursor; the numbers were all computed before."""
     nearest = min(range(len(xs)), key=lambda i: abs(xs[i] - here))
-    data = attributes(
-        data_for=f"{key}-cursor",
-        data_left=left,
-        data_wide=wide,
-        data_x=" ".join(f"{x:g}" for x in xs),
-    )
+    readout = {titles[name]: [rate(v) for v in values] for name, values, _ in ends}
+    return slider(f"{key}-range", "Prevalence", [percent(x, 1) for x in xs], nearest, readout)
+
+
+def slider(
+    id_: str,
+    name: str,
+    said: Sequence[str],
+    start: int,
+    readout: Mapping[str, Sequence[str]],
+    more: str = "",
+) -> str:
+    """A range input over steps that `said` names; numbers beside it and marks in pictures with
+    `data-follows` move along. All was computed before; `more` is markup below it."""
     outputs = "".join(
-        f'<span><b>{escape(titles[name])}</b> <output for="{key}-range"'
-        f"{attributes(data_y=' '.join(rate(v).replace(' ', '') for v in values))}>"
-        f"{escape(rate(values[nearest]))}</output></span>"
-        for name, values, _ in ends
+        f"<span><b>{escape(title)}</b> {moving(id_, values, start)}</span>"
+        for title, values in readout.items()
     )
     return (
-        f'<div class="slider"{data}><label for="{key}-range">Prevalence '
-        f"<output>{percent(xs[nearest], 1)}</output></label>"
-        f'<input type="range" id="{key}-range" min="0" max="{len(xs) - 1}" value="{nearest}" '
-        f'step="1"><div class="readout">{outputs}</div></div>'
+        f'<div class="slider"{attributes(data_said="|".join(said))}><label for="{id_}">'
+        f"{escape(name)} <output>{escape(said[start])}</output></label>"
+        f'<input type="range" id="{id_}" min="0" max="{len(said) - 1}" value="{start}" step="1">'
+        f'<div class="readout">{outputs}</div>{more}</div>'
     )
+
+
+def moving(id_: str, values: Sequence[str], start: int) -> str:
+    """A number that a slider moves."""
+    held = attributes(for_=id_, data_y=" ".join(v.replace(" ", "") for v in values))
+    return f"<output{held}>{escape(values[start])}</output>"
 
 
 def power(report: Report, key: str = "power") -> str:

@@ -10,12 +10,23 @@ import base64
 import hashlib
 import math
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
 
 from informed.reporting import curves, figures
-from informed.reporting.blocks import Block, Cell, Column, Grid, Picture, Range, Section, Words
+from informed.reporting.blocks import (
+    Block,
+    Cell,
+    Column,
+    Drawing,
+    Grid,
+    Picture,
+    Range,
+    Section,
+    Words,
+)
 from informed.reporting.document import document
 from informed.reporting.numbers import percent, rate, span
 from informed.reporting.records import Estimate, Report
@@ -38,6 +49,19 @@ def _hash(text: str) -> str:
 def html(report: Report, *, precision: int = 3) -> str:
     """The whole page."""
     sections = document(report, precision=precision, whole=True)
+    body = "".join(_section(s, report) for s in sections if s.key != "answer")
+    return page(report.title, _top(report, precision), sections, body, report.version)
+
+
+def plain_page(title: str, sections: tuple[Section, ...], version: str) -> str:
+    """A page of sections that need no report; the first one is the answer."""
+    first, *rest = sections
+    top = f"<h1>{escape(title)}</h1>{blocks(first.blocks, None, first.key)}"
+    return page(title, top, rest, "".join(_section(s, None) for s in rest), version)
+
+
+def page(title: str, top: str, sections: Iterable[Section], body: str, version: str) -> str:
+    """What every page has: its policy, style, script, head and links to its sections."""
     style, script = asset("style.css"), asset("script.js")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
@@ -46,17 +70,16 @@ def html(report: Report, *, precision: int = 3) -> str:
     links = "".join(
         f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections if s.key != "answer"
     )
-    body = "".join(_section(s, report) for s in sections if s.key != "answer")
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="generator" content="informed">\n'
-        f"<title>{escape(report.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f"<header>{_top(report, precision)}"
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<header>{top}"
         f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
         f"<main>{body}</main>\n"
-        f"<footer>Made with informed {escape(report.version)}. This page works offline and sends "
+        f"<footer>Made with informed {escape(version)}. This page works offline and sends "
         'nothing anywhere.</footer>\n<div id="tip" role="presentation" hidden></div>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
@@ -100,9 +123,9 @@ def _inline(e: Estimate) -> str:
 # ---------------------------------------------------------------------- sections
 
 
-def _section(section: Section, report: Report) -> str:
+def _section(section: Section, report: Report | None) -> str:
     inside = blocks(section.blocks, report, section.key)
-    if section.key == "each":
+    if section.key == "each" and report is not None:
         inside += "".join(_group(part, report) for part in section.parts)
     return (
         f'<section id="{section.key}" aria-labelledby="{section.key}-h">'
@@ -122,7 +145,7 @@ def _group(part: Section, report: Report) -> str:
     )
 
 
-def blocks(held: tuple[Block, ...], report: Report, key: str) -> str:
+def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
     """Sentences, grids and pictures in their order; neighbours of a kind stand together."""
     out: list[str] = []
     pictures: list[str] = []
@@ -137,12 +160,16 @@ def blocks(held: tuple[Block, ...], report: Report, key: str) -> str:
             terms.clear()
 
     for i, block in enumerate(held):
-        if isinstance(block, Picture):
-            drawn = _picture(block.name, report, f"{key}-{block.name}")
+        if isinstance(block, (Picture, Drawing)):
+            if isinstance(block, Drawing):
+                drawn, name = block.draw(f"{key}-{i}"), block.title
+            else:
+                drawn = _picture(block.name, report, f"{key}-{block.name}") if report else ""
+                name = _named(block.name)
             if drawn:
                 pictures.append(
                     f'<figure class="scroll" tabindex="0" role="group" '
-                    f'aria-label="{_named(block.name)}">{drawn}</figure>'
+                    f'aria-label="{escape(name)}">{drawn}</figure>'
                 )
         elif isinstance(block, Words) and block.kind == "term":
             terms.append(_term(block))

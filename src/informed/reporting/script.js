@@ -17,19 +17,22 @@
 
   for (const slider of document.querySelectorAll(".slider")) {
     const input = slider.querySelector("input"), shown = slider.querySelector("label output");
-    const outputs = [...slider.querySelectorAll(".readout output")];
-    const xs = slider.dataset.x.split(" ").map(Number);
+    const said = slider.dataset.said.split("|");
+    const outputs = [...slider.querySelectorAll("output[data-y]")];
     const ys = outputs.map((output) => output.dataset.y.split(" "));
-    const cursor = document.getElementById(slider.dataset.for);
+    const marks = [...document.querySelectorAll(`[data-follows="${input.id}"]`)];
+    const places = marks.map((mark) => {
+      const x = mark.dataset.x.split(" "), y = (mark.dataset.y || "").split(" ");
+      return mark.tagName === "line" ? { x1: x, x2: x } : { cx: x, cy: y };
+    });
     const move = () => {
-      const at = Number(input.value), x = xs[at];
-      const share = +(100 * x).toFixed(1) + " %";
-      shown.textContent = share;
-      input.setAttribute("aria-valuetext", share);
-      const px = Number(slider.dataset.left) + Number(slider.dataset.wide) * x;
-      cursor.setAttribute("x1", px);
-      cursor.setAttribute("x2", px);
+      const at = Number(input.value);
+      shown.textContent = said[at];
+      input.setAttribute("aria-valuetext", said[at]);
       outputs.forEach((output, i) => { output.textContent = ys[i][at]; });
+      marks.forEach((mark, i) => {
+        for (const name in places[i]) mark.setAttribute(name, places[i][name][at]);
+      });
     };
     input.addEventListener("input", move);
     move();

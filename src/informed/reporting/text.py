@@ -11,7 +11,7 @@ from typing import IO
 
 from informed._drawing import shortened
 from informed._drawing import width as columns_of
-from informed.reporting.blocks import Block, Cell, Grid, Picture, Range, Section, Words
+from informed.reporting.blocks import Block, Cell, Drawing, Grid, Picture, Range, Section, Words
 from informed.reporting.document import document
 from informed.reporting.records import Report
 
@@ -68,7 +68,7 @@ def _block(block: Block, width: int) -> Iterator[str]:
         yield from _wrapped(block.caption + ":", width, "")
         yield from _grid(block, width)
         yield ""
-    elif isinstance(block, Picture):
+    elif isinstance(block, (Picture, Drawing)):
         return
 
 
