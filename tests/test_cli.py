@@ -325,3 +325,29 @@ def test_a_report_imports_nothing_that_takes_longer_than_itself() -> None:
     )
     assert "informed decision" in done.stdout
     assert done.stderr.strip() == "[]"
+
+
+SCORED = ["report", DATA, "--real", "diagnosis", "--positive", "malignant", "--score", "score"]
+
+
+def test_a_score_makes_predictions_at_a_threshold_and_a_section_of_its_own() -> None:
+    said = ok(*SCORED, "--threshold", "0.4")
+    assert "'malignant' where score ≥ 0.4" in said
+    beside = ok(*SCORED, "--predicted", "logistic")
+    assert "The threshold" in beside
+    held = json.loads(ok(*SCORED, "--predicted", "logistic", "--format", "json"))
+    assert held["curve"]["positive"] == "malignant"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (SCORED, "What does a score predict? Give --threshold"),
+        ([*SCORED, "--predicted", "tree", "--threshold", "1"], "Give --predicted or --threshold"),
+        ([*SCORED, "--threshold", "1", "--by", "fold"], "With --by, give --predicted"),
+        ([*ASKED, "--threshold", "1"], "Give --score with --threshold"),
+        (["report", DATA, "--score", "score"], "Which column holds the real classes?"),
+    ],
+)
+def test_a_score_without_what_it_needs(words: list[str], said: str) -> None:
+    assert said in refused(*words)

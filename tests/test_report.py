@@ -19,7 +19,7 @@ import pytest
 
 import informed
 from informed import Report, Table
-from informed.errors import InformedError
+from informed.errors import InformedError, TableError
 from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.results import Interval
 from informed.reporting import gates
@@ -61,6 +61,14 @@ def nasty() -> Table:
     return Table.from_counts(counts, labels=NASTY)
 
 
+def scored(**how: Any) -> Report:
+    """A report of predictions with the scores behind them."""
+    rng = np.random.default_rng(11)
+    real = rng.integers(0, 2, 80)
+    curve = informed.roc(real=real, score=real + rng.normal(0, 1, 80).round(1))
+    return informed.report(curve.table_at(0.5), scores=curve, **how)
+
+
 def kinds() -> dict[str, Report]:
     """A report of every kind of table."""
     weighted = Table.from_labels(
@@ -86,6 +94,7 @@ def kinds() -> dict[str, Report]:
         ),
         "derived": informed.report(Table.mixture(0.5, prevalence=0.2, n=100)),
         "all": informed.report(POWERS, all=True),
+        "scored": scored(cost="5:1", prevalence=0.2),
     }
 
 
@@ -366,6 +375,24 @@ class TestGroups:
         b = Interval(0.6, 0.4904, 0.7002, 0.95, "")
         d = difference(a, b)
         assert (d.estimate, d.low, d.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=2e-4)
+
+
+class TestScores:
+    def test_the_threshold_that_informedness_or_the_cost_would_choose(self) -> None:
+        plain, dear = scored(), scored(cost="9:1")
+        assert plain.curve is not None
+        best = informed.threshold(plain.curve)
+        assert f"Threshold {best.threshold:.6g} by the rule informedness" in plain.markdown()
+        low = informed.threshold(plain.curve, "cost", cost="9:1")
+        assert f"Threshold {low.threshold:.6g} by the rule cost" in dear.markdown()
+        assert low.threshold < best.threshold
+
+    def test_of_other_classes_or_more_than_two_they_are_refused(self) -> None:
+        curve = scored().curve
+        with pytest.raises(TableError, match=r"scores are of 0 and 1.*table is of \+ and −"):
+            informed.report(POWERS, scores=curve)
+        with pytest.raises(TableError, match="between two classes; this table has 4"):
+            informed.report(PETS, scores=curve)
 
 
 # ---------------------------------------------------------------------- formats

@@ -41,11 +41,18 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+def scores() -> Any:
+    rng = np.random.default_rng(11)
+    real = rng.integers(0, 2, 80)
+    return informed.roc(real=real, score=real + rng.normal(0, 1, 80).round(1))
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Pages on disk, as a reader opens them."""
     rng = np.random.default_rng(3)
     ten = rng.poisson(3, (10, 10)) + np.diag(np.arange(5, 55, 5))
+    curve = scores()
     tables: dict[str, tuple[Table, dict[str, Any]]] = {
         "two": (
             Table.from_counts([[56, 20], [12, 12]]),
@@ -60,6 +67,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
             {},
         ),
         "nasty": (Table.from_counts(np.eye(4) * 9 + 2, labels=NASTY), {"title": NASTY[1]}),
+        "scored": (curve.table_at(0.5), {"scores": curve}),
         "many": (Table.from_counts(rng.poisson(0.2, (45, 45)) + np.eye(45) * 20), {}),
     }
     folder = tmp_path_factory.mktemp("pages")
@@ -84,7 +92,14 @@ def opened(browser: Browser, url: str, width: int = 1280, scheme: str = "light")
 
 @pytest.mark.parametrize(
     ("name", "scheme"),
-    [("two", "light"), ("two", "dark"), ("groups", "dark"), ("nasty", "light"), ("many", "light")],
+    [
+        ("two", "light"),
+        ("two", "dark"),
+        ("groups", "dark"),
+        ("nasty", "light"),
+        ("many", "light"),
+        ("scored", "light"),
+    ],
 )
 def test_no_violation_of_any_accessibility_rule(
     browser: Browser, pages: dict[str, str], name: str, scheme: str
@@ -161,6 +176,23 @@ def test_the_slider_moves_by_keyboard_and_says_the_numbers(
     assert page.locator(".readout output").first.inner_text() == f"{precision:.3f}"
     cursor = page.locator("line.cursor").first.get_attribute("x1")
     assert float(cursor or 0) == pytest.approx(44 + 460 * 0.01)
+    page.close()
+
+
+def test_the_slider_over_thresholds_shows_the_table_at_each(
+    browser: Browser, pages: dict[str, str]
+) -> None:
+    page = opened(browser, pages["scored"])
+    slider = page.locator("#threshold input[type=range]").first
+    slider.focus()
+    slider.press("ArrowRight")
+    at = float(page.locator("#threshold .slider label output").first.inner_text())
+    there = scores().table_at(at)
+    shown = page.locator("#threshold .readout output").first.inner_text()
+    assert shown == f"{informed.informedness(there):.3f}"
+    counts = page.locator("#threshold .slider table output, #threshold .slider td output")
+    held = [int(x) for x in counts.all_inner_texts()]
+    assert held == there.counts.astype(int).ravel().tolist()
     page.close()
 
 

@@ -65,6 +65,7 @@ def show(
     options: dict[str, Any],
     cluster_axis: int | None = None,
     context: dict[str, Any] | None = None,
+    scores: Any = None,
 ) -> None:
     """Write the report of a table, then judge the gates; exit 1 where one fails."""
     from informed.reporting import gates
@@ -86,6 +87,7 @@ def show(
         source=source,
         cluster_axis=cluster_axis,
         context=context,
+        scores=scores,
         command=shlex.join(["informed", *sys.argv[1:]]),
     )
     if form == "text" and output is None:

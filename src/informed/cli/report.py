@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import reading, source_options
+from informed.cli._options import columns, reading, source_options
 from informed.cli._reports import report_options, show
+from informed.errors import SourceError
+
+if TYPE_CHECKING:
+    from informed.decisions.curve import Curve
 
 
 @click.command("report")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @source_options
 @report_options
-def command(files: tuple[str, ...], **options: Any) -> None:
+@click.option(
+    "--score", metavar="COL", shell_complete=columns, help="Column of scores: the threshold, too."
+)
+@click.option(
+    "--threshold",
+    type=float,
+    help="Without --predicted: positive where the score is at least this.",
+)
+def command(
+    files: tuple[str, ...], score: str | None, threshold: float | None, **options: Any
+) -> None:
     """How much better than guessing is this, and how sure are we?
 
     FILE is CSV, TSV, Parquet, JSON, JSON lines, Excel, Arrow, an evaluation log that is recognised
@@ -29,6 +43,7 @@ def command(files: tuple[str, ...], **options: Any) -> None:
     informed report run.csv --real y --predicted p --fail-under informedness.low=0.1
     """
     from informed import read
+    from informed._labels import text
 
     how = reading(options)
     log = _log(files, how)
@@ -36,8 +51,44 @@ def command(files: tuple[str, ...], **options: Any) -> None:
         show(**log, options=options)
         return
     source = files[0] if len(files) == 1 else list(files)
-    table = read(source, **how)
-    show(table, source=", ".join(files), options=options)
+    told = ", ".join(files)
+    if score is None:
+        if threshold is not None:
+            raise SourceError("Whose threshold is it? Give --score with --threshold.")
+        show(read(source, **how), source=told, options=options)
+        return
+    curve = _curve(source, score, how)
+    if "predicted" in how:
+        if threshold is not None:
+            raise SourceError("Give --predicted or --threshold: each says what was predicted.")
+        show(read(source, **how), source=told, options=options, scores=curve)
+        return
+    if threshold is None:
+        raise SourceError(
+            "What does a score predict? Give --threshold, or --predicted for a column of "
+            "predictions; `informed roc` chooses a threshold."
+        )
+    used = min((x for x in curve.thresholds.tolist() if x >= threshold), default=threshold)
+    at = threshold if curve.exact else used  # between two bins there is no table
+    said = f"Read from {told}; {text(curve.positive)} where {score} ≥ {at:.6g}."
+    if at != threshold:
+        said += f" Scores were counted in bins, and {threshold:g} is not the edge of one."
+    show(curve.table_at(at), source=[said], options=options, scores=curve)
+
+
+def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
+    """The curve of a column of scores."""
+    from informed import read, roc
+
+    if "real" not in how:
+        raise SourceError("Which column holds the real classes? Give --real.")
+    if "by" in how and "predicted" not in how:
+        raise SourceError("With --by, give --predicted: a threshold is for all groups together.")
+    given = {k: v for k, v in how.items() if k not in ("predicted", "by", "abstain")}
+    if given.get("missing") == "abstain":  # a prediction can abstain, a score is there or not
+        given["missing"] = "drop"
+    held = read(source, score=score, **given)
+    return roc(held, positive=how.get("positive"))
 
 
 def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:

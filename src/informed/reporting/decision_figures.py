@@ -86,8 +86,8 @@ def plane(
         body.append(text(x, y - 5, f"B {b:g}", "tiny", text_anchor="middle"))
     body.append(line(*_at(0, 0), *_at(1, 1), "chance"))
     for held, name in ((curve.hull(), "hull"), (curve, "curve s1")):
-        x, y = LEFT + SIZE * held.fallout, TOP + SIZE * (1 - held.recall)
-        body.append(path(_thinned(x, y), name))
+        along, up = LEFT + SIZE * held.fallout, TOP + SIZE * (1 - held.recall)
+        body.append(path(_thinned(along, up), name))
     said = [f"Area {rate(curve.auc)}"]
     if chosen is not None:
         body.append(isocost(chosen.fallout, chosen.recall, slope, _at))

@@ -6,6 +6,7 @@ escapes and typesets.
 
 from __future__ import annotations
 
+import json
 import math
 import platform
 from collections.abc import Iterable, Sequence
@@ -57,12 +58,24 @@ def document(report: Report, *, precision: int = 3, whole: bool = False) -> tupl
         _significance(report, precision),
         size(report, precision),
         elsewhere(report, precision),
+        _threshold(report),
         _guidance(report),
     ]
     if report.groups:
         parts.append(_each_group(report, precision, whole))
     parts.append(_notes(report))
     return tuple(p for p in parts if p is not None)
+
+
+def _threshold(report: Report) -> Section | None:
+    if report.curve is None:
+        return None
+    from informed.reporting.decisions import threshold_section
+
+    e, c = report.elsewhere, report.costs
+    field = None if e is None else dict(e.field).get(report.table.positive)
+    cost = None if c is None else c.text if ":" in c.text else json.loads(c.text)
+    return threshold_section(report.curve, cost=cost, prevalence=field)
 
 
 # ---------------------------------------------------------------------- 1. the answer

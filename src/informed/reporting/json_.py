@@ -11,7 +11,7 @@ import math
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from informed.reporting.records import (
     TestRow,
 )
 from informed.table import Table
+
+if TYPE_CHECKING:
+    from informed.decisions.curve import Curve
 
 SCHEMA = 1
 PLAIN = (str, int, float, bool)
@@ -58,6 +61,7 @@ def data(report: Report) -> dict[str, Any]:
         "level": report.level,
         "context": dict(report.context),
         **_one(report),
+        **({} if report.curve is None else {"curve": _curve(report.curve)}),
         **(
             {
                 "overview": _flat(report.overview),
@@ -98,6 +102,22 @@ def _one(report: Report) -> dict[str, Any]:
         "costs": None if report.costs is None else _flat(report.costs),
         "warnings": list(report.warnings),
         "notes": list(report.source),
+    }
+
+
+def _curve(curve: Curve) -> dict[str, Any]:
+    """Thresholds from the second on: at the first, which is infinite, nothing is positive."""
+    squares = curve.squares
+    return {
+        "labels": _labels(curve.labels),
+        "positive": _label(curve.positive),
+        "thresholds": _numbers(curve.thresholds[1:]),
+        "tp": _numbers(curve.tp[1:]),
+        "fp": _numbers(curve.fp[1:]),
+        "squares": None if squares is None else [_numbers(x[1:]) for x in squares],
+        "exact": curve.exact,
+        "auc_error": _number(curve.auc_error),
+        "missing": curve.missing,
     }
 
 
@@ -207,6 +227,7 @@ def _report(held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report
         size=None if held["size"] is None else _record(Size, held["size"]),
         elsewhere=None if held["elsewhere"] is None else _record(Elsewhere, held["elsewhere"]),
         costs=None if held["costs"] is None else _record(Costs, held["costs"]),
+        curve=_read_curve(held.get("curve")),
         name=held["name"],
         source=tuple(held["notes"]),
         **shared,
@@ -231,6 +252,29 @@ def _table(held: dict[str, Any]) -> Table:
         dropped=build.frozen(held["missing"]) if held["missing"] else None,
         given=None if held["weighted_rows"] is None else build.frozen(held["weighted_rows"]),
         derived=held["derived"],
+    )
+
+
+def _read_curve(held: dict[str, Any] | None) -> Curve | None:
+    if held is None:
+        return None
+    from informed.decisions.curve import Curve
+
+    def whole(values: Any, first: float = 0.0) -> Any:
+        return build.frozen(np.concatenate([[first], np.asarray(values, dtype=np.float64)]))
+
+    squares = held["squares"]
+    first, second = held["labels"]
+    return Curve(
+        thresholds=whole(held["thresholds"], np.inf),
+        tp=whole(held["tp"]),
+        fp=whole(held["fp"]),
+        labels=(first, second),
+        positive=held["positive"],
+        exact=held["exact"],
+        auc_error=math.nan if held["auc_error"] is None else held["auc_error"],
+        squares=None if squares is None else (whole(squares[0]), whole(squares[1])),
+        missing=held["missing"],
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from informed.reporting.records import (
     TestRow,
 )
 from informed.table import Table
+
+if TYPE_CHECKING:
+    from informed.decisions.curve import Curve
 
 CORE = ("informedness", "markedness", "correlation")
 TWO = (
@@ -86,6 +89,7 @@ def report(
     all: bool = False,
     prevalence: Any = None,
     cost: Any = None,
+    scores: Any = None,
     positive: Any = None,
     tests: str | Sequence[str] = (),
     cluster_axis: int | None = None,
@@ -108,6 +112,8 @@ def report(
         Of the field: a number for the positive class of two, else one number a class.
     cost
         "FN:FP" (5:1 = a miss costs five false alarms), a pair, or a matrix (predicted, real).
+    scores
+        Of the same cases, as `read(score=)` or `roc` gives them: a section about the threshold.
     positive
         Of two classes, the one that recall and precision are about.
     tests
@@ -153,11 +159,33 @@ def report(
     }
     asked = _Asked(level, interval, _chosen(t, measures, all), tests, prevalence, cost, clusters)
     _check_interval(t.sum() if t.shape else t, asked)
+    curve = None if scores is None else _curve(scores, t)
     if not t.shape:
-        return _reports(t, asked, shared)[0]
+        return replace(_reports(t, asked, shared)[0], curve=curve)
     whole = _reports(t.sum(), asked, shared)[0]
     groups = _reports(t, asked, shared)
-    return replace(whole, groups=groups, overview=_overview(t, groups, whole, asked))
+    return replace(whole, curve=curve, groups=groups, overview=_overview(t, groups, whole, asked))
+
+
+def _curve(scores: Any, t: Table) -> Curve:
+    """The curve of the scores, about the same two classes as the table."""
+    from informed.decisions.curve import Curve
+    from informed.decisions.roc import roc
+
+    if not t.is_square or t.positive is None:
+        raise TableError(
+            f"`scores` decide between two classes; this table has {len(t.real_labels)}."
+        )
+    curve = scores if isinstance(scores, Curve) else roc(scores, positive=t.positive)
+    if set(curve.labels) != set(t.labels) or curve.positive != t.positive:
+        raise TableError(
+            f"The scores are of {_classes_of(curve)}, the table is of {_classes_of(t)}."
+        )
+    return curve
+
+
+def _classes_of(held: Curve | Table) -> str:
+    return f"{' and '.join(map(written, held.labels))}, the positive one {written(held.positive)}"
 
 
 @dataclass(frozen=True)

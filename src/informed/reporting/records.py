@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import informed
 from informed._arrays import ratio
 from informed.errors import InformedError
 from informed.measures import find
 from informed.table import Table
+
+if TYPE_CHECKING:
+    from informed.decisions.curve import Curve
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,7 @@ class Report:
     size: Size | None = None
     elsewhere: Elsewhere | None = None
     costs: Costs | None = None
+    curve: Curve | None = None  # of the scores behind the predictions
     groups: tuple[Report, ...] = ()
     overview: Overview | None = None
     name: Any = None
