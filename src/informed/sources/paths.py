@@ -136,8 +136,9 @@ def _remote(url: str, kind: str | None) -> Files:
     try:
         fsspec: Any = import_module("fsspec")
     except ImportError:
+        extra = "gcs" if url.startswith(("gs://", "gcs://")) else "s3"
         raise MissingExtra(
-            f'Reading {redacted(url)} needs fsspec: pip install "informed[s3]"'
+            f'Reading {redacted(url)} needs fsspec: pip install "informed[{extra}]"'
         ) from None
     shown = redacted(url)
     try:
