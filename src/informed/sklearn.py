@@ -194,6 +194,7 @@ class Multimetric:
         return self
 
     def get_metadata_routing(self) -> Any:
+        """What is asked for, as scikit-learn's metadata routing wants to be told."""
         request = _scikit_learn("utils.metadata_routing").MetadataRequest(owner=self)
         request.score.add_request(param="sample_weight", alias=self._weights_asked)
         return request

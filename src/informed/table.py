@@ -377,34 +377,42 @@ class Table:
 
     @property
     def tp(self) -> Array:
+        """True positives: predicted positive and really so."""
         return self._cell(True, True)
 
     @property
     def fp(self) -> Array:
+        """False positives: predicted positive and really negative."""
         return self._cell(True, False)
 
     @property
     def fn(self) -> Array:
+        """False negatives: predicted negative and really positive."""
         return self._cell(False, True)
 
     @property
     def tn(self) -> Array:
+        """True negatives: predicted negative and really so."""
         return self._cell(False, False)
 
     @property
     def pp(self) -> Array:
+        """Predicted positives."""
         return np.asarray(self.predicted_totals[self._plus])
 
     @property
     def pn(self) -> Array:
+        """Predicted negatives."""
         return np.asarray(self.predicted_totals[1 - self._plus])
 
     @property
     def rp(self) -> Array:
+        """Real positives."""
         return np.asarray(self.real_totals[self._plus])
 
     @property
     def rn(self) -> Array:
+        """Real negatives."""
         return np.asarray(self.real_totals[1 - self._plus])
 
     # ------------------------------------------------------------------ transformations

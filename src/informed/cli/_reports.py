@@ -35,7 +35,13 @@ OPTIONS = [
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
     click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
     click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
-    click.option("--precision", type=click.IntRange(1, 12), default=3, show_default=True),
+    click.option(
+        "--precision",
+        type=click.IntRange(1, 12),
+        default=3,
+        show_default=True,
+        help="Decimals that are shown.",
+    ),
     click.option("--prevalence", type=float, help="Share of positives where it will be used."),
     click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms."),
     click.option(

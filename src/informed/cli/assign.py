@@ -27,8 +27,16 @@ from informed.cli._options import output_options, reading, source_options, writt
     help="What the names make greatest.",
 )
 @click.option("--ignore", type=float, help="No name for clusters that gain no more a case.")
-@click.option("--draws", type=click.IntRange(0), default=999, show_default=True)
-@click.option("--seed", type=int, default=2003, show_default=True)
+@click.option(
+    "--draws",
+    type=click.IntRange(0),
+    default=999,
+    show_default=True,
+    help="Random clusterings for the chance level.",
+)
+@click.option(
+    "--seed", type=int, default=2003, show_default=True, help="Of the random clusterings."
+)
 @output_options("text", "json", "markdown")
 def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.

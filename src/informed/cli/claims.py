@@ -13,7 +13,7 @@ from informed.cli._options import output_options, written
 @click.argument("names", nargs=-1, metavar="[CLAIM]…")
 @click.option("--quick", is_flag=True, help="Fewer tables, for a first look.")
 @click.option("--size", type=int, help="Tables for each claim.")
-@click.option("--seed", type=int, default=2011, show_default=True)
+@click.option("--seed", type=int, default=2011, show_default=True, help="Same seed, same tables.")
 @output_options("text", "json")
 def command(
     names: tuple[str, ...], quick: bool, size: int | None, seed: int, form: str, output: str | None

@@ -11,7 +11,7 @@ from informed.cli._options import written
 
 @click.command("reproduce")
 @click.argument("names", nargs=-1, metavar="[FIGURE]…")
-@click.option("--seed", type=int, default=2011, show_default=True)
+@click.option("--seed", type=int, default=2011, show_default=True, help="Same seed, same tables.")
 @click.option("--replicates", type=int, default=2000, show_default=True, help="Runs a level.")
 @click.option(
     "--output", "-o", type=click.Path(), help="F.svg, F.csv, or a folder for data and pictures."

@@ -58,6 +58,7 @@ class Assignment:
         return {name: float(find(name)(self.clusters)) for name in BESIDE}
 
     def text(self) -> str:
+        """The names, what they win, and what naming by itself would have won."""
         named = ", ".join(f"{x} → {'(none)' if c is None else c}" for x, c in self.mapping.items())
         lines = [
             f"{self.how}, for the greatest {self.aim}: {shorten(named, 300)}",
@@ -74,6 +75,7 @@ class Assignment:
         return "\n".join(lines)
 
     def to_frame(self) -> Any:
+        """A row for each cluster: its name."""
         from informed._frames import frame
 
         return frame(

@@ -63,6 +63,7 @@ class Odds:
         return tuple("evens" if x == y else f"{x}/{y}" for x, y in self.reduced())
 
     def to_frame(self) -> Any:
+        """A row for each class, the odds in every way of writing them."""
         from informed._frames import frame
 
         return frame(
@@ -142,6 +143,7 @@ class Payoffs:
         )
 
     def to_frame(self) -> Any:
+        """A row for each label: what it won, and the verdict on it."""
         from informed._frames import frame
 
         return frame(

@@ -41,6 +41,7 @@ class Point:
 
     @property
     def informedness(self) -> float:
+        """Recall minus fallout."""
         return self.recall - self.fallout
 
     @property
@@ -49,6 +50,7 @@ class Point:
         return float(np.hypot(self.fallout, 1 - self.recall))
 
     def text(self) -> str:
+        """The threshold and what it does, in a sentence."""
         return (
             f"Score ≥ {self.threshold:g}: recall {self.recall:.4g}, fallout {self.fallout:.4g}, "
             f"informedness {self.informedness:.4g} (best for c = {self.c:.4g})."
@@ -90,10 +92,12 @@ class Curve:
 
     @property
     def negatives(self) -> float:
+        """Real negatives in all."""
         return float(self.fp[-1])
 
     @property
     def prevalence(self) -> float:
+        """Share of the real positives."""
         return float(ratio(self.positives, self.positives + self.negatives))
 
     @property
@@ -103,10 +107,12 @@ class Curve:
 
     @property
     def recall(self) -> Array:
+        """Recall at each threshold."""
         return ratio(self.tp, self.tp[-1])
 
     @property
     def fallout(self) -> Array:
+        """Fallout at each threshold."""
         return ratio(self.fp, self.fp[-1])
 
     @property
@@ -159,6 +165,7 @@ class Curve:
 
     @property
     def negative(self) -> Hashable:
+        """The label that is not positive."""
         a, b = self.labels
         return b if a == self.positive else a
 
@@ -346,6 +353,7 @@ class Curve:
         return "\n".join([*lines, *self.notes])
 
     def to_frame(self) -> Any:
+        """A row for each threshold."""
         from informed._frames import frame
 
         return frame(

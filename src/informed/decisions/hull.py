@@ -26,6 +26,7 @@ class Mixture:
     fallout: float
 
     def text(self) -> str:
+        """Which two thresholds are mixed and how often, in a sentence."""
         (a, b), (p, q) = self.thresholds, self.probabilities
         return (
             f"Threshold {a:g} with probability {p:.3g}, else {b:g} ({q:.3g}): recall "
@@ -43,10 +44,12 @@ class Hull:
 
     @property
     def recall(self) -> Array:
+        """Recall at each corner."""
         return ratio(self.tp, self.tp[-1])
 
     @property
     def fallout(self) -> Array:
+        """Fallout at each corner."""
         return ratio(self.fp, self.fp[-1])
 
     @property

@@ -112,6 +112,7 @@ class Recovered:
         return float(np.nanmin(values)), float(np.nanmax(values))
 
     def text(self) -> str:
+        """How many tables agree, what they imply, and which figure to doubt if none does."""
         given = ", ".join([f"n = {self.n:,}", *(f"{k} = {v}" for k, v in self.known.items())])
         given = ", ".join([given, *map(str, self.figures)])
         if self.count:

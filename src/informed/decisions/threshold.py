@@ -59,6 +59,7 @@ class Choice:
         return self.measures[find(measure).name]
 
     def text(self) -> str:
+        """The threshold, how sure it is and what it is worth, in words."""
         lines = [
             f"Rule {self.rule}: positive where score ≥ {self.threshold:.6g} "
             f"({self.low:.6g} to {self.high:.6g} at {self.level:.0%})"

@@ -30,9 +30,11 @@ class Interval:
 
     @property
     def width(self) -> Floats:
+        """High minus low."""
         return self.high - self.low
 
     def to_frame(self) -> Any:
+        """One row, or a row for each table of a stack."""
         return _frame(self)
 
     def _repr_html_(self) -> str:
@@ -71,6 +73,7 @@ class Test:
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> Any:
+        """One row, or a row for each table of a stack."""
         return _frame(self)
 
     def _repr_html_(self) -> str:

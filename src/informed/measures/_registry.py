@@ -117,6 +117,7 @@ class Measure:
 
     @property
     def title(self) -> str:
+        """Its name as a person writes it."""
         return self.facts.title
 
     @cached_property
@@ -158,6 +159,7 @@ class Measure:
         return True
 
     def check(self, t: Table) -> None:
+        """Raise a MeasureError that says why, unless this table determines the measure."""
         if (self.facts.square or self.facts.classes == "two") and not t.is_square:
             raise MeasureError(
                 f"{self.name} needs predictions and reality with the same labels; this table has "

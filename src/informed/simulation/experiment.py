@@ -80,6 +80,7 @@ class Experiment:
 
     @property
     def recipe(self) -> Generator:
+        """The generator and its options."""
         return GENERATORS[self.generator]
 
     @property
@@ -92,6 +93,7 @@ class Experiment:
 
     @property
     def chunks(self) -> int:
+        """Number of chunks that the work is cut into."""
         return -(-self.replicates // self.chunk_size)
 
     def size(self, index: int) -> int:
@@ -181,6 +183,7 @@ class Results:
         return json.dumps({"rows": self.rows, "run": self.run}, indent=1, allow_nan=False)
 
     def to_frame(self) -> Any:
+        """The rows as a data frame."""
         from informed._frames import frame
 
         return frame({c: [r[c] for r in self.rows] for c in self.rows[0]})

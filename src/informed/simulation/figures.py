@@ -46,6 +46,7 @@ class Figure:
     seed: int
 
     def csv(self) -> str:
+        """The data of the figure, a row a line."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.data)
@@ -53,6 +54,7 @@ class Figure:
         return out.getvalue()
 
     def save(self, folder: str | Path, *, png: bool = False) -> list[Path]:
+        """Write CSV, both drawings as SVG and, if wanted, as PNG; gives the files."""
         folder = Path(folder)
         if not folder.is_dir():
             raise InferenceError(f"The folder {str(folder)!r} does not exist.")

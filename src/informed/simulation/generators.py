@@ -363,6 +363,7 @@ class Generator:
 
     @property
     def summary(self) -> str:
+        """What is drawn, in a sentence."""
         return (self.draw.__doc__ or "").split("\n", 1)[0]
 
     def truth(self, level: float, *, k: int, n: int, **options: Any) -> Table | None:

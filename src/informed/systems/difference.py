@@ -41,6 +41,7 @@ class Difference:
 
     @property
     def width(self) -> Floats:
+        """High minus low."""
         return self.high - self.low
 
     def to_frame(self) -> Any:
