@@ -1,0 +1,133 @@
+"""The documentation holds together: links lead somewhere, every public name is explained."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def script(name: str) -> Any:
+    spec = spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look for their module there
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def check() -> Any:
+    return script("check")
+
+
+def test_the_reference_is_up_to_date() -> None:
+    pages = script("make_reference").pages()
+    held = {p.name: p.read_text("utf-8") for p in (DOCS / "reference").iterdir()}
+    assert sorted(held) == sorted(pages)
+    stale = [name for name in pages if held[name] != pages[name]]
+    assert not stale, "run `make docs`"
+
+
+def test_the_pictures_are_up_to_date() -> None:
+    for name, draw in script("make_pictures").PICTURES.items():
+        assert (DOCS / "img" / f"{name}.svg").read_text("utf-8") == draw(), "run `make docs`"
+
+
+def test_a_docstring_becomes_markdown() -> None:
+    words = script("docstrings")
+    doc = "Half.\n\nParameters\n----------\nx, y : float\n    Any ``float`` *.\n\n>>> half(1)\n0.5"
+    assert list(words.markdown(doc)) == [
+        "Half.", "", "**Parameters**", "", "- `x`, `y`: Any `float` \\*.", "",
+        "```python", ">>> half(1)", "0.5", "```", "",
+    ]  # fmt: skip
+
+
+def test_a_signature_is_as_it_is_written() -> None:
+    words = script("docstrings")
+
+    def scaled(self: Any, x: float, *, by: int | None = None) -> float: ...
+
+    assert words.signature("Box.scaled", scaled) == (
+        "Box.scaled(x: float, *, by: int | None = None) -> float"
+    )
+    assert words.signature("scaled", scaled, types=False) == "scaled(x, *, by=None)"
+    name = "a" * 90
+    assert words.signature(name, scaled) == (
+        f"{name}(\n    x: float,\n    *,\n    by: int | None = None,\n) -> float"
+    )
+
+
+def test_no_link_is_broken(check: Any) -> None:
+    assert list(check.broken_links()) == []
+
+
+def test_no_public_name_is_silent(check: Any) -> None:
+    assert list(check.undocumented()) == []
+
+
+def test_a_broken_link_is_found(check: Any, tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text(
+        "# One, two\n\n## Same\n\n## Same\n\n```\n# no heading\n```\n"
+    )
+    (tmp_path / "page.md").write_text(
+        "[good](there.md#one-two) [good](there.md#same-1) `[code](gone.md)` [web](https://x.y)\n"
+        "[a](gone.md) [b](there.md#no-heading) ![c](img/none.svg) [d](#here) [e](../away.md)\n"
+    )
+    faults = list(check.broken_links(tmp_path, ("*.md",)))
+    assert [re.findall(r": (\S+)", fault)[0] for fault in faults] == [
+        "gone.md", "there.md#no-heading", "img/none.svg", "#here", "../away.md",
+    ]  # fmt: skip
+
+
+def test_an_anchor_is_as_on_github(check: Any) -> None:
+    said = check.slug("What `informed.read` takes: [files](a.md), frames & more")
+    assert said == "what-informedread-takes-files-frames--more"
+
+
+def test_a_silent_member_is_found(check: Any) -> None:
+    class Loud:
+        def said(self) -> None:
+            """Words."""
+
+        def silent(self) -> None: ...
+
+    Loud.__module__ = "informed.loud"
+    faults = list(check.silent_members(Loud, "informed.Loud", "Loud.silent"))
+    assert faults == [
+        "informed.Loud.said is not in the reference.",
+        "informed.Loud.silent has no docstring.",
+    ]
+
+
+def test_a_fault_of_the_site_is_found(check: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(
+        '<p id="here"><a href="#here">1</a><a href="#gone">2</a><a href="b.html">3</a>'
+        '<script src="https://cdn.example/x.js"></script><a href="https://web.example">4</a>'
+    )
+    (tmp_path / "a.css").write_text("@import url(https://fonts.example/f.css)")
+    assert list(check.site_faults(tmp_path)) == [
+        "a.html: #gone has no such place.",
+        "a.html: b.html is not there.",
+        "a.html loads https://cdn.example/x.js.",
+        "a.css loads something from elsewhere.",
+    ]
+
+
+def test_every_page_is_in_the_menu(check: Any) -> None:
+    """Sphinx takes its menu from the links of the READMEs."""
+    reached = {
+        (page.parent / target).resolve()
+        for page in DOCS.rglob("README.md")
+        for target in check.links(page)
+    }
+    lost = {p.resolve() for p in DOCS.rglob("*.md")} - reached - {(DOCS / "README.md").resolve()}
+    assert not lost
