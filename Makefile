@@ -20,8 +20,14 @@ lint: $(VENV)/.tools
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 
-docs: $(VENV)/.tools  ## what is generated in docs/
+docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no silent name
 	$(BIN)/python docs/make_catalogue.py
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_pictures.py
+	@rm -rf site
+	$(BIN)/sphinx-build -q -W --keep-going -E -d $(VENV)/.doctrees docs site
+	$(BIN)/python docs/check.py site
+	@echo "site/index.html is ready"
 
 bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
@@ -49,5 +55,10 @@ $(VENV)/.tools: $(VENV)/.installed pyproject.toml scripts/install-test-tools.sh
 	@bash scripts/install-test-tools.sh
 	@touch $@
 
+$(VENV)/.docs: $(VENV)/.installed pyproject.toml
+	@echo "installing what the site needs ..."
+	@$(BIN)/python -m pip install -qq --group docs
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis informed-report.html
+	rm -rf $(VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis informed-report.html

@@ -1,0 +1,77 @@
+"""The site: `make docs` builds it from the Markdown of this folder, strictly, with Sphinx.
+
+The pages stay plain Markdown. What Sphinx needs beyond them is made here: the menu is the order of
+the links in each README.md, and formulas become MathML, which browsers draw without a script.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import SkipNode
+from latex2mathml.converter import convert
+
+project = "informed"
+author = "The informed authors"
+copyright = "The informed authors, MIT licence"
+html_title = "informed"
+
+extensions = ["myst_parser"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+nitpicky = True
+root_doc = "README"
+smartquotes = False
+
+html_theme = "furo"
+html_math_renderer = "mathml"
+html_show_sphinx = False
+html_copy_source = False
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
+pygments_style = "friendly"
+pygments_dark_style = "native"
+
+
+def setup(app: Any) -> None:
+    app.connect("source-read", with_menu)
+    app.connect("build-finished", with_index)
+    app.add_html_math_renderer("mathml", (inline_mathml, None), (block_mathml, None))
+
+
+def with_menu(_: Any, name: str, source: list[str]) -> None:
+    """Give a README the menu of the pages it links to, by its headings."""
+    if Path(name).name != "README":
+        return
+    for title, text in sections(source[0]):
+        pages = dict.fromkeys(re.findall(r"\]\(([^)#:]+)\.md\)", text))
+        inside = [page for page in pages if not page.startswith("../")]
+        if inside:
+            caption = [f":caption: {title}"] if title and name == root_doc else []
+            menu = ["```{toctree}", ":hidden:", *caption, "", *inside, "```"]
+            source[0] += "\n" + "\n".join(menu) + "\n"
+
+
+def sections(text: str) -> list[tuple[str, str]]:
+    """Parts of a page by their second-level headings."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return list(zip(["", *parts[1::2]], parts[::2], strict=True))
+
+
+def with_index(app: Any, error: Exception | None) -> None:
+    """A server, and a person who opens the folder, look for index.html."""
+    if error is None:
+        shutil.copyfile(Path(app.outdir) / "README.html", Path(app.outdir) / "index.html")
+
+
+def inline_mathml(translator: Any, node: Any) -> None:
+    translator.body.append(convert(node.astext()))
+    raise SkipNode
+
+
+def block_mathml(translator: Any, node: Any) -> None:
+    translator.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>\n')
+    raise SkipNode
