@@ -18,6 +18,9 @@ from informed.measures import MEASURES, Measure
 from informed.measures._describe import chance, facts, facts_json, families, number, span
 from informed.table import Table
 
+sys.path.insert(0, str(Path(__file__).parent))
+import relations  # beside this script
+
 HERE = Path(__file__).parent / "catalogue"
 BIBLIOGRAPHY = Path(__file__).parent.parent / "src" / "informed" / "references.bib"
 RECALL, FALLOUT, CASES = 0.8, 0.2, 1000
@@ -89,7 +92,11 @@ def page(m: Measure, works: dict[str, str], *, pictured: bool) -> str:
             f"A system with recall {RECALL} and fallout {FALLOUT} as its positive class becomes "
             "more common; dashed, what guessing with the same margins scores.",
         ]
+    related = list(relations.of(m.name))
+    if related:
+        lines += ["", "## Relations", "", *(f"- {each}" for each in related)]
     if known["example"]:
+        lines += ["", "## Example"]
         lines += ["", "```python", *imports(m), known["example"], "```"]
     if m.facts.refs:
         lines += ["", "## References", ""]

@@ -42,6 +42,15 @@ def test_the_pictures_are_up_to_date() -> None:
         assert (DOCS / "img" / f"{name}.svg").read_text("utf-8") == draw(), "run `make docs`"
 
 
+def test_the_relations_of_the_catalogue_hold() -> None:
+    relations = script("relations")
+    assert all(relations.hold(each, 2) for each in relations.TWO)
+    assert all(relations.hold(each, k) for each in relations.ANY for k in (2, 3, 5))
+    assert not relations.hold("precision == recall", 2)
+    assert not relations.hold("f1 >= g_measure", 2)
+    assert relations.written("f1 == g_measure ** 2 / a_measure") == "`f1 = g_measure^2 / a_measure`"
+
+
 def test_a_docstring_becomes_markdown() -> None:
     words = script("docstrings")
     doc = "Half.\n\nParameters\n----------\nx, y : float\n    Any ``float`` *.\n\n>>> half(1)\n0.5"
@@ -54,7 +63,8 @@ def test_a_docstring_becomes_markdown() -> None:
 def test_a_signature_is_as_it_is_written() -> None:
     words = script("docstrings")
 
-    def scaled(self: Any, x: float, *, by: int | None = None) -> float: ...
+    def scaled(self: Any, x: float, *, by: int | None = None) -> float:
+        return x
 
     assert words.signature("Box.scaled", scaled) == (
         "Box.scaled(x: float, *, by: int | None = None) -> float"
