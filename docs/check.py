@@ -1,6 +1,6 @@
 """No broken link, no undocumented public name, nothing from elsewhere in the site.
 
-`python docs/check.py` looks at the Markdown and the reference, `python docs/check.py _site` also at
+`python docs/check.py` looks at the Markdown and the reference, `python docs/check.py site` also at
 the pages that were built. The tests look at the Markdown in the same way.
 """
 
@@ -161,6 +161,8 @@ class Page(HTMLParser):
 def site_faults(site: Path) -> Iterator[str]:
     """Links of built pages that lead nowhere, and anything that is loaded from elsewhere."""
     pages = {p.resolve(): Page(p.read_text("utf-8")) for p in sorted(site.rglob("*.html"))}
+    if not pages:
+        yield f"{site} has no pages."
     for path, page in pages.items():
         where = path.relative_to(site.resolve())
         for target in (*page.goes, *page.loads):
@@ -181,7 +183,7 @@ def site_faults(site: Path) -> Iterator[str]:
 def main(site: str | None = None) -> int:
     faults = [*broken_links(), *undocumented()]
     if site is not None:
-        faults += site_faults(Path(__file__).parent / site)
+        faults += site_faults(ROOT / site)
     for fault in faults:
         sys.stderr.write(fault + "\n")
     sys.stdout.write(f"{len(faults)} faults in links and names\n")

@@ -30,6 +30,7 @@ html_theme = "furo"
 html_math_renderer = "mathml"
 html_show_sphinx = False
 html_copy_source = False
+html_show_search_summary = False  # it would fetch pages, which a page from disk may not
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 pygments_style = "friendly"
