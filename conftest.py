@@ -18,6 +18,7 @@ settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.load_profile("repeatable")
 
 ROOT = Path(__file__).parent
+collect_ignore_glob = ["docs/*.py"]  # scripts that write pages; their tests import them
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
