@@ -144,8 +144,10 @@ def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
     drawn = ElementTree.fromstring((tmp_path / "curve.svg").read_text(encoding="utf-8"))
     space = "{http://www.w3.org/2000/svg}"
     assert drawn.tag == f"{space}svg"
-    classes = [x.get("class") for x in drawn.iter()]
-    assert all(classes.count(name) == 1 for name in ("curve", "hull", "cost", "chance", "dot"))
+    drawn_as = [(x.tag.removeprefix(space), x.get("class")) for x in drawn.iter()]
+    for wanted in (("path", "curve s1"), ("path", "hull"), ("path", "band"), ("circle", "dot")):
+        assert drawn_as.count(wanted) == 1
+    assert drawn_as.count(("line", "cost")) == 2  # one of them in the legend
 
 
 @pytest.mark.parametrize(

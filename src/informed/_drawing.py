@@ -12,6 +12,15 @@ MOST = 12  # classes shown in full
 WIDEST = 24  # characters of a label
 
 
+class InNotebooks:
+    """A result that a notebook shows with its pictures."""
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
+
 def number(x: float) -> str:
     """A count: whole where it is whole, else up to four significant digits.
 

@@ -21,6 +21,8 @@ COMMANDS = {  # name: (module, what `informed --help` says)
     "judge": ("judge", "The true rate behind the verdicts of a noisy judge."),
     "roc": ("roc", "A score at every threshold: its area, and which threshold to use."),
     "assign": ("assign", "Names for clusters, and what naming them is worth."),
+    "odds": ("odds", "Fair odds, and what predictions win at them."),
+    "recover": ("recover", "Every table that agrees with published figures, or proof of none."),
     "lab": ("lab", "The lab in the browser: tables to play with, files, a tour."),
     "measures": ("measures", "The catalogue of measures, or one of them."),
     "simulate": ("simulate", "Random tables of known truth: judge measures, intervals, tests."),

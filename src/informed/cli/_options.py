@@ -12,16 +12,20 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def output_options(*forms: str) -> Callable[[F], F]:
-    """--format and --output, for a command that can write these forms."""
+SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".md": "markdown"}
+
+
+def output_options(*forms: str, suffix: bool = False) -> Callable[[F], F]:
+    """--format and --output, for a command that can write these forms; with `suffix`, the format
+    may be left to the name of the file, see `form_of`."""
 
     def decorate(function: F) -> F:
         function = click.option(
             "--format",
             "form",
             type=click.Choice(forms),
-            default=forms[0],
-            show_default=True,
+            default=None if suffix else forms[0],
+            show_default="that of the file's suffix, or text" if suffix else True,
             help="What to write.",
         )(function)
         return click.option(
@@ -29,6 +33,11 @@ def output_options(*forms: str) -> Callable[[F], F]:
         )(function)
 
     return decorate
+
+
+def form_of(form: str | None, output: str | None) -> str:
+    """The format asked for, or that of the file's suffix, or text."""
+    return form or SUFFIXES.get(Path(output or "").suffix.lower(), "text")
 
 
 def source_options(function: F) -> F:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options, written
+from informed.cli._options import form_of, output_options, reading, source_options, written
 
 
 @click.command("assign")
@@ -37,8 +38,8 @@ from informed.cli._options import output_options, reading, source_options, writt
 @click.option(
     "--seed", type=int, default=2003, show_default=True, help="Of the random clusterings."
 )
-@output_options("text", "json", "markdown")
-def command(file: str, form: str, output: str | None, **options: Any) -> None:
+@output_options("text", "json", "html", "markdown", suffix=True)
+def command(file: str, form: str | None, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.
 
     \b
@@ -62,8 +63,9 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
         n_draws=options["draws"],
         rng=options["seed"],
     )
+    form = form_of(form, output)
     if form == "json":
         written(choices.as_json(choices.assignment_data(found)), output)
     else:
-        write = choices.as_text if form == "text" else choices.as_markdown
-        written(write(choices.assignment_sections(found)), output)
+        title = f"Names for the clusters of {Path(file).name}"
+        written(choices.shown(form, title, choices.assignment_sections(found)), output)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options, written
+from informed.cli._options import form_of, output_options, reading, source_options, written
 
 if TYPE_CHECKING:
     from informed.reporting.choices import Chosen
@@ -25,34 +26,33 @@ if TYPE_CHECKING:
 @click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@output_options("text", "json", "markdown")
-def command(file: str, score: str, form: str, output: str | None, **options: Any) -> None:
+@output_options("text", "json", "html", "markdown", suffix=True)
+def command(file: str, score: str, form: str | None, output: str | None, **options: Any) -> None:
     """What a score is worth, and from which threshold on to act.
 
-    The rule is informedness, or cost where --cost or --prevalence is given. With -o curve.svg the
-    ROC plane is drawn.
+    The rule is informedness, or cost where --cost or --prevalence is given. The page (-o roc.html)
+    has a slider over all thresholds; -o roc.svg is the ROC plane alone.
 
     \b
     informed roc examples/breast-cancer.csv --real diagnosis --score score --positive malignant
     informed roc scores.parquet --real y --score p --cost 5:1 --prevalence .01
-    informed roc scores.csv --real y --score p --rule recall --value .95 -o curve.svg
+    informed roc scores.csv --real y --score p --rule recall --value .95 -o roc.svg
     """
     from informed.reporting import choices
 
     made = _made(file, score, options)
+    form = form_of(form, output)
     if output is not None and output.lower().endswith(".svg"):
         written(choices.curve_svg(made), output)
     elif form == "json":
         written(choices.as_json(choices.curve_data(made)), output)
     else:
-        write = choices.as_text if form == "text" else choices.as_markdown
-        written(write(choices.curve_sections(made)), output)
+        title = f"ROC of {score} in {Path(file).name}"
+        written(choices.shown(form, title, choices.curve_sections(made)), output)
 
 
 def _made(file: str, score: str, options: dict[str, Any]) -> Chosen:
     from informed import read, roc, threshold
-    from informed.decisions.abstention import chow
-    from informed.decisions.costs import expected_cost
     from informed.decisions.scores import Scores
     from informed.errors import SourceError
     from informed.reporting.choices import Chosen
@@ -76,11 +76,4 @@ def _made(file: str, score: str, options: dict[str, Any]) -> Chosen:
         prevalence=prevalence,
         level=options["level"],
     )
-    money = cost or "1:1"
-    price = options["reject"]
-    return Chosen(
-        curve,
-        choice,
-        expected_cost(choice.table, money, prevalence=prevalence) if priced else None,
-        None if price is None else chow(curve, cost=money, abstain=price, prevalence=prevalence),
-    )
+    return Chosen(curve, choice, cost, prevalence, options["reject"])

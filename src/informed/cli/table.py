@@ -50,7 +50,7 @@ def parsed(text: str) -> list[list[float]]:
         try:
             rows.append([float(word) for word in line.split()])
         except ValueError:
-            word = next(w for w in line.split() if not _is_number(w))
+            word = next(w for w in line.split() if not is_number(w))
             raise TableError(
                 f"{word!r} is not a count; type numbers, with / between the rows: 56 20 / 12 12."
             ) from None
@@ -62,7 +62,7 @@ def parsed(text: str) -> list[list[float]]:
     return rows
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
     try:
         float(word)
     except ValueError:

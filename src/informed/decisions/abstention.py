@@ -11,9 +11,11 @@ import numpy as np
 from informed import _building as build
 from informed._arrays import Array, ratio
 from informed._columns import column
+from informed._drawing import InNotebooks
 from informed._labels import canonical, ordered, some
 from informed.decisions.costs import costs_of
 from informed.decisions.curve import Curve
+from informed.decisions.hull import Hull
 from informed.decisions.roc import numbers
 from informed.errors import LabelError, TableError
 from informed.measures.chance import informedness
@@ -187,9 +189,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
     miss, alarm = costs_of(cost)
     if not abstain >= 0:
         raise TableError(f"`abstain` is {abstain!r}; what no answer costs must not be negative.")
-    share = curve.prevalence if prevalence is None else float(prevalence)
-    if not 0 < share < 1:
-        raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
+    share = _share(curve, prevalence)
     tp, fp = share * curve.recall, (1 - share) * curve.fallout
     single = alarm * fp + miss * (share - tp)
     above = alarm * fp - abstain * (tp + fp)
@@ -218,3 +218,104 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
         without=float(single[alone]),
         coverage=float(1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper])),
     )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RejectCurve(InNotebooks):
+    """Every choice that Chow's rule makes, from the dearest answers left out to all answered.
+
+    `of_all` counts a case without an answer as winning nothing.
+    """
+
+    prices: Array  # of no answer, a case: from here on the cases of this point are answered
+    upper: Array  # positive from here on
+    lower: Array  # negative below
+    coverage: Array  # ascending to 1
+    informedness: Array  # of the answered cases
+    of_all: Array
+    cost: Array  # a case, of the answers
+
+    def at(self, coverage: float) -> int:
+        """Position of the largest coverage up to this one, or of the least there is."""
+        return max(int(np.searchsorted(self.coverage, coverage + 1e-12)) - 1, 0)
+
+    def __repr__(self) -> str:
+        return f"RejectCurve: {len(self.coverage)} choices, coverage from {self.coverage[0]:.1%}"
+
+    def text(self) -> str:
+        lines = ["coverage  informedness of the answers  of all cases  answered where score is"]
+        for wanted in (1.0, 0.9, 0.8, 0.7, 0.5):
+            i = self.at(wanted)
+            lines.append(
+                f"{self.coverage[i]:8.1%}  {self.informedness[i]:27.4f}  {self.of_all[i]:12.4f}  "
+                f"< {self.lower[i]:.6g} or ≥ {self.upper[i]:.6g}"
+            )
+        return "\n".join(dict.fromkeys(lines))
+
+
+def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> RejectCurve:
+    """Informedness against coverage when Chow's rule leaves the least sure cases out.
+
+    The cases of an edge of the hull are equally sure; edges are answered in the order of what an
+    answer to them costs, so that these are all the choices of `chow` for any price of no answer.
+
+    Parameters
+    ----------
+    cost
+        FN:FP; by default the classes count the same whatever their sizes, as in informedness.
+    prevalence
+        Of the population where the system will work; by default that of these cases.
+
+    >>> from informed.decisions.roc import roc
+    >>> curve = roc(real=[0, 0, 1, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6, 7, 8])
+    >>> print(reject_curve(curve).text())
+    coverage  informedness of the answers  of all cases  answered where score is
+      100.0%                       0.5000        0.5000  < 7 or ≥ 7
+       50.0%                       1.0000        0.5000  < 3 or ≥ 7
+    """
+    if curve.why:
+        raise TableError(f"There is no threshold to choose: {curve.why}.")
+    share = _share(curve, prevalence)
+    miss, alarm = (0.5 / share, 0.5 / (1 - share)) if cost is None else costs_of(cost)
+    corners = curve.hull()
+    tp, fp = share * corners.recall, (1 - share) * corners.fallout
+    alone = int((alarm * fp + miss * (share - tp)).argmin())  # when all must be answered
+    hits, alarms = np.diff(tp), np.diff(fp)
+    above = np.arange(len(hits)) < alone
+    price = ratio(np.where(above, alarm * alarms, miss * hits), hits + alarms)
+    order = np.argsort(price, kind="stable")
+    upper = np.cumsum(above[order])
+    lower = len(hits) - np.cumsum(~above[order])
+    return RejectCurve(
+        prices=price[order],
+        upper=corners.thresholds[upper],
+        lower=corners.thresholds[lower],
+        coverage=1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper]),
+        cost=alarm * fp[upper] + miss * (share - tp[lower]),
+        **_answered(corners, upper, lower),
+    )
+
+
+def _answered(corners: Hull, upper: Any, lower: Any) -> dict[str, Array]:
+    """Informedness of what is answered at these pairs of corners, and over all cases."""
+    tp, fp = corners.tp, corners.fp
+    cells = [[tp[upper], fp[upper]], [tp[-1] - tp[lower], fp[-1] - fp[lower]]]
+    made = Table(
+        build.frozen(cells),
+        build.UNLABELLED,
+        build.UNLABELLED,
+        positive=build.UNLABELLED[0],
+        axes=(None,),
+        unanswered=build.frozen([tp[lower] - tp[upper], fp[lower] - fp[upper]]),
+    )
+    return {
+        "informedness": np.asarray(informedness(made.answered)),
+        "of_all": np.asarray(informedness_of_all(made)),
+    }
+
+
+def _share(curve: Curve, prevalence: Any) -> float:
+    share = curve.prevalence if prevalence is None else float(prevalence)
+    if not 0 < share < 1:
+        raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
+    return share

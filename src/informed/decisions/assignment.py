@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from informed import _building as build
 from informed._arrays import Array, ratio
 from informed._building import Label
+from informed._drawing import InNotebooks
 from informed.errors import TableError
 from informed.measures import find
 from informed.table import Table
@@ -36,7 +37,7 @@ CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance leve
 
 
 @dataclass(frozen=True)
-class Assignment:
+class Assignment(InNotebooks):
     """Clusters with the names of classes, and what random clusters would have scored."""
 
     mapping: dict[Label, Label | None]  # cluster to class; None: no name, an abstention

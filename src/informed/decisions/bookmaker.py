@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
 from informed._building import Label, distribution
+from informed._drawing import InNotebooks
 from informed.errors import TableError
 from informed.table import Table
 
@@ -21,7 +22,7 @@ Kind = Literal["fixed-win", "unit", "table"]
 
 
 @dataclass(frozen=True)
-class Odds:
+class Odds(InNotebooks):
     """Fair odds on each class, in the ways that people write them.
 
     `against` to `on`: win the first and risk the second. A class of prevalence p has odds
@@ -79,8 +80,8 @@ class Odds:
         )
 
 
-def odds(of: Any) -> Odds:
-    """Fair odds on the classes of a table, or on classes with these probabilities.
+def odds(of: Any, *, labels: Any = None) -> Odds:
+    """Fair odds on the classes of a table, or on classes with these probabilities and labels.
 
     >>> odds(Table.from_counts([[56, 24], [14, 6]])).fractional
     ('3/7', '7/3')
@@ -92,11 +93,15 @@ def odds(of: Any) -> Odds:
             raise TableError(f"This is a stack of the shape {of.shape}; odds are for one table.")
         return Odds(of.real_labels, of.prevalence)
     p = distribution(of, "probabilities")
+    if labels is not None:
+        if len(labels) != len(p):
+            raise TableError(f"There are {len(labels)} labels for {len(p)} probabilities.")
+        return Odds(tuple(labels), p)
     return Odds(tuple(range(len(p))) if len(p) != 2 else ("+", "−"), p)
 
 
 @dataclass(frozen=True)
-class Payoffs:
+class Payoffs(InNotebooks):
     """What each prediction pays at fair odds, and what a system has won with it.
 
     `payoff` and `winnings` have the shape (predicted, real); winnings are per case, so that

@@ -14,6 +14,7 @@ import numpy as np
 
 from informed import _building as build
 from informed._arrays import Array, Floats, plain, ratio
+from informed._drawing import InNotebooks
 from informed.errors import TableError
 from informed.measures import Measure, find
 from informed.measures._registry import Function
@@ -186,7 +187,7 @@ def net_benefit(t: Table, probability: Any) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve:
+class DecisionCurve(InNotebooks):
     """Net benefit of the model, of treating all and of treating none."""
 
     probabilities: Array
@@ -237,7 +238,7 @@ def decision_curve(
 
 
 @dataclass(frozen=True, eq=False)
-class CostCurve:
+class CostCurve(InNotebooks):
     """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)

@@ -15,6 +15,7 @@ import numpy as np
 
 from informed import _building as build
 from informed._arrays import Array, plain, ratio
+from informed._drawing import InNotebooks
 from informed._labels import text
 from informed.decisions import _auc
 from informed.decisions.hull import Hull, hull
@@ -69,7 +70,7 @@ class Band:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve:
+class Curve(InNotebooks):
     """Real positives and negatives at or above each threshold.
 
     Thresholds descend; the first is +inf, where nothing is called positive.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from informed import _building as build
 from informed._arrays import Array
+from informed._drawing import InNotebooks
 from informed.errors import TableError
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
@@ -85,7 +86,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Recovered:
+class Recovered(InNotebooks):
     """The tables that agree with the published figures."""
 
     n: int

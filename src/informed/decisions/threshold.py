@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from informed import _building as build
 from informed._arrays import Array, ratio
+from informed._drawing import InNotebooks
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve, checked_level
 from informed.errors import InferenceError, MeasureError
@@ -40,7 +41,7 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(InNotebooks):
     """A threshold, how sure it is, and what it is worth."""
 
     rule: str

@@ -11,28 +11,22 @@ from typing import Any
 import numpy as np
 
 from informed._labels import text as said_label
-from informed.decisions.abstention import Reject
+from informed.decisions.abstention import Reject, chow, reject_curve
 from informed.decisions.assignment import Assignment, gains
-from informed.decisions.costs import ExpectedCost
+from informed.decisions.costs import ExpectedCost, expected_cost
 from informed.decisions.curve import Curve
-from informed.decisions.threshold import Choice, threshold
+from informed.decisions.threshold import Choice
 from informed.reporting import markdown as _markdown
 from informed.reporting import text as _text
-from informed.reporting.blocks import Block, Grid, Section, Words, columns, label
-from informed.reporting.figures import isocost
+from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
+from informed.reporting.decision_figures import file_of, plane
+from informed.reporting.decisions import cost_section, mark, reject_section, threshold_section
+from informed.reporting.figures import heatmap
+from informed.reporting.html import plain_page
 from informed.reporting.numbers import count, percent, pvalue, rate, span
-from informed.reporting.svg import circle, line, n, path, picture, rect, text
+from informed.table import Table
 
-RULES = ("informedness", "closest", "bias")  # shown beside the one that was asked for
 MOST_CLUSTERS = 40
-STYLE = (
-    "svg{background:#fff;font:13px sans-serif}.frame{fill:none;stroke:#888}"
-    ".iso{stroke:#ccc;stroke-dasharray:2 4}.chance{stroke:#b4531a;stroke-width:1.5}"
-    ".curve{fill:none;stroke:#14608a;stroke-width:2}"
-    ".hull{fill:none;stroke:#14608a;stroke-dasharray:3 3}"
-    ".cost{stroke:#555;stroke-width:1.25;stroke-dasharray:7 4}"
-    ".dot{fill:#14608a}.tiny{font-size:11px}"
-)
 
 
 @dataclass(frozen=True)
@@ -41,8 +35,23 @@ class Chosen:
 
     curve: Curve
     choice: Choice
-    costs: ExpectedCost | None = None
-    reject: Reject | None = None
+    cost: Any = None  # FN:FP
+    prevalence: float | None = None  # of the positives where it will be used
+    price: float | None = None  # of a case without an answer
+
+    @property
+    def costs(self) -> ExpectedCost | None:
+        if self.cost is None and self.prevalence is None:
+            return None
+        return expected_cost(self.choice.table, self.cost or "1:1", prevalence=self.prevalence)
+
+    @property
+    def reject(self) -> Reject | None:
+        if self.price is None:
+            return None
+        return chow(
+            self.curve, cost=self.cost or "1:1", abstain=self.price, prevalence=self.prevalence
+        )
 
 
 def as_text(sections: Iterable[Section], width: int = 80) -> str:
@@ -58,6 +67,20 @@ def as_markdown(sections: Iterable[Section]) -> str:
     for i, section in enumerate(sections):
         lines += list(_markdown.section_lines(section, 2))[0 if i else 2 :]
     return "\n".join(lines).rstrip()
+
+
+def shown(form: str, title: str, sections: tuple[Section, ...]) -> str:
+    """Sections as "text", "markdown" or "html", which alone has a title."""
+    if form == "html":
+        return as_html(title, sections)
+    return as_text(sections) if form == "text" else as_markdown(sections)
+
+
+def as_html(title: str, sections: tuple[Section, ...], script: str = "") -> str:
+    """A page of its own."""
+    import informed
+
+    return plain_page(title, sections, informed.__version__, script)
 
 
 def as_json(data: Mapping[str, Any]) -> str:
@@ -88,7 +111,7 @@ def cut(threshold: float, positive: Any) -> str:
 
 
 def curve_sections(made: Chosen) -> tuple[Section, ...]:
-    """The answer, the choice, other rules, costs and notes."""
+    """The answer, the threshold with other thresholds, costs, abstention and notes."""
     curve, choice = made.curve, made.choice
     area = curve.interval(choice.level)
     b = choice["informedness"]
@@ -99,19 +122,8 @@ def curve_sections(made: Chosen) -> tuple[Section, ...]:
         f"the rule {choice.rule}, {cut(choice.threshold, curve.positive)}: informedness "
         f"{rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
     )
-    parts = [
-        Section(
-            "answer",
-            "The answer",
-            (Words(answer, "answer"), *(Words(x, "warning") for x in curve.notes)),
-        ),
-        _choice(made),
-        _rules(made),
-    ]
-    if made.costs is not None or made.reject is not None:
-        parts.append(_costs(made))
     corners = curve.hull()
-    said: list[Block] = [Words(x, "note") for x in choice.notes if x not in curve.notes]
+    said = [Words(x, "note") for x in choice.notes if x not in curve.notes]
     said.append(
         Words(
             f"The convex hull has {len(corners.thresholds)} corners and an area of "
@@ -120,68 +132,25 @@ def curve_sections(made: Chosen) -> tuple[Section, ...]:
             "note",
         )
     )
-    parts.append(Section("notes", "Notes", tuple(said)))
-    return tuple(parts)
-
-
-def _choice(made: Chosen) -> Section:
-    choice, curve = made.choice, made.curve
-    t = choice.table
-    counts = Grid(
-        "Counts at this threshold (rows: predicted, columns: real)",
-        columns("predicted \\ real", *(label(x) for x in t.labels)),
-        tuple((label(x), *map(count, row)) for x, row in zip(t.labels, t.counts, strict=True)),
-        "counts",
-    )
-    worth = Grid(
-        f"What it is worth ({choice.n_draws} resamples of the cases)",
-        columns("measure", "on these cases", "optimism", "on new cases"),
-        tuple(
-            (name, rate(w.apparent), rate(w.optimism), rate(w.corrected))
-            for name, w in choice.measures.items()
+    money: dict[str, Any] = {"cost": made.cost, "prevalence": made.prevalence}
+    return (
+        Section(
+            "answer",
+            "The answer",
+            (Words(answer, "answer"), *(Words(x, "warning") for x in curve.notes)),
         ),
-        "worth",
+        threshold_section(curve, choice, **money),
+        cost_section(curve, choice, **money),
+        reject_section(curve, price=made.price, **money),
+        Section("notes", "Notes", tuple(said)),
     )
-    said = (
-        f"Threshold {choice.threshold:.6g}; resampling puts it between {choice.low:.6g} and "
-        f"{choice.high:.6g} ({percent(choice.level)}). {count(curve.positives)} cases of "
-        f"{said_label(curve.positive)}, {count(curve.negatives)} of {said_label(curve.negative)}."
-    )
-    return Section("choice", "The threshold", (Words(said, "note"), counts, worth))
-
-
-def _rules(made: Chosen) -> Section:
-    curve = made.curve
-    rows = []
-    for name in dict.fromkeys((made.choice.rule, *RULES)):
-        mine = name == made.choice.rule
-        found = made.choice if mine else threshold(curve, name, n_draws=20)
-        each = [rate(found[x].apparent) for x in ("recall", "fallout", "precision", "informedness")]
-        rows.append((name + (" (chosen)" if mine else ""), f"{found.threshold:.6g}", *each))
-    heads = columns("rule", "threshold", "recall", "fallout", "precision", "informedness")
-    return Section("rules", "Other rules", (Grid("On these cases", heads, tuple(rows), "rules"),))
-
-
-def _costs(made: Chosen) -> Section:
-    said: list[Block] = []
-    if made.costs is not None:
-        e = made.costs
-        rows = (
-            ("this threshold", f"{e.system:.4g}"),
-            ("guessing as often", f"{e.chance:.4g}"),
-            (f"always {said_label(e.label)}", f"{e.constant:.4g}"),
-            ("perfect", f"{e.perfect:.4g}"),
-        )
-        said.append(Grid("Cost of a case", columns("who", "cost"), rows, "costs"))
-    if made.reject is not None:
-        said.append(Words(made.reject.text(), "note"))
-    return Section("costs", "Costs", tuple(said))
 
 
 def curve_data(made: Chosen) -> dict[str, Any]:
     """The same as plain data; thresholds without a number are null."""
     curve, choice, e, r = made.curve, made.choice, made.costs, made.reject
     area, corners = curve.interval(choice.level), curve.hull()
+    covered = reject_curve(curve, cost=made.cost, prevalence=made.prevalence)
     return {
         "positive": curve.positive,
         "positives": curve.positives,
@@ -226,6 +195,14 @@ def curve_data(made: Chosen) -> dict[str, Any]:
             "without": r.without,
             "coverage": r.coverage,
         },
+        "coverage": {
+            "coverage": covered.coverage,
+            "informedness": covered.informedness,
+            "informedness_of_all": covered.of_all,
+            "upper": covered.upper,
+            "lower": covered.lower,
+            "price": covered.prices,
+        },
         "hull": {
             "auc": corners.auc,
             "thresholds": corners.thresholds,
@@ -237,57 +214,16 @@ def curve_data(made: Chosen) -> dict[str, Any]:
 
 
 def curve_svg(made: Chosen, key: str = "curve") -> str:
-    """The ROC plane as a file of its own: curve, hull, line of equal cost, chosen point."""
-    curve, choice = made.curve, made.choice
-    size, left, top = 300.0, 58.0, 24.0
-
-    def at(fallout: float, recall: float) -> tuple[float, float]:
-        return left + size * fallout, top + size * (1 - recall)
-
-    body = [f"<style>{STYLE}</style>", rect(left, top, size, size, "frame")]
-    body += [line(*at(0, b), *at(1 - b, 1), "iso") for b in (0.25, 0.5, 0.75)]
-    body.append(line(*at(0, 0), *at(1, 1), "chance"))
-    corners = curve.hull()
-    for held, name in ((corners, "hull"), (curve, "curve")):
-        x = np.round(left + size * held.fallout, 1)
-        y = np.round(top + size * (1 - held.recall), 1)
-        moved = np.append(True, (np.diff(x) != 0) | (np.diff(y) != 0))  # one point a pixel or so
-        body.append(path(zip(x[moved].tolist(), y[moved].tolist(), strict=True), name))
-    recall, fallout = choice["recall"].apparent, choice["fallout"].apparent
-    slope = 1.0 if choice.c is None else choice.c
-    body.append(isocost(fallout, recall, slope, at))
-    said = (
-        f"{cut(choice.threshold, curve.positive)}: recall {rate(recall)}, fallout {rate(fallout)}"
-    )
-    body.append(circle(*at(fallout, recall), 5, "dot"))
-    for tick in (0, 0.5, 1):
-        x0, y0 = at(tick, tick)
-        body.append(text(x0, top + size + 17, f"{tick:g}", "tiny", text_anchor="middle"))
-        body.append(text(left - 8, y0 + 4, f"{tick:g}", "tiny", text_anchor="end"))
-    middle = top + size / 2
-    body += [
-        text(left + size / 2, top + size + 36, "fallout (false alarms)", text_anchor="middle"),
-        text(
-            16,
-            middle,
-            f"recall of {label(curve.positive)}",
-            text_anchor="middle",
-            transform=f"rotate(-90 16 {n(middle)})",
-        ),
-        text(left, top - 8, f"AUC {rate(curve.auc)}", "tiny"),
-        text(left, top + size + 56, said, "tiny"),
-        text(left, top + size + 72, f"dashes: hull; equal cost, c = {slope:.3g}", "tiny"),
-    ]
-    drawn = picture(
+    """The ROC plane as a file of its own: curve, hull, band, line of equal cost, chosen point."""
+    choice = made.choice
+    drawn = plane(
+        made.curve,
         key,
-        left + size + 60,
-        top + size + 84,
-        "Recall against fallout at every threshold",
-        f"Area {rate(curve.auc)}. {said}. The diagonal is guessing.",
-        "".join(body),
-        "roc",
+        chosen=mark(cut(choice.threshold, made.curve.positive), choice),
+        slope=1.0 if choice.c is None else choice.c,
+        level=choice.level,
     )
-    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return file_of(drawn)
 
 
 # ---------------------------------------------------------------------- names of clusters
@@ -318,7 +254,11 @@ def assignment_sections(found: Assignment) -> tuple[Section, ...]:
         share = percent(float(t.cells[i, c]) / size, 1) if size else ""
         rows.append((label(cluster), label(name), count(size), share, f"{worth[i, c]:.4f}"))
     heads = columns("cluster", "class|", "cases", "of that class", "gain")
-    names: list[Block] = [Grid("What each cluster stands for", heads, tuple(rows), "names")]
+    names: list[Block] = [
+        Drawing("Clusters against classes", lambda id_: heatmap(_ordered(found), id_)),
+        Drawing("Named clusters against classes", lambda id_: heatmap(found.table, id_)),
+        Grid("What each cluster stands for", heads, tuple(rows), "names"),
+    ]
     if len(found.mapping) > MOST_CLUSTERS:
         names.append(Words(f"{len(found.mapping) - MOST_CLUSTERS} more are not shown.", "note"))
     beside = tuple((name, rate(v)) for name, v in found.beside.items())
@@ -330,6 +270,20 @@ def assignment_sections(found: Assignment) -> tuple[Section, ...]:
             "Without names",
             (Grid("Measures of clusterings", columns("measure", "value"), beside, "beside"),),
         ),
+    )
+
+
+def _ordered(found: Assignment) -> Table:
+    """The table of the clusters, each in the place of its name; unnamed ones last."""
+    t = found.clusters
+    places = [
+        len(t.real_labels) if c is None else t.real_labels.index(c) for c in found.mapping.values()
+    ]
+    order = np.argsort(places, kind="stable")
+    return Table.from_counts(
+        t.counts[order],
+        predicted_labels=[t.predicted_labels[i] for i in order],
+        real_labels=t.real_labels,
     )
 
 

@@ -219,9 +219,9 @@ def chart(
         return left + wide * x, top + tall * (1 - (y - floor) / (ceiling - floor))
 
     body = []
-    for y in np.linspace(floor, ceiling, 5).tolist():
+    for y in _steps(floor, ceiling):
         body.append(line(*at(0, y), *at(1, y), "grid"))
-        body.append(text(left - 8, at(0, y)[1] + 4, f"{y:.3g}", "tick", text_anchor="end"))
+        body.append(text(left - 8, at(0, y)[1] + 4, f"{y:g}", "tick", text_anchor="end"))
     body += [
         text(at(x, 0)[0], top + tall + 17, ticks(x), "tick", text_anchor="middle")
         for x in (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -271,3 +271,14 @@ def _ceiling(x: float) -> float:
 
 def _floor(x: float) -> float:
     return -_ceiling(-x) if x < 0 else 0.0
+
+
+def _steps(floor: float, ceiling: float) -> list[float]:
+    """Round numbers between two.
+
+    >>> _steps(0, 0.5), _steps(-0.09, 0.4)
+    ([0.0, 0.1, 0.2, 0.3, 0.4, 0.5], [0.0, 0.1, 0.2, 0.3, 0.4])
+    """
+    step = _ceiling((ceiling - floor) / 5)
+    whole = range(math.ceil(floor / step - 1e-9), math.floor(ceiling / step + 1e-9) + 1)
+    return [float(f"{i * step:.12g}") for i in whole]

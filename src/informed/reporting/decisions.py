@@ -15,19 +15,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._labels import text as said_label
-from informed.decisions.costs import expected_cost
+from informed.decisions.abstention import RejectCurve, chow, drop_superstitious, reject_curve
+from informed.decisions.costs import (
+    CostCurve,
+    DecisionCurve,
+    cost_curve,
+    decision_curve,
+    expected_cost,
+)
 from informed.decisions.curve import Curve
 from informed.decisions.threshold import Choice, threshold
 from informed.measures import find
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.reporting.curves import moving, slider
-from informed.reporting.decision_figures import Mark, Track, plane
-from informed.reporting.numbers import count, percent, rate
+from informed.reporting.decision_figures import Mark, Series, Track, chart, plane
+from informed.reporting.numbers import count, percent, rate, span
+from informed.reporting.sentences import listed
+from informed.systems.abstention import abstention
 from informed.table import Table
 
 STOPS = 160  # thresholds that the slider knows, besides those of the rules
 ROWS = 9  # thresholds that are written out
 RULES = ("informedness", "closest", "bias")  # shown beside the one that was asked for
+MOST_LABELS = 20
 BESIDE = ("informedness", "markedness", "accuracy", "f1", "recall", "precision", "fallout")
 
 
@@ -66,24 +76,37 @@ def threshold_section(
         key,
         title,
         (
-            Words(_sentence(curve, choice), "note"),
+            Words(f"{_sentence(choice)} {_cases(curve)}", "note"),
             *_pictures(curve, choice, named, at, start, key),
             Drawing(
                 "Slider over the thresholds",
                 lambda _: _slider(curve, at, there, shown, start, f"{key}-cut"),
             ),
-            _counts(choice.table),
-            _worth(choice),
+            *_chosen_grids(choice),
             _rules(choice, named),
             _others(curve, at, shown),
         ),
     )
 
 
-def _sentence(curve: Curve, choice: Choice) -> str:
+def choice_blocks(choice: Choice) -> tuple[Block, ...]:
+    """A choice by itself, without its curve."""
+    return (Words(_sentence(choice), "note"), *_chosen_grids(choice))
+
+
+def _chosen_grids(choice: Choice) -> tuple[Grid, Grid]:
+    return _counts(choice.table), _worth(choice)
+
+
+def _sentence(choice: Choice) -> str:
     return (
         f"Threshold {choice.threshold:.6g} by the rule {choice.rule}; resampling puts it between "
-        f"{choice.low:.6g} and {choice.high:.6g} ({percent(choice.level)}). "
+        f"{choice.low:.6g} and {choice.high:.6g} ({percent(choice.level)})."
+    )
+
+
+def _cases(curve: Curve) -> str:
+    return (
         f"{count(curve.positives)} cases of {said_label(curve.positive)}, "
         f"{count(curve.negatives)} of {said_label(curve.negative)}."
     )
@@ -213,3 +236,169 @@ def _pictures(
         Drawing("ROC plane", lambda id_: plane(curve, id_, **how)),
         Drawing("PN plane", lambda id_: plane(curve, id_, cases=True, **how)),
     ]
+
+
+# ---------------------------------------------------------------------- costs
+
+
+def cost_section(
+    curve: Curve,
+    choice: Choice,
+    *,
+    cost: Any = None,
+    prevalence: float | None = None,
+    key: str = "costs",
+) -> Section:
+    """What the choice costs, and the cost curve and the decision curve of the score."""
+    blocks: list[Block] = []
+    if cost is not None or prevalence is not None:
+        e = expected_cost(choice.table, "1:1" if cost is None else cost, prevalence=prevalence)
+        rows = (
+            ("this threshold", f"{e.system:.4g}"),
+            ("guessing as often", f"{e.chance:.4g}"),
+            (f"always {said_label(e.label)}", f"{e.constant:.4g}"),
+            ("perfect", f"{e.perfect:.4g}"),
+        )
+        blocks.append(Grid("Cost of a case", columns("who", "cost"), rows, "costs"))
+    costs = cost_curve(curve)
+    blocks.append(Drawing("Cost curve", lambda id_: cost_picture(costs, choice, id_)))
+    blocks.append(
+        Words(
+            f"Over all costs and prevalences alike, a case costs {rate(costs.area)} of the most "
+            "that it can; always giving the cheaper answer costs 0.250.",
+            "note",
+        )
+    )
+    finite = curve.thresholds[np.isfinite(curve.thresholds)]
+    if len(finite) and finite.min() >= 0 and finite.max() <= 1:
+        benefit = decision_curve(curve, prevalence=prevalence)
+        blocks.insert(-1, Drawing("Decision curve", lambda id_: benefit_picture(benefit, id_)))
+        blocks.append(Words(f"If scores are probabilities: {lowered(benefit.text())}", "note"))
+    return Section(key, "Costs", tuple(blocks))
+
+
+def lowered(said: str) -> str:
+    return said[:1].lower() + said[1:]
+
+
+def cost_picture(costs: CostCurve, choice: Choice | None, key: str) -> str:
+    """Cost against the weight of the positives, and of the choice throughout."""
+    series = [
+        Series("best threshold for each weight", costs.cost, "s1"),
+        Series("always the cheaper answer", costs.trivial, "s3"),
+    ]
+    if choice is not None:
+        miss, fall = 1 - choice["recall"].apparent, choice["fallout"].apparent
+        fixed = miss * costs.weight + fall * (1 - costs.weight)
+        series.append(Series("the chosen threshold throughout", fixed, "s2"))
+    c = None if choice is None else choice.c
+    here = {} if c is None else {"yours": 1 / (1 + c)}
+    return chart(
+        key,
+        costs.weight,
+        series,
+        title="Cost curve",
+        description=f"Cost against the weight of the positives; mean {rate(costs.area)}.",
+        axis="weight of the positives, 1/(1 + c)",
+        here=here,
+        high=0.5,
+    )
+
+
+def benefit_picture(benefit: DecisionCurve, key: str) -> str:
+    """Net benefit against the threshold probability."""
+    most = float(np.max(benefit.model))
+    return chart(
+        key,
+        benefit.probabilities,
+        [
+            Series("acting where score ≥ p", benefit.model, "s1"),
+            Series("acting always", np.maximum(benefit.everyone, -0.25 * most), "s3"),
+            Series("acting never", benefit.nobody, "s4"),
+        ],
+        title="Decision curve",
+        description=benefit.text(),
+        axis="threshold probability p",
+        low=min(-0.25 * most, 0.0),
+    )
+
+
+# ---------------------------------------------------------------------- no answer
+
+
+def reject_section(
+    curve: Curve,
+    *,
+    cost: Any = None,
+    prevalence: float | None = None,
+    price: float | None = None,
+    key: str = "abstain",
+) -> Section:
+    """What leaving the least sure cases without an answer brings (Chow), by coverage."""
+    found = reject_curve(curve, cost=cost, prevalence=prevalence)
+    blocks: list[Block] = []
+    if price is not None:
+        money = "1:1" if cost is None else cost
+        chosen = chow(curve, cost=money, abstain=price, prevalence=prevalence)
+        blocks.append(Words(chosen.text()))
+    rows = []
+    for i in dict.fromkeys(found.at(x) for x in (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)):
+        each = (found.informedness[i], found.of_all[i])
+        cuts = (f"< {found.lower[i]:.6g} or ≥ {found.upper[i]:.6g}", f"{found.prices[i]:.4g}")
+        rows.append((percent(found.coverage[i], 1), *(rate(float(x)) for x in each), *cuts))
+    heads = ("coverage", "of the answers", "of all cases", "answered where score", "price")
+    blocks += [
+        Drawing("Coverage and informedness", lambda id_: coverage_picture(found, id_)),
+        Grid("Informedness by coverage, the surest cases first", columns(*heads), tuple(rows)),
+        Words(
+            "Leaving a case out pays where no answer costs less than the price. These thresholds "
+            "were chosen on these cases, so that new cases will give a little less.",
+            "note",
+        ),
+    ]
+    return Section(key, "When to give no answer", tuple(blocks))
+
+
+def coverage_picture(found: RejectCurve, key: str) -> str:
+    """Informedness against coverage, of the answers and over all cases."""
+    return chart(
+        key,
+        found.coverage,
+        [
+            Series("of the answered cases", found.informedness, "s1"),
+            Series("over all cases", found.of_all, "s3"),
+        ],
+        title="Informedness against coverage",
+        description="; ".join(
+            f"coverage {percent(found.coverage[i])}: {rate(float(found.informedness[i]))}"
+            for i in dict.fromkeys(map(found.at, (0.5, 0.8, 0.9, 1.0)))
+        ),
+        axis="coverage: share of the cases that get an answer",
+        ticks=percent,
+        high=1.0,
+    )
+
+
+def label_section(t: Table, *, level: float = 0.95, key: str = "market") -> Section | None:
+    """Which labels are better not used: B(l) < 0. None where there is nothing to say of them.
+
+    Two classes share one informedness, so that both or neither would be dropped: that is said as
+    "reverse the labels" elsewhere.
+    """
+    if t.shape or not t.is_square or len(t.labels) < 3 or not t.n:
+        return None
+    found, dropped = abstention(t, level=level), drop_superstitious(t)
+    low, high = np.asarray(found.per_label.low), np.asarray(found.per_label.high)
+    values = np.asarray(found.per_label.estimate)
+    rows = []
+    for i in np.argsort(values, kind="stable")[:MOST_LABELS]:
+        x = t.labels[i]
+        verdict = "harmful" if x in found.harmful else "loses" if x in dropped.labels else "pays"
+        rows.append((label(x), rate(float(values[i])), span(low[i], high[i]), verdict))
+    blocks: list[Block] = [Words(dropped.text(), "plain")]
+    if dropped.labels:
+        sure = f"{listed(found.harmful)} beyond luck" if found.harmful else "none beyond luck"
+        blocks.append(Words(f"Of these, {sure}. {' '.join(found.notes)}".strip(), "note"))
+    heads = columns("label", "informedness", f"{percent(level)} interval, all at once", "verdict|")
+    blocks.append(Grid("Labels, the least informed first", heads, tuple(rows), "labels"))
+    return Section(key, "When to stay out of the market", tuple(blocks))

@@ -53,16 +53,20 @@ def html(report: Report, *, precision: int = 3) -> str:
     return page(report.title, _top(report, precision), sections, body, report.version)
 
 
-def plain_page(title: str, sections: tuple[Section, ...], version: str) -> str:
-    """A page of sections that need no report; the first one is the answer."""
+def plain_page(title: str, sections: tuple[Section, ...], version: str, script: str = "") -> str:
+    """A page of sections that need no report; the first one is the answer. `script` is the name of
+    a script of its own, beside that of every page."""
     first, *rest = sections
     top = f"<h1>{escape(title)}</h1>{blocks(first.blocks, None, first.key)}"
-    return page(title, top, rest, "".join(_section(s, None) for s in rest), version)
+    body = "".join(_section(s, None) for s in rest)
+    return page(title, top, rest, body, version, asset(script) if script else "")
 
 
-def page(title: str, top: str, sections: Iterable[Section], body: str, version: str) -> str:
+def page(
+    title: str, top: str, sections: Iterable[Section], body: str, version: str, more: str = ""
+) -> str:
     """What every page has: its policy, style, script, head and links to its sections."""
-    style, script = asset("style.css"), asset("script.js")
+    style, script = asset("style.css"), asset("script.js") + more
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def notebook_html(held: Any) -> str:
-    """What a notebook shows of a table, an interval, a test or a report."""
+    """What a notebook shows of a table, an interval, a test, a report or a decision."""
     from informed.inference.results import Interval, Test
     from informed.reporting.records import Report
 
@@ -25,7 +25,11 @@ def notebook_html(held: Any) -> str:
         return interval_html(held)
     if isinstance(held, Test):
         return test_html(held)
-    return report_html(held) if isinstance(held, Report) else table_html(held)
+    if isinstance(held, Report):
+        return report_html(held)
+    from informed.reporting.decision_notebook import decision_html
+
+    return decision_html(held) or table_html(held)
 
 
 def _scoped() -> str:

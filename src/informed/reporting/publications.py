@@ -1,0 +1,103 @@
+"""What published figures imply, arranged for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from informed.decisions.recover import Recovered
+from informed.measures import find
+from informed.reporting.blocks import Block, Grid, Section, Words, columns
+from informed.reporting.numbers import count, plural, rate
+
+SHOWN = 10  # tables that are written out
+RANGES = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
+
+
+def sections(found: Recovered, also: Sequence[str] = ()) -> tuple[Section, ...]:
+    """The answer, what the tables allow and the first of them; or what contradicts what."""
+    answer = Section("answer", "The answer", (Words(_answer(found), "answer"),))
+    if not found.count:
+        return answer, Section("none", "Which figure is wrong?", tuple(_culprits(found)))
+    return answer, _ranges(found, also), _tables(found)
+
+
+def given(found: Recovered) -> str:
+    parts = [f"n = {found.n}", *(f"{k} = {v}" for k, v in found.known.items())]
+    return ", ".join([*parts, *map(str, found.figures)])
+
+
+def _answer(found: Recovered) -> str:
+    if not found.count:
+        return f"No table of whole counts agrees with {given(found)}; all were searched."
+    many = f"{plural(found.count, 'table')} {'agrees' if found.count == 1 else 'agree'}"
+    if found.low != found.low:
+        worth = "informedness is undefined in all of them"
+    elif rate(found.low) == rate(found.high):
+        worth = f"informedness is {rate(found.low)}"
+    else:
+        worth = f"informedness lies between {rate(found.low)} and {rate(found.high)}"
+    return f"{many} with {given(found)}: {worth}."
+
+
+def _culprits(found: Recovered) -> list[Block]:
+    rows = tuple(
+        (name, "many" if fit is None else count(fit) if fit else "none")
+        for name, fit in found.without.items()
+    )
+    said = "The figures contradict each other. Where leaving one out makes the others fit, it is "
+    return [
+        Words(said + "the one to doubt first.", "note"),
+        Grid("Tables that agree with the others", columns("without", "tables"), rows, "without"),
+    ]
+
+
+def _ranges(found: Recovered, also: Sequence[str]) -> Section:
+    rows = []
+    for name in dict.fromkeys(find(x).name for x in (*RANGES, *also)):
+        low, high = found.range(name)
+        rows.append((find(name).facts.title, rate(low), rate(high)))
+    blocks: list[Block] = [
+        Grid("Least and greatest values", columns("measure", "least", "most"), tuple(rows))
+    ]
+    held = len(found.tables.counts)
+    if held < found.count:
+        blocks.append(
+            Words(
+                f"Informedness is over all {count(found.count)} tables, the other ranges over the "
+                f"first {count(held)}.",
+                "note",
+            )
+        )
+    return Section("ranges", "What they allow", tuple(blocks))
+
+
+def _tables(found: Recovered) -> Section:
+    first = found.tables.counts[:SHOWN]
+    worth = np.atleast_1d(np.asarray(find("informedness")(found.tables)))[:SHOWN]
+    rows = tuple(
+        (str(i + 1), *(count(x) for x in (c[0, 0], c[0, 1], c[1, 0], c[1, 1])), rate(float(b)))
+        for i, (c, b) in enumerate(zip(first, worth, strict=True))
+    )
+    caption = "All of them" if found.count <= SHOWN else f"The first {SHOWN}"
+    heads = columns("table", "tp", "fp", "fn", "tn", "informedness")
+    return Section("tables", "The tables", (Grid(caption, heads, rows, "tables"),))
+
+
+def data(found: Recovered, also: Sequence[str] = ()) -> dict[str, Any]:
+    """The same as plain data, with the first thousand tables."""
+    names = dict.fromkeys(find(x).name for x in (*RANGES, *also))
+    return {
+        "n": found.n,
+        "known": found.known,
+        "figures": {f.measure.name: f.printed for f in found.figures},
+        "count": found.count,
+        "informedness": {"low": found.low, "high": found.high},
+        "ranges": {
+            name: dict(zip(("low", "high"), found.range(name), strict=True)) for name in names
+        },
+        "tables": found.tables.counts[:1000],
+        "without": found.without,
+    }

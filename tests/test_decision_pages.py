@@ -1,0 +1,236 @@
+"""Pages of curves, bets, clusters and published figures, in a real browser where it matters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import informed
+from informed import Table
+from informed.decisions.abstention import chow, reject_curve
+from informed.decisions.costs import cost_curve, decision_curve
+from informed.decisions.curve import Curve
+from informed.reporting import bookmaking, choices
+from informed.reporting.decisions import label_section, threshold_section
+from test_cli_decisions import ASKED, asked_json, cases, ok, refused
+from test_report_html import AXE, CHROMIUM, FLAGS, opened
+
+__all__ = ["cases"]  # a fixture
+NASTY = '"><img src=x onerror="window.hacked=1">'
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as p:
+        launched = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def curve() -> Curve:
+    rng = np.random.default_rng(7)
+    real = np.repeat([0, 1], [80, 40])
+    return informed.roc(real=real, score=np.round(rng.normal(real, 1), 1))
+
+
+def seen(browser: Browser, tmp_path: Path, page: str, scheme: str = "light") -> Page:
+    """The page as a reader opens it, after axe has found nothing wrong with it."""
+    file = tmp_path / "page.html"
+    file.write_text(page, encoding="utf-8")
+    found = opened(browser, file.as_uri(), 390, scheme)
+    assert found.evaluate("document.documentElement.scrollWidth") <= 390
+    found.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    found.evaluate(AXE.read_text(encoding="utf-8"))
+    held = found.evaluate("axe.run()")
+    assert len(held["passes"]) > 15
+    assert [(v["id"], v["nodes"][0]["html"]) for v in held["violations"]] == []
+    return found
+
+
+def test_the_slider_shows_the_table_of_its_threshold(
+    browser: Browser, tmp_path: Path, cases: tuple[list[bool], list[float]]
+) -> None:
+    ok(*ASKED, "--cost", "5:1", "-o", str(tmp_path / "roc.html"))
+    page = seen(browser, tmp_path, (tmp_path / "roc.html").read_text(encoding="utf-8"))
+    slider = page.locator("input[type=range]")
+    slider.focus()
+    slider.press("Home")
+    assert page.locator(".slider label output").inner_text() == "none"
+    slider.fill("60")
+    cut = float(page.locator(".slider label output").inner_text())
+    assert slider.get_attribute("aria-valuetext") == f"{cut:g}"
+    named = [("malignant" if r else "benign") for r in cases[0]]
+    called = [("malignant" if s >= cut else "benign") for s in cases[1]]
+    t = Table.from_labels(predicted=called, real=named, positive="malignant")
+    shown = [float(x) for x in page.locator(".slider td output").all_inner_texts()]
+    assert shown == t.counts.ravel().tolist()
+    names = page.locator(".readout b").all_inner_texts()
+    read = dict(zip(names, page.locator(".readout output").all_inner_texts(), strict=True))
+    for name in ("informedness", "markedness", "accuracy", "f1", "recall", "precision"):
+        title = informed.find(name).facts.title
+        assert float(read[title]) == pytest.approx(informed.find(name)(t), abs=5.1e-4)
+    price = (5 * float(t.fn) + float(t.fp)) / t.n
+    assert float(read["cost a case at 5:1"]) == pytest.approx(price, rel=1e-3)
+    ring = page.locator("circle.moving").first
+    assert float(ring.get_attribute("cy") or 0) == pytest.approx(
+        30 + 300 * (1 - informed.recall(t)), abs=0.06
+    )
+    page.close()
+
+
+def test_the_spreadsheet_computes_as_the_library_does(browser: Browser, tmp_path: Path) -> None:
+    page = seen(browser, tmp_path, ok("odds", "--models", "--format", "html"), "dark")
+    third = page.locator(".sheet").nth(2)
+
+    def shown() -> dict[str, str]:
+        found: dict[str, str] = third.locator("output[data-is]").evaluate_all(
+            "all => Object.fromEntries(all.map(x => [x.dataset.is, x.textContent]))"
+        )
+        return found
+
+    before = shown()
+    third.locator("input").first.fill("58.1")  # the same: now the script has written it
+    assert shown() == before
+    assert before["won.plus"] == "1.50"
+    third.locator("input").first.fill("30")
+    t = Table.from_counts([[30, 20.4], [11.9, 9.6]])
+    after = shown()
+    expected = bookmaking._numbers(t)
+    for name in expected.keys() - {"odds.plus", "odds.minus"}:
+        ours, theirs = (float(x[name].replace("−", "-")) for x in (expected, after))
+        assert theirs == pytest.approx(ours, abs=0.0101), name
+    assert after["odds.plus"] == f"{300 / 71.9:.2f} : {419 / 71.9:.2f}"
+    third.locator("input").first.fill("")  # nothing is 0
+    assert shown()["share.recall"] == "0.00"
+    page.close()
+
+
+@pytest.mark.parametrize("page", ["assign", "recover", "nasty"])
+def test_every_page_is_whole_and_accessible(browser: Browser, tmp_path: Path, page: str) -> None:
+    labels = ["safe", NASTY, "שלום"]
+    t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=labels)
+    made = {
+        "assign": lambda: choices.as_html(
+            "Clusters", choices.assignment_sections(informed.assign(t, n_draws=19))
+        ),
+        "recover": lambda: ok("recover", "-n", "50", "recall=0.8", "f1=0.7", "--format", "html"),
+        "nasty": lambda: choices.as_html(NASTY, bookmaking.bets_sections(t), bookmaking.SCRIPT),
+    }[page]()
+    shown = seen(browser, tmp_path, made)
+    assert shown.evaluate("window.hacked") is None
+    assert shown.locator("main img").count() == 0
+    shown.close()
+
+
+def test_a_section_of_thresholds_for_any_page(curve: Curve) -> None:
+    section = threshold_section(curve, cost="3:1")
+    text = choices.as_text((section,))
+    assert "by the rule cost" in text
+    assert "cost a case at 3:1" in text
+    empty = informed.roc(real=[1, 1], score=[0, 1], positive=1)
+    assert "no case is really negative" in choices.as_text((threshold_section(empty),))
+
+
+def test_labels_that_lose_are_named_for_the_report() -> None:
+    t = Table.from_counts([[80, 10, 40], [10, 90, 40], [30, 20, 0]], labels=["a", "b", "c"])
+    section = label_section(t)
+    assert section is not None
+    said = choices.as_text((section,))
+    assert said.startswith("Without an answer instead of 'c'")
+    assert re.search(r"^c +-0\.\d+ +\[.*\] +harmful$", said, re.MULTILINE)
+    assert label_section(Table.from_counts([[1, 2], [3, 4]])) is None
+
+
+def test_coverage_is_chows_rule_at_every_price(curve: Curve) -> None:
+    found = reject_curve(curve, cost="3:1")
+    assert found.coverage[-1] == 1
+    assert (np.diff(found.coverage) > 0).all()
+    assert (np.diff(found.prices) >= 0).all()
+    for price in (0.05, 0.2, 0.4, 0.7, 2.0):
+        one = chow(curve, cost="3:1", abstain=price)
+        i = max(int(np.searchsorted(found.prices, price)) - 1, 0)
+        assert one.cost == pytest.approx(found.cost[i] + price * (1 - found.coverage[i]))
+        assert one.coverage == pytest.approx(found.coverage[i])
+        assert informed.informedness(one.table.answered) == pytest.approx(found.informedness[i])
+
+
+def test_notebooks_show_pictures(curve: Curve) -> None:
+    t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=["a", NASTY, "c"])
+    probable = informed.roc(real=[0, 1, 0, 1, 1], score=[0.1, 0.2, 0.3, 0.6, 0.9])
+    drawn = (curve, cost_curve(curve), decision_curve(probable), reject_curve(curve))
+    for shown in drawn:
+        assert shown._repr_html_().count("<svg") == 1
+    assert "on new cases" in informed.threshold(curve, n_draws=20)._repr_html_()
+    assert informed.assign(t, n_draws=9)._repr_html_().count("<svg") == 2
+    for table in (informed.odds(t), informed.payoffs(t), informed.recover(n=9, recall="0.5")):
+        assert "<table" in table._repr_html_()
+        assert "<img" not in table._repr_html_()
+
+
+# ---------------------------------------------------------------------- odds and recover
+
+
+def test_odds_of_probabilities_counts_and_files() -> None:
+    held = asked_json("odds", ".7", ".3", "--labels", "first,second")
+    assert held["labels"] == ["first", "second"]
+    assert held["odds"]["reduced"] == [[3, 7], [7, 3]]
+    held = asked_json("odds", "56 20 / 12 12", "--kind", "unit")
+    t = Table.from_counts([[56, 20], [12, 12]])
+    assert held["rows"] == pytest.approx([informed.informedness(t)] * 2)
+    assert held["kelly"] == pytest.approx([(56 / 76 - 0.68) / 0.32, (0.5 - 0.32) / 0.68])
+    assert held["guessing"] == pytest.approx(0, abs=1e-12)
+    said = ok("odds", "examples/digits.csv", "--real", "digit", "--predicted", "predicted")
+    assert "Kelly fraction" in said
+    assert re.search(r"guessed with the same margins( +0\.000){4,}", said)
+    assert "| class | per cent |" in ok("odds", "0.5,0.5", "--format", "markdown")
+
+
+def test_the_four_models_are_those_of_the_paper() -> None:
+    held = asked_json("odds", "--models")
+    second, fourth = held["2. knows"], held["4. knows 15 % and says the opposite"]
+    assert second["weighted"] == pytest.approx([0.7, 0.3])
+    assert 100 * fourth["measures"]["avG"] == pytest.approx(46.4102, abs=5e-5)
+    said = ok("odds", "--models")
+    assert said.count("3 : 7") == 4
+    assert re.search(r"Average F over classes +63\.30", said)
+
+
+def test_published_figures_on_the_command_line() -> None:
+    held = asked_json("recover", "-n", "100", "recall=0.82", "precision=0.74", "accuracy=0.68")
+    assert held["tables"] == [[[56, 20], [12, 12]]]
+    assert held["informedness"]["low"] == pytest.approx(0.19853, abs=1e-5)
+    said = " ".join(ok("recover", "n=200", "recall=82%", "precision=74%", "f1=90%").split())
+    assert "No table of whole counts agrees with n = 200" in said
+    assert "without tables recall = 82% none precision = 74% 435 f1 = 90% 191" in said
+    said = ok("recover", "-n", "500", "recall=0.90", "precision=0.60", "--range", "jaccard")
+    assert said.startswith("2558 tables agree")
+    assert "Jaccard" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["odds"], "--models"),
+        (["odds", ".7", ".4"], "adds up to 1.1"),
+        (["odds", "1 2 / 3"], "every row needs"),
+        (["odds", "1", "two"], "'two' is not a number"),
+        (["odds", "nowhere.csv"], "nowhere.csv"),
+        (["odds", "--models", "3"], "take nothing else"),
+        (["odds", "1 2 / 3 4", "--real", "x"], "--labels and --positive only"),
+        (["odds", "1 2 3 / 4 5 6 / 7 8 9", "--kind", "table"], "two classes"),
+        (["recover", "recall=0.8"], "number of cases"),
+        (["recover", "-n", "10", "recall"], "NAME=PRINTED"),
+        (["recover", "-n", "10", "recall=0.8", "recall=0.7"], "twice"),
+        (["recover", "n=ten", "recall=0.8"], "whole number"),
+        (["recover", "-n", "10", "nonsense=0.8"], "nonsense"),
+        (["recover", "-n", "10", "recall=80"], "80 %"),
+    ],
+)
+def test_a_bad_call_is_one_sentence(words: list[str], said: str) -> None:
+    assert said in refused(*words)
