@@ -157,6 +157,7 @@ def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
         (["roc", DATA, "--score", "score"], "--real"),
         (["roc", DATA, "--real", "diagnosis"], "--score"),
         (["roc", DATA, "--real", "fold", "--score", "score"], "positive"),
+        (["roc", DATA, "--real", "fold", "--score", "diagnosis"], "holds 'benign', which is no"),
         ([*ASKED, "--cost", "cheap"], "FN:FP"),
         ([*ASKED, "--prevalence", "2"], "prevalence"),
         ([*ASKED, "--level", "95"], "level"),

@@ -1,8 +1,8 @@
 """Choosing a threshold by a named rule, and what the choice is worth on new cases.
 
 A threshold chosen as the best on some cases looks better on them than it will be. Cases are drawn
-again from the counts at each score, the rule chooses again, and the gap between how its choice
-looks there and how it does on the cases at hand is the optimism (Efron). No model is fitted again.
+again from the counts at each score, the rule chooses again, and the cases that were not drawn judge
+its choice: they had no part in it (Efron's out-of-bag estimate). No model is fitted again.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Worth:
     """A measure at the chosen threshold: as it looks, and as it may be expected to be."""
 
     apparent: float
-    optimism: float  # mean over the resamples
-    corrected: float  # apparent − optimism
+    optimism: float  # apparent − corrected
+    corrected: float  # of choices on resamples, judged by the cases that were not drawn
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,9 @@ def threshold(
     Notes
     -----
     The interval holds the middle `level` of the resamples' choices. Where a curve has more than
-    2000 scores, neighbours are pooled before they are drawn again.
+    2000 scores, neighbours are pooled before they are drawn again. The corrected value is that of
+    all cases not drawn, over all resamples. A resample has fewer different cases, so that it is
+    rather a little too low; docs/roc.md has what was measured.
     """
     checked_level(level)
     if curve.why:
@@ -115,12 +117,13 @@ def threshold(
     own = () if rule in ("closest", "bias", "cost", *FIXED) else (find(rule).name,)
     names = tuple(dict.fromkeys((*own, *REPORTED)))
     generator = np.random.default_rng(rng)
-    thresholds, gap = _redrawn(curve, rule, value, c, names, n_draws, generator)
+    thresholds, judged = _redrawn(curve, rule, value, c, n_draws, generator)
     tails = ((1 - level) / 2, (1 + level) / 2)
     low, high = np.quantile(thresholds, tails, method="inverted_cdf")
-    optimism = [float(np.mean(g[~np.isnan(g)])) if (~np.isnan(g)).any() else np.nan for g in gap]
-    apparent = [float(find(name)(table)) for name in names]
-    worth = {name: Worth(a, o, a - o) for name, a, o in zip(names, apparent, optimism, strict=True)}
+    apparent, corrected = ([float(find(name)(x)) for name in names] for x in (table, judged))
+    worth = {
+        name: Worth(a, a - b, b) for name, a, b in zip(names, apparent, corrected, strict=True)
+    }
     return Choice(
         rule=rule,
         threshold=float(curve.thresholds[at]),
@@ -212,47 +215,45 @@ def _redrawn(
     rule: str,
     value: float | None,
     c: float | None,
-    names: tuple[str, ...],
     n_draws: int,
     rng: np.random.Generator,
-) -> tuple[Array, list[Array]]:
-    """Thresholds that the rule chooses on resamples, and for each measure how much better its
-    choice looks there than on the cases at hand."""
+) -> tuple[Array, Table]:
+    """Thresholds that the rule chooses on resamples, and the table that these make of the cases
+    that were not drawn, all resamples together."""
     at = _pooled(curve)
-    tp, fp, thresholds = curve.tp[at], curve.fp[at], curve.thresholds[at]
-    sizes = curve._sizes
-    total = max(1, round(sum(sizes)))  # of equally weighted cases
-    scale = (curve.positives + curve.negatives) / total
-    cells = np.concatenate([np.diff(tp), np.diff(fp)])
+    thresholds, half = curve.thresholds[at], len(at) - 1
+    total = max(1, round(sum(curve._sizes)))  # of equally weighted cases
+    cells = np.concatenate([np.diff(curve.tp[at]), np.diff(curve.fp[at])])
     share = cells / cells.sum()
-    chosen, gaps = [], []
+    held = share * total
+    chosen, judged = [], np.zeros((2, 2))
     block = max(1, WORK // len(cells))
-    here = _tables(tp, fp, tp[-1:], fp[-1:])
-    original = [np.asarray(find(name)(here)) for name in names]
     for start in range(0, n_draws, block):
-        draws = min(block, n_draws - start)
-        drawn = rng.multinomial(total, share, size=draws).astype(np.float64) * scale
-        start_of = np.zeros((draws, 1))
-        half = len(at) - 1
-        own_tp = np.concatenate([start_of, np.cumsum(drawn[:, :half], axis=1)], axis=1)
-        own_fp = np.concatenate([start_of, np.cumsum(drawn[:, half:], axis=1)], axis=1)
-        both = (own_tp[:, -1] > 0) & (own_fp[:, -1] > 0)
-        own_tp, own_fp = own_tp[both], own_fp[both]
-        if not len(own_tp):
+        drawn = rng.multinomial(total, share, size=min(block, n_draws - start)).astype(np.float64)
+        tp, fp = _cumulated(drawn[:, :half]), _cumulated(drawn[:, half:])
+        both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+        if not both.any():
             continue
-        found = _chosen(own_tp, own_fp, curve, rule, value, c)
-        row = np.arange(len(found))
-        there = _tables(own_tp[row, found], own_fp[row, found], own_tp[:, -1], own_fp[:, -1])
+        found = _chosen(tp[both], fp[both], curve, rule, value, c)
         chosen.append(thresholds[found])
-        gaps.append(
-            [
-                np.asarray(find(name)(there)) - known[found]
-                for name, known in zip(names, original, strict=True)
-            ]
-        )
+        left = _not_drawn(held, drawn[both])
+        called = (np.arange(half) < found[:, None]).astype(np.float64)
+        for column, own in enumerate((left[:, :half], left[:, half:])):
+            hit = float((own * called).sum())
+            judged[:, column] += hit, float(own.sum()) - hit
     if not chosen:
         raise InferenceError("No resample has both classes: there are too few cases.")
-    return np.concatenate(chosen), [np.concatenate(g) for g in zip(*gaps, strict=True)]
+    return np.concatenate(chosen), Table.from_counts(judged)
+
+
+def _cumulated(drawn: Array) -> Array:
+    return np.concatenate([np.zeros((len(drawn), 1)), np.cumsum(drawn, axis=1)], axis=1)
+
+
+def _not_drawn(held: Array, drawn: Array) -> Array:
+    """How many of the cases that a score holds are expected not to be among those drawn of it."""
+    missed = np.where(held > 1, 1 - ratio(1.0, held), 0.0)
+    return np.asarray(held * missed**drawn)  # 0**0 is 1: nothing drawn, nothing taken
 
 
 def _pooled(curve: Curve) -> NDArray[np.intp]:

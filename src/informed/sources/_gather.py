@@ -348,7 +348,10 @@ def scores(engine: Engine, asked: Request) -> Scores:
     if asked.bins < 2:
         raise SourceError(f"`bins` is {asked.bins}; at least 2 are needed.")
     keys = [*asked.by, asked.real]
-    span = engine.span(asked.score)
+    try:
+        span = engine.span(asked.score)
+    except SourceError as error:
+        raise _no_number(engine, asked.score) or error from None
     rows: list[Row] | None = None
     if span.distinct <= 1.3 * asked.bins:  # an estimate may be that much too low or high
         rows = _distinct(engine, asked, keys)
@@ -380,6 +383,23 @@ def _distinct(engine: Engine, asked: Request, keys: list[Any]) -> list[Row] | No
         value = row[k]
         out.append((*row[:k], None, value, *row[k + 1 :], value, value))
     return out
+
+
+def _no_number(engine: Engine, score: Any) -> SourceError | None:
+    """What a column holds that is no score; None where that cannot be found."""
+    try:
+        held = [row[0] for row in engine.grouped([score])]
+    except SourceError:
+        return None
+    for x in held:
+        try:
+            _number(x)
+        except SourceError:
+            return SourceError(
+                f"The column {text(score)} of {engine.shown} holds {text(x)}, which is no number; "
+                "a score must be a number for every row."
+            )
+    return None
 
 
 def _number(x: Any) -> float | None:

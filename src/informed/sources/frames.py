@@ -51,7 +51,10 @@ class FrameEngine:
     def span(self, score: Any) -> Span:
         column = self.nw.col(score).cast(self.nw.Float64)
         finite = self.nw.when(column.is_between(-LARGEST, LARGEST)).then(column)
-        frame = self.frame.select(s=column, f=finite)
+        try:
+            frame = self.frame.select(s=column, f=finite)
+        except Exception as error:
+            raise self._explained(error) from None
         asked = frame.select(
             self.nw.col("f").min().alias("low"),
             self.nw.col("f").max().alias("high"),
