@@ -21,6 +21,7 @@ from informed.decisions.costs import (
     costs_of,
     decision_curve,
     expected_cost,
+    interval_against_prevalence,
     net_benefit,
 )
 from informed.decisions.curve import Curve
@@ -28,6 +29,7 @@ from informed.decisions.multiclass import compare_areas, compare_curves, multicl
 from informed.decisions.roc import curves, roc
 from informed.decisions.scores import Scores
 from informed.errors import InformedError, LabelError
+from informed.inference.intervals import interval
 from informed.measures import MEASURES, find
 from informed.table import Table
 
@@ -339,6 +341,120 @@ def test_partial_areas_agree_with_scikit_learn(high: float) -> None:
     assert left + rest == pytest.approx(curve.auc, abs=1e-12)
     with pytest.raises(InformedError, match="between 0 and 1"):
         curve.partial_auc(0.1, 0.2)
+
+
+def test_the_spread_of_a_partial_area_is_delongs_over_the_whole_range() -> None:
+    for seed in range(5):
+        real, score = sample(70, seed)
+        for curve in (
+            roc(real=real, score=score),
+            roc(real=real, score=score, weights=1 + np.arange(70) % 3),
+        ):
+            own = _auc.variance(curve.tp, curve.fp, curve.squares)
+            assert _auc.partial_variance(curve.tp, curve.fp, 0, 1, curve.squares) == pytest.approx(
+                own
+            )
+            for over in ("fallout", "recall"):
+                part = curve.partial_interval(over=over)
+                whole = curve.interval(method="delong-logit")
+                assert (part.estimate, part.low, part.high) == pytest.approx(
+                    (whole.estimate, whole.low, whole.high)
+                )
+
+
+def test_the_spread_of_a_partial_area_agrees_with_resampling() -> None:
+    rng = np.random.default_rng(8)
+    real, score = sample(400, 2)
+    curve = roc(real=real, score=score)
+    sides = [score[real == c] for c in (0, 1)]
+    for over, ends in (("fallout", (0.1, 0.4)), ("recall", (0.5, 0.9))):
+        again = []
+        for _ in range(400):
+            low, high = (rng.choice(x, len(x)) for x in sides)
+            labels = np.repeat([0, 1], [len(low), len(high)])
+            drawn = roc(real=labels, score=np.concatenate([low, high]))
+            again.append(drawn.partial_auc(ends[1], ends[0], over=over))
+        i = curve.partial_interval(ends[1], ends[0], over=over, level=0.6827)
+        assert (i.high - i.low) / 2 == pytest.approx(np.std(again), rel=0.15)  # 4 errors of it
+
+
+def test_intervals_of_partial_areas_cover_and_are_standardised() -> None:
+    from scipy.integrate import quad
+    from scipy.special import ndtr, ndtri
+
+    true = quad(lambda t: ndtr(ndtri(t) + 1), 0, 0.3)[0]
+    rng, held = np.random.default_rng(12), 0
+    real = np.arange(200) < 60
+    for _ in range(300):
+        i = roc(real=real, score=rng.normal(size=200) + real).partial_interval(0.3)
+        held += i.low <= true <= i.high
+    assert abs(held / 300 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 300)
+    curve = roc(real=real, score=rng.normal(size=200) + real)
+    i = curve.partial_interval(0.3, standardised=True)
+    assert i.estimate == curve.partial_auc(0.3, standardised=True)
+    assert i.low < i.estimate < i.high < 1
+    few = curve.partial_interval(0.05)
+    assert "About 7 cases" in few.notes[-1]
+    perfect = roc(real=[0, 0, 0, 1, 1, 1], score=[1, 2, 3, 4, 5, 6]).partial_interval(0.5)
+    assert np.isnan(perfect.low)
+    assert "no spread" in perfect.notes[-1]
+
+
+def test_intervals_of_many_classes() -> None:
+    """One class against the rest is DeLong's; means cover the truth of a large sample."""
+
+    def drawn(n: int, seed: int) -> tuple[Any, Array]:
+        rng = np.random.default_rng(seed)
+        codes = rng.choice(3, size=n, p=[0.5, 0.3, 0.2])
+        score = rng.normal(size=(n, 3))
+        score[np.arange(n), codes] += 1
+        return codes, score
+
+    codes, score = drawn(90, 1)
+    each = multiclass(real=codes, score=score).interval("one_vs_rest")
+    for k in range(3):
+        one = roc(real=codes == k, score=score[:, k]).interval(method="delong-logit")
+        got = (np.asarray(each.low)[k], np.asarray(each.high)[k])
+        assert got == pytest.approx((one.low, one.high))
+    codes, score = drawn(100_000, 2)
+    large = multiclass(real=codes, score=score)
+    names = ("macro", "weighted", "hand_till")
+    held = dict.fromkeys(names, 0)
+    for seed in range(300):
+        codes, score = drawn(80, 100 + seed)
+        found = multiclass(real=codes, score=score)
+        for name in names:
+            i = found.interval(name)
+            held[name] += i.low <= getattr(large, name) <= i.high
+    error = np.sqrt(0.95 * 0.05 / 300)
+    assert all(abs(n / 300 - 0.95) < 4 * error for n in held.values()), held
+    assert "(Hand and Till) 0." in found.text()
+    with pytest.raises(InformedError, match="one_vs_rest, macro"):
+        found.interval("micro")
+    apart = multiclass(real=[0, 0, 1, 1], score=np.eye(2)[[0, 0, 1, 1]])
+    assert np.isnan(apart.interval("macro").low)
+
+
+def test_a_measure_elsewhere_has_an_interval() -> None:
+    from scipy.stats import binom
+
+    rng = np.random.default_rng(3)
+    true = 0.1 * 0.8 / (0.1 * 0.8 + 0.9 * 0.15)
+    tp, fp = (binom.rvs(*x, size=1000, random_state=rng) for x in ((80, 0.8), (120, 0.15)))
+    many = np.moveaxis(np.array([[tp, fp], [80 - tp, 120 - fp]]), 2, 0)
+    every = interval(Table.from_counts(many).at_prevalence(0.1), "precision")
+    held = float(np.mean((every.low <= true) & (true <= every.high)))
+    assert abs(held - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 1000)
+    t = Table.from_counts(many[0])
+    one = interval_against_prevalence(t, "precision", [0.5, 0.1])
+    assert np.asarray(one.low)[1] == pytest.approx(np.asarray(every.low)[0])
+    b = interval_against_prevalence(t, "informedness", [0.5, 0.01])
+    assert np.ptp(np.asarray(b.low)) == pytest.approx(0, abs=1e-9)  # it ignores prevalence
+    assert against_prevalence(t, "f1", [0.2]) == pytest.approx(
+        interval_against_prevalence(t, "f1", [0.2]).estimate
+    )
+    with pytest.raises(InformedError, match="between 0 and 1"):
+        interval_against_prevalence(t, "f1", [2])
 
 
 def test_many_classes_agree_with_scikit_learn() -> None:

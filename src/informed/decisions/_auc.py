@@ -59,7 +59,7 @@ def limits(
     auc: float, var: float, p: float, n: float, level: float, method: str
 ) -> tuple[float, float, str]:
     """Interval of an area, and the method that was used in the end."""
-    from scipy.special import expit, logit, ndtri
+    from scipy.special import ndtri
 
     if method not in METHODS:
         raise InferenceError(f"`method` is {method!r}; it must be one of {', '.join(METHODS)}.")
@@ -76,8 +76,18 @@ def limits(
         middle, step = np.arcsin(np.sqrt(auc)), half / (2 * np.sqrt(auc * (1 - auc)))
         low, high = max(middle - step, 0.0), min(middle + step, np.pi / 2)
         return float(np.sin(low) ** 2), float(np.sin(high) ** 2), method
-    middle, step = logit(auc), half / (auc * (1 - auc))
-    return float(expit(middle - step)), float(expit(middle + step)), "delong-logit"
+    return (*logit_limits(auc, var, level), "delong-logit")
+
+
+def logit_limits(share: float, var: float, level: float) -> tuple[float, float]:
+    """Limits of a share by its variance, on the logit scale; NaN where there is no spread."""
+    from scipy.special import expit, logit, ndtri
+
+    if not (0 < share < 1 and var > 1e-20):
+        return np.nan, np.nan
+    middle = logit(share)
+    step = ndtri((1 + level) / 2) * np.sqrt(var) / (share * (1 - share))
+    return float(expit(middle - step)), float(expit(middle + step))
 
 
 def _newcombe(auc: float, p: float, n: float, z: float) -> tuple[float, float]:
@@ -122,12 +132,65 @@ def partial(
     slope = np.where(x1 > x0, ratio(y1 - y0, x1 - x0), 0.0)
     height = y0 + slope * ((start + end) / 2 - x0)
     found = float(np.sum((end - start) * height))
-    if not standardised:
-        return found
-    least = (high**2 - low**2) / 2  # McClish: chance becomes 1/2, the most becomes 1
+    return standard(found, low, high, over) if standardised else found
+
+
+def standard(area: float, low: float, high: float, over: str) -> float:
+    """A partial area on McClish's scale: chance becomes 1/2, the most becomes 1."""
+    least = (high**2 - low**2) / 2
     if over == "recall":
         least = (high - low) - least
-    return float((1 + (found - least) / ((high - low) - least)) / 2)
+    return float((1 + (area - least) / ((high - low) - least)) / 2)
+
+
+def partial_variance(
+    tp: Array, fp: Array, low: float, high: float, squares: tuple[Array, Array] | None = None
+) -> float:
+    """Variance of the area between two fallouts; over the whole range it is DeLong's.
+
+    The estimate is a mean over each class of what one case adds: a positive raises the curve right
+    of its own fallout, a negative moves it along by its recall (Dodd and Pepe's partial area, with
+    the estimated limits of fallout accounted for). Cases of a tied step share its slope.
+    """
+    p, n = tp[-1], fp[-1]
+    if min(p, n) == 0:
+        return np.nan
+    x, y = fp / n, tp / p
+    x0, x1 = x[:-1], x[1:]
+    of_positives = _risen(x0, x1, high) - _risen(x0, x1, low)
+    of_negatives = _along(x, y, low, high)
+    found = 0.0
+    own = (tp, fp) if squares is None else squares
+    for held, total, square, placed in zip(
+        (tp, fp), (p, n), own, (of_positives, of_negatives), strict=True
+    ):
+        size = total**2 / square[-1]
+        if size <= 1:
+            return np.nan
+        mean = np.dot(np.diff(held), placed) / total
+        spread = np.dot(np.diff(square), (placed - mean) ** 2)
+        found += float(spread / total**2 * size / (size - 1))
+    return found
+
+
+def _risen(x0: Array, x1: Array, end: float) -> Array:
+    """Area up to `end` below a step that rises from 0 to 1 between x0 and x1."""
+    width = x1 - x0
+    inside = np.clip(end - x0, 0, width)
+    ramp = np.where(width > 0, ratio(inside**2, 2 * width), 0.0)
+    return np.asarray(ramp + np.maximum(end - x1, 0.0))
+
+
+def _along(x: Array, y: Array, low: float, high: float) -> Array:
+    """Mean recall over each step of fallouts, which are held between two limits."""
+    height = np.interp([low, high], x, y)
+    x0, x1 = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
+    y0, y1 = (np.clip(v, *height) for v in (y[:-1], y[1:]))
+    width = x[1:] - x[:-1]
+    left, right = (np.clip(v, 0, None) for v in (low - x[:-1], x[1:] - high))
+    left, right = np.minimum(left, width), np.minimum(right, width)
+    area = left * height[0] + right * height[1] + (x1 - x0) * (y0 + y1) / 2
+    return np.asarray(np.where(width > 0, ratio(area, width), 0.0))
 
 
 def placements(tp: Array, fp: Array, thresholds: Array, score: Array, positive: bool) -> Array:
@@ -146,22 +209,43 @@ def covariance(of_positives: Array, of_negatives: Array) -> Array:
     return np.asarray(np.cov(of_positives) / p + np.cov(of_negatives) / n)
 
 
-def between(above: Array, below: Array) -> float:
-    """Probability that a case of the first class scores higher than one of the second."""
-    if not len(above) or not len(below):
-        return np.nan
-    ordered = np.sort(below)
-    lower = np.searchsorted(ordered, above, "left").sum(dtype=np.float64)
-    not_higher = np.searchsorted(ordered, above, "right").sum(dtype=np.float64)
-    return float((lower + not_higher) / (2 * len(above) * len(below)))
+def placed(above: Array, below: Array) -> tuple[Array, Array]:
+    """For each case of the first class the share of the second below it, and for each of the
+    second the share of the first above it; ties count half. Both have the area as their mean."""
+
+    def share(of: Array, among: Array) -> Array:
+        ordered = np.sort(among)
+        lower = np.searchsorted(ordered, of, "left") + np.searchsorted(ordered, of, "right")
+        return ratio(lower, 2.0 * len(among))
+
+    return share(above, below), 1 - share(below, above)
 
 
-def hand_till(score: Array, codes: NDArray[Any], k: int) -> Array:
-    """A(i, j) for each pair of classes: each told from the other by its own score, averaged."""
+def one_vs_rest(score: Array, codes: NDArray[Any], k: int) -> tuple[Array, Array]:
+    """The area of each class, and what each case adds to it: (k,) and (k, cases)."""
+    found, added = np.full(k, np.nan), np.full((k, len(codes)), np.nan)
+    for i in range(k):
+        own = codes == i
+        above, below = placed(score[own, i], score[~own, i])
+        if len(above) and len(below):
+            found[i] = above.mean()
+            added[i, own] = (above - found[i]) / len(above)
+            added[i, ~own] = (below - found[i]) / len(below)
+    return found, added
+
+
+def hand_till(score: Array, codes: NDArray[Any], k: int) -> tuple[Array, Array]:
+    """A(i, j) for each pair of classes: each told from the other by its own score, averaged; and
+    what each case adds to the mean over pairs."""
     own = [score[codes == i] for i in range(k)]
-    found = np.full((k, k), np.nan)
+    found, added = np.full((k, k), np.nan), np.zeros(len(codes))
+    pairs = k * (k - 1) / 2
     for i in range(k):
         for j in range(i + 1, k):
-            pair = (between(own[i][:, i], own[j][:, i]) + between(own[j][:, j], own[i][:, j])) / 2
-            found[i, j] = found[j, i] = pair
-    return found
+            parts = (placed(own[i][:, i], own[j][:, i]), placed(own[j][:, j], own[i][:, j]))
+            of_i, of_j = (parts[0][0] + parts[1][1]) / 2, (parts[0][1] + parts[1][0]) / 2
+            area = float(of_i.mean()) if len(of_i) and len(of_j) else np.nan
+            found[i, j] = found[j, i] = area
+            for c, share in ((i, of_i), (j, of_j)):
+                added[codes == c] += (share - area) / (max(len(share), 1) * pairs)
+    return found, added

@@ -16,6 +16,7 @@ from informed import _building as build
 from informed._arrays import Array, Floats, plain, ratio
 from informed._drawing import InNotebooks
 from informed.errors import TableError
+from informed.inference.results import Interval
 from informed.measures import Measure, find
 from informed.measures._registry import Function
 from informed.table import Table
@@ -145,9 +146,7 @@ def against_prevalence(
     >>> against_prevalence(t, "precision", [0.5, 0.01]).round(3).tolist()
     [0.889, 0.075]
     """
-    share = np.asarray(prevalences, dtype=np.float64)
-    if share.ndim != 1 or not ((share >= 0) & (share <= 1)).all():
-        raise TableError("`prevalences` must be a list of numbers between 0 and 1.")
+    share = _shares(prevalences)
     tpr, fpr = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
     cells = float(t.total) * np.array(
         [[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]]
@@ -155,6 +154,41 @@ def against_prevalence(
     labels = build.UNLABELLED
     made = Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
     return np.asarray(find(measure)(made, **parameters))
+
+
+def _shares(prevalences: Any) -> Array:
+    share = np.asarray(prevalences, dtype=np.float64)
+    if share.ndim != 1 or not share.size or not ((share >= 0) & (share <= 1)).all():
+        raise TableError("`prevalences` must be a list of numbers between 0 and 1.")
+    return share
+
+
+def interval_against_prevalence(
+    t: Table,
+    measure: str | Measure | Function,
+    prevalences: Any,
+    *,
+    level: float = 0.95,
+) -> Interval:
+    """The same with intervals: what the sample says of the system at each of these prevalences.
+
+    The recalls carry their sampling error; the prevalences are taken as known.
+
+    >>> t = Table.from_counts([[80, 10], [20, 90]])
+    >>> i = interval_against_prevalence(t, "precision", [0.5, 0.01])
+    >>> i.low.round(3).tolist(), i.high.round(3).tolist()
+    ([0.823, 0.045], [0.941, 0.138])
+    """
+    from informed.inference.intervals import interval
+
+    share = _shares(prevalences)
+    each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in share]
+    values, low, high = (
+        np.array([getattr(i, x) for i in each]) for x in ("estimate", "low", "high")
+    )
+    said = tuple(dict.fromkeys(x for i in each for x in i.notes))
+    first = each[0]
+    return Interval(values, low, high, level, first.method, first.measure, first.sampling, said)
 
 
 def against_cost(t: Table, measure: str | Measure | Function, c: Any) -> Array:

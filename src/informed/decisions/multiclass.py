@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._columns import column
@@ -15,6 +16,7 @@ from informed.decisions import _auc
 from informed.decisions.curve import Curve, checked_level
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
+from informed.inference.results import Interval
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
@@ -111,6 +113,8 @@ class Areas:
     one_vs_rest: Array  # each class against all others
     prevalence: Array
     pairs: Array  # Hand and Till's A(i, j), symmetric
+    variances: Mapping[str, float]  # of macro, weighted and hand_till
+    one_vs_rest_variance: Array
 
     @property
     def macro(self) -> float:
@@ -128,16 +132,52 @@ class Areas:
         k = len(self.labels)
         return float(np.mean(self.pairs[np.triu_indices(k, 1)]))
 
-    def text(self) -> str:
-        lines = [f"AUC of {len(self.labels)} classes, each against the rest:"]
-        lines += [f"  {x}: {a:.4f}" for x, a in zip(self.labels, self.one_vs_rest, strict=True)]
-        return "\n".join(
-            [
-                *lines,
-                f"mean {self.macro:.4f}, weighted by prevalence {self.weighted:.4f}, "
-                f"over pairs of classes (Hand and Till) {self.hand_till:.4f}",
-            ]
-        )
+    def interval(self, which: str = "macro", level: float = 0.95) -> Interval:
+        """Interval of "macro", "weighted" or "hand_till", or of "one_vs_rest": one for each class.
+
+        DeLong's variance, carried over to the means case by case and taken on the logit scale. For
+        "weighted" the prevalences are estimates too.
+        """
+        checked_level(level)
+        if which == "one_vs_rest":
+            held = zip(self.one_vs_rest, self.one_vs_rest_variance, strict=True)
+            low, high = np.array([_auc.logit_limits(float(a), v, level) for a, v in held]).T
+            return self._interval(self.one_vs_rest, low, high, level, which)
+        if which not in self.variances:
+            raise InferenceError(
+                f"`which` is {which!r}; it must be one_vs_rest, {', '.join(self.variances)}."
+            )
+        value = float(getattr(self, which))
+        ends = _auc.logit_limits(value, self.variances[which], level)
+        return self._interval(value, *ends, level, which)
+
+    def _interval(self, value: Any, low: Any, high: Any, level: float, which: str) -> Interval:
+        none = np.isnan(low).any()
+        why = ("Where the data show no spread of an area, it has no interval.",) if none else ()
+        return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
+
+    def text(self, level: float = 0.95) -> str:
+        lines = [f"AUC of {len(self.labels)} classes, each against the rest ({level:.0%}):"]
+        each = self.interval("one_vs_rest", level)
+        lines += [
+            f"  {x}: {a:.4f} ({low:.4f} to {high:.4f})"
+            for x, a, low, high in zip(
+                self.labels,
+                self.one_vs_rest,
+                np.asarray(each.low),
+                np.asarray(each.high),
+                strict=True,
+            )
+        ]
+        titles = {
+            "macro": "mean",
+            "weighted": "weighted by prevalence",
+            "hand_till": "over pairs of classes (Hand and Till)",
+        }
+        for which, title in titles.items():
+            i = self.interval(which, level)
+            lines.append(f"{title} {i.estimate:.4f} ({i.low:.4f} to {i.high:.4f})")
+        return "\n".join(lines)
 
 
 def multiclass(*, real: Any, score: Any, labels: Any = None) -> Areas:
@@ -162,10 +202,33 @@ def multiclass(*, real: Any, score: Any, labels: Any = None) -> Areas:
     if np.isnan(values).any():
         raise LabelError("`score` holds NaN; every case needs a score for every class.")
     codes = np.array([order.index(x) for x in names])[held.codes]
-    each = [_auc.between(values[codes == i, i], values[codes != i, i]) for i in range(len(order))]
+    k = len(order)
+    each, added = _auc.one_vs_rest(values, codes, k)
+    pairs, paired = _auc.hand_till(values, codes, k)
+    sizes = np.bincount(codes, minlength=k)
+    share = ratio(sizes, len(codes))
+    # what each case adds to the weighted mean by its class alone: the weights are shares
+    by_class = (each[codes] - np.dot(share, each)) / len(codes)
+    parts = {
+        "macro": added.mean(axis=0),
+        "weighted": share @ added + by_class,
+        "hand_till": paired,
+    }
+    spare = ratio(sizes, sizes - 1.0)[codes]  # a class's own mean was taken off
     return Areas(
         labels=order,
-        one_vs_rest=np.array(each),
-        prevalence=ratio(np.bincount(codes, minlength=len(order)), len(codes)),
-        pairs=_auc.hand_till(values, codes, len(order)),
+        one_vs_rest=each,
+        prevalence=share,
+        pairs=pairs,
+        variances={name: float(np.dot(x**2, spare)) for name, x in parts.items()},
+        one_vs_rest_variance=np.array([_one_variance(added[i], codes == i) for i in range(k)]),
     )
+
+
+def _one_variance(added: Array, own: NDArray[np.bool_]) -> float:
+    """DeLong's variance of a class against the rest."""
+    sizes = np.array([own.sum(), (~own).sum()])
+    if sizes.min() < 2:
+        return np.nan
+    spare = np.where(own, *(sizes / (sizes - 1)))
+    return float(np.dot(added**2, spare))
