@@ -19,6 +19,7 @@ import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 from informed.cli import main
+from informed.decisions.multiclass import compare_areas
 
 ROOT = Path(__file__).parents[1]
 DATA = "examples/breast-cancer.csv"
@@ -136,6 +137,47 @@ def test_a_price_of_no_answer_makes_two_thresholds() -> None:
     assert 0 < held["coverage"] < 1
 
 
+def test_groups_have_a_curve_each_and_their_areas_are_compared(
+    cases: tuple[list[bool], list[float]],
+) -> None:
+    held = asked_json(*ASKED, "--by", "fold")
+    with (ROOT / DATA).open(encoding="utf-8", newline="") as file:
+        folds = [r["fold"] for r in csv.DictReader(file)]
+    assert len(held["curves"]) == len(set(folds))
+    for one in held["curves"]:
+        mine = [i for i, x in enumerate(folds) if x == one["name"]]
+        area = roc_auc_score([cases[0][i] for i in mine], [cases[1][i] for i in mine])
+        assert one["auc"]["value"] == pytest.approx(area)
+    assert len(held["differences"]) == len(set(folds)) * (len(set(folds)) - 1) // 2
+    assert all(d["adjusted"] is None or d["adjusted"] >= d["pvalue"] for d in held["differences"])
+    assert not held["paired"]
+
+
+def test_several_scores_are_compared_on_the_same_cases(
+    cases: tuple[list[bool], list[float]], tmp_path: Path
+) -> None:
+    rows = [f"{int(r)},{s},{round(s, 1)},{s > 0.5:d}" for r, s in zip(*cases, strict=True)]
+    file = tmp_path / "two.csv"
+    file.write_text("\n".join(["y,fine,coarse,cut", *rows, *rows]) + "\n", encoding="utf-8")
+    words = ("roc", str(file), "--real", "y", "--score", "fine", "--score", "coarse")
+    held = asked_json(*words, "--score", "cut")
+    assert held["paired"]
+    real, fine = (list(x) * 2 for x in cases)
+    expected = compare_areas(real=real, scores={"a": fine, "b": [round(s, 1) for s in fine]})
+    found, d = held["differences"][0], expected["a", "b"]
+    assert (found["a"], found["b"]) == ("fine", "coarse")
+    assert (found["estimate"], found["pvalue"]) == pytest.approx((d.estimate, d.pvalue))
+    said = ok(*words)
+    assert "Of 2 scores of the same cases" in said
+    assert "paired: the same cases" in said
+    ok(*words, "-o", str(tmp_path / "curves.svg"))
+    drawn = (tmp_path / "curves.svg").read_text(encoding="utf-8")
+    assert drawn.count('<path class="curve o') == 2
+    said = ok(*words[:6], "--by", "cut")
+    assert said.startswith("Of 2 groups, ")
+    assert "unpaired: different cases" in said
+
+
 def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
     said = ok(*ASKED, "--format", "markdown")
     assert said.startswith("**A case of 'malignant'")
@@ -161,7 +203,12 @@ def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
         ([*ASKED, "--cost", "cheap"], "FN:FP"),
         ([*ASKED, "--prevalence", "2"], "prevalence"),
         ([*ASKED, "--level", "95"], "level"),
-        ([*ASKED, "--by", "fold"], "--by"),
+        ([*ASKED, "--by", "fold", "--by", "case"], "one --by"),
+        ([*ASKED, "--score", "fold", "--by", "case"], "one --score"),
+        ([*ASKED, "--score", "score"], "given twice"),
+        ([*ASKED, "--score", "tree"], "'tree' of examples/breast-cancer.csv holds"),
+        ([*ASKED, "--by", "fold", "--reject", "1"], "one curve"),
+        ([*ASKED, "--predicted", "tree"], "--predicted"),
         (["roc", "nowhere.csv", "--real", "a", "--score", "b"], "nowhere.csv"),
         ([*CLUSTERS, "--by", "digit"], "--by"),
     ],

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import form_of, output_options, reading, source_options, written
+from informed.cli._options import columns, form_of, output_options, reading, source_options, written
 
 if TYPE_CHECKING:
-    from informed.reporting.choices import Chosen
+    from informed.decisions.curve import Curve
+    from informed.decisions.threshold import Choice
 
 
 @click.command("roc")
 @click.argument("file")
-@click.option("--score", metavar="COL", required=True, help="Column of the scores.")
+@click.option(
+    "--score",
+    "scores",
+    metavar="COL",
+    required=True,
+    multiple=True,
+    shell_complete=columns,
+    help="Column of the scores; several are compared on the same cases.",
+)
 @source_options
 @click.option(
     "--rule",
@@ -27,48 +36,60 @@ if TYPE_CHECKING:
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @output_options("text", "json", "html", "markdown", suffix=True)
-def command(file: str, score: str, form: str | None, output: str | None, **options: Any) -> None:
+def command(
+    file: str, scores: tuple[str, ...], form: str | None, output: str | None, **options: Any
+) -> None:
     """What a score is worth, and from which threshold on to act.
 
     The rule is informedness, or cost where --cost or --prevalence is given. The page (-o roc.html)
-    has a slider over all thresholds; -o roc.svg is the ROC plane alone.
+    has a slider over all thresholds; -o roc.svg is the ROC plane alone. Several scores, or groups
+    with --by, are compared with DeLong's test.
 
     \b
     informed roc examples/breast-cancer.csv --real diagnosis --score score --positive malignant
     informed roc scores.parquet --real y --score p --cost 5:1 --prevalence .01
     informed roc scores.csv --real y --score p --rule recall --value .95 -o roc.svg
+    informed roc scores.csv --real y --score old --score new
+    informed roc scores.csv --real y --score p --by hospital
     """
-    from informed.reporting import choices
+    from informed.reporting import choices, several_curves
 
-    made = _made(file, score, options)
+    how = _checked(reading(options))
     form = form_of(form, output)
-    if output is not None and output.lower().endswith(".svg"):
-        written(choices.curve_svg(made), output)
-    elif form == "json":
-        written(choices.as_json(choices.curve_data(made)), output)
+    svg = output is not None and output.lower().endswith(".svg")
+    if len(scores) > 1 or "by" in how:
+        made = _several(file, scores, how, options)
+        ways: Any = several_curves.several_data, several_curves.several_sections
+        drawn: Any = several_curves.several_svg
     else:
-        title = f"ROC of {score} in {Path(file).name}"
-        written(choices.shown(form, title, choices.curve_sections(made)), output)
+        made = _one(file, scores[0], how, options)
+        ways, drawn = (choices.curve_data, choices.curve_sections), choices.curve_svg
+    if svg:
+        written(drawn(made), output)
+    elif form == "json":
+        written(choices.as_json(ways[0](made)), output)
+    else:
+        title = f"ROC of {', '.join(scores)} in {Path(file).name}"
+        written(choices.shown(form, title, ways[1](made)), output)
 
 
-def _made(file: str, score: str, options: dict[str, Any]) -> Chosen:
-    from informed import read, roc, threshold
-    from informed.decisions.scores import Scores
+def _checked(how: dict[str, Any]) -> dict[str, Any]:
     from informed.errors import SourceError
-    from informed.reporting.choices import Chosen
 
-    how = reading(options)
-    for name in ("predicted", "by", "abstain"):
+    for name in ("predicted", "abstain"):
         if name in how:
-            raise SourceError(f"A curve is of one score of all cases; it takes no --{name}.")
+            raise SourceError(f"A curve is of a score, not of predictions; it takes no --{name}.")
     if "real" not in how:
         raise SourceError("Which column holds the real classes? Give --real.")
-    held = read(file, score=score, **how)
-    assert isinstance(held, Scores)
-    curve = roc(held, positive=how.get("positive"))
+    return how
+
+
+def _choice(curve: Curve, options: dict[str, Any]) -> Choice:
+    from informed import threshold
+
     cost, prevalence = options["cost"], options["prevalence"]
     priced = cost is not None or prevalence is not None
-    choice = threshold(
+    return threshold(
         curve,
         options["rule"] or ("cost" if priced else "informedness"),
         value=options["value"],
@@ -76,4 +97,40 @@ def _made(file: str, score: str, options: dict[str, Any]) -> Chosen:
         prevalence=prevalence,
         level=options["level"],
     )
-    return Chosen(curve, choice, cost, prevalence, options["reject"])
+
+
+def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) -> Any:
+    from informed import read, roc
+    from informed.reporting.choices import Chosen
+
+    curve = roc(read(file, score=score, **how), positive=how.get("positive"))
+    choice = _choice(curve, options)
+    return Chosen(curve, choice, options["cost"], options["prevalence"], options["reject"])
+
+
+def _several(
+    file: str, scores: tuple[str, ...], how: dict[str, Any], options: dict[str, Any]
+) -> Any:
+    from informed import read, roc
+    from informed.decisions.multiclass import compare_areas
+    from informed.decisions.roc import curves
+    from informed.errors import SourceError
+    from informed.reporting.several_curves import Several, unpaired
+
+    if options["reject"] is not None:
+        raise SourceError("--reject is for one curve.")
+    money = {"cost": options["cost"], "prevalence": options["prevalence"]}
+    positive, level = how.get("positive"), options["level"]
+    if "by" in how:
+        if len(scores) > 1 or isinstance(how["by"], list):
+            raise SourceError("Groups take one --by and one --score.")
+        held = curves(read(file, score=scores[0], **how), positive)
+        return unpaired(held, lambda curve: _choice(curve, options), level, **money)
+    cases = read(file, score=list(scores), **how).cases()
+    made = {
+        name: roc(real=cases["real"], score=values, positive=positive)
+        for name, values in cases["scores"].items()
+    }
+    found = compare_areas(**cases, positive=positive, level=level)
+    chosen = {name: _choice(curve, options) for name, curve in made.items()}
+    return Several(made, chosen, found, True, level, **money)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, Floats, plain, ratio
 
@@ -45,3 +47,23 @@ class Scores:
             return plain(np.full(self.counts.shape[:-2], np.nan))
         tied = (self.counts[..., 0] * self.counts[..., 1]).sum(axis=-1)
         return plain(ratio(tied, 2 * totals[..., 0] * totals[..., 1]))
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreColumns:
+    """Several scores of the same cases, each different row once with how often it occurs."""
+
+    real: list[Hashable]
+    scores: dict[Hashable, Array]
+    counts: NDArray[np.int64]
+    missing: int = 0  # rows left out because a label or score was missing
+
+    def __repr__(self) -> str:
+        return f"ScoreColumns: {int(self.counts.sum()):,} rows, scores {tuple(self.scores)}"
+
+    def cases(self) -> dict[str, Any]:
+        """`real` and `scores`, a case each: the arguments of `compare_areas`."""
+        at = np.repeat(np.arange(len(self.counts)), self.counts)
+        names = np.empty(len(self.real), dtype=object)
+        names[:] = self.real
+        return {"real": names[at], "scores": {k: v[at] for k, v in self.scores.items()}}

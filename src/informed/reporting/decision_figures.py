@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,8 @@ STYLE = (  # of a picture in a file of its own; in a page style.css does this
     ".hull{fill:none;stroke:#14608a;stroke-dasharray:3 3}.s3{stroke:#b4531a}.s4{stroke:#777}"
     ".cost{stroke:#555;stroke-width:1.25;stroke-dasharray:7 4}.grid{stroke:#ddd}"
     ".dot{fill:#14608a}.ring{fill:none;stroke:#14608a;stroke-width:1.5}.tiny{font-size:11px}"
+    ".o2{stroke:#b4531a}.o3{stroke:#777}.o4{stroke:#111}.o5,.o6,.o7,.o8{stroke-dasharray:6 4}"
+    ".o6{stroke:#b4531a}.o7{stroke:#777}.o8{stroke:#111}"
 )
 
 
@@ -111,6 +114,32 @@ def plane(
     )
 
 
+def overlay(curves: Mapping[Any, Curve], key: str) -> str:
+    """Several curves in one plane, with their names below."""
+    body = [rect(LEFT, TOP, SIZE, SIZE, "frame"), line(*_at(0, 0), *_at(1, 1), "chance")]
+    for i, (name, curve) in enumerate(curves.items()):
+        tone = f"curve o{i % 8 + 1}"
+        along, up = LEFT + SIZE * curve.fallout, TOP + SIZE * (1 - curve.recall)
+        body.append(path(_thinned(along, up), tone))
+        y = TOP + 14 + 18 * i
+        x = LEFT + SIZE + 24
+        body.append(line(x, y - 4, x + 22, y - 4, tone))
+        body.append(text(x + 28, y, f"{label(name, 16)} {rate(curve.auc)}", "tiny ink"))
+    said = "; ".join(f"{label(name)} {rate(c.auc)}" for name, c in curves.items())
+    if not curves:
+        return ""
+    body += _axes(next(iter(curves.values())), False)
+    return picture(
+        key,
+        LEFT + SIZE + 190,
+        TOP + SIZE + 48,
+        "Recall against fallout of each curve",
+        f"Areas: {said}. The diagonal is guessing.",
+        "".join(body),
+        "roc",
+    )
+
+
 def _at(fallout: float, recall: float) -> tuple[float, float]:
     return LEFT + SIZE * fallout, TOP + SIZE * (1 - recall)
 
@@ -144,10 +173,10 @@ def _follower(track: Track) -> str:
 def _axes(curve: Curve, cases: bool) -> list[str]:
     body = []
     along, up = (curve.negatives, curve.positives) if cases else (1.0, 1.0)
-    for tick in (0, 0.5, 1):
+    for tick in (0, 1) if cases else (0, 0.5, 1):
         x, y = _at(tick, tick)
         for where, most, place in (("middle", along, x), ("end", up, y)):
-            said = count(tick * most) if cases else f"{tick:g}"
+            said = _compact(tick * most) if cases else f"{tick:g}"
             at = (place, TOP + SIZE + 17) if where == "middle" else (LEFT - 8, place + 4)
             body.append(text(*at, said, "tick", text_anchor=where))
     middle = TOP + SIZE / 2
@@ -164,6 +193,17 @@ def _axes(curve: Curve, cases: bool) -> list[str]:
         )
     )
     return body
+
+
+def _compact(x: float) -> str:
+    """A number of cases in a few characters.
+
+    >>> _compact(212), _compact(12_345_678)
+    ('212', '12.3 M')
+    """
+    if x < 1e5:
+        return count(x)
+    return f"{x / 1e6:.3g} M" if x >= 1e6 else f"{x / 1e3:.3g} k"
 
 
 def _legend(slope: float, level: float | None) -> list[str]:

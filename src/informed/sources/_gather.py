@@ -14,9 +14,10 @@ from informed._building import positive_of
 from informed._columns import column
 from informed._counting import tabulate
 from informed._labels import is_missing, native, text, written
-from informed.decisions.scores import Scores
+from informed.decisions.scores import ScoreColumns, Scores
 from informed.errors import LabelError, SourceError
 from informed.sources._engine import Bins, Engine, Row
+from informed.sources._score_columns import score_columns
 from informed.systems.paired import Paired
 from informed.table import Table
 
@@ -43,10 +44,13 @@ class Request:
     bins: int = 4096
 
 
-def gather(engine: Engine, asked: Request) -> Table | Paired | Scores:
+def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreColumns:
     """The counts that were asked for."""
-    named = [asked.item, asked.weights, asked.score]
+    several = asked.score if isinstance(asked.score, tuple) else (asked.score,)
+    named = [asked.item, asked.weights, *several]
     engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None)])
+    if isinstance(asked.score, tuple):
+        return score_columns(engine, asked)
     if asked.score is not None:
         return scores(engine, asked)
     if asked.item is not None or len(asked.predicted) > 1:

@@ -83,7 +83,8 @@ def read(
     weights, counts
         A column of weights; or of counts, for a table that was counted already.
     score
-        Column of scores, instead of `predicted`: gives what `informed.roc` needs.
+        Column of scores, instead of `predicted`: gives what `informed.roc` needs. Several columns
+        are scores of the same cases, to compare their areas.
     missing
         What a missing label does: "error", "drop", or "abstain" (a missing prediction is no
         answer, the default of joins and logs).
@@ -104,7 +105,8 @@ def read(
     Returns
     -------
     Table
-        Or a named stack with `by`; a `Paired` with `item`; `Scores` with `score`.
+        Or a named stack with `by`; a `Paired` with `item`; `Scores` with `score`, `ScoreColumns`
+        with several.
     """
     if counts is not None:
         if weights is not None:
@@ -145,7 +147,7 @@ def read(
             by=_several(by),
             item=item,
             weights=weights,
-            score=score,
+            score=_one_or_several(score),
             labels=labels,
             abstain=abstain,
             missing=missing or ("abstain" if join is not None else "error"),
@@ -170,6 +172,12 @@ def _is_log(input_format: str | None) -> bool:
         known = ", ".join((*FILE_FORMATS, *COUNTED, *logs.FORMATS))
         raise SourceError(f"There is no input format {input_format!r}; there are {known}.")
     return True
+
+
+def _one_or_several(score: Any) -> Any:
+    if not isinstance(score, list):
+        return score
+    return score[0] if len(score) == 1 else tuple(score)
 
 
 def _several(names: Any) -> tuple[Any, ...]:
