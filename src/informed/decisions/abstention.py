@@ -1,4 +1,7 @@
-"""Staying out of the market: which labels, and which cases, are better left without an answer."""
+"""Staying out of the market: which labels, and which cases, are better left without an answer.
+
+`informed.abstention` says what a system is worth that stays silent already; this is what to do.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,15 @@ import numpy as np
 
 from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._columns import column
 from informed._drawing import InNotebooks
-from informed._labels import canonical, ordered, some
+from informed._labels import some
 from informed.decisions.costs import costs_of
 from informed.decisions.curve import Curve
 from informed.decisions.hull import Hull
-from informed.decisions.roc import numbers
-from informed.errors import LabelError, TableError
+from informed.errors import TableError
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
+from informed.systems.abstention import risk_coverage
 from informed.table import Table
 
 
@@ -112,39 +114,13 @@ def coverage_curve(
 
     Cases of equal confidence are answered together; there are at most `steps` points.
     """
-    sides = [column(real, "real").dense(), column(predicted, "predicted").dense()]
-    if len(sides[0]) != len(sides[1]):
-        raise LabelError(f"{len(sides[0])} real and {len(sides[1])} predicted labels were given.")
-    if not len(sides[0]):
-        raise LabelError("There are no cases; at least one is needed.")
-    if any(x is None for side in sides for x in side.names or ()):
-        raise LabelError("Labels are missing; drop those cases first.")
-    values = numbers(confidence, len(sides[0]))
-    if np.isnan(values).any():
-        raise LabelError("`confidence` holds NaN; every case needs a confidence.")
-    names = ordered(dict.fromkeys(canonical(x) for side in sides for x in side.names or ()))
-    r, p = (
-        np.array([names.index(canonical(x)) for x in side.names or ()])[side.codes]
-        for side in sides
-    )
-    ranked = np.sort(values)[::-1]
-    ends = np.unique(np.round(np.linspace(1, len(values), min(steps, len(values)))).astype(int))
-    least = np.unique(ranked[ends - 1])[::-1]  # descending, ties once
-    step = np.searchsorted(-least, -values)
-    k = len(names)
-    cell = (p * k + r) * len(least) + step
-    counts = np.bincount(cell, minlength=k * k * len(least)).reshape(k, k, -1)
-    held = counts.cumsum(axis=2).astype(np.float64)
-    left = held[..., -1:].sum(axis=0) - held.sum(axis=0)
-    t = Table(
-        build.frozen(held), names, names, axes=(None,), unanswered=build.frozen(left), positive=None
-    )
+    found = risk_coverage(real=real, predicted=predicted, score=confidence, steps=steps)
     return CoverageCurve(
-        confidence=least,
-        coverage=ratio(t.total, len(values)),
-        informedness=np.asarray(informedness(t)),
-        of_all=np.asarray(informedness_of_all(t)),
-        accuracy=ratio(t.hits.sum(axis=0), t.total),
+        confidence=found.thresholds,
+        coverage=found.coverage,
+        informedness=found.informedness,
+        of_all=found.of_all,
+        accuracy=1 - found.risk,
     )
 
 

@@ -1,7 +1,8 @@
 """Abstention: what a system is worth that may stay silent, and where it should.
 
 A bettor who stays out of a race neither wins nor loses: an abstention adds nothing to
-informedness, and a label whose own informedness is negative is better not used at all.
+informedness, and a label whose own informedness is negative is better not used at all. What to do
+about it is in `informed.decisions.abstention`: a table without such labels, and Chow's thresholds.
 """
 
 from __future__ import annotations
@@ -107,15 +108,23 @@ class RiskCoverage:
         return float(self.thresholds[np.nanargmax(self.of_all)])
 
 
-def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
+def risk_coverage(
+    *, real: Any, predicted: Any, score: Any, steps: int | None = None
+) -> RiskCoverage:
     """The risk–coverage curve of a system that says how sure it is.
 
-    `score` is higher where the system is surer. Cases with equal scores are answered together.
+    `score` is higher where the system is surer. Cases with equal scores are answered together. With
+    `steps` there are at most so many points, spread evenly over the cases; the area is that of all.
     """
     from informed.systems._answers import paired
 
     p = paired(real, {"system": predicted})
-    sure = np.asarray(score, dtype=np.float64)
+    try:
+        sure = np.asarray(score, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InferenceError(
+            "`score` holds what is no number; one for every case is needed."
+        ) from None
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
     if not np.isfinite(sure).all():
@@ -126,10 +135,11 @@ def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
             f"{int(silent.sum())} cases have no prediction; a curve takes one with a score for "
             "every case."
         )
-    thresholds, level = np.unique(-sure, return_inverse=True)
-    k, steps = len(p.labels), len(thresholds)
+    right = (p.codes[:, 0] == p.real_codes).astype(np.float64)
+    thresholds, level = _points(sure, steps)
+    k, points = len(p.labels), len(thresholds)
     cell = (level * k + p.codes[:, 0]) * k + p.real_codes
-    each = np.bincount(cell, minlength=steps * k * k).reshape(steps, k, k)
+    each = np.bincount(cell, minlength=points * k * k).reshape(points, k, k)
     counts = each.cumsum(axis=0).astype(np.float64)
     tables = Table.from_counts(
         counts, labels=p.labels, abstained=counts[-1].sum(axis=0) - counts.sum(axis=1)
@@ -137,13 +147,33 @@ def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
     risk = ratio(wrong, answered)
-    added = np.diff(answered, prepend=0.0)
     return RiskCoverage(
-        thresholds=-thresholds,
+        thresholds=thresholds,
         coverage=answered / len(p),
         risk=risk,
         informedness=np.asarray(find("informedness")(tables.answered)),
         of_all=np.asarray(find("informedness_of_all")(tables)),
-        area=float((risk * added).sum() / len(p)),
+        area=_mean_risk(sure, right),
         tables=tables,
     )
+
+
+def _points(sure: Array, steps: int | None) -> tuple[Array, Any]:
+    """The scores from which on cases are answered, descending, and the point of each case."""
+    if steps is None:
+        thresholds, level = np.unique(-sure, return_inverse=True)
+        return -thresholds, level
+    if steps < 1:
+        raise InferenceError(f"`steps` is {steps}; at least 1 point is needed.")
+    ranked = np.sort(sure)[::-1]
+    ends = np.unique(np.round(np.linspace(1, len(sure), min(steps, len(sure)))).astype(int))
+    thresholds = np.unique(ranked[ends - 1])[::-1]
+    return thresholds, np.searchsorted(-thresholds, -sure)
+
+
+def _mean_risk(sure: Array, right: Array) -> float:
+    """Risk averaged over the coverages at every distinct score (AURC)."""
+    _, level = np.unique(-sure, return_inverse=True)
+    answered = np.bincount(level).astype(np.float64)
+    wrong = answered - np.bincount(level, weights=right)
+    return float((ratio(wrong.cumsum(), answered.cumsum()) * answered).sum() / len(sure))
