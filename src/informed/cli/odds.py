@@ -95,6 +95,6 @@ def _table(file: str, how: dict[str, Any]) -> Any:
 
     if "by" in how:
         raise SourceError("Bets are for one table at a time; this takes no --by.")
-    table = read(file, progress=True, **how)
+    table = read(file, **how)
     assert isinstance(table, Table)
     return table
