@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from informed import agreement, compare, judge, leaderboard, read
+from informed.reporting import markdown
 from test_cli import ROOT, ok, refused, run
 
 DATA = "examples/breast-cancer.csv"
@@ -64,7 +65,7 @@ def test_json_and_markdown_say_the_same() -> None:
     assert b["low"] < b["difference"] < b["high"]
     assert (held["n"], held["same_items"], held["systems"]) == (569, True, ["logistic", "tree"])
     said = ok(*TWO, "--format", "markdown")
-    assert said.startswith(f"**{held['answer']}**")
+    assert said.startswith(f"**{markdown.text(held['answer'])}**")
     assert f"| informedness | {b['a']:.3f} | {b['b']:.3f} | {b['difference']:+.3f} |" in said
 
 
@@ -239,7 +240,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         (["compare", DATA, *REAL, "--predicted", "tree"], "one system"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "tree"], "twice"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "oak"], "oak"),
-        (["compare", DATA, DATA, *REAL, "--predicted", "tree", "--by", "fold"], "no --by"),
+        (["compare", DATA, "examples/digits.csv", *REAL, "--predicted", "tree", "--by", "fold"], "same items"),
         ([*TWO, "--on", "case"], "--on joins several files"),
         ([*TWO, "--baseline", "oak"], "no system 'oak'"),
         ([*TWO, "--level", "95"], "between 0 and 1"),

@@ -233,7 +233,7 @@ def test_folds_of_tables_are_measured() -> None:
     np.testing.assert_allclose(
         found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12
     )
-    for bad in (t[0], np.ones((3, 2)), [[1, 2, np.nan], [1, 2, 3]]):
+    for bad in (t[0], np.ones((3, 1)), np.ones((1, 3)), [[1, 2, np.nan], [1, 2, 3]]):
         with pytest.raises(InformedError):
             folds(bad)
 

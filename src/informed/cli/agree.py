@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from informed.cli._answer import Answer, limits, number, probability
-from informed.cli._options import output_options, written
+from informed.cli._options import output_options
 
 WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 
@@ -31,7 +30,7 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 )
 @click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
-@output_options("text", "json", "markdown")
+@output_options("text", "json", "markdown", "html")
 def command(
     file: str,
     raters: str,
@@ -51,8 +50,10 @@ def command(
     \b
     informed agree ratings.csv --raters ann,bob,cem
     informed agree grades.csv --raters ann,bob --weights ordinal --labels poor,fair,good
+    informed agree ratings.csv --raters ann,bob,cem -o agreement.html
     """
-    from informed import agreement
+    from informed import agreement, page
+    from informed.cli._pages import show
     from informed.errors import SourceError
     from informed.sources.columns import columns
 
@@ -68,57 +69,4 @@ def command(
         method=method,  # type: ignore[arg-type]  # Click has checked it
         labels=None if labels is None else labels.split(","),
     )
-    main = found["krippendorff"]
-    sentence = (
-        f"{len(names)} raters agree {number(main.estimate)} {limits(main.low, main.high)} beyond "
-        f"chance (Krippendorff's alpha, {found.weights}), {probability(main.pvalue)}, on "
-        f"{found.items:,} items"
-    )
-    head = ["coefficient", "estimate", "low", "high", "observed", "chance", "p"]
-    each = found.coefficients.values()
-    rows = [
-        [
-            c.name,
-            *(number(x) for x in (c.estimate, c.low, c.high, c.observed, c.chance)),
-            probability(c.pvalue).removeprefix("p ").removeprefix("= "),
-        ]
-        for c in each
-    ]
-    rest = [
-        [
-            str(rater),
-            *(number(x) for x in (b.estimate, b.low, b.high)),
-            *(number(x) for x in (m.estimate, m.low, m.high)),
-        ]
-        for rater, b in found.against_rest.items()
-        for m in [found.markedness_against_rest[rater]]
-    ]
-    versus = ["against the others", "informedness", "low", "high", "markedness", "low", "high"]
-    reasons = tuple(f"{c.name} is undefined: {c.why}." for c in each if c.why)
-    data = {
-        "raters": list(found.raters),
-        "labels": list(found.labels),
-        "n": found.items,
-        "level": found.level,
-        "weights": found.weights,
-        "coefficients": {
-            c.name: {
-                "estimate": c.estimate,
-                "low": c.low,
-                "high": c.high,
-                "p": c.pvalue,
-                "observed": c.observed,
-                "chance": c.chance,
-                "method": c.method,
-                "why": c.why,
-            }
-            for c in each
-        },
-        "informedness": found.informedness.estimate,
-        "against_rest": {
-            str(rater): {"informedness": c.estimate, "low": c.low, "high": c.high}
-            for rater, c in found.against_rest.items()
-        },
-    }
-    answer = Answer(sentence, [(head, rows), (versus, rest)], (*found.notes, *reasons), data)
-    written(answer.shown(form), output)
+    show(page(found), form, output)

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import math
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -37,26 +38,29 @@ def _hash(text: str) -> str:
 
 def html(report: Report, *, precision: int = 3) -> str:
     """The whole page."""
-    sections = document(report, precision=precision, whole=True)
+    sections = [s for s in document(report, precision=precision, whole=True) if s.key != "answer"]
+    body = "".join(_section(s, report) for s in sections)
+    return shell(report.title, _top(report, precision), sections, body, report.version)
+
+
+def shell(title: str, top: str, sections: Sequence[Section], body: str, version: str) -> str:
+    """What every page has around its body: policy, style, links to its sections, script."""
     style, script = asset("style.css"), asset("script.js")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    links = "".join(
-        f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections if s.key != "answer"
-    )
-    body = "".join(_section(s, report) for s in sections if s.key != "answer")
+    links = "".join(f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="generator" content="informed">\n'
-        f"<title>{escape(report.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f"<header>{_top(report, precision)}"
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f"<header>{top}"
         f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
         f"<main>{body}</main>\n"
-        f"<footer>Made with informed {escape(report.version)}. This page works offline and sends "
+        f"<footer>Made with informed {escape(version)}. This page works offline and sends "
         'nothing anywhere.</footer>\n<div id="tip" role="presentation" hidden></div>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
@@ -122,8 +126,10 @@ def _group(part: Section, report: Report) -> str:
     )
 
 
-def blocks(held: tuple[Block, ...], report: Report, key: str) -> str:
-    """Sentences, grids and pictures in their order; neighbours of a kind stand together."""
+def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
+    """Sentences, grids and pictures in their order; neighbours of a kind stand together.
+
+    A picture that is not drawn yet is one of the report."""
     out: list[str] = []
     pictures: list[str] = []
     terms: list[str] = []
@@ -138,11 +144,15 @@ def blocks(held: tuple[Block, ...], report: Report, key: str) -> str:
 
     for i, block in enumerate(held):
         if isinstance(block, Picture):
-            drawn = _picture(block.name, report, f"{key}-{block.name}")
+            drawn = block.drawn
+            if report is not None and not drawn:
+                drawn = _picture(block.name, report, f"{key}-{block.name}")
             if drawn:
+                said = escape(block.title or _named(block.name))
+                caption = f"<figcaption>{said}</figcaption>" if block.title else ""
                 pictures.append(
-                    f'<figure class="scroll" tabindex="0" role="group" '
-                    f'aria-label="{_named(block.name)}">{drawn}</figure>'
+                    f'<figure class="scroll" tabindex="0" role="group" aria-label="{said}">'
+                    f"{drawn}{caption}</figure>"
                 )
         elif isinstance(block, Words) and block.kind == "term":
             terms.append(_term(block))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
@@ -41,12 +41,17 @@ class Request:
     square: bool = True
     strip: bool = False
     bins: int = 4096
+    keep: tuple[Any, ...] = ()
 
 
 def gather(engine: Engine, asked: Request) -> Table | Paired | Scores:
     """The counts that were asked for."""
     named = [asked.item, asked.weights, asked.score]
-    engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None)])
+    engine.check(
+        [*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None), *asked.keep]
+    )
+    if asked.keep and asked.item is None and len(asked.predicted) < 2:
+        raise SourceError("`keep` is for several systems on the same items; give `item`.")
     if asked.score is not None:
         return scores(engine, asked)
     if asked.item is not None or len(asked.predicted) > 1:
@@ -159,7 +164,8 @@ def _check_labels(values: set[Any], what: str, engine: Engine) -> None:
 
 def paired(engine: Engine, asked: Request) -> Paired:
     if asked.weights is not None:
-        raise SourceError("Weights cannot be used where the same items are compared.")
+        kept = paired(engine, replace(asked, weights=None, keep=(*asked.keep, asked.weights)))
+        return _weighted(kept, asked, engine)
     if len(asked.predicted) > 1:
         if asked.by:
             raise SourceError(
@@ -174,30 +180,61 @@ def paired(engine: Engine, asked: Request) -> Paired:
     return _below_each_other(engine, asked)
 
 
+def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
+    """The kept column of weights as the weights of the items."""
+    given = p.kept[asked.weights]
+    try:
+        w = np.asarray([float(x) for x in given])
+    except (TypeError, ValueError):
+        wrong = next(x for x in given if not _is_number(x))
+        raise SourceError(
+            f"The weights {text(asked.weights)} of {engine.shown} hold "
+            f"{'a missing value' if is_missing(wrong) else text(wrong)}; every item needs a number."
+        ) from None
+    if not np.isfinite(w).all() or (w < 0).any() or not w.sum() > 0:
+        raise SourceError(
+            f"The weights {text(asked.weights)} of {engine.shown} must be finite, not negative, "
+            "and not all 0."
+        )
+    kept = {name: values for name, values in p.kept.items() if name in asked.keep}
+    return replace(p, weights=w, kept=kept)
+
+
+def _is_number(x: Any) -> bool:
+    try:
+        return not is_missing(x) and isfinite(float(x))
+    except (TypeError, ValueError):
+        return False
+
+
 def _side_by_side(engine: Engine, asked: Request) -> Paired:
     """One row an item, one column a system."""
     named = [] if asked.item is None else [asked.item]
-    keys = [*named, asked.real, *asked.predicted]
+    keys = [*named, asked.real, *asked.predicted, *asked.keep]
     rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    if asked.keep:  # so that items without names stand in the same order in every engine
+        rows = sorted(rows, key=repr)
     fields = [list(field) for field in zip(*rows, strict=True)]
     n = np.asarray(fields[-1], np.int64)
     items: list[Any] | None = None
     if asked.item is not None:
         items = fields[0]
         _refuse_twice(items, n, asked, engine)
-    sides = fields[len(named) : -1]
+    sides = fields[len(named) : len(keys) - len(asked.keep)]
+    kept = fields[len(keys) - len(asked.keep) : -1]
     labels, codes = _coded(sides, asked, engine)
     names = tuple(asked.predicted)
     if items is None:  # rows that say the same were counted together: they are apart again
         codes = np.repeat(codes, n, axis=0)
-    return _finished(codes, labels, names, items, asked, engine)
+        kept = [[x for x, times in zip(one, n, strict=True) for _ in range(times)] for one in kept]
+    return _finished(codes, labels, names, items, kept, asked, engine)
 
 
 def _below_each_other(engine: Engine, asked: Request) -> Paired:
     """One row for each item and system."""
-    keys = [asked.item, *asked.by, asked.real, *asked.predicted]
+    keys = [asked.item, *asked.by, asked.real, *asked.predicted, *asked.keep]
     rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
-    items, systems, real, predicted, n = (list(field) for field in zip(*rows, strict=True))
+    items, systems, real, predicted, *others, n = (list(f) for f in zip(*rows, strict=True))
     item, item_names = _numbered(items, "item", engine)
     system, names = _numbered(systems, "by", engine)
     cell = item * len(names) + system
@@ -220,7 +257,30 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
             f"({text(real[at])} and others); systems must be judged against the same reality."
         )
     wide[item, 1 + system] = codes[:, 1]
-    return _finished(wide, labels, names, list(item_names), asked, engine)
+    kept = [
+        _of_items(item, item_names, column, name, engine)
+        for name, column in zip(asked.keep, others, strict=True)
+    ]
+    return _finished(wide, labels, names, list(item_names), kept, asked, engine)
+
+
+def _of_items(
+    item: NDArray[np.int64],
+    names: tuple[Hashable, ...],
+    values: list[Any],
+    column: Any,
+    engine: Engine,
+) -> list[Any]:
+    """What every row of an item says of it in another column."""
+    found: dict[int, Any] = {}
+    for at, value in zip(item.tolist(), values, strict=True):
+        held = found.setdefault(at, value)
+        if held != value and not (is_missing(held) and is_missing(value)):
+            raise SourceError(
+                f"The item {text(names[at])} of {engine.shown} has more than one {text(column)} "
+                f"({text(found[at])} and {text(value)}); it must be the same for every system."
+            )
+    return [found[at] for at in range(len(names))]
 
 
 def _finished(
@@ -228,6 +288,7 @@ def _finished(
     labels: tuple[Hashable, ...],
     names: tuple[Hashable, ...],
     items: list[Any] | None,
+    kept: list[list[Any]],
     asked: Request,
     engine: Engine,
 ) -> Paired:
@@ -249,8 +310,7 @@ def _finished(
         )
     if lost.all():
         raise SourceError(f"Every item of {engine.shown} has a missing label.")
-    kept = ~lost
-    order = np.arange(len(codes))[kept]
+    order = np.arange(len(codes))[~lost]
     if items is not None:
         kept_items = [native(items[i]) for i in order]
         place = _sorting(kept_items)
@@ -268,6 +328,10 @@ def _finished(
         items=final,
         positive=None if asked.positive is None else held(asked.positive),
         missing=int(lost.sum()),
+        kept={
+            name: tuple(column[i] for i in order)
+            for name, column in zip(asked.keep, kept, strict=True)
+        },
     )
 
 

@@ -36,6 +36,11 @@ class Abstention:
     without: dict[Hashable, float]  # informedness if a label of `stop` were an abstention
     notes: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     """What a system with abstentions is worth, and which labels it should stop using.
@@ -100,6 +105,11 @@ class RiskCoverage:
     of_all: Array  # informedness over all cases, silence winning nothing
     area: float  # mean risk over the coverages (AURC); lower is better
     tables: Table
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
 
     @property
     def best(self) -> float:

@@ -74,6 +74,11 @@ class Agreement:
             )
         return self.coefficients[name]
 
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
     def minus(self, other: Agreement, coefficient: str) -> Coefficient:
         """How much more these raters agree than others do on the same items.
 
