@@ -18,14 +18,10 @@ class Systems:
     """Answers of systems, and how they are to be cut."""
 
     held: Paired | Table  # the same items, or a stack of tables of different ones
+    names: tuple[Hashable, ...]  # in the order in which they were given
     slices: tuple[str, ...] = ()
     fold: str | None = None
     truth: bool = False  # a file of its own holds the real labels
-
-    @property
-    def names(self) -> tuple[Hashable, ...]:
-        assert self.held.names is not None
-        return tuple(self.held.names)
 
     @property
     def paired(self) -> Paired | None:
@@ -60,7 +56,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     if len(files) > 1:
         if side_by_side:
             raise SourceError("Several files are a system each, so one --predicted is needed.")
-        held, truth = _files(files, how, on if on is not None else item, others)
+        held, order, truth = _files(files, how, on if on is not None else item, others)
     else:
         if on is not None:
             raise SourceError("--on joins several files; one file was given (use --item).")
@@ -75,6 +71,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         if others and (side_by_side or named):
             named["keep"] = list(others)
         held = read(files[0], **how, **named)
+        order = tuple(held.names)
     if not isinstance(held, Paired) and others:
         raise SourceError(
             "Slices, folds and clusters are of the same items; give --item (or --on) with the "
@@ -84,32 +81,35 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         held = weighed(held, None, held.kept[cluster])
     if isinstance(held, Paired) and not others:
         held = replace(held, kept={})
-    names = tuple(held.names or ())
-    if len(names) < 2:
-        raise SourceError(f"There is one system, {names[0]!r}; two at least are needed.")
-    return Systems(held, tuple(slices), fold, truth)
+    if len(order) < 2:
+        raise SourceError(f"There is one system, {order[0]!r}; two at least are needed.")
+    held = held.among(order) if isinstance(held, Paired) else held
+    return Systems(held, order, tuple(slices), fold, truth)
 
 
 def _files(
     files: tuple[str, ...], how: dict[str, Any], same: str | None, others: tuple[str, ...]
-) -> tuple[Any, bool]:
+) -> tuple[Any, tuple[Hashable, ...], bool]:
     """A file for each system; or the truth in one file, and predictions alone in the others."""
     from informed import read
     from informed.errors import SourceError
+    from informed.sources.read import _names
 
+    order = tuple(_names(files))
     if same is None:
-        return read(list(files), **how), False
+        return read(list(files), **how), order, False
     keep: dict[str, Any] = {"keep": list(others)} if others else {}
     at = _truth(files, how["real"], how["predicted"])
     if at is None:
-        return read(list(files), **how, item=same, **keep), False
+        return read(list(files), **how, item=same, **keep), order, False
     answers = [file for i, file in enumerate(files) if i != at]
     if len(answers) < 2:
         raise SourceError(
             f"{files[at]} has the real labels and {answers[0]} the predictions of one system; give "
             "a file for each of two systems at least (informed report takes one)."
         )
-    return read(files[at], join=answers, on=same, item=same, **how, **keep), True
+    held = read(files[at], join=answers, on=same, item=same, **how, **keep)
+    return held, tuple(_names(answers)), True
 
 
 def _truth(files: tuple[str, ...], real: str, predicted: str) -> int | None:

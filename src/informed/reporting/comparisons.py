@@ -19,6 +19,7 @@ from informed.systems._board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence, pvalue_text
 
+GAPS = (0.02, 0.05, 0.1, 0.2)  # differences whose power is shown
 RULES = {
     "significant": "{b}'s value lies outside {a}'s interval",
     "power": "{a}'s value lies outside {b}'s interval",
@@ -70,6 +71,9 @@ def comparison_page(
             name: {"margin": margin, "p": t.pvalue, "low": t.low, "high": t.high, "shown": t.shown}
             for name, t in zip(("equivalence", "noninferiority"), tests, strict=True)
         }
+    if planned := _power(c, first, key):
+        sections.append(planned[0])
+        data["power"] = planned[1]
     if gates:
         sections.append(gate_section(gates, key))
         data |= gate_data(gates)
@@ -97,14 +101,17 @@ def scalar(c: Comparison, measure: Any) -> Difference:
 def verdict(d: Difference, c: Comparison) -> str:
     """Who is better, in one sentence."""
     a, b = (label(name, 60) for name in c.names)
-    items = (
-        f"on the same {c.n:,g} items"
-        if c.paired
-        else f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
-    )
+    weighted = any(t.squares is not None for t in c.tables)
+    if c.paired:
+        same = f"items, of weight {c.n:,g}" if weighted else f"{c.n:,g} items"
+        items = f"on the same {same}"
+    else:
+        items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
     found = (
         f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}, {items}"
     )
+    if math.isnan(d.estimate):
+        return f"{a} and {b} cannot be compared by {d.measure}, which is undefined for one of them"
     if not d.pvalue < 1 - d.level:
         return f"{a} and {b} cannot be told apart: {found}"
     return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
@@ -112,7 +119,7 @@ def verdict(d: Difference, c: Comparison) -> str:
 
 def good(d: Difference) -> int:
     """1 where the difference speaks for the first beyond luck, −1 for the second, else 0."""
-    if not d.pvalue < 1 - d.level:
+    if math.isnan(d.estimate) or not d.pvalue < 1 - d.level:
         return 0
     return int(np.sign(d.estimate) * sign_of(find(d.measure)))
 
@@ -189,6 +196,33 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
     if len(signs) > 1:
         return "", ""
     return (b, a) if 1 in signs else (a, b)
+
+
+def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[str, float]]] | None:
+    """What as many items would show, and how many items it takes."""
+    if not np.isfinite(d.standard_error) or not np.all(d.standard_error):
+        return None
+    plans = [
+        {
+            "difference": x,
+            "power": float(c.power(d.measure, difference=x)),
+            "items": float(c.sample_size(d.measure, difference=x)),
+        }
+        for x in GAPS
+    ]
+    again = float(c.power(d.measure)) if np.isfinite(d.estimate) else math.nan
+    said = (
+        f"As many items again would show the difference that was found ({signed(d.estimate)}) with "
+        f"a chance of {percent(again)}: a plan for a repetition, no evidence on these items."
+    )
+    grid = Grid(
+        f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %",
+        columns("true difference", "power", "items needed"),
+        tuple((f"{p['difference']:g}", rate(p["power"]), f"{p['items']:,.0f}") for p in plans),
+        "power-of",
+    )
+    words = (Words(said, "note"),) if not math.isnan(again) else ()
+    return Section(f"{key}power", "Power", (grid, *words)), plans
 
 
 def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:

@@ -512,10 +512,11 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Page
         ("times coverage", found.discounted),
         ("over all cases", found.of_all),
     )
+    by = f" by {label(name, 40)}" if name else ""
     answer = (
-        f"{label(name, 40) if name else 'It'} answers "
-        f"{percent(float(found.coverage.estimate))} of the cases, with an informedness of "
-        f"{rate(found.answered.estimate)} there and {rate(found.of_all.estimate)} over all cases"
+        f"{percent(float(found.coverage.estimate))} of the cases are answered{by}, with an "
+        f"informedness of {rate(found.answered.estimate)} there and "
+        f"{rate(found.of_all.estimate)} over all cases"
     )
     losing = ", ".join(label(x) for x in found.stop)
     words = (

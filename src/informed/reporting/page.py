@@ -12,7 +12,7 @@ from typing import Any
 
 from informed.errors import InformedError
 from informed.reporting import markdown, text
-from informed.reporting.blocks import Block, Grid, Picture, Section, Words, sentence
+from informed.reporting.blocks import Block, Grid, Picture, Section, Words
 from informed.reporting.html import blocks, shell
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -41,7 +41,7 @@ class Page:
     def and_(self, other: Page, name: str) -> Page:
         """This page with the sections of another under it, and its data by that name."""
         first, *rest = other.sections
-        first = replace(first, blocks=(Words(sentence(other.answer)), *first.blocks))
+        first = replace(first, blocks=(Words(f"{other.answer}."), *first.blocks))
         return replace(
             self,
             sections=(*self.sections, first, *rest),

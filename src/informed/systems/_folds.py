@@ -133,7 +133,7 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
-    from scipy.special import chdtrc, fdtrc
+    from scipy.special import chdtrc, fdtrc, gammaln
     from scipy.stats import studentized_range
 
     called = "score"
@@ -164,7 +164,10 @@ def folds(
     chi = _friedman(x)
     p = float(chdtrc(k - 1, chi))
     room = n * (k - 1) - chi
-    f = np.inf if room <= 1e-12 else (n - 1) * chi / room
+    f = np.inf if room <= 1e-9 else (n - 1) * chi / room
+    tail = float(fdtrc(k - 1, (k - 1) * (n - 1), f))
+    if np.isinf(f):  # one order on every fold: as likely as that is, (1/k!)^(n - 1)
+        tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
     null = "every order of the systems is equally likely on a fold"
     ranks = mean_ranks(x)
     unit = float(np.sqrt(k * (k + 1) / (6 * n)))
@@ -194,9 +197,7 @@ def folds(
         means=x.mean(axis=0),
         mean_rank=ranks,
         friedman=Test(chi, p, k - 1, "friedman", null, called),
-        iman_davenport=Test(
-            f, float(fdtrc(k - 1, (k - 1) * (n - 1), f)), k - 1, "iman-davenport", null, called
-        ),
+        iman_davenport=Test(f, tail, k - 1, "iman-davenport", null, called),
         critical_difference=difference,
         nemenyi=nemenyi,
         groups=tuple(tuple(known[s] for s in group) for group in groups),

@@ -140,7 +140,8 @@ def leaderboard(
     kept = p.where(np.asarray(common))
     note = (
         f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
-        "`discounted` compares on all of them, where an abstention wins nothing."
+        "the one with the coverage discount (`discounted`) is of all of them, where an abstention "
+        "wins nothing."
     )
     board = _board(kept, asked, COMMON, coverage, (*notes, note))
     return replace(board, discounted=discounted)

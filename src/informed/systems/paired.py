@@ -76,6 +76,11 @@ class Paired:
             kept={name: tuple(values[i] for i in at) for name, values in self.kept.items()},
         )
 
+    def among(self, names: Sequence[Hashable]) -> Paired:
+        """These systems only, in this order."""
+        at = [self._place(name) for name in names]
+        return replace(self, codes=self.codes[:, at], names=tuple(names))
+
     @property
     def tables(self) -> Table:
         """One table for each system, as a stack named after the systems."""
