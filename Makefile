@@ -22,6 +22,7 @@ lint: $(VENV)/.tools
 
 docs: $(VENV)/.tools  ## what is generated in docs/
 	$(BIN)/python docs/make_catalogue.py
+	$(BIN)/python docs/make_comparisons.py
 
 bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

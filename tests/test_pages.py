@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -193,3 +194,16 @@ def test_ticks_hold_the_range_and_zero(low: float, high: float) -> None:
     assert 0 in ticks
     assert 2 <= len(ticks) <= 8
     assert isinstance(PAGES["pair"], Page)
+
+
+def test_the_pictures_of_the_documentation_are_these() -> None:
+    """`python docs/make_comparisons.py` writes them again."""
+    docs = Path(__file__).parent.parent / "docs"
+    spec = spec_from_file_location("make_comparisons", docs / "make_comparisons.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    for name, svg in made.pictures().items():
+        assert (docs / "img" / f"{name}.svg").read_text(encoding="utf-8") == svg, name
+        ElementTree.fromstring(svg)

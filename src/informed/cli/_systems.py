@@ -21,7 +21,7 @@ class Systems:
     names: tuple[Hashable, ...]  # in the order in which they were given
     slices: tuple[str, ...] = ()
     fold: str | None = None
-    truth: bool = False  # a file of its own holds the real labels
+    truth: int | None = None  # which file holds the real labels of all
 
     @property
     def paired(self) -> Paired | None:
@@ -52,7 +52,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     system, slices = (None, by) if side_by_side or len(files) > 1 else (by[:1], by[1:])
     how["predicted"] = list(predicted) if side_by_side else predicted[0]
     others = tuple(dict.fromkeys([*slices, *(x for x in (fold, cluster) if x is not None)]))
-    truth = False
+    truth = None
     if len(files) > 1:
         if side_by_side:
             raise SourceError("Several files are a system each, so one --predicted is needed.")
@@ -89,7 +89,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
 
 def _files(
     files: tuple[str, ...], how: dict[str, Any], same: str | None, others: tuple[str, ...]
-) -> tuple[Any, tuple[Hashable, ...], bool]:
+) -> tuple[Any, tuple[Hashable, ...], int | None]:
     """A file for each system; or the truth in one file, and predictions alone in the others."""
     from informed import read
     from informed.errors import SourceError
@@ -97,11 +97,11 @@ def _files(
 
     order = tuple(_names(files))
     if same is None:
-        return read(list(files), **how), order, False
+        return read(list(files), **how), order, None
     keep: dict[str, Any] = {"keep": list(others)} if others else {}
     at = _truth(files, how["real"], how["predicted"])
     if at is None:
-        return read(list(files), **how, item=same, **keep), order, False
+        return read(list(files), **how, item=same, **keep), order, None
     answers = [file for i, file in enumerate(files) if i != at]
     if len(answers) < 2:
         raise SourceError(
@@ -109,7 +109,7 @@ def _files(
             "a file for each of two systems at least (informed report takes one)."
         )
     held = read(files[at], join=answers, on=same, item=same, **how, **keep)
-    return held, tuple(_names(answers)), True
+    return held, tuple(_names(answers)), at
 
 
 def _truth(files: tuple[str, ...], real: str, predicted: str) -> int | None:

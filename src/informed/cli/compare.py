@@ -118,7 +118,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
     """
     from informed.cli._pages import show
 
-    named = {name: options[name] for name in ("predicted", "by", "real", "delimiter")}
+    named = {name: options[name] for name in ("predicted", "by", "real", "delimiter", "on", "item")}
     found = read_systems(files, options)
     gates = _gates(found, options)
     page = _two(found, options, gates) if len(found.names) == 2 else _board(found, options, gates)
@@ -129,6 +129,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
         page = _folded(page, found, options)
     for text in options["scores"]:
         page = _risked(page, found, files, named, text)
+    if found.paired is not None and found.paired.cluster is not None:
+        page = _independent(page, len(found.names))
     show(page, form, output)
     failed = [g for g in gates if not g.passed]
     for gate in failed:
@@ -231,6 +233,17 @@ def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
 # ---------------------------------------------------------------------- other views of them
 
 
+def _independent(made: Page, systems: int) -> Page:
+    """What does not know of clusters says so."""
+    from dataclasses import replace
+
+    if not any(key.startswith(("abstention", "by ", "folds", "risk")) for key in made.data):
+        return made
+    what = "the comparison" if systems == 2 else "the leaderboard"
+    note = f"Clusters are allowed for in {what}; below it, items count as independent."
+    return replace(made, notes=(*made.notes, note))
+
+
 def _silence(made: Page, found: Systems) -> Page:
     """What abstaining does, for the systems that abstain."""
     from informed import abstention, page
@@ -291,17 +304,13 @@ def _scored(
 
     real, predicted, by = named["real"], named["predicted"], named["by"]
     system, equals, column = text.rpartition("=")
-    if found.truth:
-        raise SourceError("--score needs the real labels and the scores in one file.")
 
     def rows(file: str, names: list[str]) -> dict[str, list[Any]]:
         held = read_columns(file, list(dict.fromkeys(names)), delimiter=named["delimiter"])
         try:
-            return {**held, column: [float(x) for x in held[column]]}
+            return {**held, column: [_sure(x) for x in held[column]]}
         except (TypeError, ValueError):
-            raise SourceError(
-                f"The score {column!r} of {file} is missing or no number in some row."
-            ) from None
+            raise SourceError(f"The score {column!r} of {file} is no number in some row.") from None
 
     def one(held: dict[str, list[Any]], answer: str) -> dict[str, Any]:
         return {"real": held[real], "predicted": held[answer], "score": held[column]}
@@ -313,6 +322,8 @@ def _scored(
                 f"{', '.join(predicted)}."
             )
         return {system: one(rows(files[0], [real, system, column]), system)}
+    if found.truth is not None:
+        return _joined_scores(found, files, named, column, rows)
     if len(files) > 1:
         return {
             name: one(rows(file, [real, predicted[0], column]), predicted[0])
@@ -329,3 +340,28 @@ def _scored(
         )
         for name in found.names
     }
+
+
+def _joined_scores(
+    found: Systems, files: tuple[str, ...], named: dict[str, Any], column: str, rows: Any
+) -> dict[Hashable, dict[str, Any]]:
+    """The same, where one file has the real labels and the others the predictions and scores."""
+    from informed.sources.columns import columns as read_columns
+
+    assert found.truth is not None
+    on, answer = named["on"] or named["item"], named["predicted"][0]
+    truth = read_columns(files[found.truth], [on, named["real"]], delimiter=named["delimiter"])
+    real = dict(zip(truth[on], truth[named["real"]], strict=True))
+    others = [file for i, file in enumerate(files) if i != found.truth]
+    made = {}
+    for name, file in zip(found.names, others, strict=True):
+        held = rows(file, [on, answer, column])
+        said = dict(zip(held[on], zip(held[answer], held[column], strict=True), strict=True))
+        pairs = [said.get(item, (None, float("nan"))) for item in real]
+        predicted, score = zip(*pairs, strict=True)
+        made[name] = {"real": list(real.values()), "predicted": predicted, "score": score}
+    return made
+
+
+def _sure(x: Any) -> float:
+    return float("nan") if x is None else float(x)

@@ -66,7 +66,7 @@ def differences(
         body.append(rect(at(-margin), TOP, at(margin) - at(-margin), height - TOP, "band"))
     for x in ticks:
         body.append(line(at(x), TOP, at(x), height, "zero" if x == 0 else "grid"))
-        body.append(text(at(x), height + 16, f"{x:g}", "tick", text_anchor="middle"))
+        body.append(text(at(x), height + 16, _minus(f"{x:g}"), "tick", text_anchor="middle"))
     for i, g in enumerate(gaps):
         y = TOP + STEP * (i + 0.5)
         tone = {1: "more", 0: "even", -1: "less"}[g.good]
@@ -75,7 +75,9 @@ def differences(
             body.append(line(at(g.low), y, at(g.high), y, f"whisker {tone}-line"))
         tip = f"{names[i]}: {signed(g.value)} {span(g.low, g.high)} {g.said}".strip()
         body.append(circle(at(g.value), y, 4.5, f"{tone}-dot", data_tip=tip))
-        body.append(text(left + WIDE + 56, y + 4, signed(g.value), "tot", text_anchor="end"))
+        body.append(
+            text(left + WIDE + 56, y + 4, _minus(signed(g.value)), "tot", text_anchor="end")
+        )
         body.append(text(left + WIDE + 64, y + 4, g.said, "tiny"))
     foot = height + 24
     if any(ends):
@@ -91,6 +93,10 @@ def differences(
     return picture(
         key, left + WIDE + 74 + 6 * more, foot, title, f"{said}.", "".join(body), "forest"
     )
+
+
+def _minus(said: str) -> str:
+    return said.replace("-", "−")
 
 
 def ticked(low: float, high: float) -> list[float]:

@@ -200,7 +200,8 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 
 def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[str, float]]] | None:
     """What as many items would show, and how many items it takes."""
-    if not np.isfinite(d.standard_error) or not np.all(d.standard_error):
+    error = math.nan if d.standard_error is None else float(d.standard_error)
+    if not math.isfinite(error) or error <= 0:
         return None
     plans = [
         {

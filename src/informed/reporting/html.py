@@ -31,6 +31,14 @@ def asset(name: str) -> str:
     return files("informed.reporting").joinpath(name).read_text(encoding="utf-8")
 
 
+def standalone(svg: str) -> str:
+    """A picture of a page as a file of its own, light or dark as its reader is."""
+    font = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif }'
+    style = f"<style>{asset('style.css')}{font}</style>"
+    start, _, rest = svg.partition(">")
+    return f'{start} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n'
+
+
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -462,12 +462,14 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
     best = int(np.nanargmax(found.of_all))
     of = f" of {label(name, 40)}" if name else ""
     answer = (
-        f"The risk{of} is {rate(found.risk[-1])} where everything is answered and "
-        f"{rate(found.area)} on average over the coverages; informedness over all cases is highest "
+        f"The risk{of} is {rate(found.risk[-1])} where all that can be is answered "
+        f"({percent(float(found.coverage[-1]))}) and {rate(found.area)} on average over the "
+        "coverages; informedness over all cases is highest "
         f"({rate(found.of_all[best])}) where scores of {found.best:g} and more are answered, "
         f"{percent(found.coverage[best])} of the cases"
     )
-    wanted = [int(np.argmax(found.coverage >= share - 1e-12)) for share in _COVERAGES]
+    most = float(found.coverage[-1])
+    wanted = [int(np.argmax(found.coverage >= share * most - 1e-12)) for share in _COVERAGES]
     rows = tuple(
         (
             f"{found.thresholds[i]:g}",

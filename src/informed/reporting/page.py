@@ -13,7 +13,7 @@ from typing import Any
 from informed.errors import InformedError
 from informed.reporting import markdown, text
 from informed.reporting.blocks import Block, Grid, Picture, Section, Words
-from informed.reporting.html import blocks, shell
+from informed.reporting.html import blocks, shell, standalone
 
 FORMATS = ("text", "json", "markdown", "html")
 SUFFIXES = {
@@ -116,6 +116,15 @@ class Page:
         path = Path(path)
         path.write_text(self.written_as(path.suffix.lower()), encoding="utf-8", newline="")
         return path
+
+    def pictures(self) -> dict[str, str]:
+        """Its pictures as SVG files of their own, each by its section and name."""
+        return {
+            f"{s.key}/{block.name}": standalone(block.drawn)
+            for s in self.sections
+            for block in s.blocks
+            if isinstance(block, Picture) and block.drawn
+        }
 
     def __str__(self) -> str:
         return self.text()

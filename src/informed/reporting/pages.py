@@ -25,7 +25,8 @@ def page(found: Any, /, **options: Any) -> Page:
     Returns
     -------
     Page
-        `.text()`, `.markdown()`, `.json()`, `.html()`, and `.save("board.html")`.
+        `.text()`, `.markdown()`, `.json()`, `.html()`, `.save("board.html")`, and `.pictures()`
+        as SVG.
 
     >>> from informed import compare
     >>> found = compare.paired(real=[1, 0] * 20, a=[1, 0] * 20, b=[1, 0, 0, 1] * 10)

@@ -78,8 +78,10 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
         apart = held.effects(worth)[0] / worth
         together = _summed(apart, p.cluster)
         within, between = (np.sum(x**2, axis=0) for x in (apart, together))
-        each = worth * np.where(between > 0, np.minimum(1.0, ratio(within, between)), 1.0)
-        worth = float(each.mean())
+        # Few clusters say little of one system's spread: what all say together bounds it.
+        pooled = min(1.0, float(ratio(within.sum(), between.sum()))) if between.any() else 1.0
+        each = worth * np.where(between > 0, np.minimum(pooled, ratio(within, between)), pooled)
+        worth *= pooled
     total = np.full(systems, worth)
     values = np.asarray(f.value(counts / whole, np.full(systems, whole)))
     centres = np.asarray(f.value(held.smooth(worth), total + pseudo)) if pseudo else values

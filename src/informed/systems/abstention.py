@@ -120,7 +120,8 @@ class RiskCoverage:
 def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
     """The risk–coverage curve of a system that says how sure it is.
 
-    `score` is higher where the system is surer. Cases with equal scores are answered together.
+    `score` is higher where the system is surer. Cases with equal scores are answered together; a
+    case without a prediction is answered at no threshold, and needs no score.
     """
     from informed.systems._answers import paired
 
@@ -128,22 +129,18 @@ def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
     sure = np.asarray(score, dtype=np.float64)
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
-    if not np.isfinite(sure).all():
-        raise InferenceError("`score` must be finite everywhere.")
-    silent = p.codes[:, 0] < 0
-    if silent.any():
-        raise InferenceError(
-            f"{int(silent.sum())} cases have no prediction; a curve takes one with a score for "
-            "every case."
-        )
-    thresholds, level = np.unique(-sure, return_inverse=True)
+    said = p.codes[:, 0] >= 0
+    if not said.any():
+        raise InferenceError("No case has a prediction; there is nothing to be sure of.")
+    if not np.isfinite(sure[said]).all():
+        raise InferenceError("`score` must be finite wherever there is a prediction.")
+    thresholds, level = np.unique(-sure[said], return_inverse=True)
     k, steps = len(p.labels), len(thresholds)
-    cell = (level * k + p.codes[:, 0]) * k + p.real_codes
+    cell = (level * k + p.codes[said, 0]) * k + p.real_codes[said]
     each = np.bincount(cell, minlength=steps * k * k).reshape(steps, k, k)
     counts = each.cumsum(axis=0).astype(np.float64)
-    tables = Table.from_counts(
-        counts, labels=p.labels, abstained=counts[-1].sum(axis=0) - counts.sum(axis=1)
-    )
+    reals = np.bincount(p.real_codes, minlength=k).astype(np.float64)
+    tables = Table.from_counts(counts, labels=p.labels, abstained=reals - counts.sum(axis=1))
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
     risk = ratio(wrong, answered)
@@ -154,6 +151,6 @@ def risk_coverage(*, real: Any, predicted: Any, score: Any) -> RiskCoverage:
         risk=risk,
         informedness=np.asarray(find("informedness")(tables.answered)),
         of_all=np.asarray(find("informedness_of_all")(tables)),
-        area=float((risk * added).sum() / len(p)),
+        area=float((risk * added).sum() / answered[-1]),
         tables=tables,
     )
