@@ -340,6 +340,21 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
 
 
+def test_two_agreements_on_the_same_items() -> None:
+    how = ["agree", DATA, "--raters", "logistic,neighbours", "--versus", "tree,guess"]
+    held = json.loads(ok(*how, "--format", "json"))["versus"]
+    first, other = (
+        agreement({n: column(n) for n in names})
+        for names in (("logistic", "neighbours"), ("tree", "guess"))
+    )
+    wanted = first.minus(other, "cohen")
+    assert (held["cohen"]["estimate"], held["cohen"]["p"]) == pytest.approx(
+        (wanted.estimate, wanted.pvalue)
+    )
+    assert "more than tree and guess do" in ok(*how)
+    assert "--versus takes two" in refused(*how[:-1], "tree")
+
+
 def test_judge_is_the_library_s() -> None:
     how = ["judge", DATA, *REAL, "--predicted", "tree"]
     t = read(ROOT / DATA, real="diagnosis", predicted="tree", positive="malignant")

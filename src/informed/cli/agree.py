@@ -13,6 +13,11 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 @click.argument("file", metavar="FILE")
 @click.option("--raters", metavar="A,B,…", required=True, help="Columns, one for each rater.")
 @click.option(
+    "--versus",
+    metavar="C,D,…",
+    help="Other raters of the same items: do the first agree more than these?",
+)
+@click.option(
     "--weights",
     type=click.Choice(WEIGHTS),
     default="nominal",
@@ -34,6 +39,7 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 def command(
     file: str,
     raters: str,
+    versus: str | None,
     weights: str,
     labels: str | None,
     level: float,
@@ -50,6 +56,7 @@ def command(
     \b
     informed agree ratings.csv --raters ann,bob,cem
     informed agree grades.csv --raters ann,bob --weights ordinal --labels poor,fair,good
+    informed agree ratings.csv --raters ann,bob --versus cem,dee
     informed agree ratings.csv --raters ann,bob,cem -o agreement.html
     """
     from informed import agreement, page
@@ -57,16 +64,23 @@ def command(
     from informed.errors import SourceError
     from informed.sources.columns import columns
 
-    names = raters.split(",")
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise SourceError("--raters takes two or more different columns, such as --raters ann,bob.")
+    groups = [x.split(",") for x in (raters, versus) if x is not None]
+    for option, names in zip(("--raters", "--versus"), groups, strict=False):
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise SourceError(
+                f"{option} takes two or more different columns, such as {option} ann,bob."
+            )
     native = weights != "nominal" and labels is None
-    held = columns(file, names, delimiter=delimiter, input_format=input_format, native=native)
-    found = agreement(
-        held,
-        level=level,
-        weights=weights,
-        method=method,  # type: ignore[arg-type]  # Click has checked it
-        labels=None if labels is None else labels.split(","),
-    )
-    show(page(found), form, output)
+    every = list(dict.fromkeys(name for names in groups for name in names))
+    held = columns(file, every, delimiter=delimiter, input_format=input_format, native=native)
+    found = [
+        agreement(
+            {name: held[name] for name in names},
+            level=level,
+            weights=weights,
+            method=method,  # type: ignore[arg-type]  # Click has checked it
+            labels=None if labels is None else labels.split(","),
+        )
+        for names in groups
+    ]
+    show(page(found[0], **({"versus": found[1]} if versus else {})), form, output)

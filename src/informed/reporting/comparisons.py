@@ -107,9 +107,10 @@ def verdict(d: Difference, c: Comparison) -> str:
         items = f"on the same {same}"
     else:
         items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
-    found = (
-        f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}, {items}"
-    )
+    value = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}".strip()
+    found = f"{value}, {probability(d.pvalue)}, {items}"
+    if d.null != "no difference":
+        found += f" (the test is of another null: {d.null})"
     if math.isnan(d.estimate):
         return f"{a} and {b} cannot be compared by {d.measure}, which is undefined for one of them"
     if not d.pvalue < 1 - d.level:
@@ -201,7 +202,7 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[str, float]]] | None:
     """What as many items would show, and how many items it takes."""
     error = math.nan if d.standard_error is None else float(d.standard_error)
-    if not math.isfinite(error) or error <= 0:
+    if not math.isfinite(error) or error <= 0 or math.isnan(d.estimate):
         return None
     plans = [
         {
@@ -211,7 +212,7 @@ def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[s
         }
         for x in GAPS
     ]
-    again = float(c.power(d.measure)) if np.isfinite(d.estimate) else math.nan
+    again = float(c.power(d.measure))
     said = (
         f"As many items again would show the difference that was found ({signed(d.estimate)}) with "
         f"a chance of {percent(again)}: a plan for a repetition, no evidence on these items."
@@ -222,8 +223,7 @@ def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[s
         tuple((f"{p['difference']:g}", rate(p["power"]), f"{p['items']:,.0f}") for p in plans),
         "power-of",
     )
-    words = (Words(said, "note"),) if not math.isnan(again) else ()
-    return Section(f"{key}power", "Power", (grid, *words)), plans
+    return Section(f"{key}power", "Power", (grid, Words(said, "note"))), plans
 
 
 def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:

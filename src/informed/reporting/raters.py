@@ -9,8 +9,9 @@ import numpy as np
 
 from informed.reporting import figures
 from informed.reporting.blocks import Block, Grid, Picture, Range, Section, Words, columns, label
-from informed.reporting.comparisons import probability
-from informed.reporting.numbers import percent, rate, span
+from informed.reporting.comparison_figures import Gap, differences
+from informed.reporting.comparisons import gap_range, probability, spread
+from informed.reporting.numbers import percent, rate, signed, span
 from informed.reporting.page import Page
 from informed.reporting.records import Estimate
 from informed.systems.difference import pvalue_text
@@ -23,8 +24,10 @@ MOST_RATERS = 12  # whose informedness about each other is shown
 # ---------------------------------------------------------------------- raters
 
 
-def agreement_page(found: Agreement, *, key: str = "") -> Page:
-    """Every coefficient with its interval, and each rater against the others."""
+def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: str = "") -> Page:
+    """Every coefficient with its interval, and each rater against the others.
+
+    `versus` are other raters on the same items, whose agreement is compared with this."""
     main = found["krippendorff"]
     answer = (
         f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} "
@@ -33,7 +36,9 @@ def agreement_page(found: Agreement, *, key: str = "") -> Page:
     )
     each = list(found.coefficients.values())
     reasons = tuple(f"{c.name} is undefined: {c.why}." for c in each if c.why)
+    gaps = [] if versus is None else _gaps(found, versus)
     sections = [
+        *([] if versus is None else [_versus(gaps, found, versus, f"{key}versus")]),
         _coefficients(each, found.level, f"{key}coefficients"),
         _against_rest(found, f"{key}rest"),
     ]
@@ -58,6 +63,13 @@ def agreement_page(found: Agreement, *, key: str = "") -> Page:
             for rater, c in found.against_rest.items()
         },
     }
+    if gaps:
+        data["versus"] = {name: _record(gap) for name, gap in gaps}
+        main = dict(gaps).get("krippendorff", gaps[0][1])
+        answer += (
+            f"; {rate(abs(main.estimate))} {'more' if main.estimate >= 0 else 'less'} than "
+            f"{_named(versus)} do, {probability(main.pvalue)}"
+        )
     return Page(
         f"Agreement of {len(found.raters)} raters",
         answer,
@@ -66,6 +78,60 @@ def agreement_page(found: Agreement, *, key: str = "") -> Page:
         (*found.notes, *reasons),
         data,
     )
+
+
+def _named(found: Agreement | None) -> str:
+    return "" if found is None else " and ".join(label(x) for x in found.raters)
+
+
+def _gaps(found: Agreement, other: Agreement) -> list[tuple[str, Coefficient]]:
+    """How much more these raters agree, by every coefficient that both have."""
+    return [
+        (name, found.minus(other, name))
+        for name, c in found.coefficients.items()
+        if name in other.coefficients and not c.why and not other[name].why
+    ]
+
+
+def _versus(
+    gaps: list[tuple[str, Coefficient]], found: Agreement, other: Agreement, key: str
+) -> Section:
+    ticks = spread([(c.low, c.estimate, c.high) for _, c in gaps])
+    rows = tuple(
+        (
+            name,
+            rate(found[name].estimate),
+            rate(other[name].estimate),
+            *(signed(x) for x in (c.estimate, c.low, c.high)),
+            pvalue_text(c.pvalue),
+            gap_range(c.low, c.estimate, c.high, ticks),
+        )
+        for name, c in gaps
+    )
+    head = columns(
+        "coefficient", "these", "the others", "difference", "low", "high", "p", "picture"
+    )
+    title = f"{_named(found)} against {_named(other)}, on the same items"
+    drawn = differences(
+        [
+            Gap(
+                name,
+                c.estimate,
+                c.low,
+                c.high,
+                int(np.sign(c.estimate)) if c.pvalue < 1 - c.level else 0,
+                probability(c.pvalue),
+            )
+            for name, c in gaps
+        ],
+        key,
+        title,
+    )
+    blocks: tuple[Block, ...] = (
+        Picture("versus", drawn, title),
+        Grid(title, head, rows, "versus"),
+    )
+    return Section(key, "Two agreements", blocks)
 
 
 def _record(c: Coefficient) -> dict[str, Any]:
