@@ -53,7 +53,7 @@ def page(found: Any, /, **options: Any) -> Page:
 
 @cache
 def _ways() -> dict[type, Callable[..., Page]]:
-    from informed.reporting import comparisons, leaderboards, raters
+    from informed.reporting import comparisons, folds, leaderboards, raters, silence
     from informed.systems._folds import Folds
     from informed.systems.abstention import Abstention, RiskCoverage
     from informed.systems.comparison import Comparison
@@ -65,10 +65,10 @@ def _ways() -> dict[type, Callable[..., Page]]:
     return {
         Comparison: comparisons.comparison_page,
         Leaderboard: leaderboards.board_page,
-        Folds: leaderboards.folds_page,
-        Slices: leaderboards.slices_page,
-        Abstention: leaderboards.abstention_page,
-        RiskCoverage: leaderboards.risk_page,
+        Folds: folds.folds_page,
+        Slices: folds.slices_page,
+        Abstention: silence.abstention_page,
+        RiskCoverage: silence.risk_page,
         Agreement: raters.agreement_page,
         Judged: raters.judged_page,
     }
