@@ -22,6 +22,7 @@ lint: $(VENV)/.tools
 
 docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no silent name
 	$(BIN)/python docs/make_catalogue.py
+	$(BIN)/python docs/make_comparisons.py
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_pictures.py
 	@rm -rf site

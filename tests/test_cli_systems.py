@@ -12,7 +12,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from informed import agreement, compare, judge, leaderboard, read
+from informed import (
+    Table,
+    agreement,
+    compare,
+    folds,
+    informedness,
+    judge,
+    leaderboard,
+    read,
+    risk_coverage,
+)
+from informed.reporting import markdown
 from test_cli import ROOT, ok, refused, run
 
 DATA = "examples/breast-cancer.csv"
@@ -64,7 +75,7 @@ def test_json_and_markdown_say_the_same() -> None:
     assert b["low"] < b["difference"] < b["high"]
     assert (held["n"], held["same_items"], held["systems"]) == (569, True, ["logistic", "tree"])
     said = ok(*TWO, "--format", "markdown")
-    assert said.startswith(f"**{held['answer']}**")
+    assert said.startswith(f"**{markdown.text(held['answer'])}**")
     assert f"| informedness | {b['a']:.3f} | {b['b']:.3f} | {b['difference']:+.3f} |" in said
 
 
@@ -179,6 +190,134 @@ def test_a_gate_among_many_needs_a_baseline() -> None:
     assert run(*worse, "--baseline", "tree", "--fail-worse", "0.02").returncode == 1
 
 
+# ---------------------------------------------------------------------- other shapes of data
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The truth in one file, predictions in others, some of them missing, odd or twice."""
+    folder = tmp_path_factory.mktemp("parts")
+    both = rows()
+    files = {
+        "truth": (
+            ["id", "label", "site", "w"],
+            [[r["case"], r["diagnosis"], "AB"[i % 2], str(1 + i % 3)] for i, r in enumerate(both)],
+        ),
+        "long": (
+            ["id", "system", "real", "said", "sure", "site"],
+            [
+                [r["case"], s, r["diagnosis"], r[s], f"{abs(float(r['score']) - 0.5):.3f}", "x"]
+                for r in both
+                for s in ("logistic", "tree")
+            ],
+        ),
+    }
+    for name in ("tree", "logistic"):
+        files[name] = (["id", "answer"], [[r["case"], r[name]] for r in both])
+    files["shy"] = (["id", "answer"], files["tree"][1][20:])
+    files["odd"] = (["id", "answer"], [["x99", "benign"], *files["tree"][1]])
+    files["twice"] = (["id", "answer"], [["1", "benign"], *files["tree"][1]])
+    return {name: write(folder / f"{name}.csv", *held) for name, held in files.items()}
+
+
+JOIN = ["--on", "id", "--real", "label", "--predicted", "answer"]
+
+
+def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]) -> None:
+    held = json.loads(
+        ok("compare", parts["truth"], parts["tree"], parts["logistic"], *JOIN, "--format", "json")
+    )
+    assert held["systems"] == ["tree", "logistic"], "in the order of the files"
+    wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]["informedness"]
+    assert held["measures"]["informedness"]["difference"] == pytest.approx(-wanted["difference"])
+    assert held["measures"]["informedness"]["p"] == pytest.approx(wanted["p"])
+    shy = ok("compare", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
+    assert "No answer was given by shy of 20 and logistic of 0 of 569 items" in shy
+    assert "Abstention of shy" in shy
+    assert "'x99'" in refused("compare", parts["truth"], parts["tree"], parts["odd"], *JOIN)
+    assert "rows with the 'id' '1'" in refused(
+        "compare", parts["truth"], parts["tree"], parts["twice"], *JOIN
+    )
+    assert "one system" in refused("compare", parts["truth"], parts["tree"], *JOIN)
+    assert "no column 'label'" in refused("compare", parts["tree"], parts["logistic"], *JOIN)
+    mixed = ["compare", parts["truth"], parts["truth"].replace("truth", "tree")]
+    copy = write(Path(parts["truth"]).parent / "again.csv", ["id", "label"], [["1", "benign"]])
+    assert "2 files have the column 'label'" in refused(*mixed, copy, *JOIN)
+
+
+def test_slices_weights_and_clusters_come_from_columns(parts: dict[str, str]) -> None:
+    how = ["compare", parts["truth"], parts["tree"], parts["logistic"], *JOIN]
+    held = json.loads(ok(*how, "--by", "site", "--weights", "w", "--format", "json"))
+    site = np.array([i % 2 for i in range(569)])
+    w = np.array([1 + i % 3 for i in range(569)], dtype=float)
+    real, tree, logistic = (np.array(column(x)) for x in ("diagnosis", "tree", "logistic"))
+    c = compare.paired(real=real, a=tree, b=logistic, weights=w)
+    assert held["measures"]["informedness"]["low"] == pytest.approx(c["informedness"].low)
+    table = Table.from_labels(real=real[site == 0], predicted=tree[site == 0], weights=w[site == 0])
+    assert held["by site"]["systems"][0]["each"][0] == pytest.approx(informedness(table))
+    found = json.loads(ok(*how, "--cluster", "site", "--format", "json"))
+    c = compare.paired(real=real, a=tree, b=logistic, cluster=site)
+    assert found["measures"]["informedness"]["p"] == pytest.approx(c["informedness"].pvalue)
+    assert "2 clusters" in " ".join(found["notes"])
+
+
+def test_folds_are_repeated_measures() -> None:
+    held = json.loads(ok(*MANY[:-2], "--fold", "fold", "--format", "json"))["folds"]
+    fold = np.array(column("fold"))
+    real = np.array(column("diagnosis"))
+    b = np.array(
+        [
+            [
+                informedness(
+                    Table.from_labels(
+                        real=real[fold == f], predicted=np.array(column(s))[fold == f]
+                    )
+                )
+                for s in ("logistic", "tree", "guess")
+            ]
+            for f in np.unique(fold)
+        ]
+    )
+    found = folds(b, test_share=0.1)
+    assert held["friedman"]["p"] == pytest.approx(found.friedman.pvalue)
+    assert found.corrected_t is not None
+    pair = next(p for p in held["pairs"] if {p["a"], p["b"]} == {"logistic", "tree"})
+    assert pair["corrected_t"] == pytest.approx(found.corrected_t[0, 1])
+    two = ok(*TWO, "--fold", "fold", "--test-share", "0.2")
+    assert "Over 10 folds" in two
+
+
+def test_scores_give_risk_and_coverage(parts: dict[str, str]) -> None:
+    how = ["compare", parts["long"], "--real", "real", "--predicted", "said", "--by", "system"]
+    held = json.loads(ok(*how, "--item", "id", "--score", "sure", "--format", "json"))
+    sure = np.round(np.abs(np.array(column("score"), dtype=float) - 0.5), 3)
+    found = risk_coverage(real=column("diagnosis"), predicted=column("tree"), score=sure)
+    assert held["risk of tree"]["area"] == pytest.approx(found.area, abs=1e-4)
+    assert held["risk of tree"]["area"] > held["risk of logistic"]["area"]
+    assert "risk of logistic" in json.loads(
+        ok(*TWO, "--score", "logistic=score", "--format", "json")
+    )
+    assert "NAME=COL" in refused(*TWO, "--score", "score")
+    assert "no number" in refused(*TWO, "--score", "tree=diagnosis")
+
+
+def test_the_suffix_says_the_format(tmp_path: Path) -> None:
+    for words in (
+        [*TWO, "--margin", "0.05"],
+        MANY,
+        ["agree", DATA, "--raters", "tree,bayes"],
+        ["judge", DATA, *REAL, "--predicted", "tree", "--positive", "malignant",
+         "--apparent", ".3", "--n", "100"],
+    ):  # fmt: skip
+        page = tmp_path / "page.html"
+        ok(*words, "-o", str(page))
+        text = page.read_text(encoding="utf-8")
+        assert text.startswith("<!doctype html>")
+        assert "<svg" in text
+        assert "This page again" in text
+    assert "--margin is for two systems" in refused(*MANY, "--margin", "0.05")
+
+
 # ---------------------------------------------------------------------- raters and judges
 
 
@@ -199,6 +338,21 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     numbers = [[float(x) if x else np.nan for x in row] for row in grades]
     wanted = agreement(np.array(numbers), weights="interval")["krippendorff"].estimate
     assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
+
+
+def test_two_agreements_on_the_same_items() -> None:
+    how = ["agree", DATA, "--raters", "logistic,neighbours", "--versus", "tree,guess"]
+    held = json.loads(ok(*how, "--format", "json"))["versus"]
+    first, other = (
+        agreement({n: column(n) for n in names})
+        for names in (("logistic", "neighbours"), ("tree", "guess"))
+    )
+    wanted = first.minus(other, "cohen")
+    assert (held["cohen"]["estimate"], held["cohen"]["p"]) == pytest.approx(
+        (wanted.estimate, wanted.pvalue)
+    )
+    assert "more than tree and guess do" in ok(*how)
+    assert "--versus takes two" in refused(*how[:-1], "tree")
 
 
 def test_judge_is_the_library_s() -> None:
@@ -239,7 +393,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         (["compare", DATA, *REAL, "--predicted", "tree"], "one system"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "tree"], "twice"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--predicted", "oak"], "oak"),
-        (["compare", DATA, DATA, *REAL, "--predicted", "tree", "--by", "fold"], "no --by"),
+        (["compare", DATA, "examples/digits.csv", *REAL, "--predicted", "tree"], "diagnosis"),
         ([*TWO, "--on", "case"], "--on joins several files"),
         ([*TWO, "--baseline", "oak"], "no system 'oak'"),
         ([*TWO, "--level", "95"], "between 0 and 1"),

@@ -556,7 +556,7 @@ def test_showing() -> None:
     found = paired_by_r(names=("new", "old"))
     assert "712 common items" in repr(found)
     assert "informedness" in repr(found)
-    assert "<table>" in found._repr_html_()
+    assert "<svg" in found._repr_html_()
     frame = found.to_frame()
     assert list(frame["measure"]) == list(found.measures)
     assert repr(found["informedness"]).startswith("informedness: new 0.553, old 0.558")

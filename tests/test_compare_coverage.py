@@ -22,7 +22,8 @@ from scipy.special import gammaln
 from informed import Table, compare, find
 from informed._arrays import Array
 from informed.systems._paired import Pairs, arc_limits
-from informed.systems._tails import quantile
+from informed.systems._paired_methods import METHODS, default
+from informed.systems._tails import Options, quantile
 from informed.systems.joint import Joint
 from informed.systems.unpaired import Apart
 from informed.systems.unpaired import mover_limits as unpaired_limits
@@ -301,6 +302,61 @@ def test_few_steps_cover_as_many_do() -> None:
             for low, high in (arc_limits(s, z, steps=n) for n in (FAST, 16))
         )
         assert np.mean(few != many) <= 0.004
+
+
+# ---------------------------------------------------------------------- what had been left open
+
+
+def test_few_items_and_more_classes_are_covered() -> None:
+    """benchmarks/compare_coverage.py has more truths and tables; these would show a break."""
+    rng = np.random.default_rng(SEED + 6)
+    few = [truth(f, 16, rng) for f in FAMILIES for _ in range(2)]
+    few = [t for t in few if t.n * t.p.sum(axis=(1, 2)).min() >= 3]
+    five = class_truths(5, (100,), 8)
+    for chosen, least, mean in ((few, 0.93, 0.97), (five, 0.905, 0.955)):
+        found = study("informedness", chosen, 500)
+        assert found.coverages.min() >= least
+        assert found.coverages.mean() >= mean
+        assert found.undefined == 0
+
+
+def test_fixed_class_sizes_are_covered_and_narrower() -> None:
+    rng = np.random.default_rng(SEED + 7)
+    wide: list[float] = []
+    for t in [x for x in truths(2, (120,)) if 0.2 < x.p.sum(axis=(1, 2))[0] < 0.8][:10]:
+        sizes = np.round(t.p.sum(axis=(1, 2)) * t.n).astype(int)
+        p = t.p * (sizes / sizes.sum() / t.p.sum(axis=(1, 2)))[:, None, None]
+        cells = np.stack(
+            [
+                rng.multinomial(m, q.ravel() / q.sum(), size=400).reshape(400, 2, 2)
+                for m, q in zip(sizes, p, strict=True)
+            ],
+            axis=1,
+        )
+        joint = Joint.from_counts(cells, labels=[0, 1])
+        true = true_difference("accuracy", p)
+        found = [
+            arc_limits(Pairs(find("accuracy"), joint, fixed), quantile(0.95), steps=FAST)
+            for fixed in (True, False)
+        ]
+        (low, high), (far, away) = found
+        assert np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)) >= 0.915, t.family
+        wide.append(float(np.mean(high - low) / np.mean(away - far)))
+    assert max(wide) <= 1.001
+    assert min(wide) < 0.97
+
+
+def test_the_root_of_both_is_covered_by_mover_for_three_classes() -> None:
+    rng = np.random.default_rng(SEED + 8)
+    found = []
+    for t in class_truths(3, (60,), 8):
+        s = Pairs(find("correlation"), drawn(t, 200, rng))
+        assert default(s) == "mover"
+        low, high = METHODS["mover"].limits(s, 0.95, Options())
+        true = true_difference("correlation", t.p)
+        found.append(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
+    assert min(found) >= 0.9
+    assert np.mean(found) >= 0.95
 
 
 # ---------------------------------------------------------------------- by enumeration

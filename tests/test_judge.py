@@ -235,3 +235,15 @@ def test_risk_coverage_curve_by_its_definition() -> None:
         risk_coverage(real=real, predicted=said, score=score[:-1])
     with pytest.raises(InformedError, match="finite"):
         risk_coverage(real=real, predicted=said, score=np.full(60, np.nan))
+
+
+def test_a_case_without_a_prediction_is_never_answered() -> None:
+    real = [1, 0, 1, 0, 1, 0]
+    said = [1, 0, 0, None, 1, None]
+    curve = risk_coverage(real=real, predicted=said, score=[0.9, 0.8, 0.1, np.nan, 0.7, 0.2])
+    assert curve.coverage.tolist() == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
+    assert curve.risk.tolist() == [0, 0, 0, 0.25]
+    assert curve.tables[-1].abstained.tolist() == [2, 0]
+    assert curve.area == pytest.approx(0.25 / 4)
+    with pytest.raises(InformedError, match="No case has a prediction"):
+        risk_coverage(real=real, predicted=[None] * 6, score=[1] * 6)

@@ -233,7 +233,7 @@ def test_folds_of_tables_are_measured() -> None:
     np.testing.assert_allclose(
         found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12
     )
-    for bad in (t[0], np.ones((3, 2)), [[1, 2, np.nan], [1, 2, 3]]):
+    for bad in (t[0], np.ones((3, 1)), np.ones((1, 3)), [[1, 2, np.nan], [1, 2, 3]]):
         with pytest.raises(InformedError):
             folds(bad)
 
@@ -484,3 +484,92 @@ def test_items_that_a_system_lacks_are_abstentions() -> None:
     board = leaderboard(real=real, predictions={"shy": shy, "all": dict(real)})
     assert board.coverage.tolist() == [0.95, 1]
     assert board.items == 38
+
+
+# ---------------------------------------------------------------------- weights and clusters
+
+
+def weighed_data() -> tuple[Any, Any]:
+    rng = np.random.default_rng(3)
+    real = rng.integers(0, 2, 120)
+    right = rng.random((120, 3)) < [0.9, 0.8, 0.55]
+    return real, np.where(right, real[:, None], 1 - real[:, None])
+
+
+def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
+    real, codes = weighed_data()
+    plain = leaderboard(real=real, predictions=codes)
+    same = leaderboard(real=real, predictions=codes, weights=np.full(120, 2.5))
+    np.testing.assert_allclose(same.covariance, plain.covariance, rtol=1e-9)
+    np.testing.assert_allclose(same.low, plain.low, atol=1e-9)
+    thrice = np.repeat(np.arange(120), 3)
+    alone = leaderboard(real=real[thrice], predictions=codes[thrice])
+    together = leaderboard(real=real[thrice], predictions=codes[thrice], cluster=thrice)
+    np.testing.assert_allclose(together.values, plain.values)
+    np.testing.assert_allclose(together.error, plain.error, rtol=0.02)  # C/(C − 1) and no more
+    assert (alone.error < 0.62 * plain.error).all()
+    assert any("120 clusters are worth about 1" in note for note in together.notes)
+    assert together.cochran_q is None
+    assert plain.cochran_q is not None
+
+
+def test_weights_are_those_of_a_weighted_table() -> None:
+    real, codes = weighed_data()
+    w = np.random.default_rng(1).uniform(0.5, 3, 120)
+    board = leaderboard(real=real, predictions=codes, weights=w)
+    for s in range(3):
+        t = Table.from_labels(real=real, predicted=codes[:, s], weights=w)
+        assert board.values[s] == pytest.approx(informed.informedness(t))
+        assert board.tables[s].effective_n == pytest.approx(t.effective_n)
+    pair = informed.compare.paired(
+        real=real, a=codes[:, 0], b=codes[:, 1], weights=w, method="smoothed-delta"
+    )["informedness"]
+    # Kish's effective number takes weights for unrelated to the answers; the board does not.
+    assert pair.standard_error == pytest.approx(board.pairs.error[0, 1], rel=0.1)
+
+
+def test_intervals_of_clustered_items_hold_the_truth() -> None:
+    """A copy of every answer in each cluster: without clusters they hold it half of the time."""
+    rng = np.random.default_rng(2)
+    cluster = np.repeat(np.arange(30), 6)
+    truth = np.array([0.8, 0.6, 0.2])
+    held: list[bool] = []
+    ignored: list[bool] = []
+    for _ in range(60):
+        real = rng.integers(0, 2, 180)
+        luck = np.where(
+            rng.random((180, 3)) < 0.7, rng.random((30, 3))[cluster], rng.random((180, 3))
+        )
+        codes = np.where(luck < (1 + truth) / 2, real[:, None], 1 - real[:, None])
+        for found, given in ((held, cluster), (ignored, None)):
+            b = leaderboard(real=real, predictions=codes, cluster=given, n_draws=1000)
+            found.append(bool(((b.low <= truth) & (truth <= b.high)).all()))
+    assert np.mean(held) > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 60)
+    assert np.mean(ignored) < 0.7
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"weights": [1.0]}, "120 cases"),
+        ({"weights": np.zeros(120)}, "all 0"),
+        ({"weights": np.full(120, -1)}, "not negative"),
+        ({"cluster": ["a"] * 120}, "one cluster"),
+        ({"cluster": ["a", None] * 60}, "no cluster"),
+        ({"cluster": ["a"] * 7}, "7 entries for 120"),
+    ],
+)
+def test_bad_weights_and_clusters(how: dict[str, Any], said: str) -> None:
+    real, codes = weighed_data()
+    with pytest.raises(InformedError, match=said):
+        leaderboard(real=real, predictions=codes, **how)
+
+
+def test_two_systems_over_folds_are_the_sign_test() -> None:
+    x = np.array([[3, 1], [2, 1], [5, 4], [1, 2], [7, 3], [4, 0]])
+    found = folds(x, test_share=0.2)
+    assert found.friedman.statistic == pytest.approx((5 - 1) ** 2 / 6)  # McNemar's of 5 and 1
+    three = np.column_stack([x, [9, 1, 4, 0, 2, 8]])
+    assert folds(three).friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
+    always = folds(np.array([[2, 1]] * 10))
+    assert always.iman_davenport.pvalue == pytest.approx(2.0**-9)

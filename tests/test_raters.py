@@ -186,6 +186,11 @@ def test_comparing_two_kappas_on_the_same_items() -> None:
     assert (same.estimate, same.error, same.pvalue) == (0, 0, 1)
     with pytest.raises(InformedError, match="the same items"):
         careful.minus(agreement({"a": [1, 0, 1], "b": [1, 0, 0]}), "cohen")
+    # as many items on both sides, and not the same: item 0 here, item 3 there
+    first = agreement({"a": [None, 0, 1, 1, 0], "b": [None, 0, 1, 0, 0]})
+    other = agreement({"a": [1, 0, 1, None, 0], "b": [1, 0, 0, None, 0]})
+    with pytest.raises(InformedError, match="2 on one side only"):
+        first.minus(other, "cohen")
 
 
 def test_difference_of_kappas_is_calibrated() -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import informed
 from informed import Table
+from informed.reporting.page import Page as Made
 
 AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = "/usr/bin/chromium"
@@ -75,7 +76,29 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for name, (t, how) in tables.items():
         path = informed.report(t, **how).save(folder / f"{name}.html")
         found[name] = path.as_uri()
-    return found
+    path = board_page().save(folder / "board.html")
+    return {**found, "board": path.as_uri()}
+
+
+def board_page() -> Made:
+    """A leaderboard with everything under it, of systems whose names are hostile."""
+    rng = np.random.default_rng(8)
+    real = rng.integers(0, 2, 240)
+    answers = {
+        name: np.where(rng.random(240) < skill, real, 1 - real).astype(object)
+        for name, skill in zip(
+            [*NASTY, "a name that goes on and on " * 3], (0.9, 0.85, 0.6, 0.5, 0.8), strict=True
+        )
+    }
+    answers[NASTY[0]][:30] = None
+    board = informed.leaderboard(real=real, predictions=answers, baseline=NASTY[1])
+    t = Table.from_counts(rng.poisson(9, (5, 8, 2, 2)) + 5 * np.eye(2), names=[[*answers], None])
+    made = informed.page(board).and_(informed.page(informed.folds(t, test_share=0.1)), "folds")
+    made = made.and_(informed.page(informed.slices(t), name=NASTY[1], key="by-"), "slices")
+    pair = informed.compare.paired(
+        real=real, a=answers[NASTY[0]], b=answers[NASTY[1]], names=(NASTY[0], NASTY[1])
+    )
+    return made.and_(informed.page(pair, margin=0.1, key="pair-"), "pair")
 
 
 def opened(browser: Browser, url: str, width: int = 1280, scheme: str = "light") -> Page:
@@ -99,6 +122,8 @@ def opened(browser: Browser, url: str, width: int = 1280, scheme: str = "light")
         ("nasty", "light"),
         ("many", "light"),
         ("scored", "light"),
+        ("board", "light"),
+        ("board", "dark"),
     ],
 )
 def test_no_violation_of_any_accessibility_rule(
@@ -119,7 +144,7 @@ def test_no_violation_of_any_accessibility_rule(
     page.close()
 
 
-@pytest.mark.parametrize("name", ["two", "ten", "groups", "nasty"])
+@pytest.mark.parametrize("name", ["two", "ten", "groups", "nasty", "board"])
 def test_a_phone_scrolls_only_down(browser: Browser, pages: dict[str, str], name: str) -> None:
     page = opened(browser, pages[name], WIDTHS["phone"])
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS["phone"]
@@ -133,6 +158,16 @@ def test_dark_is_dark_and_print_is_light(browser: Browser, pages: dict[str, str]
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate(paper) == "rgb(255, 255, 255)"
     assert not page.locator("nav").is_visible()
+    page.close()
+
+
+def test_names_of_systems_do_not_run(browser: Browser, pages: dict[str, str]) -> None:
+    page = opened(browser, pages["board"])
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
+    assert page.locator("svg.chart").count() >= 8
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
     page.close()
 
 

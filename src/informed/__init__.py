@@ -139,6 +139,7 @@ _HOMES = {
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
     "informed.reporting.model": ("report",),
     "informed.reporting.notebook": ("notebook_html",),
+    "informed.reporting.pages": ("page",),
     "informed.reporting.records": ("Report",),
     "informed.systems._folds": ("folds",),
     "informed.systems.abstention": ("abstention", "risk_coverage"),
@@ -200,6 +201,7 @@ if TYPE_CHECKING:
     from informed.measures.rates import *
     from informed.reporting.model import report
     from informed.reporting.notebook import notebook_html
+    from informed.reporting.pages import page
     from informed.reporting.records import Report
     from informed.solving import solve
     from informed.sources import read

@@ -12,32 +12,45 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".md": "markdown"}
+SUFFIXES = {
+    ".txt": "text",
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+}
 
 
-def output_options(*forms: str, suffix: bool = False) -> Callable[[F], F]:
-    """--format and --output, for a command that can write these forms; with `suffix`, the format
-    may be left to the name of the file, see `form_of`."""
+def output_options(*forms: str) -> Callable[[F], F]:
+    """--format and --output, for a command that can write these forms.
+
+    Without --format the suffix of the file says it, where it is one of these forms.
+    """
+
+    def chosen(ctx: click.Context, _: click.Parameter, form: str | None) -> str:
+        suffix = Path(ctx.params.get("output") or "").suffix.lower()
+        meant = SUFFIXES.get(suffix, forms[0])
+        return form or (meant if meant in forms else forms[0])
 
     def decorate(function: F) -> F:
         function = click.option(
             "--format",
             "form",
             type=click.Choice(forms),
-            default=None if suffix else forms[0],
-            show_default="that of the file's suffix, or text" if suffix else True,
-            help="What to write.",
+            callback=chosen,
+            help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
         )(function)
         return click.option(
-            "--output", "-o", type=click.Path(dir_okay=False), help="Write to this file."
+            "--output",
+            "-o",
+            type=click.Path(dir_okay=False),
+            is_eager=True,
+            help="Write to this file.",
         )(function)
 
     return decorate
-
-
-def form_of(form: str | None, output: str | None) -> str:
-    """The format asked for, or that of the file's suffix, or text."""
-    return form or SUFFIXES.get(Path(output or "").suffix.lower(), "text")
 
 
 def source_options(function: F) -> F:

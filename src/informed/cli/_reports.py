@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from informed.cli._options import on_terminal, written
+from informed.cli._options import SUFFIXES, on_terminal, written
 
 if TYPE_CHECKING:
     from informed.table import Table
@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 FORMS = ("text", "json", "html", "markdown", "latex", "csv", "github")
-SUFFIXES = {
-    ".txt": "text",
-    ".json": "json",
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-}
 
 OPTIONS = [
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import form_of, output_options, reading, source_options, written
+from informed.cli._options import output_options, reading, source_options, written
 
 
 @click.command("assign")
@@ -38,8 +38,8 @@ from informed.cli._options import form_of, output_options, reading, source_optio
 @click.option(
     "--seed", type=int, default=2003, show_default=True, help="Of the random clusterings."
 )
-@output_options("text", "json", "html", "markdown", suffix=True)
-def command(file: str, form: str | None, output: str | None, **options: Any) -> None:
+@output_options("text", "json", "html", "markdown")
+def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.
 
     \b
@@ -63,7 +63,6 @@ def command(file: str, form: str | None, output: str | None, **options: Any) -> 
         n_draws=options["draws"],
         rng=options["seed"],
     )
-    form = form_of(form, output)
     if form == "json":
         written(choices.as_json(choices.assignment_data(found)), output)
     else:

@@ -8,29 +8,59 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._answer import Answer, limits, number, probability
-from informed.cli._options import SOURCE, output_options, reading, written
+from informed.cli._options import SOURCE, columns, output_options
+from informed.cli._systems import Systems, read_systems
 
 if TYPE_CHECKING:
+    from informed.reporting.comparisons import Gate
+    from informed.reporting.page import Page
     from informed.systems.comparison import Comparison
-    from informed.systems.difference import Difference
-    from informed.systems.leaderboard import Leaderboard
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
+SILENT = 6  # systems whose abstentions are shown one by one
 
 OPTIONS = [
-    *(o for i, o in enumerate(SOURCE) if i not in (1, 2, 3, 4)),
+    *(o for i, o in enumerate(SOURCE) if i not in (1, 2)),
     click.option(
         "--predicted",
         metavar="COL",
         multiple=True,
+        shell_complete=columns,
         help="Column of the predictions; once for each system where they stand side by side.",
     ),
-    click.option("--by", metavar="COL", help="Column that names the system."),
-    click.option("--item", metavar="COL", help="With --by: column that names the item."),
+    click.option(
+        "--by",
+        metavar="COL",
+        multiple=True,
+        shell_complete=columns,
+        help="A long file: the column that names the system. Given again, or where columns or "
+        "files are the systems: slices (language, site).",
+    ),
+    click.option("--item", metavar="COL", help="The column that names the item."),
+    click.option("--fold", metavar="COL", help="Folds or seeds, as repeated measures."),
+    click.option(
+        "--test-share",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        help="Share of the cases that a fold tests on; by default as in cross-validation.",
+    ),
+    click.option("--cluster", metavar="COL", help="Items that belong together: document, patient."),
+    click.option(
+        "--score",
+        "scores",
+        metavar="[NAME=]COL",
+        multiple=True,
+        help="How sure a system is, for a risk–coverage curve; NAME= where systems are columns.",
+    ),
     click.option("--measure", default="informedness", show_default=True, help="What to compare."),
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
     click.option("--method", default="auto", show_default=True, help="Of interval and test."),
+    click.option(
+        "--sampling",
+        type=click.Choice(["multinomial", "fixed-reals"]),
+        default="multinomial",
+        show_default=True,
+        help="Two systems: whether the class sizes were fixed beforehand.",
+    ),
     click.option("--baseline", metavar="NAME", help="The system to compare with."),
     click.option(
         "--adjust",
@@ -38,6 +68,11 @@ OPTIONS = [
         default="holm",
         show_default=True,
         help="More than two systems: for asking about all pairs.",
+    ),
+    click.option(
+        "--margin",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="Two systems: test that they differ, or the first is worse, by less than this.",
     ),
     click.option(
         "--fail-worse",
@@ -63,81 +98,48 @@ def compare_options(function: Any) -> Any:
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @compare_options
-@output_options("text", "json", "markdown")
-def command(files: tuple[str, ...], **options: Any) -> None:
+@output_options("text", "json", "markdown", "html")
+def command(files: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Is one system better than another, or is it luck?
 
     Systems on the same items stand in columns side by side (--predicted for each), below each
-    other (--by system --item id), or in one file each (--on id). Two files without --on, or --by
-    without --item, are different items. Two systems are compared; more make a leaderboard. A
-    missing prediction is an abstention. The gates are one-sided, at --level.
+    other (--by system --item id), or in one file each (--on id); with --on, one file may hold
+    the real labels and the others predictions only. Two files without --on, or --by without
+    --item, are different items. Two systems are compared; more make a leaderboard. A missing
+    prediction is an abstention. The gates are one-sided, at --level.
 
     \b
     informed compare run.csv --real truth --predicted new --predicted old
     informed compare long.csv --real truth --predicted answer --by system --item id
-    informed compare new.csv old.csv --real truth --predicted answer --on id
+    informed compare truth.csv new.csv old.csv --real label --predicted answer --on id
+    informed compare run.csv --real y --predicted new --predicted old --by language --fold fold
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
+    informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
-    form, output = options.pop("form"), options.pop("output")
-    held, names = _read(files, options)
-    if len(names) > 2:
-        answer = _board(held, names, options)
-    else:
-        answer = _two(_comparison(held, names, options, options["method"]), options["measure"])
-    failures = _gates(held, names, options)
-    if failures is not None:
-        answer = Answer(
-            answer.sentence, answer.tables, answer.notes, {**answer.data, "failed": failures}
-        )
-    written(answer.shown(form), output)
-    for failure in failures or ():
-        click.echo(f"gate failed: {failure}", err=True)
-    if failures:
+    from informed.cli._pages import show
+
+    named = {name: options[name] for name in ("predicted", "by", "real", "delimiter", "on", "item")}
+    found = read_systems(files, options)
+    gates = _gates(found, options)
+    page = _two(found, options, gates) if len(found.names) == 2 else _board(found, options, gates)
+    page = _silence(page, found)
+    for column in found.slices:
+        page = _sliced(page, found, column, options)
+    if found.fold is not None:
+        page = _folded(page, found, options)
+    for text in options["scores"]:
+        page = _risked(page, found, files, named, text)
+    if found.paired is not None and found.paired.cluster is not None:
+        page = _independent(page, len(found.names))
+    show(page, form, output)
+    failed = [g for g in gates if not g.passed]
+    for gate in failed:
+        click.echo(f"gate failed: {gate.said}", err=True)
+    if failed:
         sys.exit(1)
 
 
-# ---------------------------------------------------------------------- reading
-
-
-def _read(files: tuple[str, ...], options: dict[str, Any]) -> tuple[Any, tuple[Hashable, ...]]:
-    """Answers to the same items, or a stack of tables of different ones; and the systems."""
-    from informed import read
-    from informed.errors import SourceError
-
-    predicted, by, item = (options.pop(name) for name in ("predicted", "by", "item"))
-    on = options.pop("on")
-    how = reading(
-        {**options, "predicted": None, "by": (), "weights": None, "frequency": False, "on": None}
-    )
-    if not predicted or "real" not in how:
-        lacking = "--real" if "real" not in how else "--predicted"
-        raise SourceError(f"Which columns hold the labels? Give {lacking} COL.")
-    how["predicted"] = predicted[0] if len(predicted) == 1 else list(predicted)
-    if len(set(predicted)) < len(predicted):
-        raise SourceError("A column was given twice as --predicted; each system needs its own.")
-    if by is not None:
-        how["by"] = by
-    how["missing"] = how.get("missing", "abstain")
-    if len(files) > 1:
-        if len(predicted) > 1 or by is not None:
-            raise SourceError(
-                "Several files are a system each, so one --predicted is needed and no --by."
-            )
-        same = on if on is not None else item
-        held = read(list(files), **how, **({} if same is None else {"item": same}))
-    else:
-        if on is not None:
-            raise SourceError("--on joins several files; one file was given (use --item).")
-        if len(predicted) == 1 and by is None:
-            raise SourceError(
-                "There is one system. Give --predicted for each column of predictions, --by with "
-                "the column that names the system, or a file for each system."
-            )
-        held = read(files[0], **how, **({} if item is None else {"item": item}))
-    names = tuple(held.names)
-    if len(names) < 2:
-        raise SourceError(f"There is one system, {names[0]!r}; two at least are needed.")
-    return held, names
+# ---------------------------------------------------------------------- two systems, or many
 
 
 def _pair(names: tuple[Hashable, ...], baseline: str | None) -> tuple[Hashable, Hashable]:
@@ -153,239 +155,213 @@ def _pair(names: tuple[Hashable, ...], baseline: str | None) -> tuple[Hashable, 
     return next(name for name in names if name != baseline), baseline
 
 
-def _comparison(
-    held: Any, names: tuple[Hashable, ...], options: dict[str, Any], method: str
-) -> Comparison:
-    from informed import Paired, compare
+def _comparison(found: Systems, options: dict[str, Any], method: str) -> Comparison:
+    from informed import compare
 
-    a, b = _pair(names, options["baseline"])
-    if isinstance(held, Paired):
-        return compare.paired(held, a=a, b=b, level=options["level"], method=method)
-    return compare(held[a], held[b], names=(a, b), level=options["level"], method=method)
-
-
-# ---------------------------------------------------------------------- two systems
+    a, b = _pair(found.names, options["baseline"])
+    how: dict[str, Any] = {"level": options["level"], "method": method}
+    how["sampling"] = options["sampling"]
+    if found.paired is not None:
+        return compare.paired(found.paired, a=a, b=b, **how)
+    tables: Any = found.held
+    return compare(tables[a], tables[b], names=(a, b), **how)
 
 
-def _two(c: Comparison, measure: str) -> Answer:
-    first = _scalar(c, measure)
-    shown = [first, *(c[m] for m in c.measures if m != first.measure)] if c.method == "auto" else []
-    shown = shown or [first]
-    a, b = map(str, c.names)
-    head = ["measure", a, b, "difference", "low", "high", "p"]
-    rows = [
-        [
-            d.measure,
-            number(d.a),
-            number(d.b),
-            *(number(x, sign=True) for x in (d.estimate, d.low, d.high)),
-            probability(d.pvalue).removeprefix("p ").removeprefix("= "),
-        ]
-        for d in shown
-    ]
-    notes = tuple(dict.fromkeys([*first.notes, *c.notes]))
-    data = {
-        "systems": list(c.names),
-        "same_items": c.paired,
-        "n": c.n,
-        "level": c.level,
-        "measures": {d.measure: _record(d) for d in shown},
-    }
-    return Answer(_verdict(first, c), [(head, rows)], notes, data)
+def _two(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
+    from informed import page
+
+    c = _comparison(found, options, options["method"])
+    return page(c, measure=options["measure"], margin=options["margin"], gates=gates)
 
 
-def _scalar(c: Comparison, measure: str) -> Difference:
-    import numpy as np
+def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
+    from dataclasses import replace
 
+    from informed import leaderboard, page
     from informed.errors import InferenceError
+    from informed.reporting.comparisons import gate_data, gate_section
 
-    found = c[measure]
-    if np.ndim(found.estimate):
+    if found.paired is None:
         raise InferenceError(
-            f"{found.measure} is of one class; say which with --positive, of two classes."
+            f"{len(found.names)} systems on different items: a leaderboard takes the same items "
+            "(give --item or --on), a comparison two systems."
         )
-    return found
-
-
-def _verdict(d: Difference, c: Comparison) -> str:
-    from informed.measures import find
-    from informed.systems._board import sign_of
-
-    a, b = c.names
-    items = (
-        f"on the same {c.n:,g} items"
-        if c.paired
-        else f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
-    )
-    found = (
-        f"{d.measure} {number(d.estimate, sign=True)} {limits(d.low, d.high)}, "
-        f"{probability(d.pvalue)}, {items}"
-    )
-    if not d.pvalue < 1 - d.level:
-        return f"{a} and {b} cannot be told apart: {found}"
-    better = d.estimate * sign_of(find(d.measure)) > 0
-    return f"{a} is {'better' if better else 'worse'} than {b}: {found}"
-
-
-def _record(d: Difference) -> dict[str, Any]:
-    return {
-        "a": d.a,
-        "b": d.b,
-        "difference": d.estimate,
-        "low": d.low,
-        "high": d.high,
-        "p": d.pvalue,
-        "method": d.method,
-        "null": d.null,
-    }
-
-
-# ---------------------------------------------------------------------- many systems
-
-
-def _board(held: Any, names: tuple[Hashable, ...], options: dict[str, Any]) -> Answer:
-    from informed import Paired, leaderboard
-    from informed.errors import InferenceError
-
-    if not isinstance(held, Paired):
+    if options["margin"] is not None:
         raise InferenceError(
-            f"{len(names)} systems on different items: a leaderboard takes the same items (give "
-            "--item or --on), a comparison two systems."
+            f"--margin is for two systems, and there are {len(found.names)}; --fail-unless with "
+            "--baseline tests one of them."
         )
     method: Any = "smoothed" if options["method"] == "auto" else options["method"]
-    board = leaderboard(
-        predictions=held,
+    made = page(
+        leaderboard(
+            predictions=found.paired,
+            measure=options["measure"],
+            level=options["level"],
+            adjust=options["adjust"],
+            baseline=options["baseline"],
+            method=method,
+        )
+    )
+    if not gates:
+        return made
+    return replace(
+        made,
+        sections=(*made.sections, gate_section(gates)),
+        warnings=(*made.warnings, *(f"Gate failed: {g.said}." for g in gates if not g.passed)),
+        data={**made.data, **gate_data(gates)},
+    )
+
+
+def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
+    """What was asked for with --fail-worse and --fail-unless, and whether it holds."""
+    from informed.errors import InferenceError
+    from informed.reporting.comparisons import worse_gate
+
+    asked = [
+        (margin, unless)
+        for margin, unless in ((options["fail_worse"], False), (options["fail_unless"], True))
+        if margin is not None
+    ]
+    if asked and len(found.names) > 2 and options["baseline"] is None:
+        raise InferenceError("With more than two systems a gate needs --baseline NAME.")
+    if not asked:
+        return []
+    c = _comparison(found, options, options["method"] if len(found.names) == 2 else "auto")
+    return [worse_gate(c, options["measure"], m, unless=unless) for m, unless in asked]
+
+
+# ---------------------------------------------------------------------- other views of them
+
+
+def _independent(made: Page, systems: int) -> Page:
+    """What does not know of clusters says so."""
+    from dataclasses import replace
+
+    if not any(key.startswith(("abstention", "by ", "folds", "risk")) for key in made.data):
+        return made
+    what = "the comparison" if systems == 2 else "the leaderboard"
+    note = f"Clusters are allowed for in {what}; below it, items count as independent."
+    return replace(made, notes=(*made.notes, note))
+
+
+def _silence(made: Page, found: Systems) -> Page:
+    """What abstaining does, for the systems that abstain."""
+    from informed import abstention, page
+
+    tables: Any = found.held if found.paired is None else found.paired.tables
+    silent = [name for name in found.names if tables[name].abstained.sum() > 0][:SILENT]
+    for i, name in enumerate(silent):
+        one = page(abstention(tables[name]), name=str(name), key=f"silent-{i}-")
+        made = made.and_(one, f"abstention of {name}")
+    return made
+
+
+def _sliced(made: Page, found: Systems, column: str, options: dict[str, Any]) -> Page:
+    from informed import page, slices
+
+    assert found.paired is not None
+    t = found.paired.tables_by(found.paired.kept[column])
+    cut = slices(t, measure=options["measure"], level=options["level"])
+    at = found.slices.index(column)
+    return made.and_(page(cut, name=column, key=f"by-{at}-"), f"by {column}")
+
+
+def _folded(made: Page, found: Systems, options: dict[str, Any]) -> Page:
+    from informed import folds, page
+
+    assert found.paired is not None
+    assert found.fold is not None
+    t = found.paired.tables_by(found.paired.kept[found.fold])
+    share = options["test_share"]
+    cut = folds(
+        t.answered,
         measure=options["measure"],
         level=options["level"],
-        adjust=options["adjust"],
-        baseline=options["baseline"],
-        method=method,
+        test_share=1 / t.shape[1] if share is None else share,
     )
-    data = _board_record(board)
-    tables = [_standing(board)]
-    notes = board.notes
-    if board.discounted is not None:
-        tables.append(_standing(board.discounted))
-        notes = (*notes, "The second table is of all items, where an abstention wins nothing.")
-        data["discounted"] = _board_record(board.discounted)
-    return Answer(_leading(board), tables, (*notes, *_groups(board)), data)
+    return made.and_(page(cut), "folds")
 
 
-def _leading(board: Leaderboard) -> str:
-    leaders = [str(name) for name in board.leaders]
-    best = board.order[0]
-    value = (
-        f"{board.measure} {number(board.values[best])} {limits(board.low[best], board.high[best])}"
-    )
-    where = f"{len(board)} systems on the same {board.items:,} items"
-    if len(leaders) == 1:
-        return f"{leaders[0]} is the best: {value}, {where}"
-    shown = ", ".join(leaders[:6]) + (", …" if len(leaders) > 6 else "")
-    return f"{len(leaders)} systems may be the best ({shown}): {value} for the first, {where}"
+def _risked(
+    made: Page, found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
+) -> Page:
+    """A risk–coverage curve of each system that has a score."""
+    from informed import page, risk_coverage
+
+    for name, held in _scored(found, files, named, text).items():
+        curve = risk_coverage(**held)
+        at = sum(key.startswith("risk") for key in made.data)
+        made = made.and_(page(curve, name=str(name), key=f"risk-{at}-"), f"risk of {name}")
+    return made
 
 
-def _standing(board: Leaderboard) -> tuple[list[str], list[list[str]]]:
-    head = ["system", "rank", "ranks", board.measure, "low", "high", "beyond guessing", "coverage"]
-    versus = board.versus
-    if versus is not None:
-        head += [f"− {versus.baseline}", "low", "high", "p"]
-    rows = []
-    for s in board.order:
-        row = [
-            str(board.names[s]),
-            str(board.rank[s]),
-            f"{board.rank_low[s]}–{board.rank_high[s]}",
-            *(number(x[s]) for x in (board.values, board.low, board.high)),
-            "yes" if board.beyond_guessing[s] else "no",
-            number(board.coverage[s]),
-        ]
-        if versus is not None and board.names[s] == versus.baseline:
-            row += [""] * 4
-        elif versus is not None:
-            row += [number(x[s], sign=True) for x in (versus.estimate, versus.low, versus.high)]
-            row.append(probability(versus.adjusted[s]).removeprefix("p ").removeprefix("= "))
-        rows.append(row)
-    return head, rows
+def _scored(
+    found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
+) -> dict[Hashable, dict[str, Any]]:
+    """Real labels, predictions and scores, of each system that has them."""
+    from informed.errors import SourceError
+    from informed.sources.columns import columns as read_columns
 
+    real, predicted, by = named["real"], named["predicted"], named["by"]
+    system, equals, column = text.rpartition("=")
 
-def _groups(board: Leaderboard) -> list[str]:
-    return [
-        f"Cannot be told apart: {', '.join(map(str, group))}."
-        for group in board.groups
-        if len(group) > 1
-    ]
+    def rows(file: str, names: list[str]) -> dict[str, list[Any]]:
+        held = read_columns(file, list(dict.fromkeys(names)), delimiter=named["delimiter"])
+        try:
+            return {**held, column: [_sure(x) for x in held[column]]}
+        except (TypeError, ValueError):
+            raise SourceError(f"The score {column!r} of {file} is no number in some row.") from None
 
+    def one(held: dict[str, list[Any]], answer: str) -> dict[str, Any]:
+        return {"real": held[real], "predicted": held[answer], "score": held[column]}
 
-def _board_record(board: Leaderboard) -> dict[str, Any]:
+    if len(predicted) > 1:
+        if not equals or system not in predicted:
+            raise SourceError(
+                f"--score {text}: of which system is it? Write NAME=COL with a name among "
+                f"{', '.join(predicted)}."
+            )
+        return {system: one(rows(files[0], [real, system, column]), system)}
+    if found.truth is not None:
+        return _joined_scores(found, files, named, column, rows)
+    if len(files) > 1:
+        return {
+            name: one(rows(file, [real, predicted[0], column]), predicted[0])
+            for name, file in zip(found.names, files, strict=True)
+        }
+    held = rows(files[0], [by[0], real, predicted[0], column])
     return {
-        "measure": board.measure,
-        "basis": board.basis,
-        "n": board.items,
-        "level": board.level,
-        "adjust": board.adjust,
-        "leaders": list(board.leaders),
-        "groups": [list(group) for group in board.groups],
-        "systems": [
+        name: one(
             {
-                "system": board.names[s],
-                "rank": board.rank[s],
-                "rank_low": board.rank_low[s],
-                "rank_high": board.rank_high[s],
-                "value": board.values[s],
-                "low": board.low[s],
-                "high": board.high[s],
-                "beyond_guessing": board.beyond_guessing[s],
-                "coverage": board.coverage[s],
-            }
-            for s in board.order
-        ],
-        "pairs": [
-            board[board.names[a], board.names[b]]._asdict()
-            for i, a in enumerate(board.order)
-            for b in board.order[i + 1 :]
-        ],
+                key: [x for x, who in zip(values, held[by[0]], strict=True) if who == name]
+                for key, values in held.items()
+            },
+            predicted[0],
+        )
+        for name in found.names
     }
 
 
-# ---------------------------------------------------------------------- gates
+def _joined_scores(
+    found: Systems, files: tuple[str, ...], named: dict[str, Any], column: str, rows: Any
+) -> dict[Hashable, dict[str, Any]]:
+    """The same, where one file has the real labels and the others the predictions and scores."""
+    from informed.sources.columns import columns as read_columns
+
+    assert found.truth is not None
+    on, answer = named["on"] or named["item"], named["predicted"][0]
+    truth = read_columns(files[found.truth], [on, named["real"]], delimiter=named["delimiter"])
+    real = dict(zip(truth[on], truth[named["real"]], strict=True))
+    others = [file for i, file in enumerate(files) if i != found.truth]
+    made = {}
+    for name, file in zip(found.names, others, strict=True):
+        held = rows(file, [on, answer, column])
+        said = dict(zip(held[on], zip(held[answer], held[column], strict=True), strict=True))
+        pairs = [said.get(item, (None, float("nan"))) for item in real]
+        predicted, score = zip(*pairs, strict=True)
+        made[name] = {"real": list(real.values()), "predicted": predicted, "score": score}
+    return made
 
 
-def _gates(held: Any, names: tuple[Hashable, ...], options: dict[str, Any]) -> list[str] | None:
-    """What the gates say, None where there are none."""
-    from informed.errors import InferenceError
-    from informed.measures import find
-    from informed.systems._board import sign_of
-
-    worse, unless = options["fail_worse"], options["fail_unless"]
-    if worse is None and unless is None:
-        return None
-    if len(names) > 2 and options["baseline"] is None:
-        raise InferenceError("With more than two systems a gate needs --baseline NAME.")
-    method = options["method"] if len(names) == 2 else "auto"
-    c = _comparison(held, names, options, method)
-    measure = options["measure"]
-    found = _scalar(c, measure)
-    sign = sign_of(find(measure))
-    sides = ("less", "greater") if sign > 0 else ("greater", "less")
-    a, b = c.names
-    alpha = 1 - c.level
-    failures = []
-    if worse is not None:
-        p = c.pvalue(measure, null=-sign * worse, alternative=sides[0])
-        if not p > alpha:
-            failures.append(
-                f"{a} is worse than {b} by more than {worse:g}: {_gap(found)}, "
-                f"one-sided {probability(p)}"
-            )
-    if unless is not None:
-        p = c.pvalue(measure, null=-sign * unless, alternative=sides[1])
-        if not p < alpha:
-            failures.append(
-                f"it is not shown that {a} is worse than {b} by less than {unless:g}: "
-                f"{_gap(found)}, one-sided {probability(p)}"
-            )
-    return failures
-
-
-def _gap(d: Difference) -> str:
-    return f"{d.measure} {number(d.estimate, sign=True)} {limits(d.low, d.high)}"
+def _sure(x: Any) -> float:
+    return float("nan") if x is None else float(x)

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._answer import Answer, limits, number
-from informed.cli._options import output_options, reading, source_options, written
+from informed.cli._options import output_options, reading, source_options
 
 
 @click.command("judge")
@@ -22,7 +21,7 @@ from informed.cli._options import output_options, reading, source_options, writt
 @click.option("--n", "cases", type=click.IntRange(1), help="Number of new cases.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
 @click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
-@output_options("text", "json", "markdown")
+@output_options("text", "json", "markdown", "html")
 def command(
     file: str,
     apparent: str,
@@ -43,7 +42,8 @@ def command(
     informed judge labels.csv --real truth --predicted judge --positive yes --apparent .31 --n 2000
     informed judge labels.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
     """
-    from informed import judge, read
+    from informed import judge, page, read
+    from informed.cli._pages import show
     from informed.errors import InferenceError
 
     t = read(file, **reading(options))
@@ -55,52 +55,7 @@ def command(
             "A share needs --positive LABEL: of which of "
             f"{' and '.join(map(repr, t.labels))} is it the share?"
         )
-    found = judge(t, given, cases, level=level)
-    own = found.informedness
-    if len(found.labels) == 2:
-        positive = t.labels[t._plus]
-        rows = [(str(positive), found.apparent, found.estimate, found.low, found.high)]
-        sentence = (
-            f"The true rate of {positive} is {number(found.estimate)} "
-            f"{limits(found.low, found.high)}, where the judge says {number(found.apparent)}"
-        )
-    else:
-        rows = [
-            (str(label), float(a), float(x), float(low), float(high))
-            for label, a, x, low, high in zip(
-                found.labels, found.apparent, found.estimate, found.low, found.high, strict=True
-            )
-        ]
-        shares = ", ".join(f"{label} {number(x)}" for label, _, x, _, _ in rows)
-        sentence = f"The true rates are {shares}"
-    sentence += f"; its informedness is {number(own.estimate)} {limits(own.low, own.high)}"
-    data: dict[str, Any] = {
-        "rates": {
-            label: {"apparent": a, "estimate": x, "low": low, "high": high}
-            for label, a, x, low, high in rows
-        },
-        "n": found.n,
-        "level": found.level,
-        "method": found.method,
-        "informedness": {"value": own.estimate, "low": own.low, "high": own.high},
-        "condition": found.condition,
-    }
-    notes = found.notes
-    if reach is not None:
-        needed = found.labels_needed(reach)
-        notes = (
-            *notes,
-            f"For ±{reach:g}, {needed.same_mix:,} calibration labels in this mix are needed, or "
-            f"{needed.best_mix:,} with {100 * needed.best_positive_share:.0f} % positive ones.",
-        )
-        data["labels_needed"] = {
-            "same_mix": needed.same_mix,
-            "best_mix": needed.best_mix,
-            "best_positive_share": needed.best_positive_share,
-        }
-    head = ["label", "apparent", "true rate", "low", "high"]
-    table = [[label, *map(number, each)] for label, *each in rows]
-    written(Answer(sentence, [(head, table)], notes, data).shown(form), output)
+    show(page(judge(t, given, cases, level=level), reach=reach), form, output)
 
 
 def _apparent(text: str) -> float | dict[str, float]:

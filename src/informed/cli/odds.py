@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import form_of, output_options, reading, source_options, written
+from informed.cli._options import output_options, reading, source_options, written
 
 if TYPE_CHECKING:
     from informed.reporting.blocks import Section
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     help="Which payoffs.",
 )
 @click.option("--models", is_flag=True, help="The four models of the 2003 paper's figure.")
-@output_options("text", "json", "html", "markdown", suffix=True)
+@output_options("text", "json", "html", "markdown")
 def command(
     what: tuple[str, ...],
     kind: str,
     models: bool,
-    form: str | None,
+    form: str,
     output: str | None,
     **options: Any,
 ) -> None:
@@ -48,7 +48,6 @@ def command(
 
     how = reading(options)
     title, data, sections = _asked(what, kind, models, how)
-    form = form_of(form, output)
     if form == "json":
         written(choices.as_json(data), output)
     elif form == "html":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from informed.cli._options import form_of, output_options, written
+from informed.cli._options import output_options, written
 
 
 @click.command("recover")
@@ -20,13 +20,13 @@ from informed.cli._options import form_of, output_options, written
 @click.option(
     "--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be."
 )
-@output_options("text", "json", "html", "markdown", suffix=True)
+@output_options("text", "json", "html", "markdown")
 def command(
     figures: tuple[str, ...],
     cases: int | None,
     rounding: str,
     ranges: tuple[str, ...],
-    form: str | None,
+    form: str,
     output: str | None,
 ) -> None:
     """Every table that agrees with published figures, or the proof that none does.
@@ -54,7 +54,6 @@ def command(
     if "n" in given and cases is None:
         cases = _whole(given.pop("n"))
     found = recover(n=cases, rounding=rounding, **given)  # type: ignore[arg-type]  # Click has checked it
-    form = form_of(form, output)
     if form == "json":
         written(choices.as_json(publications.data(found, ranges)), output)
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import columns, form_of, output_options, reading, source_options, written
+from informed.cli._options import columns, output_options, reading, source_options, written
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 @click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@output_options("text", "json", "html", "markdown", suffix=True)
+@output_options("text", "json", "html", "markdown")
 def command(
-    file: str, scores: tuple[str, ...], form: str | None, output: str | None, **options: Any
+    file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any
 ) -> None:
     """What a score is worth, and from which threshold on to act.
 
@@ -55,7 +55,6 @@ def command(
     from informed.reporting import choices, several_curves
 
     how = _checked(reading(options))
-    form = form_of(form, output)
     svg = output is not None and output.lower().endswith(".svg")
     if len(scores) > 1 or "by" in how:
         made = _several(file, scores, how, options)

@@ -11,24 +11,23 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.inference._asked import Answer, Asked, chi2_tail, whole
+from informed.inference._signs import sign_pvalue, sign_statistic
 from informed.table import Table
 
 
 def mcnemar(t: Table, asked: Asked) -> Answer:
     """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
     b, c = _disagreements(t, "mcnemar")
-    gap = np.maximum(np.abs(b - c) - (asked.when == "all"), 0.0)
-    seen = b + c > 0
-    statistic = np.where(seen, ratio(gap**2, b + c), 0.0)
-    return Answer(statistic, np.where(seen, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
+    statistic = sign_statistic(b, c, corrected=asked.when == "all")
+    return Answer(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
 
 
 def mcnemar_exact(t: Table, asked: Asked) -> Answer:
-    return _binomial(t, "mcnemar-exact", 0.0)
+    return _binomial(t, "mcnemar-exact", mid=False)
 
 
 def mcnemar_midp(t: Table, asked: Asked) -> Answer:
-    return _binomial(t, "mcnemar-midp", 0.5)
+    return _binomial(t, "mcnemar-midp", mid=True)
 
 
 def bowker(t: Table, asked: Asked) -> Answer:
@@ -75,12 +74,8 @@ def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
     return t.cells[0, 1], t.cells[1, 0]
 
 
-def _binomial(t: Table, method: str, own: float) -> Answer:
-    """Two-sided binomial test of FP among FP + FN at a half; `own` of the table itself left out."""
-    from scipy.stats import binom
-
+def _binomial(t: Table, method: str, *, mid: bool) -> Answer:
+    """Two-sided binomial test of FP among FP + FN at a half."""
     whole(t, method)
     b, c = _disagreements(t, method)
-    fewer, both = np.minimum(b, c), b + c
-    tail = binom.cdf(fewer, both, 0.5) - own * binom.pmf(fewer, both, 0.5)
-    return Answer(b, np.where(both > 0, np.minimum(2 * tail, 1.0), 1.0))
+    return Answer(b, sign_pvalue(b, c, mid=mid))

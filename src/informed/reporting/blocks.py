@@ -56,9 +56,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, drawn by `figures` in formats that have pictures."""
+    """A figure, drawn by `figures` in formats that have pictures, or drawn already."""
 
     name: str
+    drawn: str = ""  # SVG
+    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import math
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -41,6 +41,14 @@ def asset(name: str) -> str:
     return files("informed.reporting").joinpath(name).read_text(encoding="utf-8")
 
 
+def standalone(svg: str) -> str:
+    """A picture of a page as a file of its own, light or dark as its reader is."""
+    font = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif }'
+    style = f"<style>{asset('style.css')}{font}</style>"
+    start, _, rest = svg.partition(">")
+    return f'{start} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n'
+
+
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
@@ -48,9 +56,9 @@ def _hash(text: str) -> str:
 
 def html(report: Report, *, precision: int = 3) -> str:
     """The whole page."""
-    sections = document(report, precision=precision, whole=True)
-    body = "".join(_section(s, report) for s in sections if s.key != "answer")
-    return page(report.title, _top(report, precision), sections, body, report.version)
+    sections = [s for s in document(report, precision=precision, whole=True) if s.key != "answer"]
+    body = "".join(_section(s, report) for s in sections)
+    return shell(report.title, _top(report, precision), sections, body, report.version)
 
 
 def plain_page(title: str, sections: tuple[Section, ...], version: str, script: str = "") -> str:
@@ -59,21 +67,19 @@ def plain_page(title: str, sections: tuple[Section, ...], version: str, script: 
     first, *rest = sections
     top = f"<h1>{escape(title)}</h1>{blocks(first.blocks, None, first.key)}"
     body = "".join(_section(s, None) for s in rest)
-    return page(title, top, rest, body, version, asset(script) if script else "")
+    return shell(title, top, rest, body, version, asset(script) if script else "")
 
 
-def page(
-    title: str, top: str, sections: Iterable[Section], body: str, version: str, more: str = ""
+def shell(
+    title: str, top: str, sections: Sequence[Section], body: str, version: str, more: str = ""
 ) -> str:
-    """What every page has: its policy, style, script, head and links to its sections."""
+    """What every page has around its body: policy, style, links to its sections, script."""
     style, script = asset("style.css"), asset("script.js") + more
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
-    links = "".join(
-        f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections if s.key != "answer"
-    )
+    links = "".join(f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -150,7 +156,9 @@ def _group(part: Section, report: Report) -> str:
 
 
 def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
-    """Sentences, grids and pictures in their order; neighbours of a kind stand together."""
+    """Sentences, grids and pictures in their order; neighbours of a kind stand together.
+
+    A picture that is not drawn yet is one of the report."""
     out: list[str] = []
     pictures: list[str] = []
     terms: list[str] = []
@@ -166,14 +174,16 @@ def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
     for i, block in enumerate(held):
         if isinstance(block, (Picture, Drawing)):
             if isinstance(block, Drawing):
-                drawn, name = block.draw(f"{key}-{i}"), block.title
+                drawn, name, caption = block.draw(f"{key}-{i}"), block.title, ""
             else:
-                drawn = _picture(block.name, report, f"{key}-{block.name}") if report else ""
-                name = _named(block.name)
+                drawn, name, caption = block.drawn, block.title or _named(block.name), block.title
+                if report is not None and not drawn:
+                    drawn = _picture(block.name, report, f"{key}-{block.name}")
             if drawn:
+                below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
                 pictures.append(
-                    f'<figure class="scroll" tabindex="0" role="group" '
-                    f'aria-label="{escape(name)}">{drawn}</figure>'
+                    f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
+                    f"{drawn}{below}</figure>"
                 )
         elif isinstance(block, Words) and block.kind == "term":
             terms.append(_term(block))

@@ -12,14 +12,23 @@ from informed.reporting.html import asset
 
 if TYPE_CHECKING:
     from informed.inference.results import Interval, Test
+    from informed.reporting.page import Page
     from informed.reporting.records import Report
     from informed.table import Table
 
 
 def notebook_html(held: Any) -> str:
-    """What a notebook shows of a table, an interval, a test, a report or a decision."""
+    """What a notebook shows of a table, an interval, a test, a report, a decision or a page."""
     from informed.inference.results import Interval, Test
+    from informed.reporting.page import Page
+    from informed.reporting.pages import has_page, page
     from informed.reporting.records import Report
+
+    if isinstance(held, Page):
+        return page_html(held, "informed-page")
+    if has_page(held):
+        key = f"informed-{crc32(repr(held).encode()):x}-"
+        return page_html(page(held, key=key), key)
 
     if isinstance(held, Interval):
         return interval_html(held)
@@ -80,6 +89,14 @@ def test_html(test: Test) -> str:
         f"<p><b>p {escape(pvalue(float(test.pvalue)))}</b> ({escape(test.method)}): "
         f"{escape(test.null)}. {escape(test.calibration)}</p>"
     )
+
+
+def page_html(page: Page, key: str) -> str:
+    """The answer, its warnings, pictures and grids; `.html()` is the whole page."""
+    said = f'<p class="answer">{escape(page.answer)}</p>'
+    warned = "".join(f'<p class="warning">{escape(x)}</p>' for x in page.warnings)
+    notes = "".join(f'<p class="note">{escape(x)}</p>' for x in page.notes)
+    return wrapped(f"{said}{warned}{page.inside(key)}{notes}")
 
 
 def report_html(report: Report) -> str:

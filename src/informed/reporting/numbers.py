@@ -19,7 +19,7 @@ def rate(x: float | None, digits: int = 3) -> str:
         return "inf" if x > 0 else "-inf"
     step = 10.0**-digits
     shown = round(x, digits)
-    if shown == x or shown not in (-1, 0, 1):
+    if abs(shown - x) < 1e-12 or shown not in (-1, 0, 1):
         return f"{shown if shown else 0.0:.{digits}f}"
     nearest = shown - step if shown > x else shown + step
     return f"{'>' if shown > x else '<'}{nearest:.{digits}f}"

@@ -8,10 +8,8 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._building import positive_of
-from informed._columns import column
 from informed._counting import tabulate
 from informed._labels import is_missing, native, text, written
 from informed.decisions.scores import ScoreColumns, Scores
@@ -42,18 +40,25 @@ class Request:
     square: bool = True
     strip: bool = False
     bins: int = 4096
+    keep: tuple[Any, ...] = ()
 
 
 def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreColumns:
     """The counts that were asked for."""
     several = asked.score if isinstance(asked.score, tuple) else (asked.score,)
     named = [asked.item, asked.weights, *several]
-    engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None)])
+    engine.check(
+        [*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None), *asked.keep]
+    )
+    if asked.keep and asked.item is None and len(asked.predicted) < 2:
+        raise SourceError("`keep` is for several systems on the same items; give `item`.")
     if isinstance(asked.score, tuple):
         return score_columns(engine, asked)
     if asked.score is not None:
         return scores(engine, asked)
     if asked.item is not None or len(asked.predicted) > 1:
+        from informed.sources._same_items import paired
+
         return paired(engine, asked)
     return table(engine, asked)
 
@@ -156,189 +161,6 @@ def _check_labels(values: set[Any], what: str, engine: Engine) -> None:
             f"The {what} column of {engine.shown} holds {len(values):,} different labels, more "
             f"than {MOST_LABELS:,}; is it an id column? Choose a column of classes."
         )
-
-
-# ---------------------------------------------------------------- the same items
-
-
-def paired(engine: Engine, asked: Request) -> Paired:
-    if asked.weights is not None:
-        raise SourceError("Weights cannot be used where the same items are compared.")
-    if len(asked.predicted) > 1:
-        if asked.by:
-            raise SourceError(
-                "Several prediction columns are the systems already, so `by` has no place."
-            )
-        return _side_by_side(engine, asked)
-    if len(asked.by) != 1:
-        raise SourceError(
-            "With `item`, `by` must be the one column that names the system (or give several "
-            f"prediction columns); {len(asked.by)} columns were given."
-        )
-    return _below_each_other(engine, asked)
-
-
-def _side_by_side(engine: Engine, asked: Request) -> Paired:
-    """One row an item, one column a system."""
-    named = [] if asked.item is None else [asked.item]
-    keys = [*named, asked.real, *asked.predicted]
-    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
-    fields = [list(field) for field in zip(*rows, strict=True)]
-    n = np.asarray(fields[-1], np.int64)
-    items: list[Any] | None = None
-    if asked.item is not None:
-        items = fields[0]
-        _refuse_twice(items, n, asked, engine)
-    sides = fields[len(named) : -1]
-    labels, codes = _coded(sides, asked, engine)
-    names = tuple(asked.predicted)
-    if items is None:  # rows that say the same were counted together: they are apart again
-        codes = np.repeat(codes, n, axis=0)
-    return _finished(codes, labels, names, items, asked, engine)
-
-
-def _below_each_other(engine: Engine, asked: Request) -> Paired:
-    """One row for each item and system."""
-    keys = [asked.item, *asked.by, asked.real, *asked.predicted]
-    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
-    items, systems, real, predicted, n = (list(field) for field in zip(*rows, strict=True))
-    item, item_names = _numbered(items, "item", engine)
-    system, names = _numbered(systems, "by", engine)
-    cell = item * len(names) + system
-    often = np.bincount(cell, np.asarray(n, np.float64), minlength=len(item_names) * len(names))
-    if (often > 1).any():
-        at = int(np.argmax(often > 1))
-        raise SourceError(
-            f"{engine.shown} has more than one row for the item "
-            f"{text(item_names[at // len(names)])} of {text(names[at % len(names)])}; "
-            "each system must answer an item once."
-        )
-    labels, codes = _coded([real, predicted], asked, engine)
-    wide = np.full((len(item_names), 1 + len(names)), -2, np.int64)  # -2: no such row
-    wide[item, 0] = codes[:, 0]
-    unlike = wide[item, 0] != codes[:, 0]
-    if unlike.any():
-        at = int(np.argmax(unlike))
-        raise SourceError(
-            f"The item {text(items[at])} of {engine.shown} has more than one real label "
-            f"({text(real[at])} and others); systems must be judged against the same reality."
-        )
-    wide[item, 1 + system] = codes[:, 1]
-    return _finished(wide, labels, names, list(item_names), asked, engine)
-
-
-def _finished(
-    codes: NDArray[np.int64],
-    labels: tuple[Hashable, ...],
-    names: tuple[Hashable, ...],
-    items: list[Any] | None,
-    asked: Request,
-    engine: Engine,
-) -> Paired:
-    """Codes of (real, *systems) with -1 = abstained, -2 = missing, as a Paired."""
-    gone = codes == -2
-    if asked.missing == "abstain":
-        codes = np.where(gone & (np.arange(codes.shape[1]) > 0), -1, codes)
-        gone = codes == -2
-    lost = gone.any(axis=1)
-    if lost.any() and asked.missing != "drop":
-        at = int(np.argmax(lost))
-        who = int(np.argmax(gone[at]))
-        what = "real label" if who == 0 else f"prediction of {text(names[who - 1])}"
-        where = f", for instance of {text(items[at])}" if items is not None else ""
-        raise LabelError(
-            f"{int(lost.sum()):,} of {len(lost):,} items of {engine.shown} lack a label: no "
-            f'{what}{where}. Use missing="drop" to leave such items out, or missing="abstain" to '
-            "count a missing prediction as no answer."
-        )
-    if lost.all():
-        raise SourceError(f"Every item of {engine.shown} has a missing label.")
-    kept = ~lost
-    order = np.arange(len(codes))[kept]
-    if items is not None:
-        kept_items = [native(items[i]) for i in order]
-        place = _sorting(kept_items)
-        order = order[place]
-        final: tuple[Hashable, ...] | None = tuple(kept_items[i] for i in place)
-    else:
-        order = order[np.lexsort(codes[order].T[::-1])]  # the same, whatever the engine's order
-        final = None
-    held = _Held(labels)
-    return Paired(
-        real_codes=codes[order, 0],
-        codes=codes[order, 1:],
-        labels=labels,
-        names=names,
-        items=final,
-        positive=None if asked.positive is None else held(asked.positive),
-        missing=int(lost.sum()),
-    )
-
-
-def _coded(
-    sides: list[list[Any]], asked: Request, engine: Engine
-) -> tuple[tuple[Hashable, ...], NDArray[np.int64]]:
-    """Labels of (real, *predicted), and each value's place: -1 abstained, -2 missing."""
-    for i, side in enumerate(sides):
-        _check_labels(set(side), "predicted" if i else "real", engine)
-    held = _Held(x for side in sides for x in set(side))
-    abstentions = asked.abstain
-    silent = [] if abstentions is None else held.each(abstentions)
-    silent = silent if isinstance(silent, list) else [silent]
-    # One count of all pairs applies every policy about labels, and gives their order.
-    pairs = {(r, p) for side in sides[1:] for r, p in zip(sides[0], side, strict=True)}
-    usable = [(r, p, 1) for r, p in pairs if not is_missing(r)]
-    labels = tabulate(
-        usable,
-        labels=None if asked.labels is None else [held(x) for x in asked.labels],
-        abstain=silent or None,
-        missing="abstain",
-    ).real_labels
-    place: dict[Hashable, int] = {label: i for i, label in enumerate(labels)}
-    codes = []
-    for i, side in enumerate(sides):
-        own = {native(x) for x in silent} if i else set()
-        number = {
-            x: -2 if is_missing(x) else -1 if native(x) in own else place[native(x)]
-            for x in set(side)
-        }
-        codes.append([number[x] for x in side])
-    return labels, np.asarray(codes, np.int64).T
-
-
-def _numbered(
-    values: list[Any], what: str, engine: Engine
-) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
-    found = column(values, what)
-    dense = found if found.names is not None else found.dense()
-    names = [native(x) if not is_missing(x) else None for x in dense.names or ()]
-    if any(x is None for x in names) or (dense.codes < 0).any():
-        raise SourceError(f"Some rows of {engine.shown} have no `{what}`; each needs one.")
-    order = _sorting(names)
-    rank = np.empty(len(names), np.int64)
-    rank[order] = np.arange(len(names))
-    return rank[dense.codes], tuple(names[i] for i in order)
-
-
-def _sorting(values: Sequence[Any]) -> list[int]:
-    """Places of the values in their order; what cannot be compared stands by its text."""
-    try:
-        return sorted(range(len(values)), key=values.__getitem__)
-    except TypeError:
-        return sorted(range(len(values)), key=lambda i: str(values[i]))
-
-
-def _refuse_twice(items: list[Any], n: NDArray[np.int64], asked: Request, engine: Engine) -> None:
-    if any(map(is_missing, items)):
-        raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
-    seen: set[Any] = set()
-    for item, how_often in zip(items, n, strict=True):
-        if how_often > 1 or item in seen:
-            raise SourceError(
-                f"{engine.shown} has more than one row for the item {text(item)}; "
-                "each item may appear once."
-            )
-        seen.add(item)
 
 
 # ---------------------------------------------------------------- scores

@@ -38,6 +38,7 @@ def read(
     predicted: Any = None,
     by: Any = None,
     item: Any = None,
+    keep: Any = None,
     weights: Any = None,
     counts: Any = None,
     score: Any = None,
@@ -80,6 +81,9 @@ def read(
         Column or columns whose values name the tables of a stack: system, fold, subject.
     item
         Column that names the item, to compare the systems in `by` on the same items.
+    keep
+        Other columns of the items (slices, folds, clusters), kept in the `Paired` for whoever
+        compares systems on the same items.
     weights, counts
         A column of weights; or of counts, for a table that was counted already.
     score
@@ -105,8 +109,8 @@ def read(
     Returns
     -------
     Table
-        Or a named stack with `by`; a `Paired` with `item`; `Scores` with `score`, `ScoreColumns`
-        with several.
+        Or a named stack with `by`; a `Paired` with `item` or several columns `predicted`;
+        `Scores` with `score`, `ScoreColumns` with several.
     """
     if counts is not None:
         if weights is not None:
@@ -156,6 +160,7 @@ def read(
             square=square,
             strip=strip,
             bins=bins,
+            keep=_several(keep),
         )
         engine = _engine(source, how) if join is None else _joined(source, join, on, asked, how)
         if isinstance(engine, Many):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._building import positive_of
-from informed._columns import Column, column
+from informed._columns import Column, column, floats
 from informed._labels import canonical, check_kinds, is_missing, ordered, some, text
 from informed.errors import LabelError
 from informed.systems.paired import Paired
@@ -52,6 +53,26 @@ def paired(
     if isinstance(real, Mapping):
         real, predictions, items = _joined(real, predictions)
     return _from_columns(real, predictions, items, abstain, labels, positive)
+
+
+def weighed(p: Paired, weights: Any, cluster: Any) -> Paired:
+    """The same answers, with a weight and a cluster for each item."""
+    if weights is not None:
+        w = floats(weights, "weights", len(p))
+        if not w.sum() > 0:
+            raise LabelError("`weights` are all 0; some item must count.")
+        p = replace(p, weights=w)
+    if cluster is not None:
+        given = column(cluster, "cluster").dense()
+        if len(given) != len(p):
+            raise LabelError(f"`cluster` has {len(given)} entries for {len(p)} items.")
+        codes, names = _numbered(given)
+        if (codes < 0).any():
+            raise LabelError("An item belongs to no cluster; each must belong to one.")
+        if len(names) < 2:
+            raise LabelError("There is one cluster; how clusters differ takes two at least.")
+        p = replace(p, cluster=codes)
+    return p
 
 
 def _check_ids(items: Any) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array
 from informed._labels import some, text
 from informed.errors import InferenceError
+from informed.inference.results import Test
 from informed.measures import Measure, find
 from informed.systems._ranks import Places
 from informed.table import Table
@@ -83,6 +84,7 @@ class Leaderboard:
     beyond_guessing: NDArray[np.bool_]
     coverage: Array
     tables: Table
+    cochran_q: Test | None = None  # of equal accuracy; None for weighted or clustered items
     notes: tuple[str, ...] = ()
     discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
 
@@ -95,6 +97,11 @@ class Leaderboard:
         d = self.pairs
         held = (d.estimate, d.low, d.high, d.pvalue, d.adjusted)
         return Gap(*pair, *(float(x[a, b]) for x in held))
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
+from informed.inference._signs import sign_pvalue, sign_statistic
 from informed.inference.results import Test
 from informed.measures import find
 from informed.systems._multiplicity import adjusted
@@ -59,26 +60,17 @@ def mcnemar(
     Systems that are never told apart have p = 1.
     """
     from scipy.special import chdtrc
-    from scipy.stats import binom
 
     right = correctness(p)
     both = right.T @ right
     only = np.diagonal(both)[:, None] - both  # right where the other is wrong
-    fewer, n = np.minimum(only, only.T), only + only.T
     if method in ("mid-p", "exact"):
-        exact = 2 * binom.cdf(fewer, n, 0.5)
-        value = exact if method == "exact" else exact - binom.pmf(fewer, n, 0.5)
-        value = np.where(only == only.T, 1.0, value)
-    elif method in ("asymptotic", "corrected"):
-        gap = np.abs(only - only.T)
-        if method == "corrected":
-            gap = np.maximum(gap - 1, 0)
-        value = np.where(n > 0, chdtrc(1, gap**2 / np.where(n > 0, n, 1)), 1.0)
-    else:
+        return sign_pvalue(only, only.T, mid=method == "mid-p")
+    if method not in ("asymptotic", "corrected"):
         raise InferenceError(
             f'`method` is {method!r}; it can be "mid-p", "exact", "asymptotic" or "corrected".'
         )
-    return np.asarray(np.minimum(value, 1.0))
+    return np.asarray(chdtrc(1, sign_statistic(only, only.T, corrected=method == "corrected")))
 
 
 # ---------------------------------------------------------------------- folds, seeds, data sets
@@ -101,6 +93,11 @@ class Folds:
     groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
     corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
 
     def to_frame(self) -> Any:
         """A data frame, best mean rank first."""
@@ -136,8 +133,8 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
-    from scipy.special import fdtrc
-    from scipy.stats import friedmanchisquare, studentized_range
+    from scipy.special import chdtrc, fdtrc, gammaln
+    from scipy.stats import studentized_range
 
     called = "score"
     if isinstance(scores, Table):
@@ -150,10 +147,10 @@ def folds(
         if m.facts.best is not None and m.facts.best == m.facts.bounds[0]:
             scores = -scores
     x = np.asarray(scores, dtype=np.float64)
-    if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 3:
+    if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
         raise InferenceError(
-            f"`scores` has shape {x.shape}; two folds and three systems at least are needed, as "
-            "(folds, systems). For two systems see `compare`."
+            f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as "
+            "(folds, systems)."
         )
     if np.isnan(x).any():
         raise InferenceError(
@@ -164,10 +161,13 @@ def folds(
     known = tuple(range(k)) if names is None else tuple(names)
     if len(known) != k:
         raise InferenceError(f"{len(known)} names were given for {k} systems.")
-    alike = bool((x == x[:, :1]).all())
-    chi, p = (0.0, 1.0) if alike else map(float, friedmanchisquare(*x.T))
+    chi = _friedman(x)
+    p = float(chdtrc(k - 1, chi))
     room = n * (k - 1) - chi
-    f = np.inf if room <= 1e-12 else (n - 1) * chi / room
+    f = np.inf if room <= 1e-9 else (n - 1) * chi / room
+    tail = float(fdtrc(k - 1, (k - 1) * (n - 1), f))
+    if np.isinf(f):  # one order on every fold: as likely as that is, (1/k!)^(n - 1)
+        tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
     null = "every order of the systems is equally likely on a fold"
     ranks = mean_ranks(x)
     unit = float(np.sqrt(k * (k + 1) / (6 * n)))
@@ -197,15 +197,24 @@ def folds(
         means=x.mean(axis=0),
         mean_rank=ranks,
         friedman=Test(chi, p, k - 1, "friedman", null, called),
-        iman_davenport=Test(
-            f, float(fdtrc(k - 1, (k - 1) * (n - 1), f)), k - 1, "iman-davenport", null, called
-        ),
+        iman_davenport=Test(f, tail, k - 1, "iman-davenport", null, called),
         critical_difference=difference,
         nemenyi=nemenyi,
         groups=tuple(tuple(known[s] for s in group) for group in groups),
         corrected_t=corrected,
         notes=tuple(notes),
     )
+
+
+def _friedman(x: Array) -> float:
+    """Friedman's χ² with ties; scipy refuses two systems, of which it is the sign test."""
+    from scipy.stats import rankdata
+
+    n, k = x.shape
+    ranks = rankdata(x, axis=1)
+    spread = float((ranks**2).sum() - n * k * (k + 1) ** 2 / 4)
+    between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
+    return (k - 1) * between / spread if spread > 1e-9 else 0.0
 
 
 def corrected_t(differences: Any, *, test_share: float) -> Test:

@@ -15,6 +15,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.inference._resampling import _multinomial, _quantiles, generator
 from informed.inference._roots import root
+from informed.inference._signs import sign_tails
 from informed.systems._paired import Pairs
 from informed.systems._tails import Limits, Options
 
@@ -103,8 +104,6 @@ def tango_distances(s: Pairs, null: float) -> Limits:
 
 def mcnemar_tails(s: Pairs, null: float, *, mid: bool) -> Limits:
     """Exact tails of the binomial of discordant items; with `mid`, half of the seen one."""
-    from scipy.special import bdtr
-
     if null != 0:
         raise InferenceError("McNemar's test is of no difference; Tango's takes any.")
     only_a, only_b, _ = discordant(s)
@@ -112,12 +111,7 @@ def mcnemar_tails(s: Pairs, null: float, *, mid: bool) -> Limits:
         raise InferenceError(
             "McNemar's exact tests need whole counts, and these are weighted or clustered."
         )
-    n = np.asarray(only_a + only_b).astype(np.int64)
-    less = np.asarray(bdtr(only_a, n, 0.5), dtype=np.float64)
-    fewer = np.where(only_a > 0, bdtr(np.maximum(only_a - 1, 0), n, 0.5), 0.0)
-    half = (less - fewer) / 2 if mid else 0.0
-    more = np.asarray(bdtr(only_b, n, 0.5), dtype=np.float64)  # symmetric: no cancellation
-    return more - half, less - half
+    return sign_tails(only_a, only_b, mid=mid)
 
 
 # ---------------------------------------------------------------------- resampling

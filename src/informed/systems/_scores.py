@@ -6,12 +6,13 @@ right and wrong on the same items vary together, and one matrix product says how
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._building import frozen
 from informed.errors import InferenceError
 from informed.inference._influence import Functional, cells_of, functional, influence, pattern_of
 from informed.inference._resampling import generator
@@ -33,10 +34,19 @@ class Scores:
     values: Array  # as counted, NaN where undefined
     centres: Array  # with pseudo-cases, where they were asked for
     covariance: Array  # (systems, systems)
+    worth: float  # independent, equally weighted items that carry as much
+    each_worth: Array | None = None  # the same for each system, where weights or clusters matter
+    freedom: float = np.inf  # of Student's distribution, one less than clusters
 
     @property
     def errors(self) -> Array:
         return np.sqrt(np.diagonal(self.covariance))
+
+    def worn(self, t: Table) -> Table:
+        """The tables with what their cases are worth, for their own intervals."""
+        if self.each_worth is None:
+            return t
+        return replace(t, squares=frozen(t.cells * ratio(t.total, self.each_worth)))
 
 
 def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool) -> Scores:
@@ -44,7 +54,8 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
 
     "delta" takes the slopes at the counts; "smoothed" after four pseudo-cases in which every
     system is right or wrong by the toss of a coin of its own, so that systems without an error,
-    or without a difference, are not without uncertainty.
+    or without a difference, are not without uncertainty. Weighted items are scaled to their
+    effective number; clusters, to the number of items that would vary as much.
     """
     items, systems = p.codes.shape
     k = len(p.labels)
@@ -58,28 +69,79 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
             f"The slopes of {m.name} for {k} classes are found by trying every cell, which is too "
             "much; informedness, markedness, accuracy, cohen_kappa and matthews are quick."
         )
-    total = np.full(systems, float(items))
-    values = np.asarray(f.value(ratio(counts, total), total))
-    smooth = ratio(counts + pseudo * share, total + pseudo)
-    centres = np.asarray(f.value(smooth, total + pseudo)) if pseudo else values
-    effect = np.empty((items, systems))
-    mean, spread = np.zeros((k, systems)), np.zeros(systems)
-    chunk = max(1, _WORK // max(items, 1 if f.exact else 2 * cells * cells))
-    for start in range(0, systems, chunk):
-        part = slice(start, start + chunk)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            u, _ = influence(smooth[:, part], f.gradient(smooth[:, part], total[part] + pseudo))
-        u = np.where(smooth[:, part] > 0, u, 0.0)
-        answers = p.codes[:, part]
-        at = np.where(answers < 0, k, answers) * k + p.real_codes[:, None]
-        effect[:, part] = np.take_along_axis(u, at, axis=0)
-        mean[:, part], spread[part] = _of_pseudo_cases(u[: k * k].reshape(k, k, -1))
+    weights = np.ones(items) if p.weights is None else p.weights
+    whole = float(weights.sum())
+    worth = whole**2 / float((weights**2).sum())
+    each = None if p.weights is None else np.full(systems, worth)
+    held = _Held(p, f, counts / whole, share, pseudo, weights / whole)
+    if p.cluster is not None:
+        apart = held.effects(worth)[0] / worth
+        together = _summed(apart, p.cluster)
+        within, between = (np.sum(x**2, axis=0) for x in (apart, together))
+        # Few clusters say little of one system's spread: what all say together bounds it.
+        pooled = min(1.0, float(ratio(within.sum(), between.sum()))) if between.any() else 1.0
+        each = worth * np.where(between > 0, np.minimum(pooled, ratio(within, between)), pooled)
+        worth *= pooled
+    total = np.full(systems, worth)
+    values = np.asarray(f.value(counts / whole, np.full(systems, whole)))
+    centres = np.asarray(f.value(held.smooth(worth), total + pseudo)) if pseudo else values
+    effect, mean, spread = held.effects(worth)
+    freedom = np.inf
+    if p.cluster is not None:
+        effect = _summed(effect, p.cluster)
+        freedom = len(effect) - 1.0
     covariance = effect.T @ effect
     if pseudo:
         shared = mean.T @ mean * (pseudo / k)
         covariance += shared
         covariance[np.diag_indices(systems)] += pseudo / k * spread - np.diagonal(shared)
-    return Scores(values, centres, covariance / (items + pseudo) ** 2)
+    return Scores(values, centres, covariance / (worth + pseudo) ** 2, worth, each, freedom)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What the effects of the items are found from."""
+
+    p: Paired
+    f: Functional
+    observed: Array  # proportions as counted, (cells, systems)
+    share: Array  # of the pseudo-cases
+    pseudo: float
+    weights: Array  # of the items, adding up to 1
+
+    def smooth(self, worth: float) -> Array:
+        return (self.observed * worth + self.pseudo * self.share) / (worth + self.pseudo)
+
+    def effects(self, worth: float) -> tuple[Array, Array, Array]:
+        """What each item adds to each system, and pseudo-cases of each class, for so many items."""
+        p, f, smooth = self.p, self.f, self.smooth(worth)
+        items, systems = p.codes.shape
+        k, cells = len(p.labels), len(smooth)
+        total = np.full(systems, worth + self.pseudo)
+        effect = np.empty((items, systems))
+        mean, spread = np.zeros((k, systems)), np.zeros(systems)
+        chunk = max(1, _WORK // max(items, 1 if f.exact else 2 * cells * cells))
+        for start in range(0, systems, chunk):
+            part = slice(start, start + chunk)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                u, _ = influence(smooth[:, part], f.gradient(smooth[:, part], total[part]))
+            u = np.where(smooth[:, part] > 0, u, 0.0)
+            answers = p.codes[:, part]
+            at = np.where(answers < 0, k, answers) * k + p.real_codes[:, None]
+            effect[:, part] = np.take_along_axis(u, at, axis=0)
+            mean[:, part], spread[part] = _of_pseudo_cases(u[: k * k].reshape(k, k, -1))
+        if p.weights is not None or p.cluster is not None:
+            effect *= (self.weights * worth)[:, None]
+        return effect, mean, spread
+
+
+def _summed(effect: Array, cluster: Any) -> Array:
+    """Effects of clusters: sums over their items, widened for the clusters' own mean."""
+    order = np.argsort(cluster, kind="stable")
+    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
+    sums = np.add.reduceat(effect[order], starts, axis=0)
+    sums = sums - sums.mean(axis=0)
+    return np.asarray(sums * np.sqrt(len(sums) / max(len(sums) - 1, 1)))
 
 
 def _of_pseudo_cases(u: Array) -> tuple[Array, Array]:
@@ -137,14 +199,19 @@ def _slopes_of_all(p: Array, k: int) -> Array:
 # ---------------------------------------------------------------------- the largest of many
 
 
-def normal_draws(covariance: Array, draws: int, rng: Any) -> Array:
-    """Errors of all systems, drawn together: ``(draws, systems)``."""
+def normal_draws(covariance: Array, draws: int, rng: Any, freedom: float = np.inf) -> Array:
+    """Errors of all systems, drawn together: ``(draws, systems)``; Student's where few clusters
+    say how large they are."""
     errors = np.sqrt(np.diagonal(covariance))
     scale = np.where(errors > 0, ratio(1.0, errors), 0.0)
     correlation = covariance * scale * scale[:, None]
     correlation[np.diag_indices(len(errors))] = 1 + 1e-9  # identical systems leave it singular
     factor = np.linalg.cholesky(correlation) * errors[:, None]
-    return np.asarray(generator(rng).standard_normal((draws, len(errors))) @ factor.T)
+    source = generator(rng)
+    drawn = source.standard_normal((draws, len(errors))) @ factor.T
+    if np.isfinite(freedom):
+        drawn /= np.sqrt(source.chisquare(freedom, draws) / freedom)[:, None]
+    return np.asarray(drawn)
 
 
 def largest_of_each(drawn: Array, errors: Array) -> Array:

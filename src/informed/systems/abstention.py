@@ -37,6 +37,11 @@ class Abstention:
     without: dict[Hashable, float]  # informedness if a label of `stop` were an abstention
     notes: tuple[str, ...] = ()
 
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     """What a system with abstentions is worth, and which labels it should stop using.
@@ -102,6 +107,11 @@ class RiskCoverage:
     area: float  # mean risk over the coverages (AURC); lower is better
     tables: Table
 
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
     @property
     def best(self) -> float:
         """The threshold with the highest informedness over all cases."""
@@ -113,8 +123,9 @@ def risk_coverage(
 ) -> RiskCoverage:
     """The risk–coverage curve of a system that says how sure it is.
 
-    `score` is higher where the system is surer. Cases with equal scores are answered together. With
-    `steps` there are at most so many points, spread evenly over the cases; the area is that of all.
+    `score` is higher where the system is surer. Cases with equal scores are answered together; a
+    case without a prediction is answered at no threshold, and needs no score. With `steps` there
+    are at most so many points, spread evenly over the answers; the area is that of all.
     """
     from informed.systems._answers import paired
 
@@ -127,23 +138,20 @@ def risk_coverage(
         ) from None
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
-    if not np.isfinite(sure).all():
-        raise InferenceError("`score` must be finite everywhere.")
-    silent = p.codes[:, 0] < 0
-    if silent.any():
-        raise InferenceError(
-            f"{int(silent.sum())} cases have no prediction; a curve takes one with a score for "
-            "every case."
-        )
-    right = (p.codes[:, 0] == p.real_codes).astype(np.float64)
+    said = p.codes[:, 0] >= 0
+    if not said.any():
+        raise InferenceError("No case has a prediction; there is nothing to be sure of.")
+    if not np.isfinite(sure[said]).all():
+        raise InferenceError("`score` must be finite wherever there is a prediction.")
+    sure, codes, real_codes = sure[said], p.codes[said, 0], p.real_codes[said]
+    right = (codes == real_codes).astype(np.float64)
     thresholds, level = _points(sure, steps)
     k, points = len(p.labels), len(thresholds)
-    cell = (level * k + p.codes[:, 0]) * k + p.real_codes
+    cell = (level * k + codes) * k + real_codes
     each = np.bincount(cell, minlength=points * k * k).reshape(points, k, k)
     counts = each.cumsum(axis=0).astype(np.float64)
-    tables = Table.from_counts(
-        counts, labels=p.labels, abstained=counts[-1].sum(axis=0) - counts.sum(axis=1)
-    )
+    reals = np.bincount(p.real_codes, minlength=k).astype(np.float64)
+    tables = Table.from_counts(counts, labels=p.labels, abstained=reals - counts.sum(axis=1))
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
     risk = ratio(wrong, answered)

@@ -83,7 +83,8 @@ class Compare:
         Parameters
         ----------
         answers
-            What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems.
+            What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems, and
+            `weights` and `cluster` have a value for each of its items (see `read(keep=)`).
         real, a, b
             Labels: what is true of each item, and what each system said.
         joint
@@ -110,11 +111,13 @@ class Compare:
         if n_draws < 100:
             raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
         if answers is not None:
-            both, names = _answers(answers, a, b, real, joint, names)
+            given = {"weights": weights, "cluster": cluster}
+            both, names = _answers(answers, a, b, real, joint, names, given)
             both = both if positive is None else both.with_positive(positive)
         elif joint is not None:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
+            _refuse_given({"weights": weights, "cluster": cluster})
             both = (
                 joint
                 if isinstance(joint, Joint)
@@ -152,10 +155,17 @@ class Compare:
 
 
 def _answers(
-    answers: Any, a: Any, b: Any, real: Any, joint: Any, names: tuple[Any, Any] | None
+    answers: Any,
+    a: Any,
+    b: Any,
+    real: Any,
+    joint: Any,
+    names: tuple[Any, Any] | None,
+    given: dict[str, Any],
 ) -> tuple[Joint, tuple[Any, Any]]:
     """Two of the systems of a paired reading."""
     if isinstance(answers, Joint):
+        _refuse_given(given)
         return answers, names or ("a", "b")
     if real is not None or joint is not None or not hasattr(answers, "real_codes"):
         raise InferenceError(
@@ -172,14 +182,23 @@ def _answers(
                 f"{', '.join(map(repr, systems))}."
             )
     codes = np.asarray(answers.codes)
+    for name, held in (("weights", answers.weights), ("cluster", answers.cluster)):
+        given[name] = held if given[name] is None else given[name]
     both = Joint.from_codes(
         answers.real_codes,
         codes[:, systems.index(a)],
         codes[:, systems.index(b)],
         labels=tuple(answers.labels),
         positive=answers.positive,
+        **given,
     )
     return both, names or (a, b)
+
+
+def _refuse_given(given: dict[str, Any]) -> None:
+    for name, held in given.items():
+        if held is not None:
+            raise InferenceError(f"`{name}` goes with labels; a joint table is counted already.")
 
 
 def _checked_sampling(sampling: str) -> str:

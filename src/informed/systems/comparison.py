@@ -276,20 +276,11 @@ class Comparison:
         return bool(self.tables[0].shape)
 
     def _repr_html_(self) -> str:
-        if self._stacked:
-            return f"<p>{html.escape(repr(self))}</p>"
-        head = "".join(
-            f"<th>{html.escape(str(x))}</th>"
-            for x in ("measure", *self.names, "difference", "low", "high", "p")
+        import informed
+
+        return (
+            f"<p>{html.escape(repr(self))}</p>" if self._stacked else informed.notebook_html(self)
         )
-        body = "".join(
-            f"<tr><th>{html.escape(d.measure)}</th>"
-            + "".join(f"<td>{x:.3f}</td>" for x in (d.a, d.b, d.estimate, d.low, d.high))
-            + f"<td>{html.escape(pvalue_text(d.pvalue))}</td></tr>"
-            for d in (self[m] for m in self.measures)
-        )
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
 
 
 def checked_level(level: float) -> float:

@@ -120,16 +120,29 @@ class Joint:
 
     @classmethod
     def from_codes(
-        cls, real: Codes, a: Codes, b: Codes, *, labels: Labels, positive: Any = None
+        cls,
+        real: Codes,
+        a: Codes,
+        b: Codes,
+        *,
+        labels: Labels,
+        positive: Any = None,
+        weights: Any = None,
+        cluster: Any = None,
     ) -> Joint:
         """Count places in `labels`; -1 is no answer."""
         one = np.ones(len(real))
+        w = one if weights is None else floats(weights, "weights", len(real))
+        groups = None if cluster is None else column(cluster, "cluster")
+        if groups is not None:
+            _check_lengths({"real": len(real), "cluster": len(groups)})
         return cls._counted(
             [np.asarray(real), np.asarray(a), np.asarray(b)],
-            (one, one, one),
-            None,
+            (one, w, w * w),
+            None if groups is None else groups.decoded(groups.codes),
             labels=labels,
             positive=positive_of(labels, labels, positive),
+            weighted=weights is not None,
         )
 
     @classmethod

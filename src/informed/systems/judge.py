@@ -52,9 +52,15 @@ class Judged:
     informedness: Interval  # of the judge, on the calibration
     raw: Any  # before clipping to [0, 1]
     condition: float  # of the matrix that is inverted; 1/B is its two-class relative
+    positive: Hashable | None = None  # of two classes, the one whose rate it is
     notes: tuple[str, ...] = ()
     _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
     _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
 
     @property
     def amplification(self) -> float:
@@ -276,6 +282,7 @@ def _two(
         informedness=own,
         raw=raw,
         condition=float(np.linalg.cond(t.cells / t.real_totals)),
+        positive=t.labels[plus],
         notes=tuple(notes),
         _spreads=(a * (1 - a) / n, raw**2 * variance[0], (1 - raw) ** 2 * variance[1]),
         _shares=(rp / (rp + rn), rn / (rp + rn)),

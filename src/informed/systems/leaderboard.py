@@ -14,8 +14,9 @@ from informed._labels import some
 from informed.errors import InferenceError
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
-from informed.systems._answers import paired
+from informed.systems._answers import paired, weighed
 from informed.systems._board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
+from informed.systems._folds import cochran_q
 from informed.systems._multiplicity import FAMILYWISE, adjusted
 from informed.systems._ranks import rank_intervals, tie_groups
 from informed.systems._scores import (
@@ -27,6 +28,7 @@ from informed.systems._scores import (
     normal_draws,
     scores,
 )
+from informed.systems._tails import tails, two_sided
 from informed.systems.paired import Paired
 from informed.table import Table
 
@@ -54,6 +56,8 @@ def leaderboard(
     abstain: Any = None,
     labels: Sequence[Any] | None = None,
     positive: Any = None,
+    weights: Any = None,
+    cluster: Any = None,
     rng: Any = None,
     n_draws: int | None = None,
 ) -> Leaderboard:
@@ -80,6 +84,9 @@ def leaderboard(
     method
         Differences and standard errors after four pseudo-cases ("smoothed", which covers) or at
         the bare counts ("delta", as other packages do).
+    weights, cluster
+        A weight for each item; the cluster (document, patient) that each belongs to. Errors are
+        then measured between clusters, with Student's distribution.
     rng, n_draws
         Generator or seed, and draws of the largest of many errors; the default seed is fixed.
 
@@ -108,6 +115,7 @@ def leaderboard(
         labels=labels,
         positive=positive,
     )
+    p = weighed(p, weights, cluster)
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
@@ -129,10 +137,11 @@ def leaderboard(
             + "; they decide nothing, and the coverage discount is all there is."
         )
         return replace(discounted, notes=(*discounted.notes, why))
-    kept = replace(p, real_codes=p.real_codes[common], codes=p.codes[common], items=None)
+    kept = p.where(np.asarray(common))
     note = (
         f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
-        "`discounted` compares on all of them, where an abstention wins nothing."
+        "the one with the coverage discount (`discounted`) is of all of them, where an abstention "
+        "wins nothing."
     )
     board = _board(kept, asked, COMMON, coverage, (*notes, note))
     return replace(board, discounted=discounted)
@@ -157,7 +166,9 @@ def _board(
         t = t.answered
     found = scores(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
-    drawn = normal_draws(found.covariance, draws, asked.rng)
+    drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
+    t = found.worn(t)
+    notes = (*notes, *_sample_notes(p, found))
     critical, low, high = _intervals(t, found, drawn, asked, basis)
     pairs = _pairs(found, drawn, asked)
     sign = sign_of(asked.m)
@@ -196,6 +207,7 @@ def _board(
         beyond_guessing=_beyond_guessing(t, asked, critical, low),
         coverage=coverage,
         tables=t,
+        cochran_q=cochran_q(p) if p.weights is None and p.cluster is None else None,
         notes=notes,
     )
 
@@ -226,7 +238,7 @@ def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tu
 def _pairs(found: Scores, drawn: Array, asked: _Asked) -> Pairs:
     systems = len(found.values)
     gaps, centres, errors = _gaps(found)
-    single, z = _single(gaps, centres, errors)
+    single, z = _single(gaps, centres, errors, found.freedom)
     draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
     largest = largest_of_pairs(drawn[:draws], errors)
     critical = float(np.quantile(largest, asked.level))
@@ -250,7 +262,7 @@ def _versus(found: Scores, drawn: Array, names: tuple[Hashable, ...], asked: _As
     gaps, centres, errors = (x[others, base] for x in _gaps(found))
     largest = largest_of_each(drawn[:, others] - drawn[:, [base]], errors)
     critical = float(np.quantile(largest, asked.level))
-    single, z = _single(gaps, centres, errors)
+    single, z = _single(gaps, centres, errors, found.freedom)
     low, high = _limits(gaps, centres, errors, critical)
 
     def spread(x: Array) -> Array:
@@ -282,14 +294,14 @@ def _gaps(found: Scores) -> tuple[Array, Array, Array]:
     )
 
 
-def _single(gaps: Array, centres: Array, errors: Array) -> tuple[Array, Array]:
+def _single(gaps: Array, centres: Array, errors: Array, freedom: float) -> tuple[Array, Array]:
     """Two-sided p-values and z; no difference as counted is no evidence: p = 1."""
-    from scipy.special import ndtr
 
     z = np.where(errors > 0, centres / np.where(errors > 0, errors, 1.0), 0.0)
     z = np.where(gaps * centres > 0, z, 0.0)
     z = np.where(np.isnan(gaps), np.nan, z)
-    return np.asarray(2 * ndtr(-np.abs(z))), z
+    away = np.abs(z)
+    return two_sided(tails((away, -away), freedom)), z
 
 
 def _matrix(pvalues: Array, adjust: str) -> Array:
@@ -309,6 +321,20 @@ def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> ND
         level = float(2 * ndtr(critical) - 1)
         low = np.asarray(interval(t.answered, "informedness", level=level).low)
     return np.asarray(low > 0)
+
+
+def _sample_notes(p: Paired, found: Scores) -> tuple[str, ...]:
+    """What weights and clusters leave of the items."""
+    if p.cluster is not None:
+        size = int(found.freedom) + 1
+        few = " Fewer than 20 clusters say little about their own spread." if size < 20 else ""
+        return (
+            f"{len(p):,} items in {size:,} clusters are worth about {found.worth:,.1f} independent "
+            f"ones; Student's distribution with {size - 1:,} degrees of freedom.{few}",
+        )
+    if p.weights is not None:
+        return (f"{len(p):,} weighted items are worth {found.worth:,.1f} equally weighted ones.",)
+    return ()
 
 
 def _constant_notes(p: Paired) -> tuple[str, ...]:

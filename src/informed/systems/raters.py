@@ -65,6 +65,7 @@ class Agreement:
     against_rest: dict[Hashable, Coefficient]  # informedness about what a random other rater says
     markedness_against_rest: dict[Hashable, Coefficient]
     tables: Table  # (rater a, rater b): a as prediction, b as reality
+    places: NDArray[np.int64]  # of the rated items among those that were given
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Coefficient:
@@ -74,6 +75,11 @@ class Agreement:
             )
         return self.coefficients[name]
 
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
     def minus(self, other: Agreement, coefficient: str) -> Coefficient:
         """How much more these raters agree than others do on the same items.
 
@@ -81,10 +87,16 @@ class Agreement:
         standard error of the differences of what each item adds (Gwet 2016).
         """
         a, b = self[coefficient], other[coefficient]
-        if a.effects is None or b.effects is None or len(a.effects) != len(b.effects):
+        if a.effects is None or b.effects is None:
+            lost = self if a.effects is None else other
             raise InferenceError(
-                f"One side has {self.items} items and the other {other.items}; two agreements are "
-                "compared on the same items, in the same order."
+                f"{coefficient} of {some(lost.raters)} is undefined: {lost[coefficient].why}."
+            )
+        if not np.array_equal(self.places, other.places):
+            only = len(np.setxor1d(self.places, other.places))
+            raise InferenceError(
+                f"One side has {self.items} rated items and the other {other.items}, {only} on one "
+                "side only; two agreements are compared on the same items, in the same order."
             )
         return _coefficient(
             f"{coefficient}, difference",
@@ -181,6 +193,7 @@ def agreement(
         against_rest=_rest(used, raters, held, level, dual=False),
         markedness_against_rest=_rest(used, raters, held, level, dual=True),
         tables=tables,
+        places=np.flatnonzero(rated > 0),
         notes=notes,
     )
 

@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.inference._influence import cells_of, functional, influence, pattern_of
+from informed.inference.intervals import interval
 from informed.inference.results import Test
 from informed.measures import find
 from informed.systems._scores import PSEUDO
@@ -31,6 +32,8 @@ class Slices:
     level: float
     each: Array  # (systems, slices), NaN where undefined
     error: Array  # standard errors of `each`
+    low: Array  # limits of `each`, for each slice by itself
+    high: Array
     share: Array  # of the cases of each slice, all systems alike where they answered alike
     pooled: Array  # of all cases together
     stratified: Array  # mean over the slices, by their size
@@ -39,6 +42,11 @@ class Slices:
     heterogeneity: Test  # one statistic and p-value a system
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
 
     def to_frame(self) -> Any:
         """A data frame: one row a system and slice."""
@@ -53,6 +61,8 @@ class Slices:
                 "slice": [self.slices[i] for i in parts.ravel()],
                 self.measure: self.each.ravel().tolist(),
                 "error": self.error.ravel().tolist(),
+                "low": self.low.ravel().tolist(),
+                "high": self.high.ravel().tolist(),
                 "share": self.share.ravel().tolist(),
             }
         )
@@ -117,6 +127,8 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
             "compare them within slices, or stratified."
         )
     bottom, top = m.facts.bounds
+    alone = interval(t, m, level=level)
+    low, high = (np.atleast_2d(np.asarray(x)) for x in (alone.low, alone.high))
     return Slices(
         systems=systems,
         slices=parts,
@@ -124,6 +136,8 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
         level=level,
         each=each,
         error=error,
+        low=low,
+        high=high,
         share=share,
         pooled=pooled,
         stratified=stratified,

@@ -1,0 +1,78 @@
+"""`page`: what was found, in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from informed.errors import InformedError
+from informed.reporting.page import Page
+
+
+def page(found: Any, /, **options: Any) -> Page:
+    """What was found as a page that every format can write.
+
+    Parameters
+    ----------
+    found
+        What `compare`, `compare.paired`, `leaderboard`, `folds`, `slices`, `agreement`, `judge`,
+        `abstention` or `risk_coverage` gave.
+    options
+        Of a comparison: `measure` (what the answer is about) and `margin`; of a judge: `reach`;
+        of slices, an abstention and a risk–coverage curve: `name`.
+
+    Returns
+    -------
+    Page
+        `.text()`, `.markdown()`, `.json()`, `.html()`, `.save("board.html")`, and `.pictures()`
+        as SVG.
+
+    >>> from informed import compare
+    >>> found = compare.paired(real=[1, 0] * 20, a=[1, 0] * 20, b=[1, 0, 0, 1] * 10)
+    >>> page(found).answer
+    'a is better than b: informedness +1.000 [0.694, 1.244], p = 2.1e-06, on the same 40 items'
+    """
+    way = _ways().get(type(found))
+    if way is None:
+        known = ", ".join(kind.__name__ for kind in _ways())
+        raise InformedError(
+            f"A {type(found).__name__} has no page; there are pages of {known}. A Table has a "
+            "report: informed.report(table)."
+        )
+    try:
+        return way(found, **options)
+    except TypeError as error:
+        if "unexpected keyword" not in str(error):
+            raise
+        wrong = str(error).split("'")[1]
+        raise InformedError(
+            f"The page of a {type(found).__name__} has no option {wrong!r}."
+        ) from None
+
+
+@cache
+def _ways() -> dict[type, Callable[..., Page]]:
+    from informed.reporting import comparisons, folds, leaderboards, raters, silence
+    from informed.systems._folds import Folds
+    from informed.systems.abstention import Abstention, RiskCoverage
+    from informed.systems.comparison import Comparison
+    from informed.systems.judge import Judged
+    from informed.systems.leaderboard import Leaderboard
+    from informed.systems.raters import Agreement
+    from informed.systems.slices import Slices
+
+    return {
+        Comparison: comparisons.comparison_page,
+        Leaderboard: leaderboards.board_page,
+        Folds: folds.folds_page,
+        Slices: folds.slices_page,
+        Abstention: silence.abstention_page,
+        RiskCoverage: silence.risk_page,
+        Agreement: raters.agreement_page,
+        Judged: raters.judged_page,
+    }
+
+
+def has_page(found: Any) -> bool:
+    return type(found) in _ways()
