@@ -33,8 +33,6 @@ html_copy_source = False
 html_show_search_summary = False  # it would fetch pages, which a page from disk may not
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
-pygments_style = "friendly"
-pygments_dark_style = "native"
 
 
 def setup(app: Any) -> None:
@@ -74,5 +72,7 @@ def inline_mathml(translator: Any, node: Any) -> None:
 
 
 def block_mathml(translator: Any, node: Any) -> None:
-    translator.body.append(f'<div class="math">{convert(node.astext(), display="block")}</div>\n')
+    translator.body.append(
+        f'<div class="math" tabindex="0">{convert(node.astext(), display="block")}</div>\n'
+    )
     raise SkipNode

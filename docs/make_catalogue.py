@@ -74,7 +74,7 @@ def page(m: Measure, works: dict[str, str], *, pictured: bool) -> str:
     lines = [f"# {m.title}", "", f"`informed.{m.name}`: {m.summary}", ""]
     for paragraph in known["description"]:
         lines += [paragraph, ""]
-    lines += ["$$", m.facts.tex, "$$", "", "| | |", "|---|---|"]
+    lines += ["$$", m.facts.tex, "$$", "", "| fact | of this measure |", "|---|---|"]
     for label, words in facts(m):
         if label == "also called":
             words = ", ".join(f"`{name}`" for name in m.facts.aka)

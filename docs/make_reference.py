@@ -230,7 +230,7 @@ def a_class(name: Name) -> Iterator[str]:
     yield from markdown(inspect.getdoc(kind) or "")
     held = list(fields(kind))
     if held:
-        yield "| holds | | |"
+        yield "| holds | of type | which is |"
         yield "|---|---|---|"
         for field, hint, said in held:
             yield cells(f"`{field}`", f"`{hint}`", inline(said))
@@ -368,7 +368,7 @@ def commands() -> str:
         "`--help` says what stands here; `informed --version` says which version answers, and",
         "`informed --traceback …` where an error came from.",
         "",
-        "| command | |",
+        "| command | what it answers |",
         "|---|---|",
     ]
     lines += [

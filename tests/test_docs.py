@@ -51,6 +51,30 @@ def test_the_relations_of_the_catalogue_hold() -> None:
     assert relations.written("f1 == g_measure ** 2 / a_measure") == "`f1 = g_measure^2 / a_measure`"
 
 
+def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
+    """docs/methods.md quotes docs/intervals.md and docs/tests.md, which may be measured again."""
+    intervals, tests, short = (
+        (DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "tests", "methods")
+    )
+
+    def row(page: str, start: str) -> list[str]:
+        (found, *_) = re.findall(rf"^\| {re.escape(start)} \|(.+)\|$", page, re.MULTILINE)
+        return [cell.strip() for cell in found.split("|")]
+
+    def percent(share: str) -> str:
+        return f"{100 * float(share):.0f} %"
+
+    arc, wald = (row(intervals, f"informedness | `{m}`") for m in ("arc", "wald"))
+    assert f"less than {percent(arc[1])} of the time (nominal 95), mean {percent(arc[0])}" in short
+    assert f"Wald: as low as {percent(wald[1])}" in short
+    papers = [row(intervals, f"informedness | `powers-{i}`")[0] for i in (2, 0)]
+    assert f"{papers[0][2:4]} to {percent(papers[1])} on average" in short
+    assert f"no truth below {percent(row(intervals, 'accuracy | `mid-p`')[1])}" in short
+    assert f"Wilson dips to {percent(row(intervals, 'accuracy | `wilson`')[1])}" in short
+    two, more = re.findall(r"^\| `permutation-z` \| 4.7 \| (\S+ to \S+) \|", tests, re.MULTILINE)
+    assert f"({two} % with two classes, {more} % with three to ten)" in short
+
+
 def test_a_docstring_becomes_markdown() -> None:
     words = script("docstrings")
     doc = "Half.\n\nParameters\n----------\nx, y : float\n    Any ``float`` *.\n\n>>> half(1)\n0.5"
