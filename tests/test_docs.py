@@ -8,7 +8,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+
+from informed.cli import COMMANDS, cli
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -106,6 +109,22 @@ def test_no_link_is_broken(check: Any) -> None:
 
 def test_no_public_name_is_silent(check: Any) -> None:
     assert list(check.undocumented()) == []
+
+
+def test_every_command_that_is_shown_exists() -> None:
+    """Also where it is not run: in a block without output, in a sentence, in a help text."""
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in COMMANDS}
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    shown = re.compile(r"(?:^|`|\$ )informed ([a-z]+)\b([^`\n#]*)", re.MULTILINE)
+    found = [(p.name, *each) for p in pages for each in shown.findall(p.read_text("utf-8"))]
+    assert len(found) > 50
+    for page, name, rest in found:
+        command = commands.get(name)
+        assert command is not None, (page, name)
+        known = {option for each in command.params for option in each.opts} | {"--help", "-h"}
+        given = set(re.findall(r"(?<!\S)-{1,2}[a-z][a-z-]*", rest))
+        assert given <= known, (page, name, given - known)
 
 
 def test_a_broken_link_is_found(check: Any, tmp_path: Path) -> None:
