@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
@@ -29,6 +30,7 @@ from informed.web import limits, moves, work
 from informed.web.app import STATIC, create_app
 from informed.web.lab import ending
 from informed.web.security import TOKEN
+from informed.web.worker import Worker
 
 SECRET = "a token of this run"
 KEY = {TOKEN: SECRET}
@@ -609,6 +611,33 @@ def test_work_that_takes_too_long_is_given_up(
     key = sent(client, "x.csv", b"a,b\n1,1\n")
     monkeypatch.setattr(limits, "WORK", 0.0)
     assert "too long" in streamed(client, "/api/look", {"id": key})["error"]
+
+
+def test_workers_that_are_ended_at_any_moment_leave_nothing(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("real,predicted,count\na,a,5\nb,a,1\n")
+    job = {"task": "look", "path": str(path), "name": "x.csv"}
+
+    async def one(patience: float) -> Worker:
+        worker = Worker(job)
+        end = time.monotonic() + patience
+        while time.monotonic() < end and await worker.line(0.01) != b"":
+            pass
+        worker.end()
+        worker.end()  # ending twice is ending
+        return worker
+
+    async def all_() -> list[Worker]:
+        rounds = [await asyncio.gather(*(one(t), one(t + 0.3))) for t in (0.0, 0.05, 0.6, 20.0)]
+        return [worker for done in rounds for worker in done]
+
+    made = asyncio.run(all_())
+    assert wait_for(lambda: all(w.process.returncode is not None for w in made))
+    assert [w.process.returncode for w in made[-2:]] == [0, 0]
+    assert made[0].process.returncode == -signal.SIGKILL
+    assert not caplog.records
 
 
 # ---------------------------------------------------------------------- the command

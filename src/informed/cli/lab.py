@@ -62,6 +62,7 @@ def command(
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nobody stands between, so that nobody is believed to
         limit_concurrency=500,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,

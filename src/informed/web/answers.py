@@ -29,6 +29,13 @@ def number(x: Any) -> float | None:
     return x if math.isfinite(x) else None
 
 
+def numbers(x: Array) -> Any:
+    """An array as lists, with null for what is not finite."""
+    held = x.astype(object)
+    held[~np.isfinite(x)] = None
+    return held.tolist()
+
+
 def answered(held: Any, status: int = 200) -> Response:
     """A JSON response; a NaN that was overlooked is an error here, not in the browser."""
     text = json.dumps(held, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,10 +17,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-import informed
 from informed.web import limits
 from informed.web.answers import Refused, answered, asked, choice_of
 from informed.web.lab import Lab
+from informed.web.worker import Worker
 
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 COLUMNS = ("real", "predicted", "by", "weights")
@@ -110,59 +108,33 @@ async def worked(request: Request, job: dict[str, Any]) -> AsyncIterator[str]:
     if request.app.state.jobs.locked():
         yield json.dumps({"waiting": True}) + "\n"
     async with request.app.state.jobs:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "informed.web.work"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=1 << 24,
-            env={**os.environ, "PYTHONPATH": _search_path()},
-        )
+        worker = Worker(job)
         try:
-            async for line in _lines(request, process, job):
+            async for line in _lines(request, worker):
                 yield line
         finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+            worker.end()
 
 
-async def _lines(
-    request: Request, process: asyncio.subprocess.Process, job: dict[str, Any]
-) -> AsyncIterator[str]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(json.dumps(job).encode() + b"\n")  # and left open: its end is the lab's
-    await process.stdin.drain()
+async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
     end = time.monotonic() + limits.WORK
-    reading = asyncio.ensure_future(process.stdout.readline())
     said = False
     while True:
-        done, _ = await asyncio.wait({reading}, timeout=HEARTBEAT)
+        line = await worker.line(HEARTBEAT)
         if await request.is_disconnected():
-            reading.cancel()
             raise ClientDisconnect
         if time.monotonic() > end:
-            reading.cancel()
             yield json.dumps({"error": "That took too long and was given up."}) + "\n"
             return
-        if not done:
+        if line is None:
             yield json.dumps({"working": True}) + "\n"
             continue
-        line = reading.result()
         if not line:
             if not said:
                 yield json.dumps({"error": "The file could not be worked on."}) + "\n"
             return
         said = said or b'"result"' in line or b'"error"' in line
         yield line.decode()
-        reading = asyncio.ensure_future(process.stdout.readline())
-
-
-def _search_path() -> str:
-    """The worker imports the same library, wherever it was started from."""
-    here = str(Path(informed.__file__).parents[1])
-    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 routes = [
