@@ -618,7 +618,7 @@ def test_workers_that_are_ended_at_any_moment_leave_nothing(
 ) -> None:
     path = tmp_path / "x.csv"
     path.write_text("real,predicted,count\na,a,5\nb,a,1\n")
-    job = {"task": "look", "path": str(path), "name": "x.csv"}
+    job = {"task": "look", "files": [{"path": str(path), "name": "x.csv"}]}
 
     async def one(patience: float) -> Worker:
         worker = Worker(job)

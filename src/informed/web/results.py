@@ -33,6 +33,18 @@ def saved(t: Table, folder: Path, **options: Any) -> Report:
     return made
 
 
+def written(found: Any, folder: Path) -> list[str]:
+    """Write the page of a comparison in each of its formats, and say which there are."""
+    page = getattr(informed, "page", None)
+    if page is None:
+        return []
+    made = page(found)
+    endings = ["html", "json", "md", "txt"]
+    for ending in endings:
+        made.save(folder / f"report.{ending}")
+    return endings
+
+
 def checked(t: Table, classes: int, groups: int) -> Table:
     """A table that a report can show."""
     k = max(len(t.real_labels), len(t.predicted_labels))

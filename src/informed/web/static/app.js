@@ -42,6 +42,9 @@ function Locked({ refused, again }) {
     <label for="token">Token</label><input id="token" name="token" autocomplete="off" required /><div class="buttons"><button type="submit" class="main">Open</button></div></form>`;
 }
 
+// A file that misses its place must not take the lab away; the panels that take files listen too.
+for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
+
 takeToken();
 const place = document.getElementById("lab");
 place.replaceChildren();

@@ -1,14 +1,15 @@
 // The Threshold panel: a score, its curve, and the threshold that costs least.
 import { html, useState, useEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
-import { useFile, Drop, Choice } from "/static/files.js";
+import { useWork, Drop, Choice } from "/static/files.js";
 import { Measures } from "/static/measures.js";
 
 const COSTS = [[1, 20], [1, 10], [1, 5], [1, 3], [1, 2], [1, 1], [2, 1], [3, 1], [5, 1], [10, 1], [20, 1]];
 const SIDE = 320, LEFT = 48, TOP = 12;
 
 export function ThresholdPanel({ start }) {
-  const files = useFile(start);
+  const files = useWork();
+  const [file, setFile] = useState(null);
   const [chosen, setChosen] = useState({ real: "", score: "", positive: "" });
   const [held, setHeld] = useState(null); // {id, curve, best, reject}
   const [id, setId] = useState(undefined);
@@ -41,11 +42,10 @@ export function ThresholdPanel({ start }) {
   }, [held, at, cost, abstain]);
   useEffect(() => { if (held) { setHeld({ ...held, reject: null }); decide(asked({})); } }, [cost, abstain]);
   const set = (name) => (event) => setChosen({ ...chosen, [name]: event.currentTarget.value });
-  const { file } = files;
   return html`<div class="curve-panel"><h1>Where to draw the line</h1>
     ${held && held.curve && html`<${Curve} held=${held} at=${at} go=${(i) => go(held.curve, i)} live=${live} cost=${cost} setCost=${setCost} abstain=${abstain} setAbstain=${setAbstain} nearest=${nearest}
       name=${id === undefined ? "Example: a test for an illness, 120 ill and 280 well people" : file.name} />`}
-    <${Drop} files=${files} start=${start} what="one with real classes and a score." onTaken=${(given) => setChosen({ real: given.real || "", score: given.columns.find((c) => /score|prob|logit/i.test(c)) || "", positive: "" })} />
+    <${Drop} work=${files} start=${start} what="one with real classes and a score." onFiles=${([given]) => { setFile(given); setChosen({ real: given.real || "", score: given.columns.find((c) => /score|prob|logit/i.test(c)) || "", positive: "" }); }} />
     ${file && !files.busy && file.columns.length > 0 && html`<form class="card" aria-label="Columns" onSubmit=${(event) => { event.preventDefault(); files.guarded(async () => setId((await files.job("/api/score", { id: file.id, ...chosen }, `Counting ${file.name}`)).id)); }}>
       <h2>${file.name}: which columns?</h2><div class="fields">
         <${Choice} id="real" label="Real classes" columns=${file.columns} value=${chosen.real} onChange=${set("real")} required />
