@@ -113,6 +113,7 @@ async def start(request: Request) -> Response:
                 if not held.ours
             ],
             "generators": routes_simulation.described(),
+            "figures": routes_simulation.figures(),
             "ratios": [
                 {"name": name, "title": informed.find(name).title} for name in routes_table.RATIOS
             ],

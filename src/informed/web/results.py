@@ -18,6 +18,9 @@ FORMATS = {  # file: media type; the names are fixed, so that no path comes from
     "report.csv": "text/csv",
     "report.txt": "text/plain",
 }
+DRAWINGS = ("figure.svg", "distribution.svg", "figure.csv")  # of a figure of the papers
+FORMATS |= dict(zip(DRAWINGS, ("image/svg+xml", "image/svg+xml", "text/csv"), strict=True))
+REPORTS = tuple(name for name in FORMATS if name not in DRAWINGS)
 POLICY = (  # a report's own policy allows only its script and style, by their hashes
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -28,7 +31,7 @@ POLICY = (  # a report's own policy allows only its script and style, by their h
 def saved(t: Table, folder: Path, **options: Any) -> Report:
     """Write the report in every format."""
     made = informed.report(t, **options)
-    for name in FORMATS:
+    for name in REPORTS:
         made.save(folder / name)
     return made
 

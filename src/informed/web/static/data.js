@@ -43,10 +43,12 @@ export function DataPanel({ start }) {
   const [held, setHeld] = useState([]);
   const [done, setDone] = useState(null); // {asked, found}
 
-  const show = (what) => work.guarded(async (now) => {
+  const show = (given) => work.guarded(async (now) => {
     const files = [];
-    for (const id of what.file) files.push(await work.look(id));
+    for (const id of given.file) files.push(await work.look(id));
     if (!now()) return;
+    const bare = files.length > 0 && !given.go && !given.real && !given.predicted;
+    const what = bare ? suggested(files) : given;
     setHeld(files);
     setAsked(what);
     setDone(null);

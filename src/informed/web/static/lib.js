@@ -11,6 +11,7 @@ export function takeToken() {
     localStorage.setItem(KEEP, decodeURIComponent(found[1]));
     history.replaceState(null, "", location.pathname + location.search + "#table");
   }
+  return Boolean(found);
 }
 
 export const setToken = (token) => localStorage.setItem(KEEP, token.trim());
