@@ -120,7 +120,8 @@ def measured(address: str, path: Path, pid: int) -> list[str]:
         raise SystemExit(f"the lab grew by {grown >> 20} MB")
     size = path.stat().st_size
     return [
-        f"{size >> 20} MB dropped: {sent:.1f} s to send ({size / sent / 1e6:.0f} MB/s), {total - sent:.1f} s to count and report (load {os.getloadavg()[0]:.1f})",
+        f"{size >> 20} MB dropped: {sent:.1f} s to send ({size / sent / 1e6:.0f} MB/s), "
+        f"{total - sent:.1f} s to count and report (load {os.getloadavg()[0]:.1f})",
         *(
             f"{name}: {before.get(name, 0) >> 20} MB before, at most {most >> 20} MB"
             for name, most in watch.most.items()

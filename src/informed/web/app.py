@@ -60,6 +60,7 @@ def create_app(
         finally:
             with suppress(asyncio.CancelledError):
                 await warming
+            gc.unfreeze()
             lab.close()
 
     app = Starlette(

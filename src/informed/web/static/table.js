@@ -198,7 +198,7 @@ const TEST_NAMES = {
 };
 
 function Tests({ tests }) {
-  if (!tests) return null;
+  if (!tests) return html`<p class="note">Counting…</p>`;
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Tests"><table><caption class="sr">Tests of significance</caption>
     <thead><tr><th scope="col">test</th><th scope="col" class="r">statistic</th><th scope="col" class="r">p</th></tr></thead>
     <tbody>${tests.map((t, i) => html`<tr key=${i}><th scope="row">${TEST_NAMES[t.method] || t.method}<small>${t.why || `if ${t.null.split(":")[0]}`}</small></th>
@@ -207,7 +207,7 @@ function Tests({ tests }) {
 }
 
 function Size({ size, n }) {
-  if (size === undefined) return null; // not yet computed
+  if (size === undefined) return html`<p class="note">Counting…</p>`;
   if (!size) return html`<p class="note">A class has no case, so that nothing can be planned from this table.</p>`;
   const x = (m) => 46 + 330 * (Math.log10(m) - 1) / (Math.log10(5000) - 1), y = (p) => 12 + 120 * (1 - p);
   const here = Math.min(5000, Math.max(10, n));
