@@ -838,10 +838,7 @@ def ask(port: int, path: str, body: Any) -> socket.socket:
     return stream
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_a_file_is_never_held_in_memory_and_goes_with_the_lab(
-    tmp_path: Path, end: signal.Signals
-) -> None:
+def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(tmp_path: Path) -> None:
     process = lab("--port", "0", "--token", LONGER, TMPDIR=str(tmp_path))
     port = port_of(process)
 
@@ -859,7 +856,7 @@ def test_a_file_is_never_held_in_memory_and_goes_with_the_lab(
     assert most_after(64) - before < 8 * 1024
     (folder,) = tmp_path.iterdir()
     assert sorted(x.stat().st_size >> 20 for x in folder.iterdir()) == [1, 64]
-    process.send_signal(end)
+    process.terminate()
     assert process.wait(20) in (0, -signal.SIGTERM)
     process.communicate()
     assert not list(tmp_path.iterdir())
@@ -872,7 +869,9 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
         block = "".join(f"{i % 7},{i % 5}\n" for i in range(100_000))
         for _ in range(60):
             out.write(block)
-    process = lab(str(big), "--port", "0", "--token", LONGER)
+    private = tmp_path / "private"
+    private.mkdir()
+    process = lab(str(big), "--port", "0", "--token", LONGER, TMPDIR=str(private))
     port = port_of(process)
     with ask(port, "/api/start", {}) as stream:
         held = stream.recv(65536).decode()
@@ -884,9 +883,11 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
     assert wait_for(lambda: workers(process.pid) == 1)
     stream.close()  # the browser is gone
     assert wait_for(lambda: workers(process.pid) == 0)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGHUP)  # the terminal is closed
     assert process.wait(20) == 0
     process.communicate()
+    assert not list(private.iterdir())
+    assert big.exists()  # a file of the command line stays
 
 
 def workers(parent: int) -> int:

@@ -5,16 +5,16 @@ import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
-const TEXTS = ["as", "layout", "real", "predicted", "by", "item", "truth", "positive", "missing", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "truth", "positive", "missing", "option", "go"];
 const LISTS = ["file", "systems"];
 const results = new Map(); // what was answered, by the address that asked for it
 
 function fromAddress() {
   const { query } = readAddress();
-  return { ...Object.fromEntries(TEXTS.map((name) => [name, query.get(name) || ""])), ...Object.fromEntries(LISTS.map((name) => [name, readList(query.get(name))])) };
+  return Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? readList(query.get(name)) : query.get(name) || ""]));
 }
 
-const toAddress = (asked) => address("data", { ...asked, ...Object.fromEntries(LISTS.map((name) => [name, writeList(asked[name])])) });
+const toAddress = (asked) => address("data", Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? writeList(asked[name]) : asked[name]])));
 
 // What was probably meant by files with these columns.
 function suggested(held) {
