@@ -260,7 +260,7 @@ def sent(client: TestClient, name: str, content: bytes) -> str:
 def test_a_file_is_counted_and_reported(client: TestClient) -> None:
     rows = "truth,answer,site\n" + "a,a,x\nb,b,x\na,b,y\nb,b,y\n" * 10
     key = sent(client, "C:\\data\\<b>run.csv", rows.encode())
-    seen = streamed(client, "/api/look", {"id": key})["result"]
+    seen = streamed(client, "/api/look", {"id": key})["result"]["files"][0]
     assert seen["columns"] == ["truth", "answer", "site"]
     assert (seen["real"], seen["predicted"]) == ("truth", "answer")
     asked = {"id": key, "real": "truth", "predicted": "answer", "by": "site"}
@@ -293,7 +293,7 @@ def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> No
 
 def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:
     key = sent(client, "counts.csv", b"real,predicted,count\na,a,5\na,b,2\nb,b,9\n")
-    assert streamed(client, "/api/look", {"id": key})["result"]["recognised"]
+    assert streamed(client, "/api/look", {"id": key})["result"]["files"][0]["recognised"]
     assert streamed(client, "/api/count", {"id": key})["result"]["n"] == 16
 
 
@@ -311,7 +311,10 @@ def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(limits, "UPLOADS", 2)
     keys = [sent(client, "x.csv", b"a,b\n1,1\n") for _ in range(3)]
     assert client.post("/api/look", json={"id": keys[0]}).status_code == 404
-    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["columns"] == ["a", "b"]
+    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["files"][0]["columns"] == [
+        "a",
+        "b",
+    ]
 
 
 def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> None:
@@ -433,7 +436,7 @@ def test_a_log_is_recognised_and_asks_for_a_choice(tmp_path: Path) -> None:
     (tmp_path / "weka.txt").write_text(log)
     files = [{"path": str(tmp_path / "weka.txt"), "name": "weka.txt"}]
     job: dict[str, Any] = {"files": files, "given": {}, "id": "x", "folder": str(tmp_path)}
-    assert work.look(job)["log"] == "weka"
+    assert work.look(job)["files"][0]["log"] == "weka"
     with pytest.raises(InformedError, match="choose one"):
         work.count(job)
     assert work.count({**job, "given": {"option": "section='Error on test data'"}})["n"] == 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import PurePosixPath
 
 from informed.errors import InformedError
 
@@ -38,3 +39,19 @@ def columns(path: str) -> list[str]:
 def guess(names: list[str], usual: tuple[str, ...]) -> str | None:
     folded = {name.casefold().strip(): name for name in names}
     return next((folded[name] for name in usual if name in folded), None)
+
+
+def names(given: list[str]) -> list[str]:
+    """What systems are called whose files have these names.
+
+    >>> names(["new.csv", "old.csv.gz"]), names(["run.csv", "run.tsv"]), names(["a.csv", "a.csv"])
+    (['new', 'old'], ['run.csv', 'run.tsv'], ['a.csv', 'a.csv (2)'])
+    """
+    short = [PurePosixPath(name).name.partition(".")[0] or name for name in given]
+    if len(set(short)) == len(short):
+        return short
+    found: list[str] = []
+    for name in given:
+        again = 1 + sum(given[i] == name for i in range(len(found)))
+        found.append(name if again == 1 else f"{name} ({again})")
+    return found

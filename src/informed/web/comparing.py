@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import informed
@@ -11,8 +11,8 @@ from informed.errors import InformedError
 from informed.systems.leaderboard import Leaderboard
 from informed.systems.paired import Paired
 from informed.web import limits
-from informed.web.answers import number
-from informed.web.columns import columns
+from informed.web.columns import columns, names
+from informed.web.numbers import number
 from informed.web.results import written
 
 PAIRS = 60  # differences that are listed
@@ -70,22 +70,6 @@ def _joined(files: list[dict[str, str]], told: dict[str, Any]) -> Any:
     if len(answers) < 2:
         raise InformedError("There is one file with predictions; two at least are compared.")
     return informed.read(files[at]["path"], join=answers, on=told["item"], **told)
-
-
-def names(given: list[str]) -> list[str]:
-    """What systems are called whose files have these names.
-
-    >>> names(["new.csv", "old.csv.gz"]), names(["run.csv", "run.tsv"]), names(["a.csv", "a.csv"])
-    (['new', 'old'], ['run.csv', 'run.tsv'], ['a.csv', 'a.csv (2)'])
-    """
-    short = [PurePosixPath(name).name.partition(".")[0] or name for name in given]
-    if len(set(short)) == len(short):
-        return short
-    found: list[str] = []
-    for name in given:
-        again = 1 + sum(given[i] == name for i in range(len(found)))
-        found.append(name if again == 1 else f"{name} ({again})")
-    return found
 
 
 def _systems(board: Leaderboard) -> list[dict[str, Any]]:

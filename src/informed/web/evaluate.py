@@ -18,7 +18,7 @@ from informed.inference.results import Interval
 from informed.measures import Measure, find, why
 from informed.reporting.records import Estimate
 from informed.table import Table
-from informed.web.answers import number, numbers
+from informed.web.numbers import number, numbers
 
 CORE = ("informedness", "markedness", "correlation")
 TWO = (

@@ -48,9 +48,9 @@ async def upload(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    """The columns of a file, or that it needs none."""
+    """The columns of files, or that they need none."""
     held = await asked(request)
-    return streamed(request, "look", [held.get("id")])
+    return streamed(request, "look", ids_of(held))
 
 
 async def count(request: Request) -> Response:
@@ -59,11 +59,7 @@ async def count(request: Request) -> Response:
     given: dict[str, Any] = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
     given["missing"] = choice_of(held, "missing", ("error", "drop", "abstain"), "error")
     apart(given["real"], [given["predicted"]])
-    ids: list[Any] = [held.get("id")]
-    if "ids" in held:  # several are groups of one report
-        one = isinstance(held["ids"], list) and len(held["ids"]) == 1
-        ids = held["ids"] if one else several_of(held, "ids", "different files")
-    return streamed(request, "count", ids, given)
+    return streamed(request, "count", ids_of(held), given)  # several are groups of one report
 
 
 async def compare(request: Request) -> Response:
@@ -100,6 +96,13 @@ async def score(request: Request) -> Response:
     held = await asked(request)
     given = {name: text_of(held, name) for name in ("real", "score", "positive")}
     return streamed(request, "score", [held.get("id")], given)
+
+
+def ids_of(held: dict[str, Any]) -> list[Any]:
+    """One file or several."""
+    found = held.get("ids", [held.get("id")])
+    one = isinstance(found, list) and len(found) == 1
+    return found if one else several_of(held, "ids", "different files")
 
 
 def several_of(held: dict[str, Any], name: str, what: str) -> list[str]:

@@ -18,8 +18,9 @@ from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
 from informed.simulation.figures import FIGURES, Figure, reproduce
 from informed.simulation.generators import GENERATORS
 from informed.web import limits
-from informed.web.answers import Refused, asked, choice_of, number, whole_of
+from informed.web.answers import Refused, asked, choice_of, whole_of
 from informed.web.lab import Lab
+from informed.web.numbers import number
 from informed.web.results import DRAWINGS
 
 MEASURES = ("informedness", "markedness", "correlation", "cohen_kappa", "accuracy")

@@ -20,9 +20,8 @@ import informed
 from informed.errors import InformedError
 from informed.table import Table
 from informed.web import limits
-from informed.web.answers import number
-from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess
-from informed.web.comparing import compared, names
+from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
+from informed.web.numbers import number
 from informed.web.results import checked, saved
 
 
@@ -78,10 +77,13 @@ def _start(path: Path) -> bytes:
 
 
 def look(job: dict[str, Any]) -> dict[str, Any]:
-    """What the file is, and which columns were probably meant."""
+    """What the files are, and which columns were probably meant."""
+    return {"files": [_seen(file) for file in job["files"]]}
+
+
+def _seen(file: dict[str, str]) -> dict[str, Any]:
     from informed.sources.logs import recognise
 
-    (file,) = job["files"]
     path = file["path"]
     found = {"name": file["name"], "size": Path(path).stat().st_size, "columns": []}
     log = recognise(path)
@@ -175,6 +177,8 @@ def _progress(share: float) -> None:
 
 def compare(job: dict[str, Any]) -> dict[str, Any]:
     """Systems on the same items."""
+    from informed.web.comparing import compared
+
     return compared(job, _progress)
 
 

@@ -44,8 +44,7 @@ export function DataPanel({ start }) {
   const [done, setDone] = useState(null); // {asked, found}
 
   const show = (given) => work.guarded(async (now) => {
-    const files = [];
-    for (const id of given.file) files.push(await work.look(id));
+    const files = await work.look(given.file);
     if (!now()) return;
     const bare = files.length > 0 && !given.go && !given.real && !given.predicted;
     const what = bare ? suggested(files) : given;

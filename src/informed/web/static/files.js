@@ -65,22 +65,22 @@ export function useWork() {
       else if (line.progress !== undefined) setBusy({ said: line.stage === "report" ? "Writing the report" : said, share: line.progress });
     });
   };
-  const look = async (id, name = "the file") => {
-    if (!known.has(id)) known.set(id, { id, ...(await job("/api/look", { id }, `Looking at ${name}`)) });
-    return known.get(id);
+  const look = async (ids, name = "the file") => {
+    const fresh = ids.filter((id) => !known.has(id));
+    if (fresh.length) (await job("/api/look", { ids: fresh }, `Looking at ${name}`)).files.forEach((seen, i) => known.set(fresh[i], { id: fresh[i], ...seen }));
+    return ids.map((id) => known.get(id));
   };
   // A File is handed to the browser's own sender: it reads from the disk as it sends.
   const send = async (given) => {
-    const held = [];
+    const ids = [];
     const large = given.find((file) => file.size > LARGEST);
     if (large) throw new Error(`${large.name} has ${bytes(large.size)}; the lab takes up to 1 GB. Try: informed lab ${large.name}`);
     for (const [i, file] of given.entries()) {
       const said = `Sending ${file.name}${given.length > 1 ? ` (${i + 1} of ${given.length})` : ""}`;
       setBusy({ said, share: 0 });
-      const id = await upload(file, (sent, of) => setBusy({ said, share: sent / of, more: `${bytes(sent)} of ${bytes(of)}` }), (request) => { stop.current = () => request.abort(); });
-      held.push(await look(id, file.name));
+      ids.push(await upload(file, (sent, of) => setBusy({ said, share: sent / of, more: `${bytes(sent)} of ${bytes(of)}` }), (request) => { stop.current = () => request.abort(); }));
     }
-    return held;
+    return look(ids, given.map((file) => file.name).join(", "));
   };
   return { busy, error, guarded, job, look, send, stop: () => stop.current() };
 }
@@ -104,7 +104,7 @@ export function Drop({ work, start, what, onFiles, several = false }) {
       <p><label class="button" for="file">Choose ${several ? "files" : "a file"}</label><input class="sr" id="file" type="file" multiple=${several} accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.eval,.conll,.gz"
         onChange=${(event) => { const given = [...event.currentTarget.files]; event.currentTarget.value = ""; take(given); }} /></p>
       <p class="note">Up to 1 GB each. They go to a private folder on this machine, which is removed when the lab closes.</p></div>
-    ${start.files.length > 0 && html`<ul class="files" aria-label="Files at hand">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => work.guarded(async (now) => { const seen = await work.look(held.id, held.name); if (now()) await onFiles([seen]); })}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
+    ${start.files.length > 0 && html`<ul class="files" aria-label="Files at hand">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => work.guarded(async (now) => { const seen = await work.look([held.id], held.name); if (now()) await onFiles(seen); })}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
     ${work.busy && html`<div class="card"><p class="doing"><span role="status">${work.busy.said}…</span> ${work.busy.share !== undefined && html`<span class="note">${Math.round(100 * work.busy.share)} %${work.busy.more ? `, ${work.busy.more}` : ""}</span>`}</p>
       <progress aria-label=${work.busy.said} max="1" value=${work.busy.share === undefined ? null : work.busy.share}></progress>
       <div class="buttons"><button type="button" onClick=${work.stop}>Stop</button></div></div>`}
