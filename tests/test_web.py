@@ -13,6 +13,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -891,6 +892,18 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
     process.communicate()
     assert not list(private.iterdir())
     assert big.exists()  # a file of the command line stays
+
+
+def test_fifty_who_drag_lose_nothing_and_cost_little() -> None:
+    spec = spec_from_file_location("lab_load", ROOT / "benchmarks" / "lab_load.py")
+    assert spec is not None
+    assert spec.loader is not None
+    lab_load = module_from_spec(spec)
+    spec.loader.exec_module(lab_load)
+    times, lost, cost = lab_load.measured(1)
+    assert lost == 0
+    assert len(times) == 200
+    assert cost < 0.01  # seconds of processor time; half a core for fifty would be 2.5 ms
 
 
 def workers(parent: int) -> int:
