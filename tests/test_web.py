@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 import informed
@@ -33,7 +34,7 @@ from informed.web.app import STATIC, create_app
 from informed.web.comparing import compared
 from informed.web.lab import ending
 from informed.web.routes_simulation import STILL
-from informed.web.security import TOKEN
+from informed.web.security import TOKEN, _measured
 from informed.web.worker import Worker
 
 SECRET = "a token of this run"
@@ -734,6 +735,36 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         work.check_unpacked(tmp_path / "cut.csv.gz")
 
 
+def test_a_question_that_takes_too_long_is_given_up(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ANSWER", 0.0)
+    for path, asked in (
+        ("/api/table", {"counts": A}),
+        ("/api/table", {"counts": A, "quick": True}),
+        ("/api/solve", {"three": {"recall": 0.8, "fallout": 0.3, "prevalence": 0.2}}),
+        ("/api/curve", {}),
+        ("/api/report", {"counts": A}),
+    ):
+        response = client.post(path, json=asked)
+        assert response.status_code == 503
+        assert "too long" in response.json()["error"]
+
+
+def test_a_body_that_stalls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STALLED", 0.01)
+
+    async def never() -> Any:
+        await asyncio.sleep(60)
+
+    async def read() -> Any:
+        return await _measured(never, 100)()
+
+    with pytest.raises(HTTPException) as error:
+        asyncio.run(read())
+    assert error.value.status_code == 408
+
+
 def test_an_id_is_no_class(client: TestClient) -> None:
     rows = "truth,answer\n" + "".join(f"{i},{i}\n" for i in range(limits.FILE_CLASSES + 1))
     key = sent(client, "ids.csv", rows.encode())
@@ -823,8 +854,11 @@ def port_of(process: subprocess.Popen[str]) -> int:
     return int(process.stdout.readline().split("/#")[0].rpartition(":")[2])
 
 
-def ask(port: int, path: str, body: Any) -> socket.socket:
-    """Send a question, or blocks of a file, to a lab that may still be starting."""
+def ask(port: int, path: str, body: Any, more: int = 0) -> socket.socket:
+    """Send a question, or blocks of a file, to a lab that may still be starting.
+
+    `more` bytes are promised and never sent.
+    """
     deadline = time.monotonic() + 20
     while True:
         try:
@@ -835,7 +869,7 @@ def ask(port: int, path: str, body: Any) -> socket.socket:
             time.sleep(0.05)
     blocks = body if isinstance(body, list) else [json.dumps(body).encode()]
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{TOKEN}: {LONGER}\r\n"
-    stream.sendall(f"{head}Content-Length: {sum(map(len, blocks))}\r\n\r\n".encode())
+    stream.sendall(f"{head}Content-Length: {sum(map(len, blocks)) + more}\r\n\r\n".encode())
     for block in blocks:
         stream.sendall(block)
     stream.settimeout(30)
@@ -858,7 +892,11 @@ def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(tmp_path:
         assert b" 200 " in stream.recv(65536)
     before = most_after(1)
     assert most_after(64) - before < 8 * 1024
+    with ask(port, "/api/upload?name=x.csv", [b"a,b\n"], more=1 << 20):
+        pass  # the browser is closed before the end of its file
+    assert listening(port) == {"0100007F"}  # 127.0.0.1, and nowhere else
     (folder,) = tmp_path.iterdir()
+    assert wait_for(lambda: len(list(folder.iterdir())) == 2)
     assert sorted(x.stat().st_size >> 20 for x in folder.iterdir()) == [1, 64]
     process.terminate()
     assert process.wait(20) in (0, -signal.SIGTERM)
@@ -887,6 +925,10 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
     assert wait_for(lambda: workers(process.pid) == 1)
     stream.close()  # the browser is gone
     assert wait_for(lambda: workers(process.pid) == 0)
+    many = {"k": 10, "n": 100_000, "replicates": 5000, "levels": "0:1:0.1"}
+    with ask(port, "/api/simulate", many) as stream:
+        stream.recv(65536)
+    assert wait_for(lambda: idle(process.pid))
     process.send_signal(signal.SIGHUP)  # the terminal is closed
     assert process.wait(20) == 0
     process.communicate()
@@ -904,6 +946,24 @@ def test_fifty_who_drag_lose_nothing_and_cost_little() -> None:
     assert lost == 0
     assert len(times) == 200
     assert cost < 0.01  # seconds of processor time; half a core for fifty would be 2.5 ms
+
+
+def idle(pid: int) -> bool:
+    """Whether a process does next to nothing for a third of a second."""
+
+    def ticks() -> int:
+        held = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(held[11]) + int(held[12])
+
+    before = ticks()
+    time.sleep(0.33)
+    return ticks() - before <= 2
+
+
+def listening(port: int) -> set[str]:
+    """The addresses at which this port is listened to, as the kernel writes them."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {row[1][:8] for row in rows if row[1][9:] == f"{port:04X}" and row[3] == "0A"}
 
 
 def workers(parent: int) -> int:

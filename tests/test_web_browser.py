@@ -604,6 +604,7 @@ def test_a_visitor_without_the_token_sees_a_door(browser: Browser, lab: str) -> 
 def test_the_token_leaves_the_address_at_once(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         assert "token" not in visit.page.url
+    assert len(lab.partition("#token=")[2]) == 32  # of 24 random bytes, made for this run
 
 
 def test_another_site_cannot_ask_the_lab(browser: Browser, lab: str) -> None:
