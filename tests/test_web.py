@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
@@ -12,6 +13,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +21,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 import informed
 from informed import Table
 from informed.errors import InformedError
 from informed.simulation import Experiment
-from informed.web import limits, moves, work
+from informed.simulation.figures import FIGURES, reproduce
+from informed.web import comparing, limits, moves, work
 from informed.web.app import STATIC, create_app
+from informed.web.comparing import compared
 from informed.web.lab import ending
-from informed.web.security import TOKEN
+from informed.web.routes_simulation import STILL
+from informed.web.security import TOKEN, _measured
+from informed.web.worker import Worker
 
 SECRET = "a token of this run"
 KEY = {TOKEN: SECRET}
@@ -255,7 +262,7 @@ def sent(client: TestClient, name: str, content: bytes) -> str:
 def test_a_file_is_counted_and_reported(client: TestClient) -> None:
     rows = "truth,answer,site\n" + "a,a,x\nb,b,x\na,b,y\nb,b,y\n" * 10
     key = sent(client, "C:\\data\\<b>run.csv", rows.encode())
-    seen = streamed(client, "/api/look", {"id": key})["result"]
+    seen = streamed(client, "/api/look", {"id": key})["result"]["files"][0]
     assert seen["columns"] == ["truth", "answer", "site"]
     assert (seen["real"], seen["predicted"]) == ("truth", "answer")
     asked = {"id": key, "real": "truth", "predicted": "answer", "by": "site"}
@@ -288,7 +295,7 @@ def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> No
 
 def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:
     key = sent(client, "counts.csv", b"real,predicted,count\na,a,5\na,b,2\nb,b,9\n")
-    assert streamed(client, "/api/look", {"id": key})["result"]["recognised"]
+    assert streamed(client, "/api/look", {"id": key})["result"]["files"][0]["recognised"]
     assert streamed(client, "/api/count", {"id": key})["result"]["n"] == 16
 
 
@@ -306,7 +313,10 @@ def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(limits, "UPLOADS", 2)
     keys = [sent(client, "x.csv", b"a,b\n1,1\n") for _ in range(3)]
     assert client.post("/api/look", json={"id": keys[0]}).status_code == 404
-    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["columns"] == ["a", "b"]
+    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["files"][0]["columns"] == [
+        "a",
+        "b",
+    ]
 
 
 def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> None:
@@ -322,8 +332,118 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
         assert row["value"] == pytest.approx(float(board.values[s]))
         assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
-    for bad in (["tree"], ["tree", "tree"], "tree", [1, 2], ["x"] * 40):
+    assert found["leaders"] == [str(x) for x in board.leaders]
+    gap = board["bayes", "tree"]
+    shown = next(x for x in found["pairs"] if {x["a"], x["b"]} == {"tree", "bayes"})
+    assert abs(shown["value"]) == pytest.approx(abs(gap.estimate))
+    assert shown["pvalue"] == pytest.approx(gap.adjusted)
+    for bad in (["tree"], ["tree", "tree"], "tree", [1, 2], ["x"] * 40, ["diagnosis", "tree"]):
         assert client.post("/api/compare", json={**asked, "systems": bad}).status_code == 400
+    rows = {"layout": "rows", "id": key, "real": "diagnosis", "predicted": "tree"}
+    assert "`by` is missing" in client.post("/api/compare", json=rows).json()["error"]
+    for ids in ([key], [key, key], [key, "/etc/passwd"], "x"):
+        files = {"layout": "files", "ids": ids, "real": "a", "predicted": "b", "item": "c"}
+        assert client.post("/api/compare", json=files).status_code in (400, 404)
+
+
+def three_systems(folder: Path) -> dict[str, list[dict[str, str]]]:
+    """The same answers of three systems in every layout."""
+    real = list("aabb") * 15
+    said = {"good": list("aabb") * 15, "fair": list("aaba") * 15, "bad": list("abab") * 15}
+    head: dict[str, Any] = {"id": range(60), "truth": real}
+    held: dict[str, dict[str, Any]] = {
+        "wide": {**head, **said},
+        "long": {
+            "id": [*range(60)] * 3,
+            "truth": real * 3,
+            "model": [name for name in said for _ in real],
+            "answer": [x for answers in said.values() for x in answers],
+        },
+        **{name: {**head, "answer": answers} for name, answers in said.items()},
+        "gold": head,
+        **{f"{name}-only": {"id": range(60), "truth": x} for name, x in said.items()},
+    }
+    for name, columns in held.items():
+        rows = [columns, *zip(*columns.values(), strict=True)]
+        text = "\n".join(",".join(map(str, row)) for row in rows)
+        (folder / f"{name}.csv").write_text(text + "\n")
+    layouts = {
+        "columns": ["wide"],
+        "rows": ["long"],
+        "files": list(said),
+        "truth": ["gold", *(f"{name}-only" for name in said)],
+    }
+    return {
+        layout: [{"path": str(folder / f"{n}.csv"), "name": f"{n}.csv"} for n in names]
+        for layout, names in layouts.items()
+    }
+
+
+def quiet(share: float) -> None:
+    """Progress that nobody watches."""
+
+
+def test_systems_in_columns_rows_and_files_are_the_same_systems(tmp_path: Path) -> None:
+    files = three_systems(tmp_path)
+    column = {"real": "truth", "predicted": "answer"}
+    given: dict[str, dict[str, Any]] = {
+        "columns": {"real": "truth", "predicted": ["good", "fair", "bad"]},
+        "rows": {**column, "by": "model", "item": "id"},
+        "files": {**column, "item": "id"},
+        "truth": {"real": "truth", "predicted": "truth", "item": "id", "truth": 0},
+    }
+    found = {
+        layout: compared(
+            {"files": files[layout], "given": told, "id": "x", "folder": tmp_path}, quiet
+        )
+        for layout, told in given.items()
+    }
+    each = {
+        layout: {x["name"].removesuffix("-only"): (x["value"], x["rank_low"], x["rank_high"])
+                 for x in board["systems"]}
+        for layout, board in found.items()
+    }  # fmt: skip
+    assert set(each["columns"]) == {"good", "fair", "bad"}
+    assert each["columns"] == each["rows"] == each["files"] == each["truth"]
+    assert found["files"]["leaders"] == ["good"]
+    two: dict[str, Any] = {
+        "files": files["files"][1:],
+        "given": given["files"],
+        "id": "x",
+        "folder": tmp_path,
+    }
+    difference = compared(two, quiet)["differences"][0]
+    paired = informed.compare.paired(comparing.systems(two["files"], two["given"], quiet))
+    assert difference["value"] == pytest.approx(abs(paired["informedness"].estimate))
+    assert difference["pvalue"] == pytest.approx(paired["informedness"].pvalue)
+    for bad, said in (
+        ({**given["files"], "item": "nothing"}, "nothing"),
+        ({**given["files"], "item": None}, "Which column names the item"),
+    ):
+        with pytest.raises(InformedError, match=said):
+            compared({**two, "given": bad}, quiet)
+
+
+def test_several_files_are_groups_of_one_report(client: TestClient) -> None:
+    ids = [sent(client, f"{x}.csv", b"real,predicted,count\na,a,5\nb,a,1\nb,b,9\n") for x in "xy"]
+    found = streamed(client, "/api/count", {"ids": ids})["result"]
+    assert (found["n"], found["groups"]) == (30, 2)
+    same = {"id": ids[0], "real": "real", "predicted": "real"}
+    assert "real classes and as predictions" in client.post("/api/count", json=same).json()["error"]
+
+
+def test_a_log_is_recognised_and_asks_for_a_choice(tmp_path: Path) -> None:
+    matrix = "=== Confusion Matrix ===\n\n a b   <-- classified as\n 9 1 |  a = x\n 2 8 |  b = y\n"
+    log = f"=== Error on training data ===\n\n{matrix}\n=== Error on test data ===\n\n{matrix}"
+    (tmp_path / "weka.txt").write_text(log)
+    files = [{"path": str(tmp_path / "weka.txt"), "name": "weka.txt"}]
+    job: dict[str, Any] = {"files": files, "given": {}, "id": "x", "folder": str(tmp_path)}
+    assert work.look(job)["files"][0]["log"] == "weka"
+    with pytest.raises(InformedError, match="choose one"):
+        work.count(job)
+    assert work.count({**job, "given": {"option": "section='Error on test data'"}})["n"] == 20
+    with pytest.raises(InformedError, match="must be like filter=none"):
+        work.count({**job, "given": {"option": "nonsense"}})
 
 
 def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> None:
@@ -360,6 +480,25 @@ def test_simulated_tables_stream_and_are_those_of_the_library(client: TestClient
     assert row["mean"] == pytest.approx(result.value("informedness", "mean", level=0.5))
     variance = result.value("informedness", "variance", level=0.5)
     assert row["sd"] == pytest.approx(variance**0.5)
+
+
+def test_a_figure_of_the_papers_builds_and_is_that_of_reproduce(client: TestClient) -> None:
+    response = client.post("/api/figure", json={"name": "fig-6", "replicates": 60})
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert [line["done"] for line in lines] == [20, 50, 60]
+    made = reproduce("fig-6", replicates=60)
+    assert lines[0]["paper"] == made.paper
+    assert lines[-1]["modern"] == made.modern
+    key = lines[-1]["id"]
+    assert client.get(f"/results/{key}/figure.csv").text == made.csv()
+    assert client.get(f"/results/{key}/figure.svg").headers["content-type"] == "image/svg+xml"
+    still = client.post("/api/figure", json={"name": "iccs-1"}).text.splitlines()
+    assert json.loads(still[0])["paper"] == reproduce("iccs-1").paper
+    assert len(still) == 1
+    makes: dict[str, Any] = {n: make for n, (_, make) in FIGURES.items()}
+    assert tuple(n for n, make in makes.items() if "curves" not in make.keywords) == STILL
+    for bad in ({"name": "fig-99"}, {"name": "fig-2", "replicates": 1_000_000}, {}):
+        assert client.post("/api/figure", json=bad).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -414,7 +553,7 @@ def test_the_names_of_this_machine_are_taken(client: TestClient, host: str) -> N
 
 API = (
     *("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "/api/look"),
-    *("/api/compare", "/api/score", "/api/curve", "/api/simulate"),
+    *("/api/compare", "/api/score", "/api/curve", "/api/simulate", "/api/figure"),
 )
 
 
@@ -596,6 +735,36 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         work.check_unpacked(tmp_path / "cut.csv.gz")
 
 
+def test_a_question_that_takes_too_long_is_given_up(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ANSWER", 0.0)
+    for path, asked in (
+        ("/api/table", {"counts": A}),
+        ("/api/table", {"counts": A, "quick": True}),
+        ("/api/solve", {"three": {"recall": 0.8, "fallout": 0.3, "prevalence": 0.2}}),
+        ("/api/curve", {}),
+        ("/api/report", {"counts": A}),
+    ):
+        response = client.post(path, json=asked)
+        assert response.status_code == 503
+        assert "too long" in response.json()["error"]
+
+
+def test_a_body_that_stalls_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STALLED", 0.01)
+
+    async def never() -> Any:
+        await asyncio.sleep(60)
+
+    async def read() -> Any:
+        return await _measured(never, 100)()
+
+    with pytest.raises(HTTPException) as error:
+        asyncio.run(read())
+    assert error.value.status_code == 408
+
+
 def test_an_id_is_no_class(client: TestClient) -> None:
     rows = "truth,answer\n" + "".join(f"{i},{i}\n" for i in range(limits.FILE_CLASSES + 1))
     key = sent(client, "ids.csv", rows.encode())
@@ -611,11 +780,38 @@ def test_work_that_takes_too_long_is_given_up(
     assert "too long" in streamed(client, "/api/look", {"id": key})["error"]
 
 
+def test_workers_that_are_ended_at_any_moment_leave_nothing(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("real,predicted,count\na,a,5\nb,a,1\n")
+    job = {"task": "look", "files": [{"path": str(path), "name": "x.csv"}]}
+
+    async def one(patience: float) -> Worker:
+        worker = Worker(job)
+        end = time.monotonic() + patience
+        while time.monotonic() < end and await worker.line(0.01) != b"":
+            pass
+        worker.end()
+        worker.end()  # ending twice is ending
+        return worker
+
+    async def all_() -> list[Worker]:
+        rounds = [await asyncio.gather(*(one(t), one(t + 0.3))) for t in (0.0, 0.05, 0.6, 20.0)]
+        return [worker for done in rounds for worker in done]
+
+    made = asyncio.run(all_())
+    assert wait_for(lambda: all(w.process.returncode is not None for w in made))
+    assert [w.process.returncode for w in made[-2:]] == [0, 0]
+    assert made[0].process.returncode == -signal.SIGKILL
+    assert not caplog.records
+
+
 # ---------------------------------------------------------------------- the command
 
 
-def lab(*words: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+def lab(*words: str, **more: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1", **more}
     return subprocess.Popen(
         [sys.executable, "-m", "informed", "lab", "--no-browser", *words],
         stdout=subprocess.PIPE,
@@ -650,6 +846,64 @@ def test_others_are_let_in_only_with_a_warning() -> None:
     process.communicate()
 
 
+LONGER = "a longer token"
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    return int(process.stdout.readline().split("/#")[0].rpartition(":")[2])
+
+
+def ask(port: int, path: str, body: Any, more: int = 0) -> socket.socket:
+    """Send a question, or blocks of a file, to a lab that may still be starting.
+
+    `more` bytes are promised and never sent.
+    """
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            stream = socket.create_connection(("127.0.0.1", port))
+            break
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    blocks = body if isinstance(body, list) else [json.dumps(body).encode()]
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{TOKEN}: {LONGER}\r\n"
+    stream.sendall(f"{head}Content-Length: {sum(map(len, blocks)) + more}\r\n\r\n".encode())
+    for block in blocks:
+        stream.sendall(block)
+    stream.settimeout(30)
+    return stream
+
+
+def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(tmp_path: Path) -> None:
+    process = lab("--port", "0", "--token", LONGER, TMPDIR=str(tmp_path))
+    port = port_of(process)
+
+    def most_after(megabytes: int) -> int:
+        """Kilobytes that the lab held at most, once it has taken a file of this size."""
+        blocks = [b"a,b\n" * (1 << 18)] * megabytes
+        with ask(port, "/api/upload?name=x.csv", blocks) as stream:
+            assert b" 200 " in stream.recv(65536)
+        held = Path(f"/proc/{process.pid}/status").read_text()
+        return int(held.split("VmHWM:")[1].split()[0])
+
+    with ask(port, "/api/table", {"counts": A}) as stream:  # imports what is imported on first use
+        assert b" 200 " in stream.recv(65536)
+    before = most_after(1)
+    assert most_after(64) - before < 8 * 1024
+    with ask(port, "/api/upload?name=x.csv", [b"a,b\n"], more=1 << 20):
+        pass  # the browser is closed before the end of its file
+    assert listening(port) == {"0100007F"}  # 127.0.0.1, and nowhere else
+    (folder,) = tmp_path.iterdir()
+    assert wait_for(lambda: len(list(folder.iterdir())) == 2)
+    assert sorted(x.stat().st_size >> 20 for x in folder.iterdir()) == [1, 64]
+    process.terminate()
+    assert process.wait(20) in (0, -signal.SIGTERM)
+    process.communicate()
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path: Path) -> None:
     big = tmp_path / "big.csv"
     with big.open("w") as out:
@@ -657,38 +911,59 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
         block = "".join(f"{i % 7},{i % 5}\n" for i in range(100_000))
         for _ in range(60):
             out.write(block)
-    process = lab(str(big), "--port", "0", "--token", "a longer token")
-    assert process.stdout is not None
-    port = int(process.stdout.readline().split("/#")[0].rpartition(":")[2])
-
-    def ask(path: str, body: dict[str, Any]) -> socket.socket:
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                stream = socket.create_connection(("127.0.0.1", port))
-                break
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-        text = json.dumps(body)
-        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{TOKEN}: a longer token\r\n"
-        stream.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode())
-        stream.settimeout(30)
-        return stream
-
-    with ask("/api/start", {}) as stream:
+    private = tmp_path / "private"
+    private.mkdir()
+    process = lab(str(big), "--port", "0", "--token", LONGER, TMPDIR=str(private))
+    port = port_of(process)
+    with ask(port, "/api/start", {}) as stream:
         held = stream.recv(65536).decode()
         while '"ratios"' not in held:
             held += stream.recv(65536).decode()
     key = json.loads(held[held.index("{") :])["files"][0]["id"]
-    stream = ask("/api/count", {"id": key, "real": "truth", "predicted": "answer"})
+    stream = ask(port, "/api/count", {"id": key, "real": "truth", "predicted": "answer"})
     stream.recv(65536)
     assert wait_for(lambda: workers(process.pid) == 1)
     stream.close()  # the browser is gone
     assert wait_for(lambda: workers(process.pid) == 0)
-    process.send_signal(signal.SIGINT)
+    many = {"k": 10, "n": 100_000, "replicates": 5000, "levels": "0:1:0.1"}
+    with ask(port, "/api/simulate", many) as stream:
+        stream.recv(65536)
+    assert wait_for(lambda: idle(process.pid))
+    process.send_signal(signal.SIGHUP)  # the terminal is closed
     assert process.wait(20) == 0
     process.communicate()
+    assert not list(private.iterdir())
+    assert big.exists()  # a file of the command line stays
+
+
+def test_fifty_who_drag_lose_nothing_and_cost_little() -> None:
+    spec = spec_from_file_location("lab_load", ROOT / "benchmarks" / "lab_load.py")
+    assert spec is not None
+    assert spec.loader is not None
+    lab_load = module_from_spec(spec)
+    spec.loader.exec_module(lab_load)
+    times, lost, cost = lab_load.measured(1)
+    assert lost == 0
+    assert len(times) == 200
+    assert cost < 0.01  # seconds of processor time; half a core for fifty would be 2.5 ms
+
+
+def idle(pid: int) -> bool:
+    """Whether a process does next to nothing for a third of a second."""
+
+    def ticks() -> int:
+        held = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(held[11]) + int(held[12])
+
+    before = ticks()
+    time.sleep(0.33)
+    return ticks() - before <= 2
+
+
+def listening(port: int) -> set[str]:
+    """The addresses at which this port is listened to, as the kernel writes them."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {row[1][:8] for row in rows if row[1][9:] == f"{port:04X}" and row[3] == "0A"}
 
 
 def workers(parent: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import informed
 from informed import Table
+from informed.simulation.figures import reproduce
 from informed.web.curves import example
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -52,7 +54,8 @@ def lab() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         yield process.stdout.readline().split()[-1]
-        process.terminate()
+        process.send_signal(signal.SIGINT)  # Ctrl+C
+        assert process.wait(20) == 0
 
 
 class Visit:
@@ -321,11 +324,21 @@ def test_the_report_of_a_table_is_downloaded(browser: Browser, lab: str) -> None
 # ---------------------------------------------------------------------- data
 
 
-def test_a_file_becomes_a_report(browser: Browser, lab: str) -> None:
+def drop(page: Page, *paths: Path) -> None:
+    """Drop files of the disk onto the page, as a file manager does."""
+    session = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(p) for p in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        if kind == "drop":
+            expect(page.locator(".drop-zone")).to_have_class(re.compile("over"))
+        session.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 250, "data": data})
+
+
+def test_a_dropped_file_becomes_a_report_and_an_example(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.page
         page.get_by_role("link", name="Data").click()
-        page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
+        drop(page, ROOT / "examples" / "breast-cancer.csv")
         page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
         page.get_by_label("Predictions").select_option("tree")
         page.get_by_label("Groups").select_option("fold")
@@ -340,9 +353,32 @@ def test_a_file_becomes_a_report(browser: Browser, lab: str) -> None:
         expect(frame.get_by_role("heading", level=1)).to_have_text("Report of breast-cancer.csv")
         expect(frame.locator("svg").first).to_be_visible()
         assert axe(page) == []
-        page.get_by_role("link", name="Play with this table").click()
-        expect(page.locator("input[data-cell]")).to_have_count(4)
+        for name, begins in (("CSV", "group,"), ("LaTeX", "%"), ("Text", "")):
+            with page.expect_download() as found:
+                page.get_by_role("link", name=name, exact=True).click()
+            assert Path(found.value.path()).read_text(encoding="utf-8").startswith(begins)
+        page.get_by_role("link", name="Table", exact=True).click()
+        page.get_by_role("button", name="Your file").click()  # it is an example now
+        expect(page.locator(".note").first).to_contain_text("As counted in breast-cancer.csv")
         assert sorted(counts(page)) == sorted(t.sum().counts.ravel().tolist())
+
+
+def test_what_is_sent_shows_its_progress_and_can_be_stopped(
+    browser: Browser, lab: str, tmp_path: Path
+) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        big = tmp_path / "big.csv"
+        big.write_bytes(b"truth,answer\n" + b"a,b\n" * (1 << 20))
+        session = page.context.new_cdp_session(page)
+        slow = {"offline": False, "latency": 0, "downloadThroughput": -1}
+        session.send("Network.emulateNetworkConditions", {**slow, "uploadThroughput": 1 << 20})
+        drop(page, big)
+        expect(page.get_by_role("status")).to_have_text("Sending big.csv…")
+        expect(page.locator(".doing")).to_contain_text(re.compile(r"\d+ %, .* MB of 4.0 MB"))
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_role("alert")).to_have_text("Stopped.")
+        expect(page.locator("progress")).to_have_count(0)
 
 
 def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_path: Path) -> None:
@@ -350,7 +386,7 @@ def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_pat
         page = visit.to("#data")
         bad = tmp_path / "broken.parquet"
         bad.write_bytes(b"PAR1 this is no table")
-        page.get_by_label("Choose a file").set_input_files(bad)
+        page.get_by_label("Choose files").set_input_files(bad)
         expect(page.get_by_role("alert")).not_to_be_empty(timeout=20_000)
         assert "Traceback" not in page.get_by_role("alert").inner_text()
 
@@ -358,17 +394,49 @@ def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_pat
 def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#data")
-        page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
+        page.get_by_label("Choose files").set_input_files(ROOT / "examples" / "breast-cancer.csv")
         page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
-        page.get_by_label("Predictions").select_option("tree")
-        page.get_by_text("Compare with other systems").click()
-        page.get_by_label("bayes").check()
-        page.get_by_label("majority").check()
-        page.get_by_role("button", name="Make the report").click()
-        rows = page.locator(".board tbody tr")
+        page.get_by_label("compare systems").check()
+        compare = page.get_by_role("button", name="Compare the systems")
+        expect(compare).to_be_disabled()  # two systems at least
+        for name in ("tree", "bayes", "majority"):
+            page.get_by_label(name, exact=True).check()
+        compare.click()
+        rows = page.locator(".standing tbody tr")
         expect(rows).to_have_count(3, timeout=20_000)
         expect(rows.nth(0)).to_contain_text("1 to 2")
         expect(rows.nth(2)).to_contain_text("majority")
+        expect(page.locator(".board .lead")).to_have_text(
+            "2 of 3 systems may be the best: bayes, tree."
+        )
+        expect(page.locator(".forest")).to_have_count(2)
+        expect(page.locator(".tie")).to_have_count(1)  # bayes and tree
+        assert axe(page) == []
+        page.go_back()
+        expect(page.locator(".board")).to_have_count(0)
+        page.go_forward()  # what was compared is not compared again
+        expect(rows).to_have_count(3, timeout=2_000)
+
+
+def test_files_of_several_systems_are_joined(browser: Browser, lab: str, tmp_path: Path) -> None:
+    real = "aabb" * 10
+    said = {"gold": real, "new": real, "old": "abab" * 10}
+    for name, answers in said.items():
+        column = "truth" if name == "gold" else "answer"
+        rows = "".join(f"{i},{x}\n" for i, x in enumerate(answers))
+        (tmp_path / f"{name}.csv").write_text(f"id,{column}\n{rows}")
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        drop(page, *(tmp_path / f"{name}.csv" for name in said))
+        where = page.get_by_label("Real classes are in")
+        expect(where).to_be_visible(timeout=20_000)
+        expect(where.locator("option:checked")).to_have_text("gold.csv only")
+        page.get_by_role("button", name="Compare the systems").click()
+        expect(page.locator(".board .lead")).to_have_text(
+            "new is the best of 2 systems.", timeout=20_000
+        )
+        page.reload()  # the address holds what was asked
+        expect(page.locator(".standing tbody tr")).to_have_count(2, timeout=20_000)
 
 
 # ---------------------------------------------------------------------- thresholds, Monte Carlo
@@ -398,18 +466,57 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
         expect(page.locator(".curve-panel")).to_contain_text("of 212 malignant found")
 
 
+def test_the_back_button_takes_a_threshold_back(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#threshold")
+        place = page.locator("output[for=threshold]")
+        expect(page.locator(".scores")).to_be_visible()
+        best = place.inner_text()
+        page.get_by_label("Say ill from").press("ArrowRight")
+        expect(place).not_to_have_text(best)
+        assert float(place.inner_text()) > float(best)  # to the right is higher
+        page.get_by_label("What no answer costs").fill("0.3")
+        expect(page.locator(".scores .open")).to_have_count(1)
+        expect(page).to_have_url(re.compile("abstain=0.3"))
+        page.go_back()
+        expect(page.locator(".scores .open")).to_have_count(0)
+        page.go_back()
+        expect(place).to_have_text(best)
+        visit.expected = ("Failed to load resource: the server responded with a status of 404",)
+        visit.to("#threshold?c=gone")
+        page.reload()
+        expect(page.locator(".curve-panel .problem").first).to_contain_text("not here any more")
+
+
 def test_simulated_tables_come_in_and_the_picture_builds(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#monte?replicates=200&n=64")
         expect(page.locator(".progress")).to_have_text("2 200 of 2 200 tables", timeout=20_000)
         expect(page.locator(".series")).to_have_count(5)
-        page.get_by_role("button", name="Figure 6").click()
+        page.get_by_role("button", name="Their 16 cases").click()
         expect(page).to_have_url(re.compile("generator=premarginal&n=16"))
         expect(page.locator(".problem")).to_be_empty()
         page.get_by_label("Levels of informedness").fill("nonsense")
         visit.expected = ("Failed to load resource: the server responded with a status of 400",)
         page.get_by_role("button", name="Run").click()
         expect(page.locator(".problem")).to_contain_text("cannot be read")
+
+
+def test_the_figures_of_the_papers_are_drawn(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#monte?figure=fig-6")
+        picture = page.locator(".drawing").first
+        expect(picture).to_be_visible(timeout=20_000)
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 900
+        with page.expect_download(timeout=30_000) as found:
+            page.get_by_role("link", name="Numbers").click(timeout=30_000)
+        assert Path(found.value.path()).read_text(encoding="utf-8") == reproduce("fig-6").csv()
+        for name, title in (("2003, figure 1", "The spreadsheet"), ("Figure 4", "χ² against")):
+            page.get_by_role("button", name=name).click()
+            expect(page.locator("#monte-h")).to_contain_text(title)
+            expect(page.locator(".drawing")).to_have_count(2)
+        page.go_back()
+        expect(page.locator("#monte-h")).to_contain_text("The spreadsheet")
 
 
 # ---------------------------------------------------------------------- learn
@@ -460,6 +567,7 @@ PLACES = {
     "data": "#data",
     "threshold": "#threshold",
     "monte": "#monte?replicates=50",
+    "figure": "#monte?figure=iccs-1",
     "learn": "#learn?step=2",
     "last": "#learn?step=8",
 }
@@ -472,7 +580,7 @@ def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
     with Visit(browser, lab, width, scheme) as visit:
         for place in PLACES.values():
             page = visit.to(place)
-            page.wait_for_selector(".measures, .drop-zone, .series")
+            page.wait_for_selector(".measures, .drop-zone, .series, .drawing")
             page.wait_for_timeout(250)  # colours have settled
             assert axe(page) == [], place
             assert page.evaluate("document.documentElement.scrollWidth") <= width, place
@@ -496,6 +604,7 @@ def test_a_visitor_without_the_token_sees_a_door(browser: Browser, lab: str) -> 
 def test_the_token_leaves_the_address_at_once(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         assert "token" not in visit.page.url
+    assert len(lab.partition("#token=")[2]) == 32  # of 24 random bytes, made for this run
 
 
 def test_another_site_cannot_ask_the_lab(browser: Browser, lab: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import signal
 import socket
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,6 +58,7 @@ def command(
     from informed.web.app import create_app
     from informed.web.security import LOOPBACK as NAMES
 
+    _close_tidily()
     names = (*NAMES, host, socket.gethostname()) if public else NAMES
     app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
     config = uvicorn.Config(
@@ -62,6 +66,7 @@ def command(
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nobody stands between, so that nobody is believed to
         limit_concurrency=500,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,
@@ -72,6 +77,13 @@ def command(
         webbrowser.open(address)  # the listener is open: the page waits until it is served
     with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _close_tidily() -> None:
+    """Being ended, or a terminal that closes, removes what was uploaded as Ctrl+C does."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as long as no server is there
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,6 @@ class Refused(InformedError):
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.status = status
-
-
-def number(x: Any) -> float | None:
-    """A finite number, or null."""
-    x = float(x)
-    return x if math.isfinite(x) else None
 
 
 def answered(held: Any, status: int = 200) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
@@ -53,13 +54,13 @@ def create_app(
         app.state.batcher = Batcher()
         app.state.slow = asyncio.Semaphore(2)
         app.state.jobs = asyncio.Semaphore(limits.JOBS)
-        # what is imported on first use is imported before somebody waits for it
-        warming = asyncio.create_task(asyncio.to_thread(full, Table.from_counts([[2, 1], [1, 2]])))
+        warming = asyncio.create_task(asyncio.to_thread(warm))
         try:
             yield
         finally:
             with suppress(asyncio.CancelledError):
                 await warming
+            gc.unfreeze()
             lab.close()
 
     app = Starlette(
@@ -86,6 +87,17 @@ def create_app(
     return app
 
 
+def warm() -> None:
+    """Import what is imported on first use, before somebody waits for it.
+
+    All that stays from here on, so that the collector need not look through it while people drag:
+    that was a pause of a tenth of a second now and then.
+    """
+    full(Table.from_counts([[2, 1], [1, 2]]))
+    gc.collect()
+    gc.freeze()
+
+
 async def page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
@@ -102,6 +114,7 @@ async def start(request: Request) -> Response:
                 if not held.ours
             ],
             "generators": routes_simulation.described(),
+            "figures": routes_simulation.figures(),
             "ratios": [
                 {"name": name, "title": informed.find(name).title} for name in routes_table.RATIOS
             ],

@@ -2,12 +2,15 @@
 
 A stack costs about as much as one table, so that fifty people who drag cost little more than one
 (benchmarks/lab_load.py). It is computed between the requests and not in a thread, which would only
-compete with them for the interpreter: that doubled the latency.
+compete with them for the interpreter: that doubled the latency. While more arrive than are answered
+at once, it rests between two stacks for as long as the last one took: the next is larger, so that
+each table costs less, and at most half of the time goes into stacks however many ask.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 
 import numpy as np
 
@@ -15,7 +18,7 @@ from informed._arrays import Array
 from informed.table import Table
 from informed.web.evaluate import Answer, quick
 
-GATHER = 0.002  # seconds
+GATHER, LONGEST = 0.002, 0.010  # seconds
 
 Waiting = list[tuple[Array, "asyncio.Future[Answer]"]]
 
@@ -35,8 +38,10 @@ class Batcher:
         return await future
 
     async def _run(self) -> None:
+        rest = GATHER
         while self.waiting:
-            await asyncio.sleep(GATHER)  # let those in who have arrived already
+            await asyncio.sleep(rest)  # let those in who have arrived already
+            began = time.perf_counter()
             wanted = [(c, f) for c, f in self.waiting if not f.cancelled()]  # who left, left
             self.waiting = []
             for k in sorted({len(counts) for counts, _ in wanted}):
@@ -45,6 +50,7 @@ class Batcher:
                 for i in range(0, len(alike), most):
                     self._answer(alike[i : i + most])
                     await asyncio.sleep(0)
+            rest = min(max(time.perf_counter() - began, GATHER), LONGEST)
 
     def _answer(self, alike: Waiting) -> None:
         try:

@@ -6,18 +6,19 @@ and adds the intervals that cover best, the tests and the planning.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 import informed
-from informed._arrays import Array, ratio
+from informed._arrays import Array
 from informed.errors import InformedError
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
 from informed.reporting.records import Estimate
 from informed.table import Table
-from informed.web.answers import number
+from informed.web.numbers import number, numbers
 
 CORE = ("informedness", "markedness", "correlation")
 TWO = (
@@ -41,6 +42,7 @@ MANY = (
     "matthews",
 )
 OF_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
+POINT = ("recall", "fallout")
 TESTS = (
     ("informedness", "permutation-z"),
     ("independence", "pearson-n1"),
@@ -94,44 +96,67 @@ def _shown(e: Estimate) -> Answer:
 def quick(stack: Table) -> list[Answer]:
     """The numbers of every table of a stack, with closed-form intervals."""
     names = TWO if stack.k == 2 else MANY
-    measures = [_estimates(stack, find(name)) for name in names]
+    guessed = stack.independent  # of all measures, because each would make it anew
+    measures = [_estimates(stack, guessed, _found(name)) for name in names]
     each = stack.one_vs_rest()
-    classes = [_estimates(each, find(name), name == "informedness") for name in OF_CLASS]
+    guessed = each.independent
+    classes = [_estimates(each, guessed, _found(x), x == "informedness") for x in OF_CLASS]
     k = stack.k
     return [
         {
-            **_frame(t),
+            **frame,
             "measures": [column[i] for column in measures],
             "classes": [
                 {name: column[i * k + c] for name, column in zip(OF_CLASS, classes, strict=True)}
                 for c in range(k)
             ],
         }
-        for i, t in enumerate(stack)
+        for i, frame in enumerate(_frames(stack))
     ]
 
 
-def _estimates(t: Table, m: Measure, limits: bool = True) -> list[Answer]:
+def _frames(stack: Table) -> list[Answer]:
+    """What `_frame` says of each table of a stack."""
+    parts = {
+        "counts": stack.counts,
+        "expected": stack.expected,
+        "n": np.asarray(stack.n),
+        "prevalence": stack.prevalence,
+        "bias": stack.bias,
+    }
+    told = map(numbers, parts.values())
+    return [dict(zip(parts, one, strict=True)) for one in zip(*told, strict=True)]
+
+
+@cache
+def _found(name: str) -> Measure:
+    return find(name)
+
+
+def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> list[Answer]:
     """One measure of every table: value, chance, interval, and why where there is none."""
-    value, chance = np.ravel(m(t)), np.ravel(m.chance(t))
-    low = high = np.full(value.size, np.nan)
-    method = ""
     if limits:
         found = _closed(t, m)
-        low, high, method = np.ravel(found.low), np.ravel(found.high), found.method
-    reasons = _reasons(t, m, value)
+        value, low, high = (np.ravel(x) for x in (found.estimate, found.low, found.high))
+    else:
+        value = np.ravel(m(t))
+        low = high = np.full(value.size, np.nan)
+    chance = np.ravel(m(guessed))
+    chance = np.where(np.abs(chance) > 1e-12, chance, np.where(np.isnan(chance), chance, 0.0))
+    name, title, method = str(m), _title(m), found.method if limits else ""
+    rows = numbers(np.stack([value, chance, low, high], axis=1))
     return [
         {
-            "name": str(m),
-            "title": _title(m),
-            "value": number(value[i]),
-            "chance": number(chance[i] if abs(chance[i]) > 1e-12 else 0.0),
-            "low": number(low[i]),
-            "high": number(high[i]),
+            "name": name,
+            "title": title,
+            "value": v,
+            "chance": c,
+            "low": a,
+            "high": b,
             "method": method,
-            "why": reasons[i],
+            "why": why,
         }
-        for i in range(value.size)
+        for (v, c, a, b), why in zip(rows, _reasons(t, m, value), strict=True)
     ]
 
 
@@ -206,21 +231,21 @@ def _bets(t: Table) -> Answer | None:
     }
 
 
-def plane(t: Table, focus: int, cost: tuple[float, float]) -> Answer:
+def plane(found: Answer, focus: int, cost: tuple[float, float]) -> Answer:
     """The ROC plane of one class against the rest: its point and the line of equal cost through it.
 
-    A miss costs the first, a false alarm the second; the slope is FP/FN · negatives/positives.
+    A miss costs the first, a false alarm the second; the slope is FP/FN · negatives/positives. It
+    is read off an answer of `quick` or `full`, which holds all that it needs.
     """
-    one = t.one_vs_rest()[focus]
-    recall, fallout = float(informed.recall(one)), float(informed.fallout(one))
-    skew = float(ratio(one.rn, one.rp))
+    one = found["classes"][focus]
+    recall, fallout = (np.nan if one[m]["value"] is None else one[m]["value"] for m in POINT)
+    share = found["prevalence"][focus]
+    share = np.nan if share is None else share
     miss, alarm = cost
-    slope = alarm / miss * skew
-    share = float(ratio(one.rp, one.total))
     return {
         "recall": number(recall),
         "fallout": number(fallout),
-        "slope": number(slope),
+        "slope": number(alarm / miss * (1 - share) / share) if share > 0 else None,
         "cost": number(share * (1 - recall) * miss + (1 - share) * fallout * alarm),
         "always": number((1 - share) * alarm),
         "never": number(share * miss),

@@ -13,7 +13,10 @@ from pathlib import Path
 from informed.web import limits
 from informed.web.answers import Refused
 
-ENDINGS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".eval")
+ENDINGS = (
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"),
+    *(".parquet", ".pq", ".eval", ".conll"),
+)
 PACKED = (".gz",)
 
 

@@ -20,4 +20,5 @@ TABLES = 100_000  # simulated tables in one run
 SIMULATED_CLASSES = 10
 SIMULATED_CASES = 100_000  # cases in one simulated table
 LEVELS = 21
+FIGURE_RUNS = 5000  # simulated tables a level of a figure of the papers
 SIMULATION = 60.0  # seconds

@@ -18,6 +18,9 @@ FORMATS = {  # file: media type; the names are fixed, so that no path comes from
     "report.csv": "text/csv",
     "report.txt": "text/plain",
 }
+DRAWINGS = ("figure.svg", "distribution.svg", "figure.csv")  # of a figure of the papers
+FORMATS |= dict(zip(DRAWINGS, ("image/svg+xml", "image/svg+xml", "text/csv"), strict=True))
+REPORTS = tuple(name for name in FORMATS if name not in DRAWINGS)
 POLICY = (  # a report's own policy allows only its script and style, by their hashes
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -28,9 +31,21 @@ POLICY = (  # a report's own policy allows only its script and style, by their h
 def saved(t: Table, folder: Path, **options: Any) -> Report:
     """Write the report in every format."""
     made = informed.report(t, **options)
-    for name in FORMATS:
+    for name in REPORTS:
         made.save(folder / name)
     return made
+
+
+def written(found: Any, folder: Path) -> list[str]:
+    """Write the page of a comparison in each of its formats, and say which there are."""
+    page = getattr(informed, "page", None)
+    if page is None:
+        return []
+    made = page(found)
+    endings = ["html", "json", "md", "txt"]
+    for ending in endings:
+        made.save(folder / f"report.{ending}")
+    return endings
 
 
 def checked(t: Table, classes: int, groups: int) -> Table:

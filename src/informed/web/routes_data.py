@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +17,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-import informed
 from informed.web import limits
 from informed.web.answers import Refused, answered, asked, choice_of
 from informed.web.lab import Lab
+from informed.web.worker import Worker
 
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 COLUMNS = ("real", "predicted", "by", "weights")
@@ -50,46 +48,70 @@ async def upload(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    """The columns of a file, or that it needs none."""
+    """The columns of files, or that they need none."""
     held = await asked(request)
-    file = request.app.state.lab.file(held.get("id"))
-    return streamed(request, {"task": "look", "path": str(file.path), "name": file.name})
+    return streamed(request, "look", ids_of(held))
 
 
 async def count(request: Request) -> Response:
     """Count a file and make its report."""
     held = await asked(request)
-    lab: Lab = request.app.state.lab
-    file = lab.file(held.get("id"))
-    given: dict[str, Any] = {name: text_of(held, name) for name in (*COLUMNS, "positive")}
+    given: dict[str, Any] = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
     given["missing"] = choice_of(held, "missing", ("error", "drop", "abstain"), "error")
-    key, folder = lab.new_result()
-    job = {"task": "count", "path": str(file.path), "name": file.name, "folder": str(folder)}
-    return streamed(request, {**job, "id": key, "given": given})
+    apart(given["real"], [given["predicted"]])
+    return streamed(request, "count", ids_of(held), given)  # several are groups of one report
 
 
 async def compare(request: Request) -> Response:
-    """Several prediction columns: systems on the same items."""
+    """Systems on the same items: in columns, in rows, or in files."""
     held = await asked(request)
-    file = request.app.state.lab.file(held.get("id"))
-    systems = held.get("systems")
-    fine = isinstance(systems, list) and all(isinstance(x, str) for x in systems)
-    if systems is None or not fine or not 2 <= len(set(systems)) == len(systems) <= limits.SYSTEMS:
-        raise Refused(f"`systems` must be 2 to {limits.SYSTEMS} different columns.")
-    given = {"real": text_of(held, "real"), "predicted": systems}
-    job = {"task": "compare", "path": str(file.path), "name": file.name, "given": given}
-    return streamed(request, job)
+    given: dict[str, Any] = {name: text_of(held, name) for name in ("real", "predicted")}
+    layout = choice_of(held, "layout", ("columns", "rows", "files"), "columns")
+    if layout == "columns":
+        given["predicted"] = several_of(held, "systems", "different columns")
+    else:
+        wanted = ("by", "item") if layout == "rows" else ("item",)
+        given |= {name: text_of(held, name) for name in wanted}
+    if lacking := [name for name, value in given.items() if value is None]:
+        raise Refused(f"`{lacking[0]}` is missing: which column is it?")
+    ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]
+    truth = held.get("truth") if layout == "files" else None
+    if truth is None:
+        apart(given["real"], given["predicted"] if layout == "columns" else [given["predicted"]])
+    elif truth in ids:
+        given["truth"] = ids.index(truth)
+    else:
+        raise Refused("`truth` is none of the files.")
+    return streamed(request, "compare", ids, given)
+
+
+def apart(real: str | None, predicted: Sequence[str | None]) -> None:
+    """Refuse a column that is given as the answers to itself."""
+    if real is not None and real in predicted:
+        raise Refused(f"{real} is given as the real classes and as predictions of them.")
 
 
 async def score(request: Request) -> Response:
     """Count the scores of a file, for `/api/curve`."""
     held = await asked(request)
-    lab: Lab = request.app.state.lab
-    file = lab.file(held.get("id"))
     given = {name: text_of(held, name) for name in ("real", "score", "positive")}
-    key, folder = lab.new_result()
-    job = {"task": "score", "path": str(file.path), "name": file.name, "folder": str(folder)}
-    return streamed(request, {**job, "id": key, "given": given})
+    return streamed(request, "score", [held.get("id")], given)
+
+
+def ids_of(held: dict[str, Any]) -> list[Any]:
+    """One file or several."""
+    found = held.get("ids", [held.get("id")])
+    one = isinstance(found, list) and len(found) == 1
+    return found if one else several_of(held, "ids", "different files")
+
+
+def several_of(held: dict[str, Any], name: str, what: str) -> list[str]:
+    """A list of 2 or more different texts."""
+    found = held.get(name)
+    fine = isinstance(found, list) and all(isinstance(x, str) and x for x in found)
+    if found is None or not fine or not 2 <= len(set(found)) == len(found) <= limits.SYSTEMS:
+        raise Refused(f"`{name}` must be 2 to {limits.SYSTEMS} {what}.")
+    return [str(x) for x in found]
 
 
 def text_of(held: dict[str, Any], name: str) -> str | None:
@@ -101,7 +123,17 @@ def text_of(held: dict[str, Any], name: str) -> str | None:
     return value
 
 
-def streamed(request: Request, job: dict[str, Any]) -> Response:
+def streamed(
+    request: Request, task: str, ids: Sequence[object], given: dict[str, Any] | None = None
+) -> Response:
+    """The lines of a job on files that the lab holds, and never on a path that was sent."""
+    lab: Lab = request.app.state.lab
+    files = [lab.file(key) for key in ids]
+    job: dict[str, Any] = {"task": task, "given": given or {}}
+    job["files"] = [{"path": str(file.path), "name": file.name} for file in files]
+    if given is not None:
+        job["id"], folder = lab.new_result()
+        job["folder"] = str(folder)
     return StreamingResponse(worked(request, job), media_type="application/x-ndjson")
 
 
@@ -110,59 +142,33 @@ async def worked(request: Request, job: dict[str, Any]) -> AsyncIterator[str]:
     if request.app.state.jobs.locked():
         yield json.dumps({"waiting": True}) + "\n"
     async with request.app.state.jobs:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "informed.web.work"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=1 << 24,
-            env={**os.environ, "PYTHONPATH": _search_path()},
-        )
+        worker = Worker(job)
         try:
-            async for line in _lines(request, process, job):
+            async for line in _lines(request, worker):
                 yield line
         finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+            worker.end()
 
 
-async def _lines(
-    request: Request, process: asyncio.subprocess.Process, job: dict[str, Any]
-) -> AsyncIterator[str]:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(json.dumps(job).encode() + b"\n")  # and left open: its end is the lab's
-    await process.stdin.drain()
+async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
     end = time.monotonic() + limits.WORK
-    reading = asyncio.ensure_future(process.stdout.readline())
     said = False
     while True:
-        done, _ = await asyncio.wait({reading}, timeout=HEARTBEAT)
+        line = await worker.line(HEARTBEAT)
         if await request.is_disconnected():
-            reading.cancel()
             raise ClientDisconnect
         if time.monotonic() > end:
-            reading.cancel()
             yield json.dumps({"error": "That took too long and was given up."}) + "\n"
             return
-        if not done:
+        if line is None:
             yield json.dumps({"working": True}) + "\n"
             continue
-        line = reading.result()
         if not line:
             if not said:
                 yield json.dumps({"error": "The file could not be worked on."}) + "\n"
             return
         said = said or b'"result"' in line or b'"error"' in line
         yield line.decode()
-        reading = asyncio.ensure_future(process.stdout.readline())
-
-
-def _search_path() -> str:
-    """The worker imports the same library, wherever it was started from."""
-    here = str(Path(informed.__file__).parents[1])
-    return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 routes = [

@@ -15,12 +15,18 @@ from starlette.routing import Route
 
 from informed.simulation._sums import Sums, plus, tidy
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
+from informed.simulation.figures import FIGURES, Figure, reproduce
 from informed.simulation.generators import GENERATORS
 from informed.web import limits
-from informed.web.answers import Refused, asked, choice_of, number, whole_of
+from informed.web.answers import Refused, asked, choice_of, whole_of
+from informed.web.lab import Lab
+from informed.web.numbers import number
+from informed.web.results import DRAWINGS
 
 MEASURES = ("informedness", "markedness", "correlation", "cohen_kappa", "accuracy")
 PICTURES = 25  # of one run, at most
+STEPS = (20, 50, 100, 200, 500, 1000)  # runs a level at which a figure of the papers is shown
+STILL = ("fig-4", "iccs-1", "table-2", "twelve-class")  # figures in which nothing is drawn by lot
 
 
 def described() -> list[dict[str, str]]:
@@ -104,4 +110,54 @@ def rows(e: Experiment, total: Sums) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-routes = [Route("/api/simulate", simulate, methods=["POST"])]
+# ---------------------------------------------------------------------- the papers' figures
+
+
+def figures() -> list[dict[str, str]]:
+    return [{"name": name, "title": title} for name, (title, _) in FIGURES.items()]
+
+
+async def figure(request: Request) -> Response:
+    """A figure of the papers, as `informed reproduce` draws it."""
+    held = await asked(request)
+    name = choice_of(held, "name", tuple(FIGURES), "")
+    seed = whole_of(held, "seed", 0, 2**31, 2011)
+    replicates = whole_of(held, "replicates", 20, limits.FIGURE_RUNS, 2000)
+    lines = drawn(request, name, seed, replicates)
+    return StreamingResponse(lines, media_type="application/x-ndjson")
+
+
+async def drawn(request: Request, name: str, seed: int, replicates: int) -> AsyncIterator[str]:
+    """The paper's picture at once; the distribution behind it from more and more tables."""
+    end = time.monotonic() + limits.SIMULATION
+    steps = [*(n for n in STEPS if n < replicates), replicates]
+    if name in STILL:
+        steps = steps[-1:]
+    async with request.app.state.slow:
+        for runs in steps:
+            if await request.is_disconnected():
+                return
+            if time.monotonic() > end:
+                yield json.dumps({"error": "That took too long and was stopped here."}) + "\n"
+                return
+            made = await asyncio.to_thread(reproduce, name, seed=seed, replicates=runs)
+            line = {"done": runs, "of": replicates, "still": name in STILL, "title": made.title}
+            if runs == steps[0]:
+                line["paper"] = made.paper
+            if runs == replicates:
+                line["id"] = _kept(request.app.state.lab, made)
+            yield json.dumps({**line, "modern": made.modern}) + "\n"
+
+
+def _kept(lab: Lab, made: Figure) -> str:
+    """Write the figure where it can be downloaded, and give its id."""
+    key, folder = lab.new_result()
+    for name, text in zip(DRAWINGS, (made.paper, made.modern, made.csv()), strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+    return key
+
+
+routes = [
+    Route("/api/simulate", simulate, methods=["POST"]),
+    Route("/api/figure", figure, methods=["POST"]),
+]

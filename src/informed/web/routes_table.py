@@ -50,14 +50,15 @@ async def table(request: Request) -> Response:
     cost = (real_of(held, "miss", 1e-3, 1e3, 1.0), real_of(held, "alarm", 1e-3, 1e3, 1.0))
     labels = labels_of(held, len(counts))
     counts = moved(held, counts, focus)
-    t = Table.from_counts(counts, labels=labels, positive=labels[0] if len(labels) == 2 else None)
     if held.get("quick") is True:
-        found = dict(await asyncio.wait_for(request.app.state.batcher.ask(counts), limits.ANSWER))
+        async with asyncio.timeout(limits.ANSWER):
+            found = await request.app.state.batcher.ask(counts)
     else:
+        two = labels[0] if len(labels) == 2 else None
+        t = Table.from_counts(counts, labels=labels, positive=two)
         async with request.app.state.slow:  # a few at a time: each takes some 50 ms
             found = await asyncio.wait_for(asyncio.to_thread(full, t), limits.ANSWER)
-    found["plane"] = plane(t, focus, cost)
-    return answered(found)
+    return answered({**found, "plane": plane(found, focus, cost)})
 
 
 def moved(held: dict[str, Any], counts: Array, focus: int) -> Array:

@@ -13,8 +13,9 @@ from starlette.routing import Route
 from informed.decisions.abstention import chow
 from informed.decisions.curve import Curve
 from informed.web import limits
-from informed.web.answers import Refused, answered, asked, number, real_of
+from informed.web.answers import Refused, answered, asked, real_of
 from informed.web.curves import FILE, example, kept
+from informed.web.numbers import number
 
 MOST = 600  # points that are drawn and slid over
 

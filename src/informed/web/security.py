@@ -94,7 +94,8 @@ def _measured(receive: Receive, most: int) -> Receive:
         if done:  # what comes now is the end of the connection, however late
             return await receive()
         try:
-            message = await asyncio.wait_for(receive(), limits.STALLED)
+            async with asyncio.timeout(limits.STALLED):
+                message = await receive()
         except TimeoutError:
             raise HTTPException(408, "The body stalled.") from None
         if message["type"] == "http.request":

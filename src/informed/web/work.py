@@ -13,7 +13,6 @@ import sys
 import threading
 import zipfile
 import zlib
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +20,24 @@ import informed
 from informed.errors import InformedError
 from informed.table import Table
 from informed.web import limits
-from informed.web.answers import number
+from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
+from informed.web.numbers import number
 from informed.web.results import checked, saved
-
-REAL = ("real", "truth", "true", "label", "labels", "gold", "target", "actual", "y", "y_true")
-PREDICTED = ("predicted", "prediction", "pred", "answer", "output", "guess", "yhat", "y_pred")
 
 
 def main() -> None:
     job = json.loads(sys.stdin.readline())
     threading.Thread(target=_leave_with_the_lab, daemon=True).start()
     try:
-        check_unpacked(Path(job["path"]))
+        for file in job["files"]:
+            check_unpacked(Path(file["path"]))
         done = TASKS[job["task"]](job)
         say({"result": done})
     except InformedError as error:
-        say({"error": str(error).replace(job["path"], job["name"])})
+        said = str(error)
+        for file in job["files"]:
+            said = said.replace(file["path"], file["name"])
+        say({"error": said})
     except MemoryError:
         say({"error": "There is not enough memory for this file."})
     sys.stdout.flush()
@@ -76,61 +77,56 @@ def _start(path: Path) -> bytes:
 
 
 def look(job: dict[str, Any]) -> dict[str, Any]:
-    """What the file is, and which columns were probably meant."""
-    try:
-        found = informed.read(job["path"])
-        if isinstance(found, Table):
-            return {"recognised": True, "columns": []}
-    except InformedError:
-        pass  # it has columns to choose from, or `columns` says what is wrong
-    names = columns(job["path"])
+    """What the files are, and which columns were probably meant."""
+    return {"files": [_seen(file) for file in job["files"]]}
+
+
+def _seen(file: dict[str, str]) -> dict[str, Any]:
+    from informed.sources.logs import recognise
+
+    path = file["path"]
+    found = {"name": file["name"], "size": Path(path).stat().st_size, "columns": []}
+    log = recognise(path)
+    if log is not None or _is_table(path):
+        return {**found, "recognised": True, "log": log}
+    names = columns(path)
     return {
+        **found,
         "recognised": False,
+        "log": None,
         "columns": names,
-        "real": _guess(names, REAL),
-        "predicted": _guess(names, PREDICTED),
+        "real": guess(names, REAL),
+        "predicted": guess(names, PREDICTED),
+        "by": guess(names, SYSTEM),
+        "item": guess(names, ITEM),
     }
 
 
-def columns(path: str) -> list[str]:
-    """The names of a file's columns."""
-    from informed.sources.files import connect
-    from informed.sources.paths import header, resolve
-
-    with ExitStack() as cleanup:
-        files = resolve(path, None, cleanup)
-        if files.kind == "csv":
-            head = header(files, path, [], delimiter=None, quote='"', encoding=None)
-            return [str(c) for c in head.columns]
-        if files.kind not in ("parquet", "json"):
-            raise InformedError("This is no file of columns that the lab can read.")
-        connection = connect()
-        cleanup.callback(connection.close)
-        try:
-            rows = connection.execute(
-                f"DESCRIBE SELECT * FROM read_{files.kind}(?)", [[path]]
-            ).fetchall()
-        except Exception as error:
-            raise InformedError(f"The file cannot be read: {str(error).splitlines()[0]}") from None
-        return [str(row[0]) for row in rows]
-
-
-def _guess(names: list[str], usual: tuple[str, ...]) -> str | None:
-    folded = {name.casefold().strip(): name for name in names}
-    return next((folded[name] for name in usual if name in folded), None)
+def _is_table(path: str) -> bool:
+    """Whether it holds counts already; a file of columns is not read for that."""
+    try:
+        return isinstance(informed.read(path), Table)
+    except InformedError:
+        return False  # it has columns to choose from, or `columns` says what is wrong
 
 
 def count(job: dict[str, Any]) -> dict[str, Any]:
     """Count, report in every format, and say the essence."""
+    held = job["files"]
+    source: Any = held[0]["path"]
+    if len(held) > 1:
+        source = {n: f["path"] for n, f in zip(names([f["name"] for f in held]), held, strict=True)}
     given = _told(job)
+    option = given.pop("option", "")
     if "real" not in given:  # recognised: a log has its own policies
-        given = {name: given[name] for name in ("positive",) if name in given}
-    t = informed.read(job["path"], progress=_progress, **given)
+        given = {name: given[name] for name in ("positive",) if name in given} | chosen(option)
+    t = informed.read(source, progress=_progress, **given)
     if not isinstance(t, Table):
         raise InformedError("This file gives no table.")
     checked(t, limits.FILE_CLASSES, limits.FILE_GROUPS)
     say({"progress": 1.0, "stage": "report"})
-    report = saved(t, Path(job["folder"]), source=job["name"], title=f"Report of {job['name']}")
+    shown = ", ".join(file["name"] for file in held)
+    report = saved(t, Path(job["folder"]), source=shown, title=f"Report of {shown}")
     whole = t.sum() if t.shape else t
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
     return {
@@ -144,39 +140,29 @@ def count(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def compare(job: dict[str, Any]) -> dict[str, Any]:
-    """Systems on the same items: values, ranks that the data support, and who is tied."""
-    read = informed.read(job["path"], progress=_progress, missing="abstain", **_told(job))
-    board = informed.leaderboard(predictions=read)
-    return {
-        "measure": board.measure,
-        "basis": board.basis,
-        "items": int(board.items),
-        "systems": [
-            {
-                "name": str(board.names[s]),
-                "value": number(board.values[s]),
-                "low": number(board.low[s]),
-                "high": number(board.high[s]),
-                "chance": 0.0,
-                "rank_low": int(board.rank_low[s]),
-                "rank_high": int(board.rank_high[s]),
-                "groups": [i for i, g in enumerate(board.groups) if board.names[s] in g],
-                "coverage": number(board.coverage[s]),
-            }
-            for s in board.order
-        ],
-        "notes": list(board.notes),
-    }
+def chosen(option: str) -> dict[str, Any]:
+    """A choice among what a log holds, as its message names it: ``filter='none'``.
+
+    >>> chosen("section='Stratified cross-validation'"), chosen("options=4")
+    ({'section': 'Stratified cross-validation'}, {'options': 4})
+    """
+    name, equals, value = (x.strip() for x in option.partition("="))
+    if not option.strip():
+        return {}
+    if not equals or not name.isidentifier():
+        raise InformedError(f"{option!r} is no choice; it must be like filter=none.")
+    value = value.strip("'\"")
+    return {name: int(value) if value.isdecimal() else value}
 
 
 def score(job: dict[str, Any]) -> dict[str, Any]:
     """The curve of a score, kept for the questions of the Threshold panel."""
     from informed.web.curves import keep
 
+    (file,) = job["files"]
     told = _told(job)
     positive = told.get("positive")
-    curve = informed.roc(informed.read(job["path"], progress=_progress, **told), positive=positive)
+    curve = informed.roc(informed.read(file["path"], progress=_progress, **told), positive=positive)
     keep(curve, Path(job["folder"]))
     return {"id": job["id"]}
 
@@ -187,6 +173,13 @@ def _told(job: dict[str, Any]) -> dict[str, Any]:
 
 def _progress(share: float) -> None:
     say({"progress": share})
+
+
+def compare(job: dict[str, Any]) -> dict[str, Any]:
+    """Systems on the same items."""
+    from informed.web.comparing import compared
+
+    return compared(job, _progress)
 
 
 TASKS = {"look": look, "count": count, "compare": compare, "score": score}

@@ -1,5 +1,5 @@
 // The lab: which panel is open is in the address.
-import { html, render, useState, useEffect, ask, takeToken, setToken, readAddress, last } from "/static/lib.js";
+import { html, render, useState, useEffect, ask, takeToken, setToken, readAddress, last, address, goTo } from "/static/lib.js";
 import { TablePanel } from "/static/table.js";
 import { DataPanel } from "/static/data.js";
 import { ThresholdPanel } from "/static/threshold.js";
@@ -14,11 +14,18 @@ const PANELS = [
   { key: "learn", name: "Learn", view: LearnPanel },
 ];
 
+let fresh = false; // whether the printed address was just opened
+
 function Lab() {
   const [start, setStart] = useState(null);
   const [refused, setRefused] = useState(null);
   const [panel, setPanel] = useState(readAddress().panel);
-  const begin = () => ask("/api/start").then((found) => { setStart(found); setRefused(null); }).catch(setRefused);
+  const begin = () => ask("/api/start").then((found) => {
+    if (fresh && found.files.length) { goTo(address("data", { file: found.files[0].id }), false); setPanel("data"); } // the file that was asked for
+    fresh = false;
+    setStart(found);
+    setRefused(null);
+  }).catch(setRefused);
   useEffect(() => {
     begin();
     const move = () => setPanel(readAddress().panel);
@@ -42,7 +49,10 @@ function Locked({ refused, again }) {
     <label for="token">Token</label><input id="token" name="token" autocomplete="off" required /><div class="buttons"><button type="submit" class="main">Open</button></div></form>`;
 }
 
-takeToken();
+// A file that misses its place must not take the lab away; the panels that take files listen too.
+for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
+
+fresh = takeToken();
 const place = document.getElementById("lab");
 place.replaceChildren();
 render(html`<${Lab} />`, place);

@@ -1,65 +1,138 @@
-// The Data panel: a file in, a report out; several systems side by side, compared.
-import { html, useState, rate, range, address, writeCounts, writeLabels } from "/static/lib.js";
-import { useFile, Drop, Choice } from "/static/files.js";
+// The Data panel: files in, a report out, or several systems compared.
+import { html, useState, useEffect, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
+import { useWork, Drop, Choice } from "/static/files.js";
 import { Report } from "/static/report.js";
-import { Bar } from "/static/measures.js";
+import { Board } from "/static/board.js";
+import { keepYours } from "/static/yours.js";
+
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "truth", "positive", "missing", "option", "go"];
+const LISTS = ["file", "systems"];
+const results = new Map(); // what was answered, by the address that asked for it
+
+function fromAddress() {
+  const { query } = readAddress();
+  return Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? readList(query.get(name)) : query.get(name) || ""]));
+}
+
+const toAddress = (asked) => address("data", Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? writeList(asked[name]) : asked[name]])));
+
+// What was probably meant by files with these columns.
+function suggested(held) {
+  const [first] = held;
+  const long = held.length === 1 && first.by && first.item;
+  const common = held.length > 1 && !held.some((file) => file.recognised);
+  const truths = held.filter((file) => file.real && file.columns.includes(file.real));
+  const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
+  return {
+    file: held.map((file) => file.id), as: long || common ? "compare" : "", layout: long ? "rows" : common ? "files" : "",
+    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "",
+    truth: common && truths.length === 1 ? truths[0].id : "", systems: [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
+  };
+}
+
+const question = (asked) => {
+  const { file, as, layout, real, predicted, by, item, truth, systems, positive, missing, option } = asked;
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, positive, option, ...(missing ? { missing } : {}) }, "Counting"];
+  if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : {}) }, "Comparing the systems"];
+  return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item } : { layout: "columns", id: file[0], real, systems }, "Comparing the systems"];
+};
 
 export function DataPanel({ start }) {
-  const files = useFile(start);
-  const [found, setFound] = useState(null);
-  const [board, setBoard] = useState(null);
-  const [chosen, setChosen] = useState({});
-  const [others, setOthers] = useState([]);
-  const { file } = files;
-  const taken = async (held) => {
-    setFound(null);
-    setBoard(null);
-    setOthers([]);
-    setChosen({ real: held.real || "", predicted: held.predicted || "", by: "", missing: "error", positive: "" });
-    if (held.recognised) await count(held, {});
+  const work = useWork();
+  const [asked, setAsked] = useState(fromAddress);
+  const [held, setHeld] = useState([]);
+  const [done, setDone] = useState(null); // {asked, found}
+
+  const show = (given) => work.guarded(async (now) => {
+    const files = await work.look(given.file);
+    if (!now()) return;
+    const bare = files.length > 0 && !given.go && !given.real && !given.predicted;
+    const what = bare ? suggested(files) : given;
+    setHeld(files);
+    setAsked(what);
+    setDone(null);
+    if (!what.go) return;
+    const key = toAddress(what);
+    if (!results.has(key)) { const [path, body, said] = question(what); results.set(key, await work.job(path, body, `${said}${files.length === 1 ? ` of ${files[0].name}` : ""}`)); }
+    if (!now()) return;
+    const found = results.get(key);
+    const name = files.map((file) => file.name).join(", ");
+    if (found.counts) keepYours({ name, counts: found.counts, labels: found.labels, address: key });
+    setDone({ asked: what, found, name });
+  });
+  const go = (what) => { goTo(toAddress(what)); return show(what); };
+  useEffect(() => {
+    show(fromAddress());
+    const back = () => { if (readAddress().panel === "data") show(fromAddress()); };
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+
+  const taken = (seen) => {
+    const adding = asked.as === "compare" && asked.layout === "files" && held.length > 0;
+    const files = adding ? [...held, ...seen.filter((file) => !asked.file.includes(file.id))] : seen;
+    const what = suggested(files);
+    return go(adding ? { ...what, as: "compare", layout: "files" } : what);
   };
-  const count = async (held, choices, rivals = []) => {
-    setBoard(null);
-    const result = await files.job("/api/count", { id: held.id, ...choices }, `Counting ${held.name}`);
-    setFound({ ...result, of: held.name });
-    if (rivals.length) setBoard(await files.job("/api/compare", { id: held.id, real: choices.real, systems: [choices.predicted, ...rivals] }, "Comparing the systems"));
-  };
-  const set = (name) => (event) => setChosen({ ...chosen, [name]: event.currentTarget.value });
-  const rivals = file ? file.columns.filter((c) => c !== chosen.real && c !== chosen.predicted && c !== chosen.by) : [];
-  const toggle = (c) => setOthers(others.includes(c) ? others.filter((x) => x !== c) : [...others, c]);
+  const form = held.length > 0 && !work.busy && !(held.every((file) => file.recognised) && !held.some((file) => file.log));
   return html`<div class="data"><h1>Your predictions, reported</h1>
-    <${Drop} files=${files} start=${start} what="CSV, TSV, JSON lines, Parquet, or an evaluation log." onTaken=${taken} />
-    ${file && !file.recognised && !files.busy && html`<form class="card" aria-label="Columns" onSubmit=${(event) => { event.preventDefault(); files.guarded(() => count(file, chosen, others.filter((c) => rivals.includes(c)))); }}>
-      <h2>${file.name}: which columns?</h2>
-      <div class="fields">
-        <${Choice} id="real" label="Real classes" columns=${file.columns} value=${chosen.real} onChange=${set("real")} required />
-        <${Choice} id="predicted" label="Predictions" columns=${file.columns} value=${chosen.predicted} onChange=${set("predicted")} required />
-        <${Choice} id="by" label="Groups (if any)" columns=${file.columns} value=${chosen.by} onChange=${set("by")} none="no groups" />
-        <div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${chosen.positive} placeholder="as recognised" onInput=${set("positive")} /></div>
-        <div><label for="missing">A missing label</label><select id="missing" value=${chosen.missing} onChange=${set("missing")}>
-          <option value="error">is an error</option><option value="drop">drops the row</option><option value="abstain">is no answer</option></select></div>
-      </div>
-      ${rivals.length > 0 && rivals.length <= 60 && html`<details class="rivals"><summary>Compare with other systems in this file</summary><fieldset><legend>Columns of their predictions</legend>
-        ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${others.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset></details>`}
-      <div class="buttons"><button type="submit" class="main">Make the report</button></div></form>`}
-    ${board && html`<${Board} board=${board} />`}
-    ${found && html`<section class="card found" aria-labelledby="found-h"><h2 id="found-h">${found.of}</h2>
-      <p class="lead">${found.answer[0]}</p>${found.answer.length > 1 && html`<p class="rest">${found.answer.slice(1).join(" ")}</p>`}
-      ${found.counts && html`<div class="buttons"><a class="button" href=${address("table", { t: writeCounts(found.counts), l: writeLabels(found.labels) })}>Play with this table</a></div>`}
-      <${Report} id=${found.id} /></section>`}
+    <${Drop} work=${work} start=${start} several what="CSV, TSV, JSON lines, Parquet, or an evaluation log; several files are compared." onFiles=${taken} />
+    ${form && html`<${Asking} held=${held} asked=${asked} setAsked=${setAsked} go=${go} />`}
+    ${done && done.asked.as === "compare" && html`<${Board} board=${done.found} />`}
+    ${done && done.asked.as !== "compare" && html`<${Found} found=${done.found} name=${done.name} />`}
   </div>`;
 }
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+function Found({ found, name }) {
+  return html`<section class="card found" aria-labelledby="found-h"><h2 id="found-h">${name}</h2>
+    <p class="lead">${found.answer[0]}</p>${found.answer.length > 1 && html`<p class="rest">${found.answer.slice(1).join(" ")}</p>`}
+    ${found.counts && html`<div class="buttons"><a class="button" href=${address("table", { t: writeCounts(found.counts), l: writeLabels(found.labels) })}>Play with this table</a></div>`}
+    <${Report} id=${found.id} /></section>`;
+}
 
-function Board({ board }) {
-  const low = board.systems.some((s) => (s.low ?? 0) < 0) ? -1 : 0;
-  return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on ${board.items} items</h2>
-    <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="measures"><caption class="sr">Systems from the best to the worst</caption>
-      <thead><tr><th scope="col">system</th><th scope="col" class="r">informedness</th><th scope="col"><span class="sr">picture</span></th><th scope="col" class="r">95 % interval</th>
-        <th scope="col" class="r">possible ranks</th><th scope="col">tied with</th></tr></thead>
-      <tbody>${board.systems.map((s) => html`<tr key=${s.name}><th scope="row">${s.name}</th><td class="r"><b>${rate(s.value)}</b></td><td><${Bar} e=${s} low=${low} wide=${220} /></td>
-        <td class="r">${range(s)}</td><td class="r">${s.rank_low === s.rank_high ? s.rank_low : `${s.rank_low} to ${s.rank_high}`}</td>
-        <td>${s.groups.map((g) => LETTERS[g] || g + 1).join(" ")}</td></tr>`)}</tbody></table></div>
-    <p class="note">Intervals and ranks hold together at 95 %. Systems that share a letter cannot be told apart. ${board.notes.join(" ")}</p></section>`;
+// Which columns, and what for.
+function Asking({ held, asked, setAsked, go }) {
+  const logs = held.every((file) => file.recognised);
+  const comparing = asked.as === "compare" && !logs;
+  const layout = held.length > 1 ? "files" : asked.layout === "rows" ? "rows" : "columns";
+  const every = held.map((file) => file.columns);
+  const shared = every.reduce((a, b) => a.filter((c) => b.includes(c)));
+  const any = [...new Set(every.flat())];
+  const change = (fields) => setAsked({ ...asked, ...fields, go: "" });
+  const set = (name) => (event) => change({ [name]: event.currentTarget.value });
+  const pick = (id, label, name, columns, more = {}) => html`<${Choice} id=${id} label=${label} columns=${columns} value=${asked[name]} onChange=${set(name)} ...${more} />`;
+  const radio = (group, value, on, said, to) => html`<label><input type="radio" name=${group} value=${value} checked=${on} onChange=${() => change(to)} /> ${said}</label>`;
+  const rivals = any.filter((c) => c !== asked.real);
+  const toggle = (c) => change({ systems: asked.systems.includes(c) ? asked.systems.filter((x) => x !== c) : [...asked.systems, c] });
+  const submit = (event) => {
+    event.preventDefault();
+    go({ ...asked, as: comparing ? "compare" : "", layout: comparing ? layout : "", systems: comparing && layout === "columns" ? any.filter((c) => asked.systems.includes(c) && c !== asked.real) : [],
+      truth: comparing && layout === "files" ? asked.truth : "", go: "1" });
+  };
+  const ready = !comparing || layout !== "columns" || asked.systems.filter((c) => c !== asked.real).length > 1;
+  return html`<form class="card" aria-label="Columns" onSubmit=${submit}>
+    <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
+    ${!logs && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
+      ${radio("as", "report", !comparing, held.length > 1 ? "a report, each file a group" : "a report of one system", { as: "" })}
+      ${radio("as", "compare", comparing, "compare systems", { as: "compare", layout })}</fieldset>`}
+    ${comparing && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
+      ${radio("layout", "columns", layout === "columns", "in columns side by side", { layout: "columns" })}
+      ${radio("layout", "rows", layout === "rows", "in rows below each other, with a column that names the system", { layout: "rows" })}</fieldset>`}
+    <div class="fields">
+      ${!logs && pick("real", "Real classes", "real", comparing && layout === "files" ? any : shared, { required: true })}
+      ${!logs && !(comparing && layout === "columns") && pick("predicted", "Predictions", "predicted", comparing && layout === "files" ? any : shared, { required: true })}
+      ${!logs && !comparing && held.length === 1 && pick("by", "Groups (if any)", "by", shared, { none: "no groups" })}
+      ${comparing && layout === "rows" && pick("by", "Name of the system", "by", shared, { required: true })}
+      ${comparing && layout !== "columns" && pick("item", layout === "files" ? "Id to join the files by" : "Name of the item", "item", shared, { required: true })}
+      ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
+        <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
+      ${!comparing && html`<div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${asked.positive} placeholder="as recognised" onInput=${set("positive")} /></div>`}
+      ${!logs && !comparing && html`<div><label for="missing">A missing label</label><select id="missing" value=${asked.missing} onChange=${set("missing")}>
+        <option value="">is an error</option><option value="drop">drops the row</option><option value="abstain">is no answer</option></select></div>`}
+      ${logs && html`<div><label for="option">Choice, if the log needs one</label><input id="option" type="text" value=${asked.option} placeholder="filter=none" onInput=${set("option")} /></div>`}
+    </div>
+    ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
+      ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
+    ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout === "files" ? " Drop more files to add systems." : ""}</p>`}
+    <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
 }

@@ -14,13 +14,15 @@ export function parsed(text) {
   const rows = text.replace(/\r/g, "").split("\n").filter((row) => row.trim())
     .map((row) => (row.includes("\t") ? row.split("\t") : row.includes(";") ? row.split(";") : row.includes(",") ? row.split(",") : row.trim().split(/\s+/)).map((x) => x.trim()));
   if (rows.length < 2 && (rows[0] || []).length < 2) return null;
-  const number = (x) => (x === "" ? NaN : Number(x.replace(/[\s ]/g, "")));
+  const number = (x) => (x === "" ? NaN : Number(x.replace(/[\s\u00a0\u202f]/g, "").replace(/^(\d{1,3})((?:,\d{3})+)$/, (_, a, b) => a + b.replace(/,/g, "")).replace(/^(\d+),(\d+)$/, "$1.$2")));
   let labels = null;
   if (rows[0].slice(1).every((x) => Number.isNaN(number(x)))) labels = rows.shift();
   if (rows.every((row) => Number.isNaN(number(row[0])))) {
     const names = rows.map((row) => row.shift());
     labels = names;
   } else if (labels && labels.length === rows.length + 1) labels = labels.slice(1);
+  const totals = labels && labels.length === rows.length && rows.length > 2 && /^(totals?|sum|all|Σ)$/i.test(labels[labels.length - 1]);
+  if (totals) { labels = labels.slice(0, -1); rows.pop(); for (const row of rows) row.pop(); }
   const counts = rows.map((row) => row.map(number));
   const k = counts.length;
   if (counts.some((row) => row.length !== k)) return { error: `What was pasted has ${k} rows and ${counts[0].length} columns of numbers; a table is square.` };
@@ -55,7 +57,7 @@ export function Editor({ answer, counts, labels, onCell, onSettle, onPaste, onLa
     const value = Number(text.replace(",", "."));
     if (text.trim() !== "" && Number.isFinite(value) && value >= 0 && value <= 1e12) onCell(i, j, value, false);
   };
-  return html`<div class="scroll"><table class="editor ${k > 6 ? "dense" : ""}" onPaste=${paste}>
+  return html`<div class="scroll"><table class="editor ${k > 8 ? "dense denser" : k > 6 ? "dense" : ""}" onPaste=${paste}>
     <caption class="sr">${name}: rows are predictions, columns are reality</caption>
     <thead>
       <tr><td></td><th colspan=${k} class="side" scope="colgroup">really</th><td></td></tr>

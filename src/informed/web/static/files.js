@@ -10,7 +10,7 @@ export function upload(file, progress, keep) {
     keep(request);
     request.open("POST", `/api/upload?name=${encodeURIComponent(file.name)}`);
     for (const [name, value] of Object.entries(header())) request.setRequestHeader(name, value);
-    request.upload.onprogress = (event) => progress(event.loaded / event.total);
+    request.upload.onprogress = (event) => progress(event.loaded, event.total);
     request.onload = () => {
       let held = {};
       try { held = JSON.parse(request.responseText); } catch { /* its status says enough */ }
@@ -37,59 +37,76 @@ export function Choice({ id, label, columns, value, onChange, none, required }) 
     <option value="">${none || "choose…"}</option>${columns.map((c) => html`<option key=${c} value=${c} selected=${c === value}>${c}</option>`)}</select></div>`;
 }
 
-// What the panels with files share: the file, what goes on, what went wrong.
-export function useFile(start) {
-  const [file, setFile] = useState(null); // {id, name, size, columns, …}
-  const [busy, setBusy] = useState(null); // {said, share}
+// What was seen of each file, by its id: going back does not look again.
+const known = new Map();
+
+// What the panels with files share: what goes on, what went wrong, and how to stop it.
+export function useWork() {
+  const [busy, setBusy] = useState(null); // {said, share, more}
   const [error, setError] = useState("");
   const stop = useRef(() => {});
+  const turn = useRef(0); // work that was begun later decides what is shown
   useEffect(() => () => stop.current(), []);
   const guarded = async (work) => {
+    const mine = (turn.current += 1);
+    stop.current();
     setError("");
-    try { await work(); } catch (problem) { setError(problem.name === "AbortError" ? "Stopped." : problem.message); }
-    setBusy(null);
+    try { await work(() => turn.current === mine); } catch (problem) {
+      if (turn.current === mine) setError(problem.name === "AbortError" ? "Stopped." : problem.message);
+    }
+    if (turn.current === mine) setBusy(null);
   };
   const job = (path, body, said) => {
     const control = new AbortController();
     stop.current = () => control.abort();
     setBusy({ said });
     return worked(path, body, control.signal, (line) => {
-      if (line.progress !== undefined) setBusy({ said: line.stage === "report" ? "Writing the report" : said, share: line.progress });
+      if (line.waiting) setBusy({ said: "Waiting for another file" });
+      else if (line.progress !== undefined) setBusy({ said: line.stage === "report" ? "Writing the report" : said, share: line.progress });
     });
   };
-  const look = async (held) => {
-    const seen = await job("/api/look", { id: held.id }, `Looking at ${held.name}`);
-    const found = { ...held, ...seen };
-    setFile(found);
-    return found;
+  const look = async (ids, name = "the file") => {
+    const fresh = ids.filter((id) => !known.has(id));
+    if (fresh.length) (await job("/api/look", { ids: fresh }, `Looking at ${name}`)).files.forEach((seen, i) => known.set(fresh[i], { id: fresh[i], ...seen }));
+    return ids.map((id) => known.get(id));
   };
+  // A File is handed to the browser's own sender: it reads from the disk as it sends.
   const send = async (given) => {
-    setFile(null);
-    if (given.size > LARGEST) throw new Error(`${given.name} has ${bytes(given.size)}; the lab takes up to 1 GB. Try: informed lab ${given.name}`);
-    setBusy({ said: `Sending ${given.name}`, share: 0 });
-    const id = await upload(given, (share) => setBusy({ said: `Sending ${given.name}`, share }), (request) => { stop.current = () => request.abort(); });
-    return look({ id, name: given.name, size: given.size });
+    const ids = [];
+    const large = given.find((file) => file.size > LARGEST);
+    if (large) throw new Error(`${large.name} has ${bytes(large.size)}; the lab takes up to 1 GB. Try: informed lab ${large.name}`);
+    for (const [i, file] of given.entries()) {
+      const said = `Sending ${file.name}${given.length > 1 ? ` (${i + 1} of ${given.length})` : ""}`;
+      setBusy({ said, share: 0 });
+      ids.push(await upload(file, (sent, of) => setBusy({ said, share: sent / of, more: `${bytes(sent)} of ${bytes(of)}` }), (request) => { stop.current = () => request.abort(); }));
+    }
+    return look(ids, given.map((file) => file.name).join(", "));
   };
-  return { file, busy, error, guarded, job, look, send, stop: () => stop.current() };
+  return { busy, error, guarded, job, look, send, stop: () => stop.current() };
 }
 
-export function Drop({ files, start, what, onTaken }) {
+// A place to drop files, which is the whole page, and the files that are at hand already.
+export function Drop({ work, start, what, onFiles, several = false }) {
   const [over, setOver] = useState(false);
-  const take = (work) => files.guarded(async () => onTaken(await work()));
-  const dropped = (event) => {
-    event.preventDefault();
-    setOver(false);
-    const given = event.dataTransfer.files[0];
-    if (given) take(() => files.send(given));
-  };
-  return html`<div class="drop-zone ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)} onDrop=${dropped}>
-      <p><b>Drop a file here</b>: ${what}</p>
-      <p><label class="button" for="file">Choose a file</label><input class="sr" id="file" type="file" accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.eval,.gz"
-        onChange=${(event) => { const given = event.currentTarget.files[0]; if (given) take(() => files.send(given)); event.currentTarget.value = ""; }} /></p>
-      <p class="note">Up to 1 GB. It goes to a private folder on this machine, which is removed when the lab closes.</p></div>
-    ${start.files.length > 0 && html`<ul class="files">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => take(() => files.look(held))}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
-    ${files.busy && html`<div class="card" role="status"><p>${files.busy.said}…${files.busy.share !== undefined ? ` ${Math.round(100 * files.busy.share)} %` : ""}</p>
-      <progress aria-label=${files.busy.said} max="1" value=${files.busy.share === undefined ? null : files.busy.share}></progress>
-      <div class="buttons"><button type="button" onClick=${files.stop}>Stop</button></div></div>`}
-    <p class="problem" role="alert">${files.error}</p>`;
+  const take = (given) => { if (given.length) work.guarded(async (now) => { const held = await work.send(several ? given : given.slice(0, 1)); if (now()) await onFiles(held); }); };
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const enter = (event) => { if (event.dataTransfer && [...event.dataTransfer.types].includes("Files")) { event.preventDefault(); setOver(true); } };
+    const leave = (event) => { if (!event.relatedTarget) setOver(false); };
+    const drop = (event) => { event.preventDefault(); setOver(false); latest.current([...event.dataTransfer.files]); };
+    const all = [["dragenter", enter], ["dragover", enter], ["dragleave", leave], ["drop", drop]];
+    for (const [name, on] of all) addEventListener(name, on);
+    return () => { for (const [name, on] of all) removeEventListener(name, on); };
+  }, []);
+  return html`<div class="drop-zone ${over ? "over" : ""}">
+      <p><b>Drop ${several ? "files" : "a file"} here</b>: ${what}</p>
+      <p><label class="button" for="file">Choose ${several ? "files" : "a file"}</label><input class="sr" id="file" type="file" multiple=${several} accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.eval,.conll,.gz"
+        onChange=${(event) => { const given = [...event.currentTarget.files]; event.currentTarget.value = ""; take(given); }} /></p>
+      <p class="note">Up to 1 GB each. They go to a private folder on this machine, which is removed when the lab closes.</p></div>
+    ${start.files.length > 0 && html`<ul class="files" aria-label="Files at hand">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => work.guarded(async (now) => { const seen = await work.look([held.id], held.name); if (now()) await onFiles(seen); })}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
+    ${work.busy && html`<div class="card"><p class="doing"><span role="status">${work.busy.said}…</span> ${work.busy.share !== undefined && html`<span class="note">${Math.round(100 * work.busy.share)} %${work.busy.more ? `, ${work.busy.more}` : ""}</span>`}</p>
+      <progress aria-label=${work.busy.said} max="1" value=${work.busy.share === undefined ? null : work.busy.share}></progress>
+      <div class="buttons"><button type="button" onClick=${work.stop}>Stop</button></div></div>`}
+    <p class="problem" role="alert">${work.error}</p>`;
 }

@@ -11,6 +11,7 @@ export function takeToken() {
     localStorage.setItem(KEEP, decodeURIComponent(found[1]));
     history.replaceState(null, "", location.pathname + location.search + "#table");
   }
+  return Boolean(found);
 }
 
 export const setToken = (token) => localStorage.setItem(KEEP, token.trim());
@@ -135,12 +136,15 @@ export function readCounts(text) {
   return fine ? rows : null;
 }
 
+// Names in the address: commas part them, so that a comma in a name is written \\c.
+export const writeList = (names) => names.map((x) => x.replace(/\\/g, "\\b").replace(/,/g, "\\c")).join(",");
+export const readList = (text) => (text ? text.split(",").map((x) => x.replace(/\\c/g, ",").replace(/\\b/g, "\\")) : []);
+
 export const usualLabels = (k) => (k === 2 ? ["+", "−"] : Array.from({ length: k }, (_, i) => String.fromCharCode(65 + i)));
 
 export function readLabels(text, k) {
-  const labels = text ? text.split(",").map((x) => x.replace(/\\c/g, ",")) : [];
+  const labels = readList(text);
   return labels.length === k && new Set(labels).size === k ? labels : usualLabels(k);
 }
 
-export const writeLabels = (labels) =>
-  labels.join("\n") === usualLabels(labels.length).join("\n") ? "" : labels.map((x) => x.replace(/,/g, "\\c")).join(",");
+export const writeLabels = (labels) => (labels.join("\n") === usualLabels(labels.length).join("\n") ? "" : writeList(labels));

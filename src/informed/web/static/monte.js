@@ -3,9 +3,8 @@ import { html, useState, useRef, useEffect, lines, rate, count, address, goTo, r
 
 const PRESETS = [
   ["An honest sample", { generator: "multinomial", k: 4, n: 128 }],
-  ["Figures 2 and 3 of 2011", { generator: "premarginal", k: 4, n: 128 }],
-  ["Figure 6: 16 cases", { generator: "premarginal", k: 4, n: 16 }],
-  ["Figure 7: five classes", { generator: "premarginal", k: 5, n: 128 }],
+  ["The papers' recipe", { generator: "premarginal", k: 4, n: 128 }],
+  ["Their 16 cases", { generator: "premarginal", k: 4, n: 16 }],
   ["Two classes, 30 cases", { generator: "multinomial", k: 2, n: 30 }],
 ];
 const NAMES = { informedness: "informedness", markedness: "markedness", correlation: "correlation", cohen_kappa: "kappa", accuracy: "accuracy" };
@@ -18,40 +17,62 @@ function fromAddress() {
   return asked;
 }
 
+const figureAsked = () => readAddress().query.get("figure") || "";
+
 export function MontePanel({ start }) {
   const [asked, setAsked] = useState(fromAddress);
+  const [figure, setFigure] = useState(figureAsked); // one of the papers' instead of an experiment
   const [line, setLine] = useState(null);
   const [error, setError] = useState("");
   const [running, setRunning] = useState(false);
   const stop = useRef(() => {});
-  const run = async (what) => {
+  const stream = async (path, body, take) => {
     stop.current();
     const control = new AbortController();
     stop.current = () => control.abort();
-    goTo(address("monte", Object.fromEntries(Object.entries(what).filter(([key, value]) => USUAL[key] !== value))));
     setRunning(true);
     setError("");
     try {
-      for await (const found of lines("/api/simulate", what, control.signal)) {
+      for await (const found of lines(path, body, control.signal)) {
+        if (control.signal.aborted) return;
         if (found.error) setError(found.error);
-        else setLine(found);
+        else take(found);
       }
     } catch (problem) { if (problem.name !== "AbortError") setError(problem.message); }
     if (!control.signal.aborted) setRunning(false);
   };
+  const run = (what) => {
+    goTo(address("monte", Object.fromEntries(Object.entries(what).filter(([key, value]) => USUAL[key] !== value))), location.hash !== "#monte");
+    setFigure("");
+    return stream("/api/simulate", what, (found) => setLine(found));
+  };
+  const draw = (name) => {
+    goTo(address("monte", { figure: name }));
+    setFigure(name);
+    setLine(null);
+    return stream("/api/figure", { name }, (found) => setLine((before) => ({ ...before, ...found, figure: name })));
+  };
+  const show = () => {
+    const name = figureAsked();
+    if (name) return draw(name);
+    const what = fromAddress();
+    setAsked(what);
+    setLine(null);
+    return run(what);
+  };
   useEffect(() => {
-    run(asked);
-    const back = () => { if (readAddress().panel === "monte") { const what = fromAddress(); setAsked(what); run(what); } };
+    show();
+    const back = () => { if (readAddress().panel === "monte") show(); };
     addEventListener("popstate", back);
     return () => { removeEventListener("popstate", back); stop.current(); };
   }, []);
   const set = (name, number) => (event) => setAsked({ ...asked, [name]: number ? event.currentTarget.valueAsNumber : event.currentTarget.value });
   const generator = start.generators.find((g) => g.name === asked.generator);
   return html`<div class="monte"><h1>Tables whose truth is known</h1>
-    <div class="stage">
-      <form class="card" aria-label="Experiment" onSubmit=${(event) => { event.preventDefault(); run(asked); }}><h2>The experiment</h2>
-        <div class="presets" role="group" aria-label="Set-ups">${PRESETS.map(([name, fields]) => html`<button type="button" class="chip" key=${name} aria-pressed=${Object.entries(fields).every(([key, value]) => asked[key] === value)}
-          onClick=${() => { const what = { ...asked, ...fields }; setAsked(what); run(what); }}>${name}</button>`)}</div>
+    <div class="stage ${figure ? "single" : ""}">
+      <form class="card" aria-label="Experiment" onSubmit=${(event) => { event.preventDefault(); setLine(null); run(asked); }}><h2>The experiment</h2>
+        <div class="presets" role="group" aria-label="Set-ups">${PRESETS.map(([name, fields]) => html`<button type="button" class="chip" key=${name} aria-pressed=${!figure && Object.entries(fields).every(([key, value]) => asked[key] === value)}
+          onClick=${() => { const what = { ...asked, ...fields }; setAsked(what); setLine(null); run(what); }}>${name}</button>`)}</div>
         <div class="fields">
           <div><label for="generator">How tables are made</label><select id="generator" value=${asked.generator} onChange=${set("generator")}>${start.generators.map((g) => html`<option key=${g.name} value=${g.name} selected=${g.name === asked.generator}>${g.name}</option>`)}</select></div>
           <div><label for="k">Classes</label><input id="k" type="number" min="2" max="10" required value=${asked.k} onInput=${set("k", true)} /></div>
@@ -61,10 +82,29 @@ export function MontePanel({ start }) {
           <div><label for="seed">Seed</label><input id="seed" type="number" min="0" max="2000000000" required value=${asked.seed} onInput=${set("seed", true)} /></div></div>
         <p class="note">${generator ? generator.summary : ""}</p>
         <div class="buttons"><button type="submit" class="main">Run</button><button type="button" disabled=${!running} onClick=${() => { stop.current(); setRunning(false); }}>Stop</button></div>
-        <p class="problem" role="alert">${error}</p></form>
-      <section class="card" aria-labelledby="monte-h"><h2 id="monte-h">What the measures say</h2>
-        ${line && html`<p class="note progress" role="status">${count(line.done)} of ${count(line.of)} tables</p><progress aria-label="Tables" max=${line.of} value=${line.done}></progress><${Picture} rows=${line.rows} />`}</section>
-    </div>${line && html`<section class="card" aria-labelledby="rows-h"><h2 id="rows-h">Mean ± standard deviation</h2><${Rows} rows=${line.rows} /></section>`}</div>`;
+        <p class="problem" role="alert">${error}</p>
+        <h3>The papers' figures, drawn again</h3>
+        <div class="presets" role="group" aria-label="Figures of the papers">${start.figures.map((f) => html`<button type="button" class="chip" key=${f.name} title=${f.title} aria-pressed=${f.name === figure}
+          onClick=${() => draw(f.name)}>${FIGURE_NAMES[f.name] || f.name}</button>`)}</div></form>
+      <section class="card" aria-labelledby="monte-h"><h2 id="monte-h">${figure ? (start.figures.find((f) => f.name === figure) || {}).title : "What the measures say"}</h2>
+        ${line && !line.still && html`<p class="note progress" role="status">${figure ? `${count(line.done)} of ${count(line.of)} tables a level` : `${count(line.done)} of ${count(line.of)} tables`}</p><progress aria-label="Tables" max=${line.of} value=${line.done}></progress>`}
+        ${line && line.rows && html`<${Picture} rows=${line.rows} />`}
+        ${line && line.paper && html`<${Drawing} svg=${line.paper} name="${line.title}, as in the paper" />`}</section>
+    </div>
+    ${line && line.modern && html`<section class="card" aria-labelledby="modern-h"><h2 id="modern-h">${line.still ? "Another view" : "The same as distributions"}</h2>
+      <${Drawing} svg=${line.modern} name="${line.title}, ${line.still ? "another view" : "as distributions"}" />
+      ${line.id && html`<p class="downloads"><span>Download</span>${DRAWINGS.map(([file, name]) => html`<a key=${file} href="/results/${line.id}/${file}?download" download="informed-${figure}-${file}">${name}</a>`)}</p>`}
+      <p class="note">The same as <code>informed reproduce ${figure}</code>.</p></section>`}
+    ${line && line.rows && html`<section class="card" aria-labelledby="rows-h"><h2 id="rows-h">Mean ± standard deviation</h2><${Rows} rows=${line.rows} /></section>`}</div>`;
+}
+
+const FIGURE_NAMES = { "fig-2": "Figure 2", "fig-3": "Figure 3", "fig-4": "Figure 4", "fig-5": "Figure 5", "fig-6": "Figure 6", "fig-7": "Figure 7",
+  "sig-2": "Significance, figure 2", poster: "Poster", "iccs-1": "2003, figure 1", "table-2": "Table 2", "twelve-class": "2003, twelve classes" };
+const DRAWINGS = [["figure.svg", "Picture as in the paper"], ["distribution.svg", "Second picture"], ["figure.csv", "Numbers (CSV)"]];
+
+// As a picture and not as part of the page: it brings colours and names of its own.
+function Drawing({ svg, name }) {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${name}><img class="drawing" alt=${name} src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" /></div>`;
 }
 
 const measured = (rows) => [...new Set(rows.map((r) => r.measure))];

@@ -79,6 +79,7 @@ export function Plane({ answer, labels, focus, pn, onFocus, onDrag, onDrop, titl
       ${[0.25, 0.5, 0.75].map((v) => html`<line class="grid" x1=${x(v)} x2=${x(v)} y1=${y(0)} y2=${y(1)} /><line class="grid" x1=${x(0)} x2=${x(1)} y1=${y(v)} y2=${y(v)} />`)}
       ${defined && b.low !== null && band(b.low, b.high)}
       <line class="chance" x1=${x(0)} y1=${y(0)} x2=${x(1)} y2=${y(1)} />
+      ${defined && here.slope !== null && [-0.5, -0.25, 0.25, 0.5].map((gap) => drawn(line(here.recall - here.slope * here.fallout + gap * (1 + here.slope), here.slope), "cost faint"))}
       ${defined && here.slope !== null && drawn(line(here.recall - here.slope * here.fallout, here.slope), "cost")}
       <rect class="frame" x=${LEFT} y=${TOP} width=${wide} height=${tall} />
       ${defined && html`<line class="drop" x1=${x(here.fallout)} x2=${x(here.fallout)} y1=${y(here.recall)} y2=${y(here.fallout)} />`}

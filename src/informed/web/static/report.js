@@ -1,12 +1,15 @@
 // A report: the page in a sandbox, and every format to download.
 import { html } from "/static/lib.js";
 
-const FORMATS = [["html", "Page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Markdown"], ["tex", "LaTeX"], ["txt", "Text"]];
+const FORMATS = { html: "Page", json: "JSON", csv: "CSV", md: "Markdown", tex: "LaTeX", txt: "Text" };
+const at = (id, ending) => `/results/${id}/report.${ending}`;
+
+export function Downloads({ id, formats = Object.keys(FORMATS) }) {
+  return html`<p class="downloads"><span>Download</span>${formats.map((ending) => html`<a key=${ending} href="${at(id, ending)}?download" download="informed-report.${ending}">${FORMATS[ending]}</a>`)}
+    <a href=${at(id, "html")} target="_blank" rel="noopener">Open the page</a></p>`;
+}
 
 export function Report({ id, page = true }) {
-  const at = (ending) => `/results/${id}/report.${ending}`;
-  return html`<div class="report">
-    <p class="downloads"><span>Download</span>${FORMATS.map(([ending, name]) => html`<a key=${ending} href="${at(ending)}?download" download="informed-report.${ending}">${name}</a>`)}
-      <a href=${at("html")} target="_blank" rel="noopener">Open the page</a></p>
-    ${page && html`<iframe src=${at("html")} title="The full report" sandbox="allow-scripts"></iframe>`}</div>`;
+  return html`<div class="report"><${Downloads} id=${id} />
+    ${page && html`<iframe src=${at(id, "html")} title="The full report" sandbox="allow-scripts"></iframe>`}</div>`;
 }

@@ -6,10 +6,15 @@ import { Editor } from "/static/editor.js";
 import { Plane, short } from "/static/plane.js";
 import { Measures, Classes } from "/static/measures.js";
 import { Report } from "/static/report.js";
+import { yours } from "/static/yours.js";
 
 export const PRESETS = [
   { name: "Powers, left", counts: [[56, 20], [12, 12]], said: "The first example of the 2011 paper: 68 % right, informed 20 %." },
   { name: "Powers, right", counts: [[30, 12], [30, 28]], said: "Its twin: accuracy and F are far lower, informedness is the same." },
+  { name: "2003: guessing", counts: [[56, 24], [14, 6]], said: "The spreadsheet of 2003: it says + four times out of five whatever comes, and is right 62 % of the time." },
+  { name: "2003: perfect", counts: [[70, 0], [0, 30]], said: "The spreadsheet of 2003: it knows every case." },
+  { name: "2003: informed 15 %", counts: [[58.1, 20.4], [11.9, 9.6]], said: "The spreadsheet of 2003: it knows 15 % of the cases and guesses the rest." },
+  { name: "2003: perverse 15 %", counts: [[47.6, 24.9], [22.4, 5.1]], said: "The spreadsheet of 2003: it knows 15 % of the cases and says the opposite." },
   { name: "Rare disease", counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], said: "99 % right and well informed, yet most alarms are false." },
   { name: "Always positive", counts: [[90, 10], [0, 0]], said: "It never looks, and is right 90 % of the time." },
   { name: "Permuted labels", counts: [[2, 45, 3], [3, 4, 43], [44, 2, 4]], labels: ["red", "green", "blue"], said: "It knows the classes and names them wrongly: worse than guessing." },
@@ -65,15 +70,19 @@ export function TablePanel({ start }) {
     if (!name || labels.some((x, i) => x === name && i !== j)) { input.value = labels[j]; return live.say(name ? "Two classes cannot have the same name." : "A class needs a name."); }
     live.set({ labels: labels.map((x, i) => (i === j ? name : x)) });
   };
-  const preset = PRESETS.find((p) => writeCounts(p.counts) === writeCounts(counts));
+  const mine = yours();
+  const own = mine && { name: "Your file", counts: mine.counts, labels: mine.labels, said: `As counted in ${mine.name}.` };
+  const presets = own ? [...PRESETS, own] : PRESETS;
+  const preset = presets.find((p) => writeCounts(p.counts) === writeCounts(counts));
   return html`<div class="table-panel">
     <h1 class="sr">Table</h1>
     <${Answer} live=${live} />
     <div class="stage">
       <section class="card" aria-labelledby="edit-h">
         <h2 id="edit-h">The table</h2>
-        <div class="presets" role="group" aria-label="Examples">${PRESETS.map((p) => html`<button type="button" key=${p.name} class="chip" aria-pressed=${p === preset} title=${p.said}
-          onClick=${() => live.set({ counts: p.counts, labels: p.labels || usualLabels(p.counts.length), focus: 0 })}>${p.name}</button>`)}</div>
+        <div class="presets" role="group" aria-label="Examples">${presets.map((p) => html`<button type="button" key=${p.name} class="chip" aria-pressed=${p === preset} title=${p.said}
+          onClick=${() => live.set({ counts: p.counts, labels: p.labels || usualLabels(p.counts.length), focus: 0 })}>${p.name}</button>`)}
+          ${!own && html`<a class="button chip" href=${address("data", { file: start.files.length ? start.files[0].id : "" })}>Your file${start.files.length ? `: ${short(start.files[0].name)}` : ""}…</a>`}</div>
         <${Editor} answer=${answer} counts=${counts} labels=${labels} onCell=${(...x) => live.cell(...x)} onSettle=${() => live.settle()} onPaste=${paste} onLabel=${rename} />
         <p class="note">${preset ? preset.said + " " : ""}The small number is what guessing would put there.
           Type, use + and −, or paste a block from a spreadsheet.</p>
@@ -189,7 +198,7 @@ const TEST_NAMES = {
 };
 
 function Tests({ tests }) {
-  if (!tests) return null;
+  if (!tests) return html`<p class="note">Counting…</p>`;
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Tests"><table><caption class="sr">Tests of significance</caption>
     <thead><tr><th scope="col">test</th><th scope="col" class="r">statistic</th><th scope="col" class="r">p</th></tr></thead>
     <tbody>${tests.map((t, i) => html`<tr key=${i}><th scope="row">${TEST_NAMES[t.method] || t.method}<small>${t.why || `if ${t.null.split(":")[0]}`}</small></th>
@@ -198,7 +207,7 @@ function Tests({ tests }) {
 }
 
 function Size({ size, n }) {
-  if (size === undefined) return null; // not yet computed
+  if (size === undefined) return html`<p class="note">Counting…</p>`;
   if (!size) return html`<p class="note">A class has no case, so that nothing can be planned from this table.</p>`;
   const x = (m) => 46 + 330 * (Math.log10(m) - 1) / (Math.log10(5000) - 1), y = (p) => 12 + 120 * (1 - p);
   const here = Math.min(5000, Math.max(10, n));

@@ -1,52 +1,96 @@
 // The Threshold panel: a score, its curve, and the threshold that costs least.
 import { html, useState, useEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
-import { useFile, Drop, Choice } from "/static/files.js";
+import { useWork, Drop, Choice } from "/static/files.js";
 import { Measures } from "/static/measures.js";
+import { short } from "/static/plane.js";
 
 const COSTS = [[1, 20], [1, 10], [1, 5], [1, 3], [1, 2], [1, 1], [2, 1], [3, 1], [5, 1], [10, 1], [20, 1]];
 const SIDE = 320, LEFT = 48, TOP = 12;
 
-export function ThresholdPanel({ start }) {
-  const files = useFile(start);
-  const [chosen, setChosen] = useState({ real: "", score: "", positive: "" });
-  const [held, setHeld] = useState(null); // {id, curve, best, reject}
-  const [id, setId] = useState(undefined);
-  const [at, setAt] = useState(0);
-  const [asks] = useState(() => readAddress().query);
-  const [cost, setCost] = useState(Math.max(0, COSTS.findIndex((c) => c.join(":") === (asks.get("cost") || "1:1"))));
-  const [abstain, setAbstain] = useState(Math.min(1, Math.max(0, Number(asks.get("abstain")) || 0)));
-  const live = useLive(() => new Live({ counts: [[1, 1], [1, 1]], labels: ["+", "−"] }));
-  const decide = useMemo(() => latest(async (asked, place) => {
-    const found = await ask("/api/curve", asked);
-    setHeld((before) => ({ ...before, ...found }));
-    if (found.curve && place) place(found.curve, found.best);
-  }), []);
-  const asked = (more) => ({ ...(id === undefined ? {} : { id }), miss: COSTS[cost][0], alarm: COSTS[cost][1], ...(abstain > 0 ? { abstain } : {}), ...more });
-  const go = (curve, i) => {
-    setAt(i);
-    const positives = curve.tp[curve.tp.length - 1], negatives = curve.fp[curve.fp.length - 1];
-    live.set({ counts: [[curve.tp[i], curve.fp[i]], [positives - curve.tp[i], negatives - curve.fp[i]]], labels: curve.labels });
+const EVEN = 5; // where a miss costs as much as a false alarm
+
+function fromAddress() {
+  const { query } = readAddress();
+  const cost = COSTS.findIndex((c) => c.join(":") === query.get("cost"));
+  return {
+    c: query.get("c") || "", name: query.get("name") || "", at: query.has("at") ? Math.max(0, Math.trunc(Number(query.get("at"))) || 0) : null,
+    cost: cost < 0 ? EVEN : cost, abstain: Math.min(1, Math.max(0, Number(query.get("abstain")) || 0)),
   };
-  const nearest = (curve, best) => {
-    const gap = (t) => (best.threshold === null || t === null ? (best.threshold === t ? 0 : Infinity) : Math.abs(t - best.threshold));
-    return curve.thresholds.reduce((found, t, i, all) => (gap(t) < gap(all[found]) ? i : found), 0);
+}
+
+const toAddress = ({ c, name, at, cost, abstain }) => address("threshold", { c, name, at: at ?? "", cost: cost === EVEN ? "" : COSTS[cost].join(":"), abstain: abstain || "" });
+
+const nearest = (curve, best) => {
+  const gap = (t) => (best.threshold === null || t === null ? (best.threshold === t ? 0 : Infinity) : Math.abs(t - best.threshold));
+  return curve.thresholds.reduce((found, t, i, all) => (gap(t) < gap(all[found]) ? i : found), 0);
+};
+
+export function ThresholdPanel({ start }) {
+  const files = useWork();
+  const [file, setFile] = useState(null);
+  const [chosen, setChosen] = useState({ real: "", score: "", positive: "" });
+  const [held, setHeld] = useState(null); // {of, curve, best, reject}
+  const [state, setState] = useState(fromAddress);
+  const [error, setError] = useState("");
+  const live = useLive(() => new Live({ counts: [[1, 1], [1, 1]], labels: ["+", "−"] }));
+  const table = (curve, i) => {
+    const last = curve.tp.length - 1;
+    live.set({ counts: [[curve.tp[i], curve.fp[i]], [curve.tp[last] - curve.tp[i], curve.fp[last] - curve.fp[i]]], labels: curve.labels });
+  };
+  // The curve once, then only what the costs decide; of what waits only the latest is asked.
+  const decide = useMemo(() => {
+    let of, curve; // the curve that is there
+    return latest(async (want) => {
+      const body = { ...(want.c ? { id: want.c } : {}), miss: COSTS[want.cost][0], alarm: COSTS[want.cost][1], ...(want.abstain > 0 ? { abstain: want.abstain } : {}), whole: of !== want.c };
+      try {
+        const found = await ask("/api/curve", body);
+        setError("");
+        setHeld((before) => ({ ...(found.curve ? {} : before), reject: null, ...found, of: want.c }));
+        curve = found.curve || curve;
+        if (found.curve || want.at === null) {
+          const at = want.at !== null && want.at < curve.tp.length ? want.at : nearest(curve, found.best);
+          setState((now) => ({ ...now, at }));
+          table(curve, at);
+        }
+        of = want.c;
+      } catch (problem) { setError(problem.message); }
+    });
+  }, []);
+  // What moves is shown at once; where it rests is a page that the back button returns to.
+  const move = (fields, rest = false) => {
+    const next = { ...state, ...fields };
+    setState(next);
+    if (held && held.curve && fields.at !== undefined && fields.at !== null) table(held.curve, fields.at);
+    if (fields.cost !== undefined || fields.abstain !== undefined || fields.c !== undefined) decide(next);
+    if (rest) goTo(toAddress(next));
   };
   useEffect(() => {
-    const there = id === undefined && asks.has("at") ? Number(asks.get("at")) : -1;
-    decide(asked({ whole: true }), (curve, best) => go(curve, there >= 0 && there < curve.tp.length ? there : nearest(curve, best)));
-  }, [id]);
-  useEffect(() => { // a file is not in the address: it is known to this run only
-    if (held) goTo(address("threshold", { at: id === undefined ? at : "", cost: cost === 5 ? "" : COSTS[cost].join(":"), abstain: abstain || "" }), false);
-  }, [held, at, cost, abstain]);
-  useEffect(() => { if (held) { setHeld({ ...held, reject: null }); decide(asked({})); } }, [cost, abstain]);
+    decide(state);
+    const back = () => {
+      if (readAddress().panel !== "threshold") return;
+      const then = fromAddress();
+      setState((now) => ({ ...then, at: then.at ?? now.at }));
+      decide(then);
+      setHeld((now) => { if (now && now.of === then.c && then.at !== null && then.at < now.curve.tp.length) table(now.curve, then.at); return now; });
+    };
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
   const set = (name) => (event) => setChosen({ ...chosen, [name]: event.currentTarget.value });
-  const { file } = files;
+  const draw = (event) => {
+    event.preventDefault();
+    files.guarded(async () => {
+      const { id } = await files.job("/api/score", { id: file.id, ...chosen }, `Counting ${file.name}`);
+      move({ c: id, name: file.name, at: null }, true);
+    });
+  };
   return html`<div class="curve-panel"><h1>Where to draw the line</h1>
-    ${held && held.curve && html`<${Curve} held=${held} at=${at} go=${(i) => go(held.curve, i)} live=${live} cost=${cost} setCost=${setCost} abstain=${abstain} setAbstain=${setAbstain} nearest=${nearest}
-      name=${id === undefined ? "Example: a test for an illness, 120 ill and 280 well people" : file.name} />`}
-    <${Drop} files=${files} start=${start} what="one with real classes and a score." onTaken=${(given) => setChosen({ real: given.real || "", score: given.columns.find((c) => /score|prob|logit/i.test(c)) || "", positive: "" })} />
-    ${file && !files.busy && file.columns.length > 0 && html`<form class="card" aria-label="Columns" onSubmit=${(event) => { event.preventDefault(); files.guarded(async () => setId((await files.job("/api/score", { id: file.id, ...chosen }, `Counting ${file.name}`)).id)); }}>
+    ${held && held.curve && state.at !== null && state.at < held.curve.tp.length && html`<${Curve} held=${held} state=${state} move=${move} live=${live}
+      name=${state.c ? state.name || "Your file" : "Example: a test for an illness, 120 ill and 280 well people"} />`}
+    <p class="problem" role="status">${error}</p>
+    <${Drop} work=${files} start=${start} what="one with real classes and a score." onFiles=${([given]) => { setFile(given); setChosen({ real: given.real || "", score: given.columns.find((c) => /score|prob|logit/i.test(c)) || "", positive: "" }); }} />
+    ${file && !files.busy && file.columns.length > 0 && html`<form class="card" aria-label="Columns" onSubmit=${draw}>
       <h2>${file.name}: which columns?</h2><div class="fields">
         <${Choice} id="real" label="Real classes" columns=${file.columns} value=${chosen.real} onChange=${set("real")} required />
         <${Choice} id="score" label="Score" columns=${file.columns} value=${chosen.score} onChange=${set("score")} required />
@@ -54,8 +98,10 @@ export function ThresholdPanel({ start }) {
       <div class="buttons"><button type="submit" class="main">Draw the curve</button></div></form>`}</div>`;
 }
 
-function Curve({ held, at, go, live, cost, setCost, abstain, setAbstain, nearest, name }) {
+function Curve({ held, state, move, live, name }) {
   const { curve, best, reject } = held;
+  const { at, cost, abstain } = state;
+  const open = reject && abstain > 0 && reject.coverage <= 0.9995 ? reject : null; // scores that are better left open
   const last = curve.tp.length - 1, positives = curve.tp[last], negatives = curve.fp[last];
   const x = (f) => LEFT + SIDE * f, y = (r) => TOP + SIDE * (1 - r);
   const points = curve.tp.map((tp, i) => [curve.fp[i] / negatives, tp / positives]);
@@ -70,24 +116,55 @@ function Curve({ held, at, go, live, cost, setCost, abstain, setAbstain, nearest
         <line class="chance" x1=${x(0)} y1=${y(0)} x2=${x(1)} y2=${y(1)} />
         <polyline class="hull" points=${curve.hull.map(([f, r]) => `${x(f)},${y(r)}`).join(" ")} />
         <polyline class="roc-line" points=${points.map(([f, r]) => `${x(f)},${y(r)}`).join(" ")} />
+        ${open && html`<polyline class="open-line" points=${points.filter((_, i) => between(curve.thresholds[i], open)).map(([f, r]) => `${x(f)},${y(r)}`).join(" ")} />`}
         <circle class="best" cx=${x(best.fallout)} cy=${y(best.recall)} r="9" />
         <circle class="dot" cx=${x(here[0])} cy=${y(here[1])} r="6.5" />
         <text class="axis" x=${x(0.5)} y=${y(0) + 36} text-anchor="middle">fallout</text><text class="axis" x=${-(TOP + SIDE / 2)} y="12" transform="rotate(-90)" text-anchor="middle">recall</text></svg>
-      <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li></ul>
+      <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li>${open && html`<li class="k-open">no answer</li>`}</ul>
       <p class="note">Area under the curve <b>${rate(curve.auc.value)}</b> (95 % interval ${rate(curve.auc.low)} to ${rate(curve.auc.high)}; guessing 0.5): the probability that a case of “${curve.labels[0]}” scores higher than one of “${curve.labels[1]}”. ${curve.notes.join(" ")}</p>
     </section>
     <section class="card" aria-labelledby="at-h"><h2 id="at-h">At this threshold</h2>
       <div class="slider"><label for="threshold">Say ${curve.labels[0]} from a score of</label><output for="threshold">${shown}</output>
-        <input type="range" id="threshold" min="0" max=${last} step="1" value=${at} aria-valuetext=${String(shown)} onInput=${(event) => go(Number(event.currentTarget.value))} /></div>
+        <input type="range" id="threshold" min="0" max=${last} step="1" value=${last - at} aria-valuetext=${String(shown)} onInput=${(event) => move({ at: last - Number(event.currentTarget.value) })} onChange=${(event) => move({ at: last - Number(event.currentTarget.value) }, true)} /></div>
+      <${Scores} curve=${curve} at=${at} open=${open} />
       ${live.answer && html`<p class="counts">${count(live.counts[0][0])} of ${count(positives)} ${curve.labels[0]} found, ${count(live.counts[0][1])} of ${count(negatives)} ${curve.labels[1]} alarmed falsely.</p>
         <${Measures} measures=${live.answer.measures} only=${["informedness", "markedness", "recall", "precision", "accuracy", "f1"]} />`}
       <div class="slider"><label for="curve-cost">What a miss costs : what a false alarm costs</label><output for="curve-cost">${COSTS[cost][0]} : ${COSTS[cost][1]}</output>
-        <input type="range" id="curve-cost" min="0" max=${COSTS.length - 1} step="1" value=${cost} aria-valuetext="${COSTS[cost][0]} to ${COSTS[cost][1]}" onInput=${(event) => setCost(Number(event.currentTarget.value))} /></div>
+        <input type="range" id="curve-cost" min="0" max=${COSTS.length - 1} step="1" value=${cost} aria-valuetext="${COSTS[cost][0]} to ${COSTS[cost][1]}" onInput=${(event) => move({ cost: Number(event.currentTarget.value) })} onChange=${(event) => move({ cost: Number(event.currentTarget.value) }, true)} /></div>
       <p class="least">Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).</p>
-      <div class="buttons"><button type="button" onClick=${() => go(nearest(curve, best))}>Go there</button></div>
+      <div class="buttons"><button type="button" onClick=${() => move({ at: nearest(curve, best) }, true)}>Go there</button></div>
       <div class="slider"><label for="abstain">What no answer costs</label><output for="abstain">${abstain === 0 ? "always answer" : abstain}</output>
-        <input type="range" id="abstain" min="0" max="1" step="0.05" value=${abstain} aria-valuetext=${abstain === 0 ? "always answer" : String(abstain)} onInput=${(event) => setAbstain(Number(event.currentTarget.value))} /></div>
+        <input type="range" id="abstain" min="0" max="1" step="0.05" value=${abstain} aria-valuetext=${abstain === 0 ? "always answer" : String(abstain)} onInput=${(event) => move({ abstain: Number(event.currentTarget.value) })} onChange=${(event) => move({ abstain: Number(event.currentTarget.value) }, true)} /></div>
       ${reject && abstain > 0 && html`<p class="reject">${reject.coverage > 0.9995 ? "At this price it pays to answer always."
         : html`Leave ${percent(Math.round(1000 * (1 - reject.coverage)) / 1000)} open, those with scores from ${rate(reject.lower, 2)} to ${rate(reject.upper, 2)}: a case then costs ${rate(reject.cost)} instead of ${rate(reject.without)}.`}</p>`}
     </section></div>`;
+}
+
+const between = (t, open) => t !== null && t >= open.lower && t <= open.upper;
+
+// How the scores of both classes lie, and where the line is drawn: one class up, the other down.
+function Scores({ curve, at, open }) {
+  const known = curve.thresholds.filter((t) => t !== null);
+  const low = Math.min(...known), high = Math.max(...known), bins = 30, wide = 440, half = 56;
+  const place = (t) => Math.min(bins - 1, Math.floor(bins * (t - low) / (high - low || 1)));
+  const up = Array(bins).fill(0), down = Array(bins).fill(0);
+  curve.thresholds.forEach((t, i) => {
+    if (t === null || i === 0) return;
+    up[place(t)] += curve.tp[i] - curve.tp[i - 1];
+    down[place(t)] += curve.fp[i] - curve.fp[i - 1];
+  });
+  const last = curve.tp.length - 1;
+  const shares = [up.map((n) => n / curve.tp[last]), down.map((n) => n / curve.fp[last])];
+  const most = Math.max(...shares.flat()) || 1;
+  const x = (t) => 10 + wide * (Math.min(high, Math.max(low, t)) - low) / (high - low || 1);
+  const step = wide / bins;
+  const line = curve.thresholds[at] === null ? 10 + wide : x(curve.thresholds[at]);
+  const tick = (t) => Number(t.toPrecision(3));
+  return html`<svg class="scores" viewBox="0 0 ${wide + 20} ${2 * half + 34}" width=${wide + 20} height=${2 * half + 34} role="img" aria-labelledby="scores-t scores-d"><title id="scores-t">Scores of both classes</title>
+    <desc id="scores-d">Upwards ${curve.labels[0]}, downwards ${curve.labels[1]}, from ${tick(low)} to ${tick(high)}.${open ? ` No answer from ${tick(open.lower)} to ${tick(open.upper)}.` : ""}</desc>
+    ${open && html`<rect class="open" x=${x(open.lower)} y="2" width=${Math.max(1, x(open.upper) - x(open.lower))} height=${2 * half + 8} />`}
+    ${shares.map((side, s) => side.map((share, i) => share > 0 && html`<rect key="${s} ${i}" class=${s ? "down" : "up"} x=${10 + i * step + 0.5} width=${step - 1} y=${s ? half + 6 : half + 5 - half * share / most} height=${half * share / most} />`))}
+    <line class="here" x1=${line} x2=${line} y1="0" y2=${2 * half + 12} />
+    <text class="tick" x="10" y=${2 * half + 28}>${tick(low)}</text><text class="tick" x=${10 + wide} y=${2 * half + 28} text-anchor="end">${tick(high)}</text>
+    <text class="tick" x=${10 + wide / 2} y=${2 * half + 28} text-anchor="middle">up: ${short(curve.labels[0])}, down: ${short(curve.labels[1])}</text></svg>`;
 }
