@@ -377,6 +377,19 @@ class TestGroups:
         assert (d.estimate, d.low, d.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=2e-4)
 
 
+class TestMarket:
+    def test_a_label_that_loses_is_better_not_used(self) -> None:
+        t = Table.from_counts([[30, 3, 9], [4, 28, 9], [9, 8, 2]], labels=["a", "b", "c"])
+        said = informed.report(t).text(width=120)
+        assert "When to stay out of the market" in said
+        all_of_it = informed.informedness_of_all
+        silent = Table.from_counts([[30, 3, 9], [4, 28, 9], [0, 0, 0]], abstained=[9, 8, 2])
+        assert f"{all_of_it(t):.4f} → {all_of_it(silent):.4f}" in said
+
+    def test_nothing_is_said_where_every_label_pays(self) -> None:
+        assert "market" not in informed.report(PETS).text()
+
+
 class TestScores:
     def test_the_threshold_that_informedness_or_the_cost_would_choose(self) -> None:
         plain, dear = scored(), scored(cost="9:1")

@@ -55,6 +55,7 @@ def document(report: Report, *, precision: int = 3, whole: bool = False) -> tupl
         _table(report),
         _measures(report, precision),
         _classes(report, precision, whole),
+        _market(report),
         _significance(report, precision),
         size(report, precision),
         elsewhere(report, precision),
@@ -65,6 +66,15 @@ def document(report: Report, *, precision: int = 3, whole: bool = False) -> tupl
         parts.append(_each_group(report, precision, whole))
     parts.append(_notes(report))
     return tuple(p for p in parts if p is not None)
+
+
+def _market(report: Report) -> Section | None:
+    """Where answering a label loses: the labels that are better not used."""
+    if not any(c["informedness"].value < 0 for c in report.classes):
+        return None
+    from informed.reporting.decisions import label_section
+
+    return label_section(report.table, level=report.level)
 
 
 def _threshold(report: Report) -> Section | None:
