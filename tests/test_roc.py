@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from informed._arrays import Array
-from informed.decisions import _auc
+from informed.decisions import _auc, _partial
 from informed.decisions.costs import (
     against_cost,
     against_prevalence,
@@ -351,9 +351,9 @@ def test_the_spread_of_a_partial_area_is_delongs_over_the_whole_range() -> None:
             roc(real=real, score=score, weights=1 + np.arange(70) % 3),
         ):
             own = _auc.variance(curve.tp, curve.fp, curve.squares)
-            assert _auc.partial_variance(curve.tp, curve.fp, 0, 1, curve.squares) == pytest.approx(
-                own
-            )
+            assert _partial.partial_variance(
+                curve.tp, curve.fp, 0, 1, curve.squares
+            ) == pytest.approx(own)
             for over in ("fallout", "recall"):
                 part = curve.partial_interval(over=over)
                 whole = curve.interval(method="delong-logit")

@@ -103,11 +103,13 @@ def _plain(x: Any) -> Any:
 # ---------------------------------------------------------------------- a curve
 
 
-def cut(threshold: float, positive: Any) -> str:
-    """What a threshold says, in words."""
-    if math.isinf(threshold):
-        return f"call nothing {said_label(positive)}" if threshold > 0 else "call everything so"
-    return f"call {said_label(positive)} where score ≥ {threshold:.6g}"
+def cut(choice: Choice, positive: Any) -> str:
+    """What a choice says to do, in words."""
+    if choice.threshold == math.inf and not float(choice.table.pp):
+        return f"call nothing {said_label(positive)}"
+    if choice.threshold == -math.inf:
+        return f"call everything {said_label(positive)}"
+    return f"call {said_label(positive)} where score ≥ {choice.threshold:.6g}"
 
 
 def curve_sections(made: Chosen) -> tuple[Section, ...]:
@@ -119,7 +121,7 @@ def curve_sections(made: Chosen) -> tuple[Section, ...]:
     answer = (
         f"A case of {positive} scores higher than one of {negative} {percent(curve.auc, 1)} of the "
         f"time (AUC {rate(curve.auc)}, {span(area.low, area.high)} at {percent(choice.level)}); by "
-        f"the rule {choice.rule}, {cut(choice.threshold, curve.positive)}: informedness "
+        f"the rule {choice.rule}, {cut(choice, curve.positive)}: informedness "
         f"{rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
     )
     corners = curve.hull()
@@ -219,7 +221,7 @@ def curve_svg(made: Chosen, key: str = "curve") -> str:
     drawn = plane(
         made.curve,
         key,
-        chosen=mark(cut(choice.threshold, made.curve.positive), choice),
+        chosen=mark(cut(choice, made.curve.positive), choice),
         slope=1.0 if choice.c is None else choice.c,
         level=choice.level,
     )

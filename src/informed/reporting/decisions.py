@@ -68,10 +68,10 @@ def threshold_section(
         rule = "informedness" if cost is None and prevalence is None else "cost"
         choice = threshold(curve, rule, cost=cost, prevalence=prevalence)
     named = {name: _chosen(curve, name) for name in RULES if name != choice.rule}
-    at = _stops(curve, [choice.threshold, *(m.threshold for m in named.values())])
-    there = curve.table_at(curve.thresholds[at])
+    at = _stops(curve, [choice, *named.values()])
+    there = curve._table(at)
     shown = _measured(there, cost, prevalence)
-    start = int(np.searchsorted(-curve.thresholds[at], -choice.threshold))
+    start = int(np.searchsorted(at, _place(curve, choice)))
     return Section(
         key,
         title,
@@ -119,12 +119,18 @@ def _chosen(curve: Curve, rule: str) -> Choice:
     return threshold(curve, rule, n_draws=20)  # its threshold is wanted, not its interval
 
 
-def _stops(curve: Curve, wanted: Sequence[float]) -> NDArray[np.intp]:
-    """Positions spread evenly over the cases, and those of certain thresholds."""
+def _stops(curve: Curve, wanted: Sequence[Choice]) -> NDArray[np.intp]:
+    """Positions spread evenly over the cases, and those of certain choices."""
     called = curve.tp + curve.fp
     spread = np.searchsorted(called, np.linspace(0, called[-1], STOPS))
-    own = np.searchsorted(-curve.thresholds, -np.asarray(wanted))
-    return np.unique(np.concatenate([spread, own]))
+    return np.unique(np.concatenate([spread, [_place(curve, choice) for choice in wanted]]))
+
+
+def _place(curve: Curve, choice: Choice) -> int:
+    """Position of a choice; an infinite threshold calls nothing, or those with infinite scores."""
+    first = int(np.searchsorted(-curve.thresholds, -choice.threshold))
+    infinite = first == 0 and float(choice.table.pp) > 0
+    return first + infinite
 
 
 def _measured(there: Table, cost: Any, prevalence: float | None) -> dict[str, list[str]]:
@@ -138,10 +144,9 @@ def _measured(there: Table, cost: Any, prevalence: float | None) -> dict[str, li
 
 
 def _cuts(curve: Curve, at: NDArray[np.intp]) -> list[str]:
-    return [
-        "none" if math.isinf(x) and x > 0 else "all" if math.isinf(x) else f"{x:.6g}"
-        for x in curve.thresholds[at].tolist()
-    ]
+    """Thresholds in words; the first one calls nothing positive."""
+    cuts = zip(at.tolist(), curve.thresholds[at].tolist(), strict=True)
+    return ["none" if i == 0 else "all" if x == -math.inf else f"{x:.6g}" for i, x in cuts]
 
 
 def _slider(
