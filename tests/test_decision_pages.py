@@ -185,6 +185,9 @@ def test_odds_of_probabilities_counts_and_files() -> None:
     assert held["rows"] == pytest.approx([informed.informedness(t)] * 2)
     assert held["kelly"] == pytest.approx([(56 / 76 - 0.68) / 0.32, (0.5 - 0.32) / 0.68])
     assert held["guessing"] == pytest.approx(0, abs=1e-12)
+    held = asked_json("odds", "8 1 4 / 1 9 4 / 3 2 1", "--stakes", "1,1,0")
+    assert held["expected_value"] == pytest.approx(sum(held["rows"][:2]))
+    assert "With stakes of 1 on 0" in ok("odds", "8 1 4 / 1 9 4 / 3 2 1", "--stakes", "1,1,0")
     said = ok("odds", "examples/digits.csv", "--real", "digit", "--predicted", "predicted")
     assert "Kelly fraction" in said
     assert re.search(r"guessed with the same margins( +0\.000){4,}", said)
@@ -208,6 +211,9 @@ def test_published_figures_on_the_command_line() -> None:
     said = " ".join(ok("recover", "n=200", "recall=82%", "precision=74%", "f1=90%").split())
     assert "No table of whole counts agrees with n = 200" in said
     assert "without tables recall = 82% none precision = 74% 435 f1 = 90% 191" in said
+    many = asked_json("recover", "-n", "300", "recall=0.9")
+    assert many["count"] > 100_000
+    assert many["ranges"].keys() == {"informedness"}  # known over all, not over the first
     said = ok("recover", "-n", "500", "recall=0.90", "precision=0.60", "--range", "jaccard")
     assert said.startswith("2558 tables agree")
     assert "Jaccard" in said
@@ -218,6 +224,9 @@ def test_published_figures_on_the_command_line() -> None:
     [
         (["odds"], "--models"),
         (["odds", ".7", ".4"], "adds up to 1.1"),
+        (["odds", ".7", ".3", "--stakes", "1,1"], "give counts or a file"),
+        (["odds", "1 2 / 3 4", "--stakes", "1"], "one number a label"),
+        (["odds", "1 2 / 3 4", "--stakes", "a,b"], "a number for each label"),
         (["odds", "1 2 / 3"], "every row needs"),
         (["odds", "1", "two"], "'two' is not a number"),
         (["odds", "nowhere.csv"], "nowhere.csv"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
+import informed
 from informed._arrays import Array
 from informed.decisions import _auc, _partial
 from informed.decisions.costs import (
@@ -341,6 +345,50 @@ def test_partial_areas_agree_with_scikit_learn(high: float) -> None:
     assert left + rest == pytest.approx(curve.auc, abs=1e-12)
     with pytest.raises(InformedError, match="between 0 and 1"):
         curve.partial_auc(0.1, 0.2)
+
+
+def test_areas_intervals_and_comparisons_agree_with_proc() -> None:
+    """R's pROC on examples/breast-cancer.csv: tests/oracles/c01_roc.R made the file."""
+    folder = Path(__file__).parent
+    held = json.loads((folder / "oracles" / "c01_roc.json").read_text(encoding="utf-8"))
+    file = (folder.parent / "examples" / "breast-cancer.csv").open(encoding="utf-8", newline="")
+    with file:
+        rows = list(csv.DictReader(file))
+    real = np.array([row["diagnosis"] == "malignant" for row in rows])
+    score = np.array([float(row["score"]) for row in rows])
+    place = np.arange(1, len(score) + 1)
+    scores = {"score": score, "coarse": score.round(1), "noisy": score + np.sin(place)}
+    for name, values in scores.items():
+        curve = roc(real=real, score=values)
+        i = curve.interval(method="delong")
+        found = (curve.auc, _auc.variance(curve.tp, curve.fp), i.low, i.high)
+        assert found == pytest.approx([held[name][x] for x in ("auc", "var", "low", "high")])
+    compared = compare_areas(real=real, scores=scores)
+    for other in ("coarse", "noisy"):
+        assert compared["score", other].pvalue == pytest.approx(held[f"paired_score_{other}"]["p"])
+    parts = held["unpaired_noisy_odd_even"]
+    halves = [roc(real=real[x], score=scores["noisy"][x]) for x in (place % 2 == 1, place % 2 == 0)]
+    difference = compare_curves(halves[0], halves[1])
+    assert (difference.a, difference.b) == pytest.approx((parts["a"], parts["b"]))
+    error = (difference.high - difference.low) / (2 * 1.959963984540054)
+    assert difference.estimate / error == pytest.approx(parts["d"])  # t there, normal here
+    noisy = roc(real=real, score=scores["noisy"])
+    for key, found_area in {
+        "partial_fallout_0_0.2": noisy.partial_auc(0.2),
+        "partial_fallout_0_0.2_corrected": noisy.partial_auc(0.2, standardised=True),
+        "partial_recall_0.6_0.9": noisy.partial_auc(0.9, 0.6, over="recall"),
+    }.items():
+        assert found_area == pytest.approx(held[key])
+    spread = _partial.partial_variance(noisy.tp, noisy.fp, 0, 0.2)
+    assert spread == pytest.approx(held["partial_fallout_0_0.2_var_bootstrap_20000"], rel=0.05)
+    for rule in ("youden", "closest"):
+        t = informed.threshold(noisy, rule, n_draws=20).table
+        found_point = (find("recall")(t), find("inverse_recall")(t))
+        assert found_point == pytest.approx(tuple(held[rule].values()))
+    kind = np.where(real, "a", np.array(["a", "b", "c"])[(place - 1) % 3])
+    three = np.array([scores["noisy"], np.cos(place), np.sin(2 * place)]).T
+    three += (kind[:, None] == ["b"]) * [0, 1, 0] + (kind[:, None] == ["c"]) * [0, 0, 1]
+    assert multiclass(real=kind, score=three).hand_till == pytest.approx(held["hand_till"])
 
 
 def test_the_spread_of_a_partial_area_is_delongs_over_the_whole_range() -> None:

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Which payoffs.",
 )
+@click.option("--stakes", metavar="X,Y,…", help="A stake on each label; 0 is staying out.")
 @click.option("--models", is_flag=True, help="The four models of the 2003 paper's figure.")
 @output_options("text", "json", "html", "markdown")
 def command(
     what: tuple[str, ...],
     kind: str,
+    stakes: str | None,
     models: bool,
     form: str,
     output: str | None,
@@ -47,7 +49,7 @@ def command(
     from informed.reporting import bookmaking, choices
 
     how = reading(options)
-    title, data, sections = _asked(what, kind, models, how)
+    title, data, sections = _asked(what, kind, models, how, _stakes(stakes))
     if form == "json":
         written(choices.as_json(data), output)
     elif form == "html":
@@ -57,7 +59,11 @@ def command(
 
 
 def _asked(
-    what: tuple[str, ...], kind: Any, models: bool, how: dict[str, Any]
+    what: tuple[str, ...],
+    kind: Any,
+    models: bool,
+    how: dict[str, Any],
+    stakes: list[float] | None,
 ) -> tuple[str, dict[str, Any], tuple[Section, ...]]:
     from informed.cli.table import is_number, parsed
     from informed.decisions.bookmaker import odds
@@ -66,7 +72,7 @@ def _asked(
     from informed.table import Table
 
     if models:
-        if what or how:
+        if what or how or stakes:
             raise SourceError("--models are those of the paper and take nothing else.")
         return "The four models of 2003", book.models_data(), book.models_sections()
     if not what:
@@ -76,6 +82,8 @@ def _asked(
         if set(how) - {"labels", "positive"}:
             raise SourceError("Numbers that are typed in take --labels and --positive only.")
         if "/" not in words:
+            if stakes:
+                raise SourceError("Stakes are for predictions: give counts or a file.")
             held = odds([float(w) for w in words], labels=how.get("labels"))
             return "Fair odds", book.odds_data(held), book.odds_sections(held)
         table = Table.from_counts(parsed(" ".join(words)), **how)
@@ -85,7 +93,20 @@ def _asked(
             odd = next(w for w in words if not is_number(w) and w != "/")
             raise SourceError(f"{odd!r} is not a number, and only one file can be read.")
         table, title = _table(what[0], how), f"What {Path(what[0]).name} wins"
-    return title, book.bets_data(table, kind), book.bets_sections(table, kind)
+    return title, book.bets_data(table, kind, stakes), book.bets_sections(table, kind, stakes)
+
+
+def _stakes(text: str | None) -> list[float] | None:
+    from informed.errors import TableError
+
+    if text is None:
+        return None
+    try:
+        return [float(x) for x in text.split(",")]
+    except ValueError:
+        raise TableError(
+            f"The stakes are {text!r}; write a number for each label: 1,1,0."
+        ) from None
 
 
 def _table(file: str, how: dict[str, Any]) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from informed._labels import text as said_label
-from informed.decisions.bookmaker import Kind, Odds, Payoffs, kelly, odds, payoffs
+from informed.decisions.bookmaker import Kind, Odds, Payoffs, expected_value, kelly, odds, payoffs
 from informed.measures import find
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.reporting.numbers import MISSING, count, percent, rate, signed
@@ -99,14 +99,16 @@ def odds_sections(held: Odds) -> tuple[Section, ...]:
 # ---------------------------------------------------------------------- a system
 
 
-def bets_sections(t: Table, kind: Kind = "fixed-win") -> tuple[Section, ...]:
-    """The answer, the odds, what each prediction pays and has won, labels, and guessing."""
+def bets_sections(t: Table, kind: Kind = "fixed-win", stakes: Any = None) -> tuple[Section, ...]:
+    """The answer, the odds, what each prediction pays and has won, labels, and guessing.
+
+    `stakes` are those of a betting strategy, one a label."""
     won = payoffs(t, kind)
     parts = [
         Section("answer", "The answer", (Words(_answer(t, won), "answer"),)),
         Section("odds", "Odds", (odds_grid(odds(t)),)),
         winnings_section(won),
-        Section("labels", "Labels", (labels_grid(t, won), *_labels_said(won))),
+        Section("labels", "Labels", (labels_grid(t, won), *_labels_said(t, won, stakes))),
         Section("guessing", "Guessing earns nothing", (_guessing(t, won),)),
     ]
     if len(t.labels) == 2:
@@ -164,7 +166,7 @@ def labels_grid(t: Table, won: Payoffs) -> Grid:
     return Grid("What the decisions for each label are worth", heads, tuple(rows), "gains")
 
 
-def _labels_said(won: Payoffs) -> list[Block]:
+def _labels_said(t: Table, won: Payoffs, stakes: Any) -> list[Block]:
     bad = [x for x, v in zip(won.labels, won.verdicts, strict=True) if v == "superstitious"]
     said = (
         "The gain of a label is the share of its decisions that is informed; the rest is guessed."
@@ -172,7 +174,11 @@ def _labels_said(won: Payoffs) -> list[Block]:
     if bad:
         shown = ", ".join(map(said_label, bad[:10]))
         said += f" Bets on {shown} lose at fair odds: better stay out of that market."
-    return [Words(said, "note")]
+    if stakes is None:
+        return [Words(said, "note")]
+    shown = ", ".join(f"{s:g} on {label(x)}" for s, x in zip(stakes, won.labels, strict=False))
+    value = expected_value(t, stakes, won.kind)  # type: ignore[arg-type]  # it is one of them
+    return [Words(said, "note"), Words(f"With stakes of {shown}, a case wins {_money(value)}.")]
 
 
 def _guessing(t: Table, won: Payoffs) -> Grid:
@@ -186,9 +192,10 @@ def _guessing(t: Table, won: Payoffs) -> Grid:
     return Grid("Won a case, by predicted label", heads, tuple(rows), "guessing")
 
 
-def bets_data(t: Table, kind: Kind = "fixed-win") -> dict[str, Any]:
+def bets_data(t: Table, kind: Kind = "fixed-win", stakes: Any = None) -> dict[str, Any]:
     """The same as plain data."""
     won = payoffs(t, kind)
+    staked = None if stakes is None else float(expected_value(t, stakes, kind))
     return {
         **odds_data(odds(t)),
         "kind": won.kind,
@@ -206,6 +213,8 @@ def bets_data(t: Table, kind: Kind = "fixed-win") -> dict[str, Any]:
         "weighted": won.weighted,
         "verdicts": won.verdicts,
         "kelly": kelly(t),
+        "stakes": stakes,
+        "expected_value": staked,
     }
 
 

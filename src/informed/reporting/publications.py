@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from informed.decisions.recover import Recovered
+from informed.decisions.recover import KEPT, Recovered
 from informed.measures import find
 from informed.reporting.blocks import Block, Grid, Section, Words, columns
 from informed.reporting.numbers import count, plural, rate
@@ -55,23 +55,24 @@ def _culprits(found: Recovered) -> list[Block]:
 
 
 def _ranges(found: Recovered, also: Sequence[str]) -> Section:
-    rows = []
-    for name in dict.fromkeys(find(x).name for x in (*RANGES, *also)):
-        low, high = found.range(name)
-        rows.append((find(name).facts.title, rate(low), rate(high)))
-    blocks: list[Block] = [
-        Grid("Least and greatest values", columns("measure", "least", "most"), tuple(rows))
-    ]
-    held = len(found.tables.counts)
-    if held < found.count:
-        blocks.append(
-            Words(
-                f"Informedness is over all {count(found.count)} tables, the other ranges over the "
-                f"first {count(held)}.",
-                "note",
-            )
-        )
+    rows = tuple(
+        (find(name).facts.title, rate(low), rate(high))
+        for name, (low, high) in _allowed(found, also).items()
+    )
+    heads = columns("measure", "least", "most")
+    blocks: list[Block] = [Grid("Least and greatest values", heads, rows, "ranges")]
+    if len(found.tables.counts) < found.count:
+        said = f"Other measures have a range where at most {count(KEPT)} tables agree: give more."
+        blocks.append(Words(said, "note"))
     return Section("ranges", "What they allow", tuple(blocks))
+
+
+def _allowed(found: Recovered, also: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """What measures may be; only informedness is known over more tables than are held."""
+    wanted = dict.fromkeys(find(x).name for x in (*RANGES, *also))
+    if len(found.tables.counts) < found.count:
+        return {"informedness": (found.low, found.high)}
+    return {name: found.range(name) for name in wanted}
 
 
 def _tables(found: Recovered) -> Section:
@@ -88,7 +89,6 @@ def _tables(found: Recovered) -> Section:
 
 def data(found: Recovered, also: Sequence[str] = ()) -> dict[str, Any]:
     """The same as plain data, with the first thousand tables."""
-    names = dict.fromkeys(find(x).name for x in (*RANGES, *also))
     return {
         "n": found.n,
         "known": found.known,
@@ -96,7 +96,7 @@ def data(found: Recovered, also: Sequence[str] = ()) -> dict[str, Any]:
         "count": found.count,
         "informedness": {"low": found.low, "high": found.high},
         "ranges": {
-            name: dict(zip(("low", "high"), found.range(name), strict=True)) for name in names
+            name: {"low": low, "high": high} for name, (low, high) in _allowed(found, also).items()
         },
         "tables": found.tables.counts[:1000],
         "without": found.without,
