@@ -29,7 +29,7 @@ from informed import Table
 from informed.errors import InformedError
 from informed.simulation import Experiment
 from informed.simulation.figures import FIGURES, reproduce
-from informed.web import comparing, limits, moves, work
+from informed.web import comparing, limits, moves, routes_data, work
 from informed.web.app import STATIC, create_app
 from informed.web.comparing import compared
 from informed.web.lab import ending
@@ -715,6 +715,18 @@ def test_a_file_beyond_the_limit_is_refused_and_removed(
     response = client.post("/api/upload", params={"name": "x.csv"}, content=chunks())
     assert response.status_code == 413
     assert set(folder.iterdir()) == before
+
+
+def test_a_full_disk_is_one_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab: Any = client.app.state.lab  # type: ignore[attr-defined]  # Starlette
+    path = lab.folder / "full"
+    path.symlink_to("/dev/full")
+    monkeypatch.setattr(lab, "place", lambda name: (name, path))
+    monkeypatch.setattr(routes_data, "MODE", "wb")
+    response = client.post("/api/upload", params={"name": "x.csv"}, content=b"x" * (1 << 20))
+    assert response.status_code == 507
+    assert "No space left" in response.json()["error"]
+    assert not path.is_symlink()
 
 
 def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

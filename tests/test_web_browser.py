@@ -386,7 +386,9 @@ def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_pat
         page = visit.to("#data")
         bad = tmp_path / "broken.parquet"
         bad.write_bytes(b"PAR1 this is no table")
-        page.get_by_label("Choose files").set_input_files(bad)
+        with page.expect_file_chooser() as chooser:
+            page.get_by_label("Choose files").press("Space")
+        chooser.value.set_files(bad)
         expect(page.get_by_role("alert")).not_to_be_empty(timeout=20_000)
         assert "Traceback" not in page.get_by_role("alert").inner_text()
 
@@ -565,7 +567,7 @@ PLACES = {
     "extreme": "#table?t=500,1;1,500&l=a,b",
     "empty": "#table?t=0,0;0,0",
     "data": "#data",
-    "threshold": "#threshold",
+    "threshold": "#threshold?abstain=0.3",
     "monte": "#monte?replicates=50",
     "figure": "#monte?figure=iccs-1",
     "learn": "#learn?step=2",

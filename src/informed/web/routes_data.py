@@ -22,6 +22,7 @@ from informed.web.answers import Refused, answered, asked, choice_of
 from informed.web.lab import Lab
 from informed.web.worker import Worker
 
+MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 COLUMNS = ("real", "predicted", "by", "weights")
 
@@ -33,10 +34,12 @@ async def upload(request: Request) -> Response:
     key, path = lab.place(name)
     done = False
     try:
-        with path.open("xb") as out:
+        with path.open(MODE) as out:
             async for chunk in request.stream():
                 await asyncio.to_thread(out.write, chunk)
         done = True
+    except OSError as error:
+        raise Refused(f"The file could not be kept: {error.strerror}.", 507) from None
     finally:
         if not done:
             path.unlink(missing_ok=True)
