@@ -14,6 +14,7 @@ import numpy as np
 from informed import _building as build
 from informed._arrays import Array, ratio
 from informed._drawing import InNotebooks
+from informed._frames import Framed
 from informed._labels import some
 from informed.decisions.costs import costs_of
 from informed.decisions.curve import Curve
@@ -83,7 +84,7 @@ def drop_superstitious(t: Table) -> Dropped:
 
 
 @dataclass(frozen=True, eq=False)
-class CoverageCurve:
+class CoverageCurve(Framed):
     """What the answered cases, the surest first, are worth at each coverage."""
 
     confidence: Array  # the least that is answered, descending
@@ -128,7 +129,7 @@ def coverage_curve(
 
 
 @dataclass(frozen=True)
-class Reject:
+class Reject(Framed):
     """Two thresholds: positive from `upper` on, negative below `lower`, no answer between."""
 
     upper: float
@@ -197,7 +198,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RejectCurve(InNotebooks):
+class RejectCurve(InNotebooks, Framed):
     """Every choice that Chow's rule makes, from the dearest answers left out to all answered.
 
     `of_all` counts a case without an answer as winning nothing.

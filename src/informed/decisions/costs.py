@@ -15,6 +15,7 @@ import numpy as np
 from informed import _building as build
 from informed._arrays import Array, Floats, plain, ratio
 from informed._drawing import InNotebooks
+from informed._frames import Framed
 from informed.errors import TableError
 from informed.inference.results import Interval
 from informed.measures import Measure, find
@@ -82,7 +83,7 @@ def cost_matrix(t: Table, cost: Any) -> Array:
 
 
 @dataclass(frozen=True)
-class ExpectedCost:
+class ExpectedCost(Framed):
     """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
 
     system: Floats
@@ -221,7 +222,7 @@ def net_benefit(t: Table, probability: Any) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve(InNotebooks):
+class DecisionCurve(InNotebooks, Framed):
     """Net benefit of the model, of treating all and of treating none."""
 
     probabilities: Array
@@ -272,7 +273,7 @@ def decision_curve(
 
 
 @dataclass(frozen=True, eq=False)
-class CostCurve(InNotebooks):
+class CostCurve(InNotebooks, Framed):
     """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)

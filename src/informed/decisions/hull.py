@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._frames import Framed
 from informed.decisions._auc import area
 from informed.errors import TableError
 
@@ -35,7 +36,7 @@ class Mixture:
 
 
 @dataclass(frozen=True, eq=False)
-class Hull:
+class Hull(Framed):
     """Corners of the upper convex hull, from (0, 0) to (1, 1)."""
 
     thresholds: Array

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._columns import column
+from informed._frames import Framed
 from informed._labels import canonical, ordered, some
 from informed.decisions import _auc
 from informed.decisions.curve import Curve, checked_level
@@ -22,7 +23,7 @@ __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multic
 
 
 @dataclass(frozen=True)
-class AreaDifference:
+class AreaDifference(Framed):
     """Area of a less area of b."""
 
     estimate: float
@@ -106,7 +107,7 @@ def _difference(a: float, b: float, var: float, level: float, method: str) -> Ar
 
 
 @dataclass(frozen=True, eq=False)
-class Areas:
+class Areas(Framed):
     """Areas of many classes, each by the score of its own column."""
 
     labels: tuple[Hashable, ...]

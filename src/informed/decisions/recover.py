@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from informed import _building as build
 from informed._arrays import Array
 from informed._drawing import InNotebooks
+from informed._frames import frame
 from informed.errors import TableError
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
@@ -97,6 +98,12 @@ class Recovered(InNotebooks):
     low: float  # informedness that they allow
     high: float
     without: dict[str, int | None]  # where none fits: how many would, without each figure
+
+    def to_frame(self) -> Any:
+        """A row for each table that fits: its four counts and its informedness."""
+        t = self.tables
+        parts = {"tp": t.tp, "fp": t.fp, "fn": t.fn, "tn": t.tn, "informedness": informedness(t)}
+        return frame({name: np.atleast_1d(x).tolist() for name, x in parts.items()})
 
     @property
     def possible(self) -> bool:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from informed import _building as build
 from informed._arrays import Array, ratio
 from informed._drawing import InNotebooks
+from informed._frames import frame
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve, checked_level
 from informed.errors import InferenceError, MeasureError
@@ -58,6 +59,19 @@ class Choice(InNotebooks):
 
     def __getitem__(self, measure: str) -> Worth:
         return self.measures[find(measure).name]
+
+    def to_frame(self) -> Any:
+        """A row for each measure: how it looks here, and what to expect of new cases."""
+        names = ("apparent", "optimism", "corrected")
+        values = list(self.measures.values())
+        return frame(
+            {
+                "rule": [self.rule] * len(values),
+                "threshold": [self.threshold] * len(values),
+                "measure": list(self.measures),
+                **{name: [getattr(worth, name) for worth in values] for name in names},
+            }
+        )
 
     def text(self) -> str:
         """The threshold, how sure it is and what it is worth, in words."""

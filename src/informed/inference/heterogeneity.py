@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import plain, ratio
+from informed._frames import Framed
 from informed.errors import InferenceError
 from informed.inference.results import Interval
 
 
 @dataclass(frozen=True)
-class Heterogeneity:
+class Heterogeneity(Framed):
     """What the groups share, and how much they differ."""
 
     estimate: float  # stratified: the mean of the groups, by size

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._frames import Framed
 from informed.errors import InferenceError
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
@@ -22,7 +23,7 @@ from informed.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Abstention:
+class Abstention(Framed):
     """Coverage, informedness with and without its discount, and the labels that lose."""
 
     coverage: Interval
@@ -96,7 +97,7 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
 
 
 @dataclass(frozen=True, eq=False)
-class RiskCoverage:
+class RiskCoverage(Framed):
     """What is gained by answering only the surest cases, at every threshold of the score."""
 
     thresholds: Array  # answer where the score is at least this

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Floats
+from informed._frames import Framed
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Equivalence:
+class Equivalence(Framed):
     """Whether a difference is shown to stay within a margin.
 
     `low` and `high` are the interval whose limits the margin is compared with.

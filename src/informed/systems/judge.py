@@ -16,6 +16,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed._building import frozen
+from informed._frames import Framed
 from informed._labels import canonical, some, text
 from informed.errors import InferenceError
 from informed.inference.intervals import interval
@@ -29,7 +30,7 @@ SHIFT = (
 
 
 @dataclass(frozen=True)
-class Needed:
+class Needed(Framed):
     """Calibration labels for an interval of a wanted reach."""
 
     same_mix: int  # with the classes in the shares that the calibration has now
@@ -38,7 +39,7 @@ class Needed:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judged(Framed):
     """The rate behind a judge's verdicts: a number for two classes, an array for more."""
 
     estimate: Any
