@@ -332,7 +332,10 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
         assert row["value"] == pytest.approx(float(board.values[s]))
         assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
-    assert found["leaders"] == [str(x) for x in board.leaders]
+    page = informed.page(board)
+    assert found["answer"] == page.answer
+    for ending_, text in (("html", page.html()), ("json", page.json()), ("txt", page.text())):
+        assert client.get(f"/results/{found['id']}/report.{ending_}").text == text
     gap = board["bayes", "tree"]
     shown = next(x for x in found["pairs"] if {x["a"], x["b"]} == {"tree", "bayes"})
     assert abs(shown["value"]) == pytest.approx(abs(gap.estimate))
@@ -405,7 +408,7 @@ def test_systems_in_columns_rows_and_files_are_the_same_systems(tmp_path: Path) 
     }  # fmt: skip
     assert set(each["columns"]) == {"good", "fair", "bad"}
     assert each["columns"] == each["rows"] == each["files"] == each["truth"]
-    assert found["files"]["leaders"] == ["good"]
+    assert found["files"]["answer"].startswith("good is the best")
     two: dict[str, Any] = {
         "files": files["files"][1:],
         "given": given["files"],

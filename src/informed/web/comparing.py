@@ -31,13 +31,14 @@ def compared(job: dict[str, Any], progress: Callable[[float], None]) -> dict[str
     if len(held.names) == 2:
         better, worse = (board.names[s] for s in board.order)
         two = informed.compare.paired(held, a=better, b=worse)
+    answer, formats = written(board if two is None else two, Path(job["folder"]))
     return {
         "id": job["id"],
-        "formats": written(board if two is None else two, Path(job["folder"])),
+        "answer": answer,
+        "formats": formats,
         "measure": board.measure,
         "basis": board.basis,
         "items": int(board.items),
-        "leaders": [str(name) for name in board.leaders],
         "systems": _systems(board),
         "pairs": _pairs(board),
         "differences": [] if two is None else _differences(two),

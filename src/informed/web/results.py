@@ -36,16 +36,13 @@ def saved(t: Table, folder: Path, **options: Any) -> Report:
     return made
 
 
-def written(found: Any, folder: Path) -> list[str]:
-    """Write the page of a comparison in each of its formats, and say which there are."""
-    page = getattr(informed, "page", None)
-    if page is None:
-        return []
-    made = page(found)
+def written(found: Any, folder: Path) -> tuple[str, list[str]]:
+    """Write the page of a comparison in each of its formats; its answer, and which they are."""
+    made = informed.page(found)
     endings = ["html", "json", "md", "txt"]
     for ending in endings:
         made.save(folder / f"report.{ending}")
-    return endings
+    return made.answer, endings
 
 
 def checked(t: Table, classes: int, groups: int) -> Table:

@@ -10,12 +10,10 @@ const tied = (s) => s.groups.map((g) => LETTERS[g] || g + 1).join(" ");
 const places = (s) => (s.rank_low === s.rank_high ? String(s.rank_low) : `${s.rank_low} to ${s.rank_high}`);
 
 export function Board({ board }) {
-  const { systems, leaders } = board;
-  const said = leaders.length === 1 ? `${leaders[0]} is the best of ${systems.length} systems.`
-    : leaders.length === systems.length ? `No system is shown to be better than another.` : `${leaders.length} of ${systems.length} systems may be the best: ${leaders.join(", ")}.`;
+  const { systems } = board;
   return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
-    <p class="lead">${said}</p>
-    ${board.formats.length > 0 && html`<${Downloads} id=${board.id} formats=${board.formats} />`}
+    <p class="lead">${board.answer}</p>
+    <${Downloads} id=${board.id} formats=${board.formats} />
     <div class="pictures"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="Informedness of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} />
       <${Places} systems=${systems} /></div>
     <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="standing"><caption class="sr">Systems from the best to the worst</caption>
