@@ -10,7 +10,7 @@ smoothing are simulated against everything else in docs/intervals.md.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -145,9 +145,10 @@ def _ends(
         start = counts[:, None, None] + mass * _outward(w[:, None], unseen[:, None, None], pull)
         start /= start.sum(axis=0)
     if f.exact:
-        before, end = deque(path(start, f, told, length, steps=steps, groups=groups), maxlen=2)
-        if smoothed is not start:
-            end = _to_summit(before, end, f, told, length / steps, groups)
+        last = deque(path(start, f, told, length, steps=steps, groups=groups), maxlen=3)
+        end = last[-1]
+        if start is not smoothed:
+            end = _to_summit(last, f, told, length / steps, groups)
         low, high = f.value(end, told)
     else:  # an entropy has a summit and an association a valley: no end is beyond them
         low, high = f.value(start, told)
@@ -170,17 +171,17 @@ def _outward(w: Array, unseen: Array, pull: Array) -> Array:
 
 
 def _to_summit(
-    before: Array, end: Array, f: Functional, told: Array, size: Array, groups: Any
+    last: Iterable[Array], f: Functional, told: Array, size: Array, groups: Any
 ) -> Array:
-    """The ends, back on the summit where the last step went over it.
+    """The ends of walks by their last points; on the summit where they step to and fro over it.
 
     A walk that leaves unseen cells at 0 can come to one: kappa is −1 halfway between the errors.
     """
-    gain = f.value(end, told) - f.value(before, told)
-    over = np.sign(size) * gain < -_NO_GAIN
+    *_, end = last
+    gains = np.sign(size) * np.diff([f.value(p, told) for p in last], axis=0)
+    over = (gains < -_NO_GAIN).any(axis=0)
     if over.any():
-        for halving in range(1, 12):
-            end = step(
-                end, f.gradient(end, told), np.where(over, size, 0) / 2**halving, end, groups
-            )
+        for halving in range(12):
+            shorter = np.where(over, size, 0.0) / 2**halving
+            end = step(end, f.gradient(end, told), shorter, end, groups)
     return end
