@@ -14,9 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.inference._influence import Functional, group_sums, influence, over_cells
+
+Flags = NDArray[np.bool_]
 
 MASSES = (1.0, 1.5)  # totals of the pseudo-cases; the interval is the hull of both walks
 STEPS = 16
@@ -81,7 +84,7 @@ def hull(
     masses: Sequence[float] = MASSES,
     steps: int = STEPS,
     groups: Any = None,
-    unseen: Array | None = None,
+    unseen: Flags | None = None,
 ) -> tuple[Array, Array]:
     """Lower and upper ends of the arcs, the widest over the smoothing totals.
 
@@ -127,7 +130,7 @@ def _ends(
     masses: Sequence[float],
     steps: int,
     groups: Any,
-    unseen: Array | None,
+    unseen: Flags | None,
 ) -> tuple[Array, Array]:
     """All walks of a chunk at once: (cells, direction, mass, table)."""
     total = counts.sum(axis=0)
@@ -158,7 +161,7 @@ def _ends(
     return np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0)
 
 
-def _outward(w: Array, unseen: Array, pull: Array) -> Array:
+def _outward(w: Array, unseen: Flags, pull: Array) -> Array:
     """The pattern, with the shares of unseen cells only in those that take the end further out.
 
     Nothing speaks against an unseen kind of case being impossible, so that pseudo-cases of it must

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._building import frozen
@@ -131,7 +132,7 @@ def pattern_of(t: Table) -> Array:
     return w if t.unanswered is None else np.concatenate([w, np.zeros(shape[1])])
 
 
-def unseen_of(t: Table) -> Array:
+def unseen_of(t: Table) -> NDArray[np.bool_]:
     """Cells of a kind that never occurred: a class never recognised; or an error of a class that
     was never missed and a label that was never wrong. With two classes, every empty cell."""
     unseen = np.zeros(t.cells.shape, dtype=bool)

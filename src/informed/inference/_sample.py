@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._building import frozen
@@ -65,7 +66,7 @@ class Sample:
         return pattern_of(self.t)
 
     @property
-    def unseen(self) -> Array | None:
+    def unseen(self) -> NDArray[np.bool_] | None:
         """Kinds of cases that never occurred, for measures that get worse or better by them.
 
         Not for those that an empty cell makes infinite, or that are 0 only at independence.
