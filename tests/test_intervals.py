@@ -451,6 +451,33 @@ def test_small_and_empty_tables_give_no_surprise(name: str) -> None:
             assert not np.isnan(found.low).any()
 
 
+def test_a_kind_of_error_never_seen_does_not_hold_the_end_back() -> None:
+    """No case missed: the upper end is that of the fallout alone, an arcsine interval."""
+    positives, alarms, negatives = 30, 4, 40
+    found = interval(
+        Table.from_counts([[positives, alarms], [0, negatives - alarms]]), "informedness"
+    )
+    fallouts = []
+    for mass in (1.0, 1.5):
+        each = mass / 4
+        size = negatives + 2 * each
+        share = size / (positives + negatives + 3 * each)
+        angle = np.arcsin(np.sqrt((alarms + each) / size))
+        reach = 1.959964 / 2 / np.sqrt((positives + negatives) * share)
+        fallouts.append(np.sin(angle - reach) ** 2)
+    assert found.high == pytest.approx(1 - min(fallouts), abs=2e-4)
+    other = interval(
+        Table.from_counts([[0, negatives - alarms], [positives, alarms]]), "informedness"
+    )
+    assert (other.low, other.high) == pytest.approx((-found.high, -found.low))  # as far below 0
+
+
+def test_the_arc_stops_at_a_summit() -> None:
+    """Always wrong, nearly as often either way: kappa may be −1, which no step goes past."""
+    found = interval(Table.from_counts([[0, 21], [19, 0]]), "cohen_kappa")
+    assert found.low == pytest.approx(-1, abs=1e-6)
+
+
 def test_undefined_estimates_keep_an_interval() -> None:
     t = Table.from_counts([[0, 5], [0, 20]])
     found = interval(t, "informedness")

@@ -678,3 +678,17 @@ def test_power_where_it_was_published() -> None:
     more = error_rates.exact_power(64, 0.3, 0.5, 0.5, methods)
     assert_allclose([few[m] for m in methods], [0.400, 0.265, 0.129, 0.302, 0.408], atol=6e-4)
     assert_allclose([more[m] for m in methods], [0.685, 0.593, 0.334, 0.640, 0.691], atol=6e-4)
+
+
+def test_random_tables_come_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that fit in memory, as many tables as asked, all with the margins."""
+    from informed.inference import _lattice
+
+    rows, columns = np.array([5.0, 7.0, 3.0]), np.array([6.0, 6.0, 3.0])
+    monkeypatch.setattr(_lattice, "_DRAWN", 9 * 4)
+    parts = list(_lattice.random_tables(rows, columns, 10, np.random.default_rng(1)))
+    assert [part.shape for part in parts] == [(3, 3, 4), (3, 3, 4), (3, 3, 2)]
+    drawn = np.concatenate(parts, axis=-1)
+    assert (drawn.sum(axis=1) == rows[:, None]).all()
+    assert (drawn.sum(axis=0) == columns[:, None]).all()
+    assert len(np.unique(drawn.reshape(9, -1), axis=1).T) > 5

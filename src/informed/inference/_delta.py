@@ -24,7 +24,13 @@ def arc(s: Sample) -> Limits:
     else:
         f = s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f)
         low, high = hull(
-            s.counts, f, pattern=s.pattern, z=s.z, n=np.maximum(s.n, 1), groups=s.groups
+            s.counts,
+            f,
+            pattern=s.pattern,
+            z=s.z,
+            n=np.maximum(s.n, 1),
+            groups=s.groups,
+            unseen=s.unseen,
         )
     return error_free(s, *around(s, low, high))
 

@@ -13,7 +13,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.inference._asked import Answer, Asked, simulated, single, table_by_table, whole
-from informed.inference._lattice import chances
+from informed.inference._lattice import chances, random_tables
 from informed.table import Table
 
 EXACT_UP_TO = 10_000_000  # steps of the count of larger tables
@@ -151,13 +151,9 @@ def _several(t: Table, asked: Asked, method: str) -> Answer:
         p = chance[log <= own + SLACK].sum() - half * chance[np.abs(log - own) <= SLACK].sum()
         note = f"exact: all {ways.sum():.0f} tables with these margins were counted"
         return Answer(point, min(float(p), 1.0), notes=(note,))
-    from scipy.stats import random_table
-
     generator, begun = asked.generator()
-    drawn = random_table(rows.astype(int), columns.astype(int)).rvs(
-        asked.n_draws, random_state=generator
-    )
-    log = log_chance(np.moveaxis(drawn, 0, -1).astype(np.float64))
+    drawn = random_tables(rows, columns, asked.n_draws, generator)
+    log = np.concatenate([log_chance(cells) for cells in drawn])
     hits = np.count_nonzero(log <= own + SLACK)
     p, low, high = simulated(hits, asked.n_draws)
     notes = [

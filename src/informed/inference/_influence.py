@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._building import frozen
@@ -56,6 +57,11 @@ def group_sums(x: Array, groups: Any) -> Array:
     sums = np.zeros((int(groups.max()) + 1, *x.shape[1:]))
     np.add.at(sums, groups, x)
     return np.asarray(sums[groups])
+
+
+def over_cells(x: Array) -> Array:
+    """Sum over the first axis: four times as fast as `sum` for many cells of few tables."""
+    return np.asarray(np.einsum("i...->...", x))
 
 
 # ---------------------------------------------------------------------- measures of a table
@@ -134,6 +140,21 @@ def pattern_of(t: Table) -> Array:
         w = np.full(shape, 1 / np.prod(shape))
     w = w.ravel()
     return w if t.unanswered is None else np.concatenate([w, np.zeros(shape[1])])
+
+
+def unseen_of(t: Table) -> NDArray[np.bool_]:
+    """Cells of a kind that never occurred: a class never recognised; or an error of a class that
+    was never missed and a label that was never wrong. With two classes, every empty cell."""
+    unseen = np.zeros(t.cells.shape, dtype=bool)
+    if t.is_square:
+        wrong = t.cells.copy()
+        _diagonal(wrong)[...] = 0
+        unseen |= (wrong.sum(axis=1) == 0)[:, None] & (wrong.sum(axis=0) == 0)
+        _diagonal(unseen)[...] = _diagonal(t.cells) == 0
+    unseen = unseen.reshape(-1, *t.shape)
+    if t.unanswered is None:
+        return unseen
+    return np.concatenate([unseen, np.zeros(t.unanswered.shape, dtype=bool)])
 
 
 def table_of(p: Array, t: Table) -> Table:
@@ -220,9 +241,14 @@ def _diagonal(p: Array) -> Array:
     return view
 
 
+def _rows(p: Array) -> Array:
+    """Sums over the second axis, where `sum` is slow for few tables."""
+    return np.asarray(np.einsum("ij...->i...", p))
+
+
 def _informedness(p: Array) -> Array:
     share = 1 / (1 - p.sum(axis=0))
-    own = _diagonal(p) - p.sum(axis=1)
+    own = _diagonal(p) - _rows(p)
     own *= share
     own *= share
     slopes = own - share[:, None]
@@ -241,7 +267,7 @@ def _accuracy(p: Array) -> Array:
 
 
 def _cohen_kappa(p: Array) -> Array:
-    r, b = p.sum(axis=0), p.sum(axis=1)
+    r, b = p.sum(axis=0), _rows(p)
     share = 1 / (1 - (r * b).sum(axis=0))
     scale = (_diagonal(p).sum(axis=0) - 1) * share * share
     slopes = (scale * b) + (scale * r)[:, None]
@@ -250,7 +276,7 @@ def _cohen_kappa(p: Array) -> Array:
 
 
 def _matthews(p: Array) -> Array:
-    r, b = p.sum(axis=0), p.sum(axis=1)
+    r, b = p.sum(axis=0), _rows(p)
     spread_r, spread_b = 1 - (r * r).sum(axis=0), 1 - (b * b).sum(axis=0)
     scale = 1 / np.sqrt(spread_r * spread_b)
     value = (_diagonal(p).sum(axis=0) - (r * b).sum(axis=0)) * scale

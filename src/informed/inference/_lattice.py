@@ -17,6 +17,7 @@ from informed._arrays import Array
 Ints = NDArray[np.int64]
 _BLOCK = 10_000  # partly filled tables that are continued together
 _STEPS = 1_000_000  # about as many ways to continue are held at once
+_DRAWN = 1 << 20  # cells of random tables held at once: many classes must not need much memory
 
 
 def number_of_tables(predicted: Any, real: Any, limit: int) -> int | None:
@@ -175,3 +176,16 @@ def _filled(room: Ints, size: int) -> tuple[Ints, Ints]:
         parent, left = parent[at], left[at] - value
         chosen = [*(c[at] for c in chosen), value]
     return parent, np.stack(chosen, axis=1)
+
+
+def random_tables(
+    rows: Array, columns: Array, n_draws: int, generator: np.random.Generator
+) -> Iterator[Array]:
+    """Random tables with these margins, (predicted, real, draws), some at a time."""
+    from scipy.stats import random_table
+
+    law = random_table(rows.astype(int), columns.astype(int))
+    at_once = max(1, _DRAWN // (len(rows) * len(columns)))
+    for start in range(0, n_draws, at_once):
+        drawn = law.rvs(min(at_once, n_draws - start), random_state=generator)
+        yield np.moveaxis(drawn, 0, -1).astype(np.float64)

@@ -23,7 +23,7 @@ from informed.inference._asked import (
     table_by_table,
     whole,
 )
-from informed.inference._lattice import number_of_tables, tables_with_margins
+from informed.inference._lattice import number_of_tables, random_tables, tables_with_margins
 from informed.measures import Measure
 from informed.measures.association import chi_squared
 from informed.table import Table
@@ -180,13 +180,9 @@ def _permuted(t: Table, asked: Asked) -> Answer:
         p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
         note = f"exact: all {count} tables with these margins were counted"
         return Answer(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
-    from scipy.stats import random_table
-
     generator, begun = asked.generator()
-    drawn = random_table(rows.astype(int), columns.astype(int)).rvs(
-        asked.n_draws, random_state=generator
-    )
-    values = statistic(np.moveaxis(drawn, 0, -1).astype(np.float64))
+    drawn = random_tables(rows, columns, asked.n_draws, generator)
+    values = np.concatenate([statistic(cells) for cells in drawn])
     hits = np.count_nonzero(_extreme(values, observed, float(np.mean(values)), asked))
     p, low, high = simulated(hits, asked.n_draws)
     notes = [f"{asked.n_draws} tables with these margins were drawn ({begun})"]

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._building import frozen
@@ -23,6 +24,7 @@ from informed.inference._influence import (
     groups_of,
     influence,
     pattern_of,
+    unseen_of,
 )
 from informed.measures import Measure
 from informed.table import Table
@@ -62,6 +64,16 @@ class Sample:
     @property
     def pattern(self) -> Array:
         return pattern_of(self.t)
+
+    @property
+    def unseen(self) -> NDArray[np.bool_] | None:
+        """Kinds of cases that never occurred, for measures that get worse or better by them.
+
+        Not for those that an empty cell makes infinite, or that are 0 only at independence.
+        """
+        facts = self.m.facts
+        directed = facts.best is not None and (facts.bounds[0], facts.chance) != (0, 0)
+        return unseen_of(self.t) if directed and np.isfinite(facts.bounds[1]) else None
 
     @cached_property
     def n(self) -> Array:

@@ -36,7 +36,13 @@ def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
         )
     else:
         low, high = hull(
-            s.counts, s.f, pattern=s.pattern, z=z, n=np.maximum(s.n, 1), groups=s.groups
+            s.counts,
+            s.f,
+            pattern=s.pattern,
+            z=z,
+            n=np.maximum(s.n, 1),
+            groups=s.groups,
+            unseen=s.unseen,
         )
     low, high = error_free(s, *around(s, low, high))
     bottom, top = m.facts.bounds
