@@ -19,6 +19,7 @@ import pytest
 import informed
 from informed import InformedError
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
+from informed.simulation._drawing import _looked_up
 from informed.simulation._repair import fill_margins, to_total
 from informed.simulation.figures import FIGURES, reproduce
 from informed.simulation.generators import (
@@ -165,6 +166,25 @@ def test_shares() -> None:
     q = shares("geometric", 3)
     assert q[0] / q[-1] == pytest.approx(10)
     assert shares("reversed", 3, prevalence=q).tolist() == q[::-1].tolist()
+
+
+def test_cases_by_table_lookup_are_multinomial() -> None:
+    """Counts of every value of every cell, against the binomial; a tiny cell and an empty one."""
+    from scipy.stats import binom
+
+    p = np.array([0.5, 0.3, 0.2 - 3e-6, 3e-6, 0.0])
+    size, n = 60_000, 12
+    drawn = _looked_up(rng(), n, p, size)
+    assert np.all(drawn.sum(axis=1) == n)
+    assert drawn[:, 4].sum() == 0
+    for cell, share in enumerate(p[:4]):
+        seen = np.bincount(drawn[:, cell], minlength=n + 1) / size
+        wanted = binom.pmf(np.arange(n + 1), n, share)
+        assert np.all(np.abs(seen - wanted) <= 4.5 * np.sqrt(wanted * (1 - wanted) / size) + 1e-6)
+    apart = np.cov(drawn[:, 0], drawn[:, 1])[0, 1]
+    assert apart == pytest.approx(-n * p[0] * p[1], abs=0.05)
+    rare = int(_looked_up(rng(), 128, p, 200_000)[:, 3].sum())  # 77 expected, none by rounding
+    assert 77 - 4.5 * 77**0.5 < rare < 77 + 4.5 * 77**0.5
 
 
 # ------------------------------------------------------------------ experiments
