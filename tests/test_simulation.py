@@ -377,7 +377,6 @@ def test_bad_parameters_are_refused_before_any_work(given: dict[str, Any], said:
         ({"resume": True}, "without `out`"),
         ({"out": "/no/such/folder/x.parquet"}, "does not exist"),
         ({"backend": "warp"}, "'warp' cannot be used"),
-        ({"backend": "dask"}, "Make a dask.distributed.Client first"),
     ],
 )
 def test_bad_runs_are_refused(given: dict[str, Any], said: str) -> None:
