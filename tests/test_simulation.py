@@ -243,15 +243,17 @@ def test_threads_and_processes_give_the_same_numbers() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the cluster's own shutting down
 def test_dask_gives_the_same_numbers() -> None:
-    import distributed as dask
+    """With a client that is there, and with a scheduler that the settings name."""
+    import dask.config
+    import distributed as package
 
-    distributed: Any = dask
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
-                                 dashboard_address=None) as cluster,
-        distributed.Client(cluster),
-    ):  # fmt: skip
-        assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
+    distributed: Any = package
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
+                                  dashboard_address=None) as cluster:  # fmt: skip
+        with distributed.Client(cluster):
+            assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
+        with dask.config.set({"scheduler-address": cluster.scheduler_address}):
+            assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
 
 
 @pytest.mark.slow

@@ -29,6 +29,7 @@ Drawn: TypeAlias = tuple[Columns, str, str]  # data, the paper's layout, bands
 Curves: TypeAlias = dict[str, tuple[Callable[[Table], Array], str, str, float]]
 # what is measured, its colour, its mark ("dot", "line", a dash), by how much it is shifted
 
+APART = "DBa − DB"
 SLOW = "Fisher"  # takes one table at a time, so that it has no bands
 
 
@@ -103,7 +104,7 @@ ESTIMATES: Curves = {
     "DM, 2/K": (_size_of_det("2/K", dual=True), draw.BROWN, "4 2", 0),
     "DBa, 1/(3K−2)": (_size_of_det("1/(3K-2)"), draw.GREY, "line", 0),
     "DMa, 1/(3K−2)": (_size_of_det("1/(3K-2)", dual=True), draw.GREY, "4 2", 0),
-    "DBa − DB": (_apart, "#999", "1 2", 0),
+    APART: (_apart, "#999", "1 2", 0),
 }
 CRAMER: Curves = {
     "V from χ²": (_value("cramers_v"), draw.BROWN, "line", 0),
@@ -213,7 +214,7 @@ def _bands(
                       height=226, x_ticks=[0, 0.25, 0.5, 0.75, 1])  # fmt: skip
         if name.startswith(("p of", "Fisher")):
             p.line([0, 1], [0.05, 0.05], draw.INK, "", "3 3", 1)
-        elif name not in DETERMINANT:
+        elif name not in (*DETERMINANT, APART):
             p.line([0, 1], [0, 1], draw.INK, "", "3 3", 1)
         for recipe, colour in ((RECIPE, draw.RED), (HONEST, draw.BLUE)):
             low, lower, middle, upper, high = found[recipe][name].T

@@ -107,7 +107,7 @@ def _of_methods(rows: list[Row]) -> list[Row]:
     "for closed forms (K = 30: 2,000; 102: 250), 4,000 for arc (K = 5: 2,000; 10: 1,000; 30: 400; "
     "102: 60, every other N/K), 200 for resampling with 1,000 draws (K = 10: 100) at N/K = 2, 8, "
     "32 and 128 and informedness up to .9, 100 for score-exact; markedness and correlation at "
-    "N/K = 4 and 32. The page shows the least coverage over the truths; the data hold every one, with "
+    "N/K = 4 and 32. The page shows the least coverage over the truths; the data hold all, with "
     "widths",
     says="COVERAGE_TBD",
     condense=_of_methods,

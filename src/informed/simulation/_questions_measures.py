@@ -9,7 +9,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.decisions.assignment import How, assign
 from informed.simulation import _svg as draw
-from informed.simulation._estimates import Estimate, mean, share
+from informed.simulation._estimates import Estimate, mean, share, spread
 from informed.simulation._question import Answer, Rng, Row, question, values
 from informed.simulation.generators import class_levels, multinomial, population, shares
 from informed.table import Table
@@ -150,9 +150,7 @@ def _weightings(rng: Rng, size: int) -> Answer:
                     "weighting": weighting,
                     "population": Estimate(aim),
                     "bias": mean(x - aim),
-                    "deviation": Estimate(
-                        float(np.nanstd(x)), float(np.nanstd(x) / np.sqrt(2 * size))
-                    ),
+                    "deviation": spread(x),
                 }
             )
             spreads[weighting].append(float(np.nanstd(x)))

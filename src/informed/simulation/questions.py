@@ -93,6 +93,21 @@ def questions_page(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def questions_text(run: dict[str, Any]) -> str:
+    """A run as text: each question, how it was tried, and its rows in columns."""
+    from informed._drawing import aligned
+
+    parts = []
+    for name in dict.fromkeys(r["question"] for r in run["rows"]):
+        q = asked()[name]
+        rows = [r for r in run["rows"] if r["question"] == name]
+        shown = q.condense(rows) if q.condense else rows
+        columns = [c for c in shown[0] if c != "question"]
+        grid = [columns, *([_words(r[c]) for c in columns] for r in shown)]
+        parts.append("\n".join([f"{q.asks} ({name})", f"Run: {q.ran}", "", *aligned(grid)]))
+    return "\n\n".join(parts)
+
+
 def _section(q: Question, rows: list[Row]) -> list[str]:
     shown = q.condense(rows) if q.condense else rows
     columns = [c for c in shown[0] if c != "question"]
@@ -127,8 +142,12 @@ def _plain(row: Row) -> Row:
 
 
 def _cell(value: Any) -> str:
+    return _words(value).replace("|", "\\|")
+
+
+def _words(value: Any) -> str:
     if isinstance(value, dict):
         value = Estimate(value["value"], value["error"])
     if isinstance(value, Estimate):
         return f"{value.value:.3f}" + (f" ± {value.error:.3f}" if value.error else "")
-    return f"{value:g}" if isinstance(value, (int, float)) else str(value).replace("|", "\\|")
+    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
