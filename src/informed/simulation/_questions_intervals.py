@@ -109,7 +109,17 @@ def _of_methods(rows: list[Row]) -> list[Row]:
     "32 and 128 and informedness up to .9, 100 for score-exact; markedness and correlation at "
     "N/K = 4 and 32. The page shows the least coverage over the truths; the data hold all, with "
     "widths",
-    says="COVERAGE_TBD",
+    says="The arc, the default, holds the truth in .942 to .99 of the samples for up to five "
+    "classes, and within Monte Carlo error of .95 or above for ten, 30 and 102, from two "
+    "cases a class to 512 and from B = 0 to .98; so it does for markedness and correlation. "
+    "Plus-four is 2 % wider and as good from three classes up (.88 with two classes and four "
+    "cases); from ten classes up it costs a fiftieth. Near B = 1 most others fail: the delta "
+    "method (wald) holds .98 in 3 % of the samples with two classes and four cases, and needs "
+    "128 cases a class; the bootstraps need 32 to 128 at K = 2 and 3, since a table without "
+    "errors resamples to itself; the Dirichlet posterior is a few hundredths short. "
+    "Miettinen–Nurminen, MOVER–Jeffreys and Newcombe dip to .92, .91 and .88 with two "
+    "classes. Of the papers' bars CI_B0 covers too little with two classes and almost always "
+    "with more, CI_B1 between .45 and 1, CI_B2 down to nothing.",
     condense=_of_methods,
 )
 def _coverage(rng: Rng, size: int) -> Answer:

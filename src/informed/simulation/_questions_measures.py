@@ -212,7 +212,8 @@ def _determinant(rng: Rng, size: int) -> Answer:
                 }
             )
     p = draw.Plot("Determinant estimates, K = 4, N = 128: mean − level", (0, 1), (-0.2, 0.12),
-                  "true informedness", "bias", width=680, height=400)  # fmt: skip
+                  "true informedness", "bias", width=680, height=400,
+                  legend_right=True, legend_low=True)  # fmt: skip
     p.line([0, 1], [0, 0], draw.FAINT, "", "3 3")
     some = [r for r in rows if r["N"] == 128 and r["classes"] == "all alike"]
     for column, colour in zip(list(rows[0])[4:8], draw.COLOURS, strict=False):
@@ -238,7 +239,8 @@ def _kappa(rng: Rng, size: int) -> Answer:
     guesses = np.concatenate([[0.01], np.arange(0.05, 1, 0.05), [0.99]])
     rows: list[Row] = []
     p = draw.Plot("Kappa (line) and MCC (dashed) at informedness .5", (0, 1), (0, 0.75),
-                  "share of guesses that say positive", "value", width=680, height=400)  # fmt: skip
+                  "share of guesses that say positive", "value", width=680, height=400,
+                  legend_low=True)  # fmt: skip
     p.line([0, 1], [0.5, 0.5], draw.FAINT, "informedness", "3 3")
     for q, colour in zip((0.1, 0.3, 0.5), draw.COLOURS, strict=False):
         t = mixtures(0.5, q, guesses)
@@ -275,7 +277,7 @@ def _cramer(rng: Rng, size: int) -> Answer:
                 {"N": n, "level": level, **{s: mean(values(t, m)) for s, m in names.items()}}
             )
     p = draw.Plot("Mean − level, K = 4, N = 16", (0, 0.9), (-0.1, 0.5), "true informedness", "bias",
-                  width=680, height=380)  # fmt: skip
+                  width=680, height=380, legend_right=True)  # fmt: skip
     for short, colour in zip(names, draw.COLOURS, strict=False):
         p.line(levels, [r[short].value - r["level"] for r in rows[: len(levels)]], colour, short)
     return rows, p.svg()

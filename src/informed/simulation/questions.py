@@ -129,7 +129,15 @@ def _section(q: Question, rows: list[Row]) -> list[str]:
     ]
 
 
-DEFAULTS = ("",)
+DEFAULTS = (
+    "**What this means for the defaults.** None was worse than an alternative, so none changed: "
+    "prevalence weighting has the least error or nearly so ([1](#weightings)); `permutation-z` is "
+    "the only test near its nominal size over all classes and margins, and the most powerful "
+    "([3](#family), [8](#conditioning)); the arc is the narrowest interval that covers everywhere "
+    "([5](#coverage)); `informed.compare` is the only rule for two systems that errs as often as "
+    "it says ([4](#freedoms), [7](#outside)).",
+    "",
+)
 
 
 def _plain(row: Row) -> Row:
