@@ -115,7 +115,7 @@ def _of_methods(rows: list[Row]) -> list[Row]:
     "Plus-four is 2 % wider and as good from three classes up (.88 with two classes and four "
     "cases); from ten classes up it costs a fiftieth. Near B = 1 most others fail: the delta "
     "method (wald) holds .98 in 3 % of the samples with two classes and four cases, and needs "
-    "128 cases a class; the bootstraps need 32 to 128 at K = 2 and 3, since a table without "
+    "128 cases in each; the bootstraps need 32 to 128 at K = 2 and 3, since a table without "
     "errors resamples to itself; the Dirichlet posterior is a few hundredths short. "
     "Miettinen–Nurminen, MOVER–Jeffreys and Newcombe dip to .92, .91 and .88 with two "
     "classes. Of the papers' bars CI_B0 covers too little with two classes and almost always "
