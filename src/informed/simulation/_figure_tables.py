@@ -31,7 +31,7 @@ def chi_against_df(rng: Rng, replicates: int) -> Drawn:
     x, y = np.meshgrid(np.arange(1, 25, step), np.arange(0, 60, 2 * step))
     lower = np.log10(chdtrc(x + step / 2, y + step) / 0.05)
     for a, b, value in zip(x.ravel(), y.ravel(), lower.ravel(), strict=True):
-        p.box(a, a + step * 1.04, b, b + 2.08 * step, draw.diverging(float(value), 4))
+        p.box(a, a + 1.04 * step, b, b + 2.08 * step, draw.diverging(float(value), 4), crisp=True)
     m = draw.Plot("χ² at which p/α is constant, divided by r: it falls with r", (1, 25), (0, 10),
                   "degrees of freedom r", "χ²/r", width=640, height=430)  # fmt: skip
     data: dict[str, Any] = {"df": df}

@@ -92,7 +92,7 @@ def _rankers_picture(rng: Rng, pairs: int, steps: int = 24) -> str:
         for at, value in enumerate(shares_.tolist()):
             if value:
                 x, y = at % steps / steps, at // steps / steps * 2 - 1
-                p.box(x, x + 1.03 / steps, y, y + 2.06 / steps, draw.shade(value))
+                p.box(x, x + 1.04 / steps, y, y + 2.08 / steps, draw.shade(value), crisp=True)
         if short == "informedness":
             p.text(0.5, -0.06, "never", draw.FAINT, "middle")
         plots.append(p)

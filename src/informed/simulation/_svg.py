@@ -87,11 +87,23 @@ class Plot:
         self._named(name, colour, "band")
         return self
 
-    def box(self, x0: float, x1: float, y0: float, y1: float, colour: str, text: str = "") -> Plot:
+    def box(
+        self,
+        x0: float,
+        x1: float,
+        y0: float,
+        y1: float,
+        colour: str,
+        text: str = "",
+        *,
+        crisp: bool = False,
+    ) -> Plot:
+        """A rectangle; crisp where many of them meet and no seam should show."""
         (a, b), (c, d) = self._at(x0, y1), self._at(x1, y0)
+        edges = ' shape-rendering="crispEdges"' if crisp else ""
         self.marks.append(
             f'<rect x="{a:.1f}" y="{b:.1f}" width="{c - a:.1f}" height="{d - b:.1f}" '
-            f'fill="{colour}" shape-rendering="crispEdges"/>'
+            f'fill="{colour}"{edges}/>'
         )
         if text:
             self.marks.append(_text((a + c) / 2, (b + d) / 2 + 4, text, anchor="middle"))

@@ -109,7 +109,7 @@ FIGURES: dict[str, tuple[str, Make]] = {
                    runs.DEEP | runs.TRADITIONAL | runs.DETERMINANT),
     "fig-3": _runs("Determinant-based estimates of correlation", 4, 128,
                    runs.DEEP | runs.ESTIMATES | runs.SIGNIFICANCE),
-    "fig-4": ("χ² against degrees of freedom", tables.chi_against_df),
+    "fig-4": ("χ² against degrees of freedom", partial(tables.chi_against_df)),
     "fig-5": _runs("Significance and Cramér's V", 4, 128,
                    runs.DEEP | runs.CRAMER | runs.SIGNIFICANCE),
     "fig-6": _runs("Significance and confidence", 4, 16,
@@ -122,9 +122,9 @@ FIGURES: dict[str, tuple[str, Make]] = {
                    runs.DEEP | runs.PHI | runs.CORRECTED | runs.CUMULATIVE, 2.0),
     "poster": _runs("Weighted, harmonic and geometric averages, and kappas", 4, 128,
                     runs.DEEP | runs.TRADITIONAL | runs.shifted(runs.DETERMINANT, -1)),
-    "iccs-1": ("The spreadsheet of 2003", tables.spreadsheet),
-    "table-2": ("Table 2: all but B rise from the second to the first", tables.table_2),
-    "twelve-class": ("The 12 classes of 2003", tables.twelve),
+    "iccs-1": ("The spreadsheet of 2003", partial(tables.spreadsheet)),
+    "table-2": ("Table 2: all but B rise from the second to the first", partial(tables.table_2)),
+    "twelve-class": ("The 12 classes of 2003", partial(tables.twelve)),
 }  # fmt: skip
 
 

@@ -112,9 +112,9 @@ def _section(q: Question, rows: list[Row]) -> list[str]:
     shown = q.condense(rows) if q.condense else rows
     columns = [c for c in shown[0] if c != "question"]
     return [
-        f'<a id="{q.name}"></a>',
+        f"## {q.name}",
         "",
-        f"## {q.asks} {f'({q.number})' if q.number else ''}".rstrip(),
+        f"**{q.asks}** {f'({q.number})' if q.number else ''}".rstrip(),
         "",
         f"![{q.asks}](img/question-{q.name}.svg)",
         "",
