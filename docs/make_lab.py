@@ -1,4 +1,7 @@
-"""What the lab writes into docs/: ``python docs/make_lab.py [claims] [figures] [questions]``."""
+"""What the lab writes into docs/: ``python docs/make_lab.py claims``, or figures, questions, pages.
+
+``questions coverage bars`` runs these again and leaves the others; ``pages`` runs nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 
 from informed.simulation.claims import page, run_claims
 from informed.simulation.figures import FIGURES, reproduce
-from informed.simulation.questions import QUESTIONS, questions_page, run_questions
+from informed.simulation.questions import asked, questions_page, run_questions
 
 DOCS = Path(__file__).parent
 
@@ -29,17 +32,41 @@ def figures() -> None:
         (DOCS / "data" / f"{name}.csv").write_text(f.csv(), encoding="utf-8")
 
 
-def questions() -> None:
-    """Run the open questions and write run, pictures and page."""
-    run, pictures = run_questions(list(QUESTIONS))
-    text = json.dumps(run, indent=1, ensure_ascii=False) + "\n"
-    (DOCS / "data" / "questions.json").write_text(text, encoding="utf-8")
+def questions(names: list[str]) -> None:
+    """Run the open questions, all or those named, and write run, pictures and page."""
+    path = DOCS / "data" / "questions.json"
+    wanted = names or list(asked())
+    run, pictures = run_questions(wanted)
+    if names:  # the others stay as they were: each has a random stream of its own
+        before = json.loads(path.read_text(encoding="utf-8"))
+        kept = [r for r in before["rows"] if r["question"] not in names]
+        order = list(asked())
+        run["rows"] = sorted(kept + run["rows"], key=lambda r: order.index(r["question"]))
+        run["run"]["seconds"] = {**before["run"]["seconds"], **run["run"]["seconds"]}
+    lines = ",\n".join(json.dumps(r, ensure_ascii=False) for r in run["rows"])
+    head = json.dumps(run["run"], ensure_ascii=False)
+    path.write_text(f'{{"run": {head},\n"rows": [\n{lines}\n]}}\n', encoding="utf-8")
     for name, svg in pictures.items():
         (DOCS / "img" / f"question-{name}.svg").write_text(svg, encoding="utf-8")
+    page_only()
+
+
+def page_only() -> None:
+    """The pages again from the runs that lie there."""
+    run = json.loads((DOCS / "data" / "questions.json").read_text(encoding="utf-8"))
     (DOCS / "open-questions.md").write_text(questions_page(run), encoding="utf-8")
+    run = json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))
+    (DOCS / "claims.md").write_text(page(run), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    parts = {"claims": claims, "figures": figures, "questions": questions}
-    for part in sys.argv[1:] or parts:
+    parts = {"claims": claims, "figures": figures, "pages": page_only}
+    part, *rest = sys.argv[1:] or ["all"]
+    if part == "questions":
+        questions(rest)
+    elif part in parts:
         parts[part]()
+    else:
+        claims()
+        figures()
+        questions([])

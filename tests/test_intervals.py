@@ -799,3 +799,11 @@ def test_results_are_frames() -> None:
     assert len(frame) == 3
     assert 0.8 in interval(TWO, "accuracy", level=0.999)
     assert posterior(TWO, "accuracy", n_draws=200).to_frame() is not None
+
+
+@pytest.mark.parametrize("method", ["bootstrap-percentile", "bootstrap-bca", "bootstrap-t"])
+def test_resampling_a_table_of_one_class_gives_no_interval(method: str) -> None:
+    stack = Table.from_counts([[[4, 0], [0, 0]], [[3, 1], [1, 3]]])
+    found = interval(stack, "informedness", method=method, n_draws=200)
+    assert np.isnan(found.low).tolist() == np.isnan(found.high).tolist() == [True, False]
+    assert np.isnan(interval(stack[0], "informedness", method=method, n_draws=200).low)

@@ -19,6 +19,7 @@ import pytest
 import informed
 from informed import InformedError
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
+from informed.simulation._drawing import _looked_up
 from informed.simulation._repair import fill_margins, to_total
 from informed.simulation.figures import FIGURES, reproduce
 from informed.simulation.generators import (
@@ -167,6 +168,25 @@ def test_shares() -> None:
     assert shares("reversed", 3, prevalence=q).tolist() == q[::-1].tolist()
 
 
+def test_cases_by_table_lookup_are_multinomial() -> None:
+    """Counts of every value of every cell, against the binomial; a tiny cell and an empty one."""
+    from scipy.stats import binom
+
+    p = np.array([0.5, 0.3, 0.2 - 3e-6, 3e-6, 0.0])
+    size, n = 60_000, 12
+    drawn = _looked_up(rng(), n, p, size)
+    assert np.all(drawn.sum(axis=1) == n)
+    assert drawn[:, 4].sum() == 0
+    for cell, share in enumerate(p[:4]):
+        seen = np.bincount(drawn[:, cell], minlength=n + 1) / size
+        wanted = binom.pmf(np.arange(n + 1), n, share)
+        assert np.all(np.abs(seen - wanted) <= 4.5 * np.sqrt(wanted * (1 - wanted) / size) + 1e-6)
+    apart = np.cov(drawn[:, 0], drawn[:, 1])[0, 1]
+    assert apart == pytest.approx(-n * p[0] * p[1], abs=0.05)
+    rare = int(_looked_up(rng(), 128, p, 200_000)[:, 3].sum())  # 77 expected, none by rounding
+    assert 77 - 4.5 * 77**0.5 < rare < 77 + 4.5 * 77**0.5
+
+
 # ------------------------------------------------------------------ experiments
 
 
@@ -223,15 +243,17 @@ def test_threads_and_processes_give_the_same_numbers() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the cluster's own shutting down
 def test_dask_gives_the_same_numbers() -> None:
-    import distributed as dask
+    """With a client that is there, and with a scheduler that the settings name."""
+    import dask.config
+    import distributed as package
 
-    distributed: Any = dask
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
-                                 dashboard_address=None) as cluster,
-        distributed.Client(cluster),
-    ):  # fmt: skip
-        assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
+    distributed: Any = package
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False,
+                                  dashboard_address=None) as cluster:  # fmt: skip
+        with distributed.Client(cluster):
+            assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
+        with dask.config.set({"scheduler-address": cluster.scheduler_address}):
+            assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
 
 
 @pytest.mark.slow
@@ -357,7 +379,6 @@ def test_bad_parameters_are_refused_before_any_work(given: dict[str, Any], said:
         ({"resume": True}, "without `out`"),
         ({"out": "/no/such/folder/x.parquet"}, "does not exist"),
         ({"backend": "warp"}, "'warp' cannot be used"),
-        ({"backend": "dask"}, "Make a dask.distributed.Client first"),
     ],
 )
 def test_bad_runs_are_refused(given: dict[str, Any], said: str) -> None:

@@ -11,6 +11,9 @@ from informed.cli._options import output_options, written
 
 @click.command("simulate")
 @click.option("--generator", default="multinomial", show_default=True, help="How tables are drawn.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the generator, repeatable."
+)
 @click.option("--k", type=int, default=4, show_default=True, help="Classes.")
 @click.option("--n", type=int, default=128, show_default=True, help="Cases in a table.")
 @click.option("--levels", default="0:1:0.1", show_default=True, help="Of informedness: a:b:step.")
@@ -21,23 +24,36 @@ from informed.cli._options import output_options, written
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests.")
 @click.option("--seed", type=int, default=7, show_default=True, help="Same seed, same tables.")
 @click.option("--jobs", type=int, default=1, show_default=True, help="Workers.")
-@click.option("--backend", default="threads", show_default=True, help="threads, loky, dask, spark.")
+@click.option(
+    "--backend", default="threads", show_default=True, help="threads, loky, dask, spark, ray."
+)
+@click.option("--chunk", type=int, help="Tables a level in a chunk; fixes the numbers, as --seed.")
 @click.option("--out", type=click.Path(dir_okay=False), help="Rows as Parquet, chunk by chunk.")
 @click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
 @click.option("--precision", type=float, help="Stop when errors are below this.")
 @output_options("text", "json")
-def command(form: str, output: str | None, levels: str, **asked: Any) -> None:
+def command(
+    form: str, output: str | None, levels: str, options: tuple[str, ...], **asked: Any
+) -> None:
     """Draw tables whose truth is known, and judge measures, intervals and tests on them.
 
     \b
     informed simulate --k 4 --n 128 --levels 0:1:0.1 --replicates 2000 --seed 7 --jobs 2
     informed simulate --k 2 --n 40 --levels 0,0.5,0.9 --intervals arc,wald,powers-1
+    informed simulate --generator multinomial --option prevalence=long-tailed --option guess=even
+    informed simulate --replicates 1000000 --jobs 2 --out run.parquet      (then --resume)
+
+    Generators: multinomial, fixed-classes, class-specific, uniform-cells, premarginal,
+    perfect-plus-chance, noise-everywhere. The same seed gives the same numbers on every backend;
+    dask uses DASK_SCHEDULER_ADDRESS, or workers of its own.
     """
     from informed.simulation import parsed_levels, simulate
 
     lists = {name: asked.pop(name) for name in ("measures", "intervals", "tests")}
     given = {name: tuple(text.split(",")) for name, text in lists.items() if text}
-    found = simulate(levels=parsed_levels(levels), **given, **asked)
+    found = simulate(
+        levels=parsed_levels(levels), options=dict(map(_option, options)), **given, **asked
+    )
     if form == "json":
         written(found.to_json(), output)
         return
@@ -47,6 +63,22 @@ def command(form: str, output: str | None, levels: str, **asked: Any) -> None:
     grid = [names, *([_cell(row[name]) for name in names] for row in found.rows)]
     run = ", ".join(f"{name} {value}" for name, value in found.run.items())
     written("\n".join([*aligned(grid), "", f"Run: {run}."]), output)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """NAME=VALUE, where a value is a number, several with commas between them, true, or a name."""
+    from informed.errors import InferenceError
+
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise InferenceError(f"The option {text!r} cannot be read; write it as prevalence=0.3.")
+    if value in ("true", "false"):
+        return name, value == "true"
+    try:
+        numbers = [float(x) for x in value.split(",")]
+    except ValueError:
+        return name, value
+    return name, numbers if len(numbers) > 1 else numbers[0]
 
 
 def _cell(value: Any) -> str:

@@ -97,7 +97,7 @@ def _quantiles(values: Array, low: Any, high: Any) -> Limits:
     filled = np.where(none, 0.0, values)
     ends = [
         np.nanquantile(filled, q, axis=0)
-        if np.ndim(q) == 0
+        if np.ndim(q) == 0 and not np.isnan(q)
         else _each_quantile(filled, np.asarray(q))
         for q in (low, high)
     ]
@@ -108,12 +108,12 @@ def _each_quantile(values: Array, q: Array) -> Array:
     """A quantile of its own for each table of the stack."""
     ordered = np.sort(values, axis=0)  # NaN last
     size = (~np.isnan(values)).sum(axis=0)
-    at = np.clip(q, 0, 1) * (size - 1)
+    at = np.clip(np.nan_to_num(q), 0, 1) * (size - 1)  # NaN where the measure is undefined
     below = np.floor(at).astype(np.int64)
     above = np.minimum(below + 1, size - 1)
     low = np.take_along_axis(ordered, below[None], axis=0)[0]
     high = np.take_along_axis(ordered, above[None], axis=0)[0]
-    return np.asarray(low + (at - below) * (high - low))
+    return np.where(np.isnan(q), np.nan, low + (at - below) * (high - low))
 
 
 def _bias_corrected(s: Sample, values: Array) -> Limits:

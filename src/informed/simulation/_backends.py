@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 from informed.errors import InferenceError, MissingExtra
@@ -54,7 +57,7 @@ def _joblib(
     _register(backend)
     call = joblib.delayed(_numbered)
     try:
-        with joblib.parallel_config(backend=backend, n_jobs=jobs):
+        with _cluster(backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
             if backend in STREAMING:
                 pool = joblib.Parallel(return_as="generator_unordered")
                 yield from pool(call(work, shared, i) for i in todo)
@@ -65,11 +68,58 @@ def _joblib(
     except (ValueError, KeyError) as problem:
         if isinstance(problem, InferenceError):
             raise
-        known = {"dask": "Make a dask.distributed.Client first."}
-        hint = known.get(backend, 'There are "threads", "loky", "dask", "spark" and "ray".')
         raise InferenceError(
-            f"The backend {backend!r} cannot be used: {str(problem).splitlines()[0]} {hint}"
+            f"The backend {backend!r} cannot be used: {str(problem).splitlines()[0]} "
+            'There are "threads", "loky", "dask", "spark" and "ray".'
         ) from None
+    except TypeError as problem:  # joblib met what a worker of Spark raised, not what it gave
+        if backend != "spark":
+            raise
+        raise InferenceError(
+            "The workers of Spark failed; its log above says why. They need Python "
+            "with informed and joblib: set PYSPARK_PYTHON to it."
+        ) from problem
+
+
+@contextmanager
+def _cluster(backend: str, jobs: int) -> Iterator[None]:
+    """The Dask client that is there, or one for DASK_SCHEDULER_ADDRESS, or for a local cluster."""
+    if backend != "dask" or _has_client():
+        yield
+        return
+    import dask.config
+    import distributed as package
+
+    distributed: Any = package  # has no types
+    address = dask.config.get("scheduler-address", None)
+    if address:
+        try:
+            client = distributed.Client(address, timeout="10s")
+        except (OSError, ValueError):
+            raise InferenceError(f"No Dask scheduler answers at {address}.") from None
+        with client:
+            yield
+        return
+    with (
+        distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.Client(local),
+    ):
+        yield
+
+
+def _has_client() -> bool:
+    try:
+        import distributed as package
+    except ImportError:
+        raise MissingExtra(
+            "The backend 'dask' needs it: pip install 'dask[distributed]'."
+        ) from None
+    distributed: Any = package
+    try:
+        distributed.get_client()
+    except ValueError:
+        return False
+    return True
 
 
 def _numbered(work: Callable[[Any, int], Any], shared: Any, index: int) -> tuple[int, Any]:
@@ -83,6 +133,8 @@ def _register(backend: str) -> None:
         return
     from importlib import import_module
 
+    if backend == "spark":
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # as here, not the system's
     package, name = homes[backend]
     try:
         getattr(import_module(package), name)()

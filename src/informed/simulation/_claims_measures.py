@@ -437,7 +437,7 @@ def _prevalence(rng: Rng, size: int) -> Found:
     "eleven, correlation in one of eighteen.",
 )
 def _ranks(rng: Rng, size: int) -> Found:
-    from informed.simulation.questions import random_pairs
+    from informed.simulation._questions_measures import random_pairs
 
     better, worse = random_pairs(rng, size, gap=0.1)
     found = {

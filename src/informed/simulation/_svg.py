@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from textwrap import wrap
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class Plot:
     x_names: Sequence[str] | None = None  # instead of the numbers at x_ticks
     y_names: Sequence[str] | None = None
     legend_right: bool = False
+    legend_low: bool = False
+    legend_room: float = 0  # kept free for it on the right
     marks: list[str] = field(default_factory=list)
     legend: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -44,7 +47,7 @@ class Plot:
     def _frame(self) -> tuple[float, float, float, float]:
         names = self.y_names or [""]
         left = 58 + max(0, 6 * (max(map(len, names)) - 4))
-        return left, self.width - 14, 34, self.height - 48
+        return left, self.width - 14 - self.legend_room, 34, self.height - 48
 
     def _named(self, name: str, colour: str, dash: str) -> None:
         if name:
@@ -84,11 +87,23 @@ class Plot:
         self._named(name, colour, "band")
         return self
 
-    def box(self, x0: float, x1: float, y0: float, y1: float, colour: str, text: str = "") -> Plot:
+    def box(
+        self,
+        x0: float,
+        x1: float,
+        y0: float,
+        y1: float,
+        colour: str,
+        text: str = "",
+        *,
+        crisp: bool = False,
+    ) -> Plot:
+        """A rectangle; crisp where many of them meet and no seam should show."""
         (a, b), (c, d) = self._at(x0, y1), self._at(x1, y0)
+        edges = ' shape-rendering="crispEdges"' if crisp else ""
         self.marks.append(
             f'<rect x="{a:.1f}" y="{b:.1f}" width="{c - a:.1f}" height="{d - b:.1f}" '
-            f'fill="{colour}"/>'
+            f'fill="{colour}"{edges}/>'
         )
         if text:
             self.marks.append(_text((a + c) / 2, (b + d) / 2 + 4, text, anchor="middle"))
@@ -122,8 +137,10 @@ class Plot:
             *self.marks,
             "</svg>",
         ]
-        at = right - 22 - self._legend_width() if self.legend_right else left + 8
-        return "".join([*parts, *self._legend(at, top + 12)])
+        at = right - 2 - self._legend_width() if self.legend_right else left + 8
+        at = right + 14 if self.legend_room else at
+        high = bottom - 15 * len(self.legend) - 4 if self.legend_low else top + 12
+        return "".join([*parts, *self._legend(at, high)])
 
     def _legend_width(self) -> float:
         return 30 + 6.1 * max((len(name) for name, _, _ in self.legend), default=0)
@@ -159,29 +176,89 @@ class Plot:
         return grid([self], 1)
 
 
-def grid(plots: Sequence[Plot], columns: int) -> str:
-    """Plots side by side, as one SVG document."""
+def grid(plots: Sequence[Plot], columns: int, title: str = "", foot: str = "") -> str:
+    """Plots of one size side by side and below each other, as one SVG document."""
     wide, tall = plots[0].width, plots[0].height
-    rows = -(-len(plots) // columns)
+    places = [((i % columns) * wide, (i // columns) * tall) for i in range(len(plots))]
+    across, down = min(columns, len(plots)), -(-len(plots) // columns)
+    return _document(plots, places, across * wide, down * tall, title, foot)
+
+
+def row(plots: Sequence[Plot], title: str = "", foot: str = "") -> str:
+    """Plots of any width side by side, as one SVG document; a foot explains them."""
+    ends = np.cumsum([p.width for p in plots]).tolist()
+    places = [(end - p.width, 0.0) for end, p in zip(ends, plots, strict=True)]
+    return _document(plots, places, ends[-1], max(p.height for p in plots), title, foot)
+
+
+def _document(
+    plots: Sequence[Plot],
+    places: Sequence[tuple[float, float]],
+    wide: float,
+    tall: float,
+    title: str,
+    foot: str = "",
+) -> str:
+    head = 30 if title else 0
+    notes = wrap(foot, int(wide / 5.6))
+    bottom = 16 * len(notes) + 8 if notes else 0
     placed = [
-        f'<g transform="translate({(i % columns) * wide:.0f} {(i // columns) * tall:.0f})">'
-        f"{p.body()}</g>"
-        for i, p in enumerate(plots)
+        f'<g transform="translate({x:.0f} {y + head:.0f})">{p.body()}</g>'
+        for p, (x, y) in zip(plots, places, strict=True)
     ]
-    size = f"{columns * wide:.0f} {rows * tall:.0f}"
+    if title:
+        placed.insert(0, f'<rect width="{wide:.0f}" height="{head}" fill="#fff"/>')
+        placed.insert(1, _text(14, 21, title, size=14, weight="600"))
+    if notes:
+        start = tall + head
+        placed.append(f'<rect y="{start:.0f}" width="{wide:.0f}" height="{bottom}" fill="#fff"/>')
+        placed += [_text(14, start + 12 + 16 * i, line) for i, line in enumerate(notes)]
+    size = f"{wide:.0f} {tall + head + bottom:.0f}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
-        f'width="{columns * wide:.0f}" height="{rows * tall:.0f}" '
+        f'width="{wide:.0f}" height="{tall + head + bottom:.0f}" '
         'font-family="system-ui, sans-serif" role="img">'
-        f"<title>{escape(plots[0].title)}</title>{''.join(placed)}</svg>\n"
+        f"<title>{escape(title or plots[0].title)}</title>{''.join(placed)}</svg>\n"
     )
 
 
-def shade(value: float, low: float, high: float) -> str:
-    """From white to a deep orange as a value goes from low to high."""
-    u = float(np.clip((value - low) / (high - low), 0, 1))
-    rgb = [round(255 + u * (c - 255)) for c in (200, 70, 20)]
-    return "#{:02x}{:02x}{:02x}".format(*rgb)
+Cell: TypeAlias = tuple[str, str]  # words, and the colour behind them
+
+
+def sheet(rows: Sequence[Sequence[Cell]], widths: Sequence[float], title: str) -> str:
+    """A table of words as a picture, each cell with a colour of its own."""
+    tall = 22
+    edges = [10.0, *(10.0 + np.cumsum(widths)).tolist()]
+    wide, high = edges[-1] + 10, 40 + tall * len(rows) + 10
+    parts = [f'<rect width="{wide:.0f}" height="{high}" fill="#fff"/>',
+             _text(10, 24, title, size=13, weight="600")]  # fmt: skip
+    for i, cells in enumerate(rows):
+        for (words, colour), left, right in zip(cells, edges, edges[1:], strict=False):
+            y = 40 + tall * i
+            if words or colour:
+                parts.append(
+                    f'<rect x="{left:.0f}" y="{y}" width="{right - left:.0f}" height="{tall}" '
+                    f'fill="{colour or "#fff"}" stroke="{GRID}"/>'
+                )
+            parts.append(_text((left + right) / 2, y + 15, words, anchor="middle"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high}" '
+        f'width="{wide:.0f}" height="{high}" font-family="system-ui, sans-serif" role="img">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>\n"
+    )
+
+
+def shade(value: float) -> str:
+    """From white to a deep red as a share goes from 0 to 1."""
+    u = float(np.clip(value, 0, 1)) ** 0.8
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 + u * (c - 255)) for c in (160, 20, 20)))
+
+
+def diverging(value: float, reach: float) -> str:
+    """From blue at −reach through white to orange at +reach."""
+    u = float(np.clip(value / reach, -1, 1))
+    end = (33, 102, 172) if u < 0 else (217, 130, 15)
+    return "#{:02x}{:02x}{:02x}".format(*(round(255 + abs(u) * (c - 255)) for c in end))
 
 
 def _ticks(

@@ -18,6 +18,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
+from informed.simulation._drawing import draw_cells
 from informed.simulation._repair import fill_margins, to_total
 from informed.table import Table
 
@@ -138,7 +139,7 @@ def multinomial(
     ((1000,), 60.0, 0.7)
     """
     p = population(level, k=k, prevalence=prevalence, guess=guess).counts
-    return _stack(rng.multinomial(n, p.ravel(), size=size).reshape(size, k, k))
+    return _stack(draw_cells(rng, n, p.ravel(), size).reshape(size, k, k))
 
 
 def class_specific(

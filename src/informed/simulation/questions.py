@@ -1,122 +1,141 @@
 """Open questions that a Monte Carlo can settle: each an experiment, a table and a picture.
 
-``QUESTIONS`` names them; `run_questions` gives rows and pictures, `questions_page` the page. The
-paragraphs are ours and were written after looking at the committed run.
+`run_questions` gives rows and pictures, `questions_page` the page; ``docs/data/questions.json``
+holds a run. The paragraphs are ours and were written after looking at that run.
 """
 
 from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.measures import find
-from informed.simulation import _svg as draw
-from informed.simulation._estimates import Estimate, correlation, mean, share
-from informed.simulation.generators import class_levels, multinomial, population, shares
-from informed.table import Table
+from informed.simulation._estimates import Estimate
+from informed.simulation._question import QUESTIONS, Question, Row
 
-Rng = np.random.Generator
-Row: TypeAlias = dict[str, Any]
-Answer: TypeAlias = tuple[list[Row], str]  # rows and a picture
+__all__ = ["Question", "asked", "questions_page", "run_questions"]
+
+FULL, QUICK = 4000, 100  # tables for an entry
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked, how it was tried, and what came out, in words."""
+def asked() -> dict[str, Question]:
+    """All questions: importing their modules registers them."""
+    from informed.simulation import (  # noqa: F401
+        _questions_generators,
+        _questions_intervals,
+        _questions_measures,
+        _questions_systems,
+        _questions_tests,
+    )
 
-    name: str
-    number: str
-    asks: str
-    ran: str
-    says: str
-    run: Callable[[Rng, int], Answer]
-
-
-QUESTIONS: dict[str, Question] = {}
-
-
-def question(
-    name: str, number: str, *, asks: str, ran: str, says: str
-) -> Callable[[Callable[[Rng, int], Answer]], Callable[[Rng, int], Answer]]:
-    """Register a question."""
-
-    def add(run: Callable[[Rng, int], Answer]) -> Callable[[Rng, int], Answer]:
-        QUESTIONS[name] = Question(name, number, asks, ran, says, run)
-        return run
-
-    return add
+    for name in sorted(QUESTIONS, key=lambda n: int(QUESTIONS[n].number or 0)):
+        QUESTIONS[name] = QUESTIONS.pop(name)  # in the order of their numbers
+    return QUESTIONS
 
 
 def run_questions(
-    names: Sequence[str] | None = None, *, size: int = 4000, seed: int = 2011
+    names: Sequence[str] | None = None,
+    *,
+    quick: bool = False,
+    size: int | None = None,
+    seed: int = 2011,
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """``{"rows": […], "run": {…}}``, each row with its question, and an SVG for each question."""
-    started, rows, pictures = time.perf_counter(), [], {}
-    for name in names if names is not None else list(QUESTIONS):
-        if name not in QUESTIONS:
-            raise InferenceError(
-                f"There is no question {name!r}; there are {', '.join(QUESTIONS)}."
-            )
+    """``{"rows": […], "run": {…}}``, each row with its question, and an SVG for each question.
+
+    Each question has a random stream of its own, from the seed and its name. With fewer than 500
+    tables the widest grids (coverage, tests, generators) are run in part only.
+    """
+    known = asked()
+    wanted = list(known) if names is None else list(names)
+    for name in wanted:
+        if name not in known:
+            raise InferenceError(f"There is no question {name!r}; there are {', '.join(known)}.")
+    tables = size or (QUICK if quick else FULL)
+    if tables < 40:
+        raise InferenceError(f"`size` is {tables}; a question needs 40 tables at least.")
+    rows: list[Row] = []
+    pictures, seconds = {}, {}
+    for name in wanted:
+        started = time.perf_counter()
         stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(name.encode()),))
-        found, pictures[name] = QUESTIONS[name].run(np.random.default_rng(stream), size)
+        found, pictures[name] = known[name].run(np.random.default_rng(stream), tables)
         rows += [{"question": name, **_plain(r)} for r in found]
-    run = {"seed": seed, "tables": size, "seconds": round(time.perf_counter() - started, 1)}
-    return {"rows": rows, "run": run}, pictures
+        seconds[name] = round(time.perf_counter() - started, 1)
+    return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}, pictures
 
 
 def questions_page(run: dict[str, Any]) -> str:
     """A run as the page of the documentation."""
+    held = {q.name: [r for r in run["rows"] if r["question"] == q.name] for q in asked().values()}
     lines = [
         "# Open questions, answered",
         "",
         "Generated by `python docs/make_lab.py questions` from "
-        f"[data/questions.json](data/questions.json): {run['run']['tables']:,} tables an entry, "
-        f"seed {run['run']['seed']}. ± is one Monte Carlo standard error. Numbers in brackets are "
-        "those of the list of questions the papers leave open.",
+        f"[data/questions.json](data/questions.json): {run['run']['tables']:,} tables an entry "
+        f"unless it says otherwise, seed {run['run']['seed']}. ± is one Monte Carlo standard "
+        "error; a number without it is exact. Numbers in brackets are those of the list of "
+        "questions the papers leave open. `informed claims --questions` runs them again, "
+        "`informed claims --questions coverage` one of them.",
         "",
+        "| | question |",
+        "|---|---|",
+        *(f"| {q.number} | [{q.asks}](#{q.name}) |" for q in QUESTIONS.values() if held[q.name]),
+        "",
+        *DEFAULTS,
     ]
     for q in QUESTIONS.values():
-        rows = [r for r in run["rows"] if r["question"] == q.name]
-        if not rows:
-            continue
-        columns = [c for c in rows[0] if c != "question"]
-        lines += [
-            f"## {q.asks} {f'({q.number})' if q.number else ''}".rstrip(),
-            "",
-            f"![{q.asks}](img/question-{q.name}.svg)",
-            "",
-            f"*Run:* {q.ran}",
-            "",
-            q.says,
-            "",
-            "| " + " | ".join(columns) + " |",
-            "|" + "---|" * len(columns),
-            *("| " + " | ".join(_cell(r[c]) for c in columns) + " |" for r in rows),
-            "",
-        ]
-    return "\n".join([*lines, *ELSEWHERE])
+        if held[q.name]:
+            lines += _section(q, held[q.name])
+    return "\n".join(lines)
 
 
-ELSEWHERE = (
-    "## Answered elsewhere, or not yet",
-    "",
-    "- Size and power of the whole test family (3): [tests.md](tests.md).",
-    "- Coverage of every interval, and what E does (5, 6): [intervals.md](intervals.md), and the "
-    "claims `bands-hold` and `evenness-factor` of [claims.md](claims.md). K = 30 and 102 were not "
-    "run.",
-    "- Fisher's conditioning (8): the claim `fisher-inappropriate`; Barnard and Boschloo were not "
-    "run in the lab, because they take one table at a time.",
-    "- Generator sensitivity (13): the claims were run with the papers' recipe, with honest "
-    "sampling and, for the bands, with a control; the questions above with honest sampling only.",
-    "- Degrees of freedom for comparing systems (4), false discoveries from published intervals "
-    "(14), and inflation by optimal labelling (15) were not run here.",
+def questions_text(run: dict[str, Any]) -> str:
+    """A run as text: each question, how it was tried, and its rows in columns."""
+    from informed._drawing import aligned
+
+    parts = []
+    for name in dict.fromkeys(r["question"] for r in run["rows"]):
+        q = asked()[name]
+        rows = [r for r in run["rows"] if r["question"] == name]
+        shown = q.condense(rows) if q.condense else rows
+        columns = [c for c in shown[0] if c != "question"]
+        grid = [columns, *([_words(r[c]) for c in columns] for r in shown)]
+        parts.append("\n".join([f"{q.asks} ({name})", f"Run: {q.ran}", "", *aligned(grid)]))
+    return "\n\n".join(parts)
+
+
+def _section(q: Question, rows: list[Row]) -> list[str]:
+    shown = q.condense(rows) if q.condense else rows
+    columns = [c for c in shown[0] if c != "question"]
+    return [
+        f"## {q.name}",
+        "",
+        f"**{q.asks}** {f'({q.number})' if q.number else ''}".rstrip(),
+        "",
+        f"![{q.asks}](img/question-{q.name}.svg)",
+        "",
+        f"*Run:* {q.ran}",
+        "",
+        q.says,
+        "",
+        "| " + " | ".join(map(_cell, columns)) + " |",
+        "|" + "---|" * len(columns),
+        *("| " + " | ".join(_cell(r[c]) for c in columns) + " |" for r in shown),
+        "",
+    ]
+
+
+DEFAULTS = (
+    "**What this means for the defaults.** None was worse than an alternative, so none changed: "
+    "prevalence weighting has the least error or nearly so ([1](#weightings)); `permutation-z` is "
+    "the only test near its nominal size over all classes and margins, and the most powerful "
+    "([3](#family), [8](#conditioning)); the arc is the narrowest interval that covers everywhere "
+    "([5](#coverage)); `informed.compare` is the only rule for two systems that errs as often as "
+    "it says ([4](#freedoms), [7](#outside)).",
     "",
 )
 
@@ -131,451 +150,12 @@ def _plain(row: Row) -> Row:
 
 
 def _cell(value: Any) -> str:
+    return _words(value).replace("|", "\\|")
+
+
+def _words(value: Any) -> str:
     if isinstance(value, dict):
-        return f"{value['value']:.3f} ± {value['error']:.3f}"
+        value = Estimate(value["value"], value["error"])
+    if isinstance(value, Estimate):
+        return f"{value.value:.3f}" + (f" ± {value.error:.3f}" if value.error else "")
     return f"{value:g}" if isinstance(value, (int, float)) else str(value)
-
-
-def values(t: Table, measure: str) -> Array:
-    return np.asarray(find(measure)(t), dtype=np.float64)
-
-
-# ------------------------------------------------------------------ rankers
-
-
-def mixtures(g: Any, q: Any, b: Any) -> Table:
-    """Populations of two classes for arrays of informedness, prevalence and guess rate."""
-    g, q, b = np.broadcast_arrays(g, q, b)
-    rows = [[q * (g + (1 - g) * b), (1 - q) * (1 - g) * b],
-            [q * (1 - g) * (1 - b), (1 - q) * (g + (1 - g) * (1 - b))]]  # fmt: skip
-    return Table.from_counts(np.moveaxis(np.array(rows), (0, 1), (-2, -1)))
-
-
-def random_pairs(
-    rng: Rng, size: int, *, gap: float, prevalence: float | None = None
-) -> tuple[Table, Table]:
-    """Populations of two systems for the same cases, the first better informed by `gap`.
-
-    Prevalence is uniform on [.05, .95] unless given, the guess rate of each system uniform on
-    [.02, .98], the informedness of the worse uniform on [0, 1 − gap].
-    """
-    q = rng.uniform(0.05, 0.95, size) if prevalence is None else np.full(size, prevalence)
-    worse = rng.uniform(0, 1 - gap, size)
-    b, c = rng.uniform(0.02, 0.98, (2, size))
-    return mixtures(worse + gap, q, b), mixtures(worse, q, c)
-
-
-RANKERS = {
-    "informedness": "informedness",
-    "MCC": "matthews",
-    "kappa": "cohen_kappa",
-    "F1": "f1",
-    "accuracy": "accuracy",
-}
-
-
-@question(
-    "rankers",
-    "",
-    asks="How often does a measure prefer the less informed of two systems?",
-    ran="pairs of systems on the same cases, true informedness .1 apart, guess rates free, K = 2; "
-    "whole populations, so that no sampling error excuses a measure",
-    says="Informedness never does. With even classes accuracy and kappa rank rightly too, and "
-    "MCC nearly so; as one class comes to dominate, accuracy prefers the worse system in "
-    "more than a third of the pairs, kappa in a quarter, MCC in one of seven. F1 is not "
-    "even symmetric: about one in twenty at prevalence .3, more than a third at .95. The "
-    "bias of a system enters all of them.",
-)
-def _rankers(rng: Rng, size: int) -> Answer:
-    at = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
-    rows: list[Row] = []
-    for q in at:
-        better, worse = random_pairs(rng, size, gap=0.1, prevalence=q)
-        row: Row = {"prevalence": q}
-        for short, name in RANKERS.items():
-            row[short] = share(values(worse, name) > values(better, name) + 1e-12)
-        rows.append(row)
-    p = draw.Plot("How often a measure prefers the system that knows less", (0, 1), (0, 0.5),
-                  "prevalence of the positive class",
-                  "share of pairs ranked wrongly (coin: .5)", width=720, height=430)  # fmt: skip
-    colours = (draw.RED, draw.GREEN, draw.BLUE, draw.ORANGE, draw.PURPLE)
-    for short, colour in zip(RANKERS, colours, strict=True):
-        y = [r[short].value for r in rows]
-        p.line(at, y, colour, short, thick=2.6 if short == "informedness" else 2)
-        p.dots(at, y, colour, r=3)
-    p.text(0.5, 0.03, "informedness: never", draw.RED, "middle")
-    return rows, p.svg()
-
-
-# ------------------------------------------------------------------ weightings and determinants
-
-WEIGHTINGS = {
-    "prevalence (default)": "informedness",
-    "bias (2003)": "informedness(weighting='bias')",
-    "uniform": "informedness(weighting='uniform')",
-    "evenness": "informedness(weighting='evenness')",
-    "trace": "informedness_trace",
-    "determinant": "informedness_det(exponent='exact')",
-}
-
-
-@question(
-    "weightings",
-    "1",
-    asks="Which K-class weighting has the least bias and variance?",
-    ran="K = 4, N = 128, prevalences 10:1; informedness .5 for all classes, or falling from .9 to "
-    ".1; guesses as prevalence or reversed. Bias is against each form's own population value",
-    says="With constant informedness all aim at the same number and are nearly unbiased, "
-    "except the determinant, which reads low. The default, prevalence weighting, has the "
-    "least or nearly the least deviation in every world, evenness weighting is close; "
-    "bias weighting has 1.3 to 1.4 times its deviation where guesses are far from "
-    "prevalence, the trace form 1.1 to 1.9 times, the determinant up to six times. With "
-    "class-dependent informedness the forms measure different things (column population), "
-    "which no amount of data resolves: there the choice is one of meaning. The default "
-    "stays.",
-)
-def _weightings(rng: Rng, size: int) -> Answer:
-    rows: list[Row] = []
-    spreads: dict[str, list[float]] = {w: [] for w in WEIGHTINGS}
-    worlds = [
-        (f"{what}, guesses {guess}", level, guess)
-        for what, level in (("constant", np.full(4, 0.5)), ("falling", class_levels(0.5, 4, 0.4)))
-        for guess in ("prevalence", "reversed")
-    ]
-    for world, level, guess in worlds:
-        how: dict[str, Any] = {"prevalence": "geometric", "guess": guess}
-        truth = population(level, k=4, **how)
-        t = multinomial(rng, level, k=4, n=128, size=size, **how)
-        for weighting, name in WEIGHTINGS.items():
-            aim, x = float(values(truth, name)), values(t, name)
-            rows.append(
-                {
-                    "world": world,
-                    "weighting": weighting,
-                    "population": Estimate(aim),
-                    "bias": mean(x - aim),
-                    "deviation": Estimate(
-                        float(np.nanstd(x)), float(np.nanstd(x) / np.sqrt(2 * size))
-                    ),
-                }
-            )
-            spreads[weighting].append(float(np.nanstd(x)))
-    p = draw.Plot("Standard deviation of K-class informedness, K = 4, N = 128", (0, 4), (0, 0.32),
-                  "", "standard deviation", width=860, height=400,
-                  x_ticks=[0.5, 1.5, 2.5, 3.5], x_names=[w for w, _, _ in worlds])  # fmt: skip
-    for i, (weighting, found) in enumerate(spreads.items()):
-        p.legend.append((weighting, draw.COLOURS[i], "band"))
-        for j, v in enumerate(found):
-            p.box(j + 0.1 + 0.13 * i, j + 0.22 + 0.13 * i, 0, v, draw.COLOURS[i])
-    return rows, p.svg()
-
-
-@question(
-    "determinant",
-    "2",
-    asks="Does the determinant law survive sampling, and can it be de-biased?",
-    ran="K = 4, even prevalences, N = 128 and 512: mean of |det/∏Prev|^e for e = 1/(K − 1) and "
-    "2/K, of the signed root, and of the root of det·N^(K−1)/((N−1)…(N−K+1)), whose determinant "
-    "has no bias at all",
-    says="The exponent 1/(K − 1) is the law and 2/K is not, with or without noise. At zero the "
-    "size of the determinant is biased upward (.09 at N = 128) because a size cannot be "
-    "negative; the signed root is unbiased there. The determinant of multinomial counts "
-    "is a sum of products of K different cells, so its expectation is N(N−1)…(N−K+1)·det: "
-    "dividing by that instead of N^K makes the determinant itself exactly unbiased (last "
-    "column, to be read against level³). It does not help the root: what is left (−.06 at "
-    "level .1, under .01 from .5 up, at N = 128) comes from taking a root of a noisy "
-    "number. So there is a de-biased determinant, but no reason to prefer it to "
-    "informedness.",
-)
-def _determinant(rng: Rng, size: int) -> Answer:
-    levels, k = np.array([0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]), 4
-    rows: list[Row] = []
-    for n in (128, 512):
-        for level in levels:
-            t = multinomial(rng, float(level), k=k, n=n, size=size)
-            raw = np.linalg.det(t.counts / n) * float(k) ** k  # prevalences are 1/K
-            fair = raw * float(n) ** k / np.prod(n - np.arange(k, dtype=float))
-            r = values(t, "informedness_det(exponent='exact')")
-            rows.append(
-                {
-                    "N": n,
-                    "level": float(level),
-                    "size, 1/(K−1)": mean(np.abs(r)),
-                    "size, 2/K": mean(np.abs(r) ** (2 * (k - 1) / k)),
-                    "signed, 1/(K−1)": mean(r),
-                    "de-biased": mean(np.sign(fair) * np.abs(fair) ** (1 / (k - 1))),
-                    "level^(K−1), estimated": mean(fair),
-                }
-            )
-    p = draw.Plot("Determinant estimates, K = 4, N = 128: mean − level", (0, 1), (-0.2, 0.12),
-                  "true informedness", "bias", width=680, height=400)  # fmt: skip
-    p.line([0, 1], [0, 0], draw.FAINT, "", "3 3")
-    for column, colour in zip(list(rows[0])[2:6], draw.COLOURS, strict=False):
-        p.line(levels, [r[column].value - r["level"] for r in rows[: len(levels)]], colour, column)
-    return rows, p.svg()
-
-
-# ------------------------------------------------------------------ comparing, kappa, V
-
-
-@question(
-    "outside",
-    "7",
-    asks='How often does "the other\'s value is outside my interval" err?',
-    ran="two systems of equal informedness .5, K = 2, N = 200, on independent cases and on the "
-    "same cases (items easy for one are easy for the other: knowing shared in none, half or nine "
-    "tenths of the cases); wald intervals, nominal .05",
-    says="On independent data the rule finds a difference in one of six comparisons of equals: "
-    "the difference of two estimates has √2 times the error of one. On the same cases the "
-    "estimates move together and it errs less, one in ten with the strongest pairing "
-    "tried, still twice the nominal; asking for both changes little. The unpaired z is "
-    "right for independent data and too cautious for paired. Compare with "
-    "`informed.compare`, which knows the pairing.",
-)
-def _outside(rng: Rng, size: int) -> Answer:
-    from informed.inference.intervals import interval
-
-    rows: list[Row] = []
-    n, g = 200, 0.5
-    for shared in (None, 0.0, 0.5, 0.9):
-        a, b = _two_systems(rng, size, n, g, shared)
-        i, j = (interval(t, "informedness", method="wald") for t in (a, b))
-        x, y = np.asarray(i.estimate), np.asarray(j.estimate)
-        first, second = (y < i.low) | (y > i.high), (x < j.low) | (x > j.high)
-        z = np.abs(x - y) > np.hypot(i.high - i.low, j.high - j.low) / 2
-        rows.append(
-            {
-                "cases": "independent" if shared is None else f"same, shared knowing {shared:g}",
-                "correlation": correlation(x, y),
-                "b outside a's": share(first),
-                "each outside the other's": share(first & second),
-                "unpaired z": share(z),
-            }
-        )
-    p = draw.Plot("Equal systems declared different (nominal .05)", (0, 4), (0, 0.22), "",
-                  "share of comparisons", width=760, height=380, x_ticks=[0.5, 1.5, 2.5, 3.5],
-                  x_names=[r["cases"] for r in rows])  # fmt: skip
-    for c, column in enumerate(list(rows[0])[2:]):
-        p.legend.append((column, draw.COLOURS[c], "band"))
-        for at, r in enumerate(rows):
-            p.box(at + 0.2 + 0.2 * c, at + 0.38 + 0.2 * c, 0, r[column].value, draw.COLOURS[c])
-    p.line([0, 4], [0.05, 0.05], draw.INK, "", "4 3")
-    return rows, p.svg()
-
-
-def _two_systems(
-    rng: Rng, size: int, n: int, g: float, shared: float | None
-) -> tuple[Table, Table]:
-    """Tables of two mixtures; on the same cases they know a case together with this probability."""
-    if shared is None:
-        a, b = (multinomial(rng, g, k=2, n=n, size=size) for _ in range(2))
-        return a, b
-    real = rng.integers(2, size=(size, n))
-    both = rng.random((size, n)) < shared
-    u = rng.random((3, size, n))
-    knows = [np.where(both, u[0], u[i]) < g for i in (1, 2)]
-    return _counted(real, _said(rng, knows[0], real)), _counted(real, _said(rng, knows[1], real))
-
-
-def _said(rng: Rng, knows: Any, real: Any) -> Any:
-    return np.where(knows, real, rng.integers(2, size=real.shape))
-
-
-def _counted(real: Any, predicted: Any) -> Table:
-    cells = [[((predicted == i) & (real == j)).sum(axis=1) for j in (0, 1)] for i in (0, 1)]
-    return Table.from_counts(np.moveaxis(np.array(cells), (0, 1), (-2, -1)))
-
-
-@question(
-    "kappa",
-    "12",
-    asks="How far does kappa fall below informedness as bias leaves prevalence?",
-    ran="population values, K = 2, informedness .5, prevalence .1, .3 and .5, guesses from .01 to "
-    ".99; nothing random",
-    says="Kappa equals informedness where guesses match prevalence, and always where both "
-    "classes are equally common. Guessing the rare class too often costs most: at "
-    "prevalence .1 a system that knows half of the cases scores .17 if it guesses "
-    "positive elsewhere, and .63 if it hardly ever does. MCC moves the same way, by less "
-    "below and more above.",
-)
-def _kappa(rng: Rng, size: int) -> Answer:
-    del rng, size
-    guesses = np.concatenate([[0.01], np.arange(0.05, 1, 0.05), [0.99]])
-    rows: list[Row] = []
-    p = draw.Plot("Kappa (line) and MCC (dashed) at informedness .5", (0, 1), (0, 0.75),
-                  "share of guesses that say positive", "value", width=680, height=400)  # fmt: skip
-    p.line([0, 1], [0.5, 0.5], draw.FAINT, "informedness", "3 3")
-    for q, colour in zip((0.1, 0.3, 0.5), draw.COLOURS, strict=False):
-        t = mixtures(0.5, q, guesses)
-        kappa, mcc = values(t, "cohen_kappa"), values(t, "matthews")
-        p.line(guesses, kappa, colour, f"prevalence {q:g}").line(guesses, mcc, colour, "", "5 3")
-        rows += [
-            {"prevalence": q, "guesses": float(guesses[i]), "kappa": Estimate(float(kappa[i])),
-             "MCC": Estimate(float(mcc[i]))}
-            for i in (0, 2, 6, 10, 16, 20)
-        ]  # fmt: skip
-    return rows, p.svg()
-
-
-@question(
-    "cramer",
-    "11",
-    asks="What do Cramér's V and its correction read, beside C and R_K?",
-    ran="K = 4, even prevalences, N = 16 and 128, mean over the levels",
-    says="V cannot be negative and reads about √((K − 1)/N) where there is nothing: .43 at N = "
-    "16. The correction leaves .11 of that (.04 at N = 128) and then reads low in the "
-    "middle at N = 16, by up to .07; at N = 128 it is within about .01 from .2 up. B, C "
-    "and R_K are unbiased throughout, and have a sign: V is no estimate of how much a "
-    "system knows, only of how strongly two labellings are related.",
-)
-def _cramer(rng: Rng, size: int) -> Answer:
-    names = {"V": "cramers_v", "corrected V": "cramers_v_corrected", "B": "informedness",
-             "C": "correlation", "R_K": "matthews"}  # fmt: skip
-    levels = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-    rows: list[Row] = []
-    for n in (16, 128):
-        for level in levels:
-            t = multinomial(rng, level, k=4, n=n, size=size)
-            rows.append(
-                {"N": n, "level": level, **{s: mean(values(t, m)) for s, m in names.items()}}
-            )
-    p = draw.Plot("Mean − level, K = 4, N = 16", (0, 0.9), (-0.1, 0.5), "true informedness", "bias",
-                  width=680, height=380)  # fmt: skip
-    for short, colour in zip(names, draw.COLOURS, strict=False):
-        p.line(levels, [r[short].value - r["level"] for r in rows[: len(levels)]], colour, short)
-    return rows, p.svg()
-
-
-# ------------------------------------------------------------------ posteriors and small samples
-
-
-@question(
-    "posterior",
-    "9",
-    asks="Is Sellke's bound near the true posterior of no information?",
-    ran="half of the experiments have B = 0, the others B uniform on [0, 1] or [0, .3]; K = 2, "
-    "N = 100, permutation z; among experiments with p near a value, the share with B = 0",
-    says="It is a lower bound on the posterior and behaves as one. Where effects range over "
-    "[0, 1], the true share of no information near p = .05 is about .54, not Sellke's "
-    ".29, since large effects rarely give such a p. Where effects are at most .3 the "
-    "share equals the bound within error: that is nearly its worst case. It is no "
-    "posterior by itself; p = .05 means at least three in ten for nothing.",
-)
-def _posterior(rng: Rng, size: int) -> Answer:
-    from informed.inference.tests import test
-
-    count = 25 * size
-    rows: list[Row] = []
-    at = np.array([0.001, 0.005, 0.01, 0.02, 0.05, 0.1])
-    bound = -np.exp(1) * at * np.log(at)
-    bound = bound / (1 + bound)
-    p_ = draw.Plot("Share of B = 0 among experiments with this p", (-3, -1), (0, 0.9), "p",
-                   "share with no information", width=680, height=400,
-                   x_ticks=list(np.log10(at)), x_names=[f"{x:g}" for x in at])  # fmt: skip
-    p_.line(np.log10(at), bound, draw.INK, "Sellke's bound", "4 3")
-    for reach, colour in ((1.0, draw.RED), (0.3, draw.BLUE)):
-        g = np.where(rng.random(count) < 0.5, 0.0, rng.uniform(0, reach, count))
-        cells = rng.multinomial(100, mixtures(g, 0.5, 0.5).counts.reshape(count, 4))
-        p = np.asarray(test(Table.from_counts(cells.reshape(count, 2, 2))).pvalue)
-        found = []
-        for x, low in zip(at, bound, strict=True):
-            near = (p > x / 1.3) & (p < x * 1.3)
-            found.append(share(g[near] == 0))
-            rows.append({"effects up to": reach, "p": float(x), "Sellke": Estimate(float(low)),
-                         "true share of B = 0": found[-1],
-                         "experiments": int(near.sum())})  # fmt: skip
-        p_.line(np.log10(at), [e.value for e in found], colour, f"effects up to {reach:g}")
-    return rows, p_.svg()
-
-
-@question(
-    "small",
-    "10",
-    asks="Where do small samples start to matter?",
-    ran="K = 2 and 5, nothing known or B = .5, N from 6 to 64, even prevalences: size of tests at "
-    "nominal .05, and coverage of 95 % intervals at B = .5",
-    says="It depends on the method, so no single rule holds. The permutation z keeps its size "
-    "from N = 8 at K = 2 and from N = 2K at K = 5 (at N = 6 it is cautious: there are few "
-    "tables). Pearson is within two hundredths or so everywhere; G² rejects too often up "
-    "to N = 16 at K = 2, and at K = 5 still twice too often at N = 16K. The delta (Wald) "
-    "interval covers .70 at N = 6 and .92 at 64; the arc interval holds throughout. So N "
-    "< 12, cells < 5 and N < 8K are warnings for G² and for Wald intervals, not for the "
-    "defaults here. The papers' KB never errs because it hardly ever rejects.",
-)
-def _small(rng: Rng, size: int) -> Answer:
-    from informed.inference.intervals import interval
-    from informed.inference.tests import test
-
-    rows: list[Row] = []
-    few = max(size // 4, 50)
-    for k, ns in ((2, (6, 8, 12, 16, 32, 64)), (5, (10, 20, 40, 80))):
-        for n in ns:
-            null = multinomial(rng, 0.0, k=k, n=n, size=size)
-            row: Row = {"K": k, "N": n}
-            for method in ("permutation-z", "pearson", "g", "kb"):
-                found = np.asarray(test(null, method=method).pvalue)
-                row[f"size of {method}"] = share(np.where(np.isnan(found), 1.0, found) < 0.05)
-            some = multinomial(rng, 0.5, k=k, n=n, size=few)
-            for method in ("arc", "wald"):
-                i = interval(some, "informedness", method=method)
-                known = ~np.isnan(np.asarray(i.estimate))
-                held = (np.asarray(i.low) <= 0.5) & (np.asarray(i.high) >= 0.5)
-                row[f"coverage of {method}"] = share(held[known])
-            rows.append(row)
-    p = draw.Plot("Size at nominal .05, K = 2, nothing known", (np.log2(6), 6), (0, 0.16), "N",
-                  "share of p < .05", width=680, height=380,
-                  x_ticks=[float(np.log2(r["N"])) for r in rows[:6]],
-                  x_names=[str(r["N"]) for r in rows[:6]])  # fmt: skip
-    for column, colour in zip(list(rows[0])[2:6], draw.COLOURS, strict=False):
-        x = [np.log2(r["N"]) for r in rows[:6]]
-        p.line(x, [r[column].value for r in rows[:6]], colour, column)
-    p.line([np.log2(6), 6], [0.05, 0.05], draw.INK, "", "4 3")
-    return rows, p.svg()
-
-
-@question(
-    "abstention",
-    "16",
-    asks="How wrong is the n/N discount when abstention depends on class?",
-    ran="K = 3, prevalences 10:1, informedness .6, population values: abstaining at random, mostly "
-    "on the common or mostly on the rare class; 40 % of the cases unanswered in each",
-    says="The discount (informedness of the answered times coverage) equals the informedness "
-    "of all cases, with an empty bet for every abstention, only if abstention has nothing "
-    "to do with the class. Abstaining on the common class makes it .015 too high, on the "
-    "rare classes .026 too low. `informedness_of_all` is the exact one.",
-)
-def _abstention(rng: Rng, size: int) -> Answer:
-    del rng, size
-    q = shares("geometric", 3)
-    t = population(0.6, k=3, prevalence="geometric").counts
-    rows: list[Row] = []
-    for name, kept in (("at random", np.full(3, 0.6)), ("common class", _kept(q, 0)),
-                       ("rare classes", _kept(q, 2))):  # fmt: skip
-        answered = t * kept
-        table = Table.from_counts(answered, abstained=(t - answered).sum(axis=0))
-        rows.append(
-            {
-                "abstains on": name,
-                "coverage": Estimate(float(values(table, "coverage"))),
-                "answered": Estimate(float(values(table, "informedness"))),
-                "discounted": Estimate(float(values(table, "informedness_discounted"))),
-                "of all": Estimate(float(values(table, "informedness_of_all"))),
-            }
-        )
-    p = draw.Plot("Discounted (red) and exact (blue) informedness of all cases", (0, 3), (0, 0.5),
-                  "abstains on", "informedness", width=620, height=360, x_ticks=[0.5, 1.5, 2.5],
-                  x_names=[r["abstains on"] for r in rows])  # fmt: skip
-    for j, r in enumerate(rows):
-        p.box(j + 0.2, j + 0.48, 0, r["discounted"].value, draw.RED)
-        p.box(j + 0.52, j + 0.8, 0, r["of all"].value, draw.BLUE)
-    return rows, p.svg()
-
-
-def _kept(q: Array, most: int) -> Array:
-    """Shares answered of each class, six tenths in all, abstaining mostly on one class."""
-    kept = np.full(len(q), 0.6)
-    gone = np.minimum(0.9, 0.3 / q[most])
-    kept[most] = 1 - gone
-    others = np.arange(len(q)) != most
-    kept[others] = 1 - (0.4 - gone * q[most]) / q[others].sum()
-    return kept

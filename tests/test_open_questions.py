@@ -1,0 +1,144 @@
+"""The open questions: a quick run agrees with the committed one, and the page is that run."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from informed import InformedError
+from informed.inference.tests import test as tested
+from informed.simulation._point import continuity_pvalue
+from informed.simulation._questions_systems import drawn_pairs, joint_shares, wanted_freedoms
+from informed.simulation._questions_tests import chances, every_table
+from informed.simulation.generators import population
+from informed.simulation.questions import asked, questions_page, questions_text, run_questions
+from informed.table import Table
+
+DOCS = Path(__file__).parents[1] / "docs"
+COMMITTED: dict[str, Any] = json.loads((DOCS / "data" / "questions.json").read_text("utf-8"))
+
+
+def is_estimate(x: Any) -> bool:
+    return isinstance(x, dict)
+
+
+def keyed(rows: list[dict[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Rows by the columns that say what was run, not what was found."""
+    found = ("tables", "experiments", "df wanted by kbm", "df wanted by xbm")
+    return {
+        tuple((c, v) for c, v in r.items() if not is_estimate(v) and c not in found): r
+        for r in rows
+    }
+
+
+def test_every_question_is_in_the_committed_run_with_its_picture() -> None:
+    held = list(dict.fromkeys(r["question"] for r in COMMITTED["rows"]))
+    assert held == list(asked())
+    numbers = {q.number for q in asked().values()} - {""}
+    assert {int(n) for n in numbers} == set(range(1, 17))
+    for name in held:
+        assert (DOCS / "img" / f"question-{name}.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_the_page_is_the_committed_run() -> None:
+    assert (DOCS / "open-questions.md").read_text("utf-8") == questions_page(COMMITTED)
+
+
+@pytest.mark.parametrize("name", asked())
+def test_a_quick_run_agrees(name: str) -> None:
+    """Other seed, fewer tables, a part of the widest grids: the same within Monte Carlo error."""
+    quick, pictures = run_questions([name], quick=True, seed=5)
+    full = keyed(COMMITTED["rows"])
+    assert pictures[name].startswith("<svg")
+    assert not re.search(r"\bnan\b", pictures[name])
+    for key, row in keyed(quick["rows"]).items():
+        assert key in full, key
+        for column, a in row.items():
+            if is_estimate(a):
+                b = full[key][column]
+                room = 5 * np.hypot(a["error"], b["error"]) + 2e-6
+                assert abs(a["value"] - b["value"]) <= room, (key, column, a, b)
+
+
+def test_a_question_as_text_and_what_is_refused() -> None:
+    run, _ = run_questions(["outside"], size=60)
+    text = questions_text(run)
+    assert "same, shared knowing 0.5" in text
+    with pytest.raises(InformedError, match="no question 'x'; there are rankers"):
+        run_questions(["x"])
+    with pytest.raises(InformedError, match="`size` is 5"):
+        run_questions(["outside"], size=5)
+
+
+def test_pairs_on_the_same_cases() -> None:
+    """Margins are those of each system; shared knowing makes them agree more often."""
+    for shared in (0.0, 1.0):
+        p = joint_shares(3, (0.7, 0.4), shared)
+        assert p.sum() == pytest.approx(1)
+        for axis, level in ((2, 0.7), (1, 0.4)):
+            alone = population(level, k=3).counts.T
+            assert p.sum(axis=axis) == pytest.approx(alone)
+    a, b, joint = drawn_pairs(np.random.default_rng(1), 50, 40, 3, (0.7, 0.4), 1.0)
+    assert joint is not None
+    assert np.all(a.total == 40)
+    assert np.all(a.real_totals == b.real_totals)
+    assert a.hits.mean() > b.hits.mean()
+
+
+def test_every_table_with_its_probability() -> None:
+    t = every_table(7)
+    assert t.shape == (120,)  # C(10, 3)
+    truth = population(0.3, k=2, prevalence=0.2)
+    p = chances(t, truth)
+    assert p.sum() == pytest.approx(1)
+    wanted = stats.multinomial.pmf(t.counts[17].ravel(), 7, truth.counts.ravel())
+    assert p[17] == pytest.approx(wanted)
+
+
+def test_degrees_of_freedom_of_a_known_distribution() -> None:
+    drawn = np.random.default_rng(3).chisquare(6.5, 200_000)
+    assert wanted_freedoms(drawn) == pytest.approx(6.5, abs=0.1)
+
+
+def test_the_authors_continuity_correction_is_yates_for_two_classes() -> None:
+    t = Table.from_counts([[[56, 20], [12, 12]], [[30, 12], [30, 28]]])
+    yates = tested(t, method="yates", when="all").pvalue
+    assert continuity_pvalue(t) == pytest.approx(yates)
+    assert float(continuity_pvalue(Table.from_counts(np.eye(4) * 4))) == pytest.approx(
+        stats.chi2.sf(4 * (3 - 11 / 12) ** 2 + 12 * (1 / 12) ** 2, 9)
+    )
+
+
+def said(*words: str) -> str:
+    """What the command line writes, or the sentence with which it refuses."""
+    from click.testing import CliRunner
+
+    from informed.cli import cli
+
+    done = CliRunner().invoke(cli, words, standalone_mode=False)
+    if done.exception is not None:
+        assert isinstance(done.exception, InformedError), done.exception
+        return str(done.exception)
+    return done.output
+
+
+def test_questions_figures_and_options_on_the_command_line(tmp_path: Path) -> None:
+    text = said("claims", "--questions", "kappa", "--quick", "--pictures", str(tmp_path))
+    assert "How far does kappa fall" in text
+    assert (tmp_path / "question-kappa.svg").exists()
+    run = json.loads(said("claims", "--questions", "kappa", "--quick", "--format", "json"))
+    assert {r["question"] for r in run["rows"]} == {"kappa"}
+    assert "go" in said("claims", "tracking", "--pictures", str(tmp_path))
+    assert "2 figures do not fit" in said("reproduce", "fig-4", "table-2", "-o", "x.svg")
+    assert "'.jpg'" in said("reproduce", "fig-4", "-o", "x.jpg")
+    few = ("simulate", "--replicates", "40", "--levels", ".5", "--k", "3", "--n", "30")
+    options = ("--option", "prevalence=0.5,0.3,0.2", "--option", "guess=even")
+    drawn = json.loads(said(*few, *options, "--format", "json"))
+    assert drawn["run"]["options"] == {"prevalence": [0.5, 0.3, 0.2], "guess": "even"}
+    assert "write it as prevalence=0.3" in said(*few, "--option", "prevalence")
