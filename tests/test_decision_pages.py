@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,8 +16,10 @@ from informed import Table
 from informed.decisions.abstention import chow, reject_curve
 from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
-from informed.reporting import bookmaking, choices
+from informed.reporting import bookmaking
+from informed.reporting.blocks import Section
 from informed.reporting.decisions import label_section, threshold_section
+from informed.reporting.text import section_lines
 from test_cli_decisions import ASKED, asked_json, cases, ok, refused
 from test_report_html import AXE, CHROMIUM, FLAGS, opened
 
@@ -37,6 +40,10 @@ def curve() -> Curve:
     rng = np.random.default_rng(7)
     real = np.repeat([0, 1], [80, 40])
     return informed.roc(real=real, score=np.round(rng.normal(real, 1), 1))
+
+
+def written(section: Section) -> str:
+    return "\n".join(section_lines(section, 10_000, "-"))
 
 
 def seen(browser: Browser, tmp_path: Path, page: str, scheme: str = "light") -> Page:
@@ -116,11 +123,9 @@ def test_every_page_is_whole_and_accessible(browser: Browser, tmp_path: Path, pa
     labels = ["safe", NASTY, "שלום"]
     t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=labels)
     made = {
-        "assign": lambda: choices.as_html(
-            "Clusters", choices.assignment_sections(informed.assign(t, n_draws=19))
-        ),
+        "assign": lambda: informed.page(informed.assign(t, n_draws=19)).html(),
         "recover": lambda: ok("recover", "-n", "50", "recall=0.8", "f1=0.7", "--format", "html"),
-        "nasty": lambda: choices.as_html(NASTY, bookmaking.bets_sections(t), bookmaking.SCRIPT),
+        "nasty": lambda: informed.page(informed.payoffs(t), title=NASTY).html(),
     }[page]()
     shown = seen(browser, tmp_path, made)
     assert shown.evaluate("window.hacked") is None
@@ -130,21 +135,42 @@ def test_every_page_is_whole_and_accessible(browser: Browser, tmp_path: Path, pa
 
 def test_a_section_of_thresholds_for_any_page(curve: Curve) -> None:
     section = threshold_section(curve, cost="3:1")
-    text = choices.as_text((section,))
+    text = written(section)
     assert "by the rule cost" in text
     assert "cost a case at 3:1" in text
     empty = informed.roc(real=[1, 1], score=[0, 1], positive=1)
-    assert "no case is really negative" in choices.as_text((threshold_section(empty),))
+    assert "no case is really negative" in written(threshold_section(empty))
 
 
 def test_labels_that_lose_are_named_for_the_report() -> None:
     t = Table.from_counts([[80, 10, 40], [10, 90, 40], [30, 20, 0]], labels=["a", "b", "c"])
     section = label_section(t)
     assert section is not None
-    said = choices.as_text((section,))
-    assert said.startswith("Without an answer instead of 'c'")
+    said = written(section)
+    assert "\nWithout an answer instead of 'c'" in said
     assert re.search(r"^c +-0\.\d+ +\[.*\] +harmful$", said, re.MULTILINE)
     assert label_section(Table.from_counts([[1, 2], [3, 4]])) is None
+
+
+def test_every_result_has_a_page_in_every_format(curve: Curve, tmp_path: Path) -> None:
+    t = Table.from_counts([[30, 5], [6, 20]])
+    pages = {
+        "curve": informed.page(curve, cost="3:1", price=0.2),
+        "odds": informed.page(informed.odds(t)),
+        "payoffs": informed.page(informed.payoffs(t), stakes=[1, 0]),
+        "assign": informed.page(informed.assign(t, n_draws=9)),
+        "recover": informed.page(informed.recover(n=9, recall="0.5"), ranges=["mcc"]),
+    }
+    for name, page in pages.items():
+        for suffix in ("html", "md", "json", "txt"):
+            said = page.save(tmp_path / f"{name}.{suffix}").read_text(encoding="utf-8")
+            assert page.answer[:30].replace("'", "") in said.replace("'", "").replace("&#x27;", "")
+    drawn = pages["curve"].pictures()
+    assert {"threshold/ROC plane", "threshold/PN plane", "costs/Cost curve"} <= drawn.keys()
+    for picture in drawn.values():
+        assert ElementTree.fromstring(picture).tag.endswith("svg")
+    with pytest.raises(informed.InformedError, match="no case is really negative"):
+        informed.page(informed.roc(real=[1, 1], score=[0, 1], positive=1))
 
 
 def test_coverage_is_chows_rule_at_every_price(curve: Curve) -> None:

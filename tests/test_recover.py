@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from informed._arrays import ratio
+from informed.decisions import recover as module
 from informed.decisions.recover import LINEAR, recover
 from informed.errors import InformedError, TableError
 from informed.measures import MEASURES, find
@@ -218,3 +219,24 @@ def test_the_papers_own_formula_does_not_give_its_row() -> None:
     assert found.range("informedness")[0] > 0.02
     with pytest.raises(TableError, match="outside"):
         recover(n=170, informedness="-124 %")
+
+
+@pytest.mark.parametrize("name", ["matthews", "markedness"])
+def test_measures_that_fall_with_false_positives_lose_no_table(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The roots only shorten the search: all tables that agree without them are found."""
+    rng = np.random.default_rng(6)
+    for _ in range(25):
+        n = int(rng.integers(5, 30))
+        cells = rng.multinomial(n, rng.dirichlet([1] * 4)).reshape(2, 2)
+        value = float(find(name)(Table.from_counts(cells)))
+        if np.isnan(value):
+            continue
+        asked: dict[str, Any] = {name: f"{value + 0.0:.2f}"}
+        found = recover(n=n, **asked)
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "FALLING", {})
+            every = recover(n=n, **asked)
+        assert found.count == every.count > 0
+        assert (found.low, found.high) == pytest.approx((every.low, every.high), nan_ok=True)

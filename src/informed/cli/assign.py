@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options, written
+from informed.cli._options import output_options, reading, source_options
 
 
 @click.command("assign")
@@ -47,6 +47,7 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     informed assign clusters.csv --real class --predicted cluster --how many-to-one
     """
     from informed import Table, assign, read
+    from informed.cli._pages import show
     from informed.errors import SourceError
     from informed.reporting import choices
 
@@ -63,8 +64,5 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
         n_draws=options["draws"],
         rng=options["seed"],
     )
-    if form == "json":
-        written(choices.as_json(choices.assignment_data(found)), output)
-    else:
-        title = f"Names for the clusters of {Path(file).name}"
-        written(choices.shown(form, title, choices.assignment_sections(found)), output)
+    title = f"Names for the clusters of {Path(file).name}"
+    show(choices.assignment_page(found, title=title), form, output)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options, written
+from informed.cli._options import output_options, reading, source_options
 
 if TYPE_CHECKING:
-    from informed.reporting.blocks import Section
+    from informed.reporting.page import Page
 
 
 @click.command("odds")
@@ -46,16 +46,9 @@ def command(
     informed odds examples/digits.csv --real digit --predicted predicted
     informed odds --models
     """
-    from informed.reporting import bookmaking, choices
+    from informed.cli._pages import show
 
-    how = reading(options)
-    title, data, sections = _asked(what, kind, models, how, _stakes(stakes))
-    if form == "json":
-        written(choices.as_json(data), output)
-    elif form == "html":
-        written(choices.as_html(title, sections, bookmaking.SCRIPT), output)
-    else:
-        written(choices.shown(form, title, sections), output)
+    show(_asked(what, kind, models, reading(options), _stakes(stakes)), form, output)
 
 
 def _asked(
@@ -64,9 +57,9 @@ def _asked(
     models: bool,
     how: dict[str, Any],
     stakes: list[float] | None,
-) -> tuple[str, dict[str, Any], tuple[Section, ...]]:
+) -> Page:
     from informed.cli.table import is_number, parsed
-    from informed.decisions.bookmaker import odds
+    from informed.decisions.bookmaker import odds, payoffs
     from informed.errors import SourceError
     from informed.reporting import bookmaking as book
     from informed.table import Table
@@ -74,7 +67,7 @@ def _asked(
     if models:
         if what or how or stakes:
             raise SourceError("--models are those of the paper and take nothing else.")
-        return "The four models of 2003", book.models_data(), book.models_sections()
+        return book.models_page()
     if not what:
         raise SourceError("Give probabilities, counts, a file, or --models.")
     words = " ".join(what).replace(",", " ").replace(";", " / ").split()
@@ -85,7 +78,7 @@ def _asked(
             if stakes:
                 raise SourceError("Stakes are for predictions: give counts or a file.")
             held = odds([float(w) for w in words], labels=how.get("labels"))
-            return "Fair odds", book.odds_data(held), book.odds_sections(held)
+            return book.odds_page(held)
         table = Table.from_counts(parsed(" ".join(words)), **how)
         title = "What these predictions win"
     else:
@@ -93,7 +86,7 @@ def _asked(
             odd = next(w for w in words if not is_number(w) and w != "/")
             raise SourceError(f"{odd!r} is not a number, and only one file can be read.")
         table, title = _table(what[0], how), f"What {Path(what[0]).name} wins"
-    return title, book.bets_data(table, kind, stakes), book.bets_sections(table, kind, stakes)
+    return book.bets_page(payoffs(table, kind), stakes=stakes, title=title)
 
 
 def _stakes(text: str | None) -> list[float] | None:

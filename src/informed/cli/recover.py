@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from informed.cli._options import output_options, written
+from informed.cli._options import output_options
 
 
 @click.command("recover")
@@ -40,8 +40,9 @@ def command(
     informed recover positives=40 negatives=160 f1=0.71
     """
     from informed import recover
+    from informed.cli._pages import show
     from informed.errors import TableError
-    from informed.reporting import choices, publications
+    from informed.reporting import publications
 
     given: dict[str, str] = {}
     for word in figures:
@@ -54,11 +55,7 @@ def command(
     if "n" in given and cases is None:
         cases = _whole(given.pop("n"))
     found = recover(n=cases, rounding=rounding, **given)  # type: ignore[arg-type]  # Click has checked it
-    if form == "json":
-        written(choices.as_json(publications.data(found, ranges)), output)
-    else:
-        title = "What the published figures imply"
-        written(choices.shown(form, title, publications.sections(found, ranges)), output)
+    show(publications.recovered_page(found, ranges=ranges), form, output)
 
 
 def _whole(text: str) -> int:

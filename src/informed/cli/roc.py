@@ -52,24 +52,21 @@ def command(
     informed roc scores.csv --real y --score old --score new
     informed roc scores.csv --real y --score p --by hospital
     """
+    from informed.cli._pages import show
     from informed.reporting import choices, several_curves
 
     how = _checked(reading(options))
+    title = f"ROC of {', '.join(scores)} in {Path(file).name}"
     svg = output is not None and output.lower().endswith(".svg")
     if len(scores) > 1 or "by" in how:
-        made = _several(file, scores, how, options)
-        ways: Any = several_curves.several_data, several_curves.several_sections
-        drawn: Any = several_curves.several_svg
-    else:
-        made = _one(file, scores[0], how, options)
-        ways, drawn = (choices.curve_data, choices.curve_sections), choices.curve_svg
+        several = _several(file, scores, how, options)
+        if svg:
+            return written(several_curves.several_svg(several), output)
+        return show(several_curves.several_page(several, title=title), form, output)
+    made = _one(file, scores[0], how, options)
     if svg:
-        written(drawn(made), output)
-    elif form == "json":
-        written(choices.as_json(ways[0](made)), output)
-    else:
-        title = f"ROC of {', '.join(scores)} in {Path(file).name}"
-        written(choices.shown(form, title, ways[1](made)), output)
+        return written(choices.curve_svg(made), output)
+    return show(choices.chosen_page(made, title=title), form, output)
 
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:

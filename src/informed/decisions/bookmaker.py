@@ -108,7 +108,7 @@ class Payoffs(InNotebooks):
     `total` is the gain of one bet.
     """
 
-    kind: str
+    kind: Kind
     labels: tuple[Label, ...]
     payoff: Array  # for a bet on the row's label when the column is real
     winnings: Array  # share of the cases times payoff
@@ -117,6 +117,7 @@ class Payoffs(InNotebooks):
     total: float  # what a case wins
     guessing: float  # what it wins when guessed with the same margins: 0
     perfect: float  # what it wins when everything is known
+    table: Table  # of the predictions
 
     @property
     def rows(self) -> Array:
@@ -212,6 +213,7 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
         total=float(won(t.counts, t.total).sum()),
         guessing=float(won(t.expected, t.total).sum()),
         perfect=float(np.where(prevalence == 0, 0.0, prevalence * right).sum()),
+        table=t,
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed import _building as build
-from informed._arrays import Array
+from informed._arrays import Array, ratio
 from informed._drawing import InNotebooks
 from informed._frames import frame
 from informed.errors import TableError
@@ -66,6 +66,26 @@ LINEAR: dict[str, Linear] = {
         n - 2 * p,
     ),
 }
+
+# Predicted positives at which a measure that falls with them has a value, of n, p, h
+Root = Callable[[Any, Any, Any, float], Any]
+
+
+def _correlation_root(n: Any, p: Any, h: Any, value: float) -> Any:
+    """(h·n − p·x)² = value²·p·(n − p)·x·(n − x), on the side where the sign is right."""
+    spread = value**2 * p * (n - p)
+    a, b, c = p**2 + spread, 2 * h * n * p + spread * n, (h * n) ** 2
+    root = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
+    return ratio(2 * c, b + root) if value >= 0 else ratio(b + root, 2 * a)
+
+
+def _markedness_root(n: Any, p: Any, h: Any, value: float) -> Any:
+    """value·x·(n − x) = h·n − p·x."""
+    b = value * n + p
+    return ratio(2 * h * n, b + np.sqrt(np.maximum(b**2 - 4 * value * h * n, 0.0)))
+
+
+FALLING: dict[str, Root] = {"matthews": _correlation_root, "markedness": _markedness_root}
 
 
 @dataclass(frozen=True)
@@ -325,7 +345,14 @@ def _false_positives(
             exactly = value - known[name] if name == "tn" else value + known[name]
             first, last = np.maximum(first, exactly), np.minimum(last, exactly)
     for figure in figures:
-        form = LINEAR.get(figure.measure.name)
+        form, root = LINEAR.get(figure.measure.name), FALLING.get(figure.measure.name)
+        if root is not None:
+            most, least = (root(n, p, h, x) - h for x in (figure.low, figure.high))
+            near = 1e-6 * n  # what is left is checked again
+            first = np.maximum(first, np.nan_to_num(np.ceil(least - near), nan=-1.0))
+            last = np.minimum(last, np.nan_to_num(np.floor(most + near), nan=np.inf))
+            left = last >= first
+            p, h, first, last = p[left], h[left], first[left], last[left]
         if form is None or figure.measure.bound:
             continue
         for bound, sign in ((figure.low - EDGE, 1), (figure.high + EDGE, -1)):

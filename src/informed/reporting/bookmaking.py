@@ -14,6 +14,7 @@ from informed.decisions.bookmaker import Kind, Odds, Payoffs, expected_value, ke
 from informed.measures import find
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.reporting.numbers import MISSING, count, percent, rate, signed
+from informed.reporting.page import Page, paged
 from informed.table import Table
 
 SCRIPT = "sheet.js"
@@ -51,6 +52,27 @@ def models() -> dict[str, Table]:
         name: Table.mixture(known, prevalence=0.7, guess=0.8, n=100)
         for name, known in MODELS.items()
     }
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def odds_page(held: Odds, *, title: str = "Fair odds") -> Page:
+    """The page of fair odds."""
+    return paged(title, odds_sections(held), odds_data(held))
+
+
+def bets_page(
+    won: Payoffs, *, stakes: Any = None, title: str = "What these predictions win"
+) -> Page:
+    """The page of what predictions win; `stakes` are those of a strategy, one a label."""
+    t, kind = won.table, won.kind
+    return paged(title, bets_sections(t, kind, stakes), bets_data(t, kind, stakes), SCRIPT)
+
+
+def models_page() -> Page:
+    """The page of the four models of 2003."""
+    return paged("The four models of 2003", models_sections(), models_data(), SCRIPT)
 
 
 # ---------------------------------------------------------------------- odds
@@ -139,7 +161,7 @@ def winnings_section(won: Payoffs) -> Section:
         "winnings",
         "Winnings",
         (
-            Grid(f"Payoffs ({won.kind}: {KINDS[won.kind]})", heads, tuple(paid), "payoffs"),  # type: ignore[index]  # it is one of them
+            Grid(f"Payoffs ({won.kind}: {KINDS[won.kind]})", heads, tuple(paid), "payoffs"),
             Grid(
                 "Won a case, by cell, prediction (right) and real class (below)",
                 (*heads, *columns("", "won")[1:]),
@@ -177,12 +199,12 @@ def _labels_said(t: Table, won: Payoffs, stakes: Any) -> list[Block]:
     if stakes is None:
         return [Words(said, "note")]
     shown = ", ".join(f"{s:g} on {label(x)}" for s, x in zip(stakes, won.labels, strict=False))
-    value = expected_value(t, stakes, won.kind)  # type: ignore[arg-type]  # it is one of them
+    value = expected_value(t, stakes, won.kind)
     return [Words(said, "note"), Words(f"With stakes of {shown}, a case wins {_money(value)}.")]
 
 
 def _guessing(t: Table, won: Payoffs) -> Grid:
-    guessed = payoffs(t.independent, won.kind)  # type: ignore[arg-type]  # it is one of them
+    guessed = payoffs(t.independent, won.kind)
     rows = [
         ("these predictions", *map(_money, won.rows), _money(won.total)),
         ("guessed with the same margins", *map(_money, guessed.rows), _money(guessed.total)),

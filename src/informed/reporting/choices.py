@@ -1,10 +1,8 @@
-"""Curves and names for clusters arranged for reading: as text, Markdown, JSON and a picture."""
+"""Pages of curves and of names for clusters."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +13,15 @@ from informed.decisions.abstention import Reject, chow, reject_curve
 from informed.decisions.assignment import Assignment, gains
 from informed.decisions.costs import ExpectedCost, expected_cost
 from informed.decisions.curve import Curve
-from informed.decisions.threshold import Choice
-from informed.reporting import markdown as _markdown
-from informed.reporting import text as _text
+from informed.decisions.threshold import Choice, threshold
+from informed.errors import InferenceError
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.reporting.decision_figures import file_of, plane
+from informed.reporting.decision_figures import plane
 from informed.reporting.decisions import cost_section, mark, reject_section, threshold_section
 from informed.reporting.figures import heatmap
-from informed.reporting.html import plain_page
+from informed.reporting.html import standalone
 from informed.reporting.numbers import count, percent, pvalue, rate, span
+from informed.reporting.page import Page, paged
 from informed.table import Table
 
 MOST_CLUSTERS = 40
@@ -54,52 +52,6 @@ class Chosen:
         )
 
 
-def as_text(sections: Iterable[Section], width: int = 80) -> str:
-    """Sections as plain text; the first is the answer and needs no title."""
-    lines: list[str] = []
-    for i, section in enumerate(sections):
-        lines += list(_text.section_lines(section, width, "-"))[0 if i else 2 :]
-    return "\n".join(x.rstrip() for x in lines).rstrip()
-
-
-def as_markdown(sections: Iterable[Section]) -> str:
-    lines: list[str] = []
-    for i, section in enumerate(sections):
-        lines += list(_markdown.section_lines(section, 2))[0 if i else 2 :]
-    return "\n".join(lines).rstrip()
-
-
-def shown(form: str, title: str, sections: tuple[Section, ...]) -> str:
-    """Sections as "text", "markdown" or "html", which alone has a title."""
-    if form == "html":
-        return as_html(title, sections)
-    return as_text(sections) if form == "text" else as_markdown(sections)
-
-
-def as_html(title: str, sections: tuple[Section, ...], script: str = "") -> str:
-    """A page of its own."""
-    import informed
-
-    return plain_page(title, sections, informed.__version__, script)
-
-
-def as_json(data: Mapping[str, Any]) -> str:
-    """Plain JSON: what is undefined or infinite is null."""
-    return json.dumps(_plain(data), ensure_ascii=False, allow_nan=False, indent=2)
-
-
-def _plain(x: Any) -> Any:
-    if isinstance(x, Mapping):
-        return {str(k): _plain(v) for k, v in x.items()}
-    if isinstance(x, np.ndarray):
-        return _plain(x.tolist())
-    if isinstance(x, (list, tuple)):
-        return [_plain(v) for v in x]
-    if isinstance(x, float):
-        return x if math.isfinite(x) else None
-    return x if isinstance(x, (str, int, bool)) or x is None else str(x)
-
-
 # ---------------------------------------------------------------------- a curve
 
 
@@ -110,6 +62,38 @@ def cut(choice: Choice, positive: Any) -> str:
     if choice.threshold == -math.inf:
         return f"call everything {said_label(positive)}"
     return f"call {said_label(positive)} where score ≥ {choice.threshold:.6g}"
+
+
+def curve_page(
+    curve: Curve,
+    *,
+    choice: Choice | None = None,
+    cost: Any = None,
+    prevalence: float | None = None,
+    price: float | None = None,
+    title: str = "ROC",
+) -> Page:
+    """The page of a curve: its threshold with a slider, its costs, and when to give no answer.
+
+    `choice` is what `informed.threshold` found; by default by cost where a cost or a prevalence is
+    given, else by informedness. `price` is that of a case without an answer.
+    """
+    if curve.why:
+        raise InferenceError(f"There is no threshold to choose: {curve.why}.")
+    if choice is None:
+        rule = "informedness" if cost is None and prevalence is None else "cost"
+        choice = threshold(curve, rule, cost=cost, prevalence=prevalence)
+    return chosen_page(Chosen(curve, choice, cost, prevalence, price), title=title)
+
+
+def chosen_page(made: Chosen, *, title: str = "ROC") -> Page:
+    """The page of a curve with what was chosen on it."""
+    return paged(title, curve_sections(made), curve_data(made))
+
+
+def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> Page:
+    """The page of named clusters."""
+    return paged(title, assignment_sections(found), assignment_data(found))
 
 
 def curve_sections(made: Chosen) -> tuple[Section, ...]:
@@ -211,7 +195,6 @@ def curve_data(made: Chosen) -> dict[str, Any]:
             "recall": corners.recall,
             "fallout": corners.fallout,
         },
-        "notes": choice.notes,
     }
 
 
@@ -225,7 +208,7 @@ def curve_svg(made: Chosen, key: str = "curve") -> str:
         slope=1.0 if choice.c is None else choice.c,
         level=choice.level,
     )
-    return file_of(drawn)
+    return standalone(drawn)
 
 
 # ---------------------------------------------------------------------- names of clusters

@@ -16,16 +16,6 @@ from informed.reporting.numbers import count, rate
 from informed.reporting.svg import circle, label, line, n, path, picture, rect, text
 
 SIZE, LEFT, TOP = 300.0, 58.0, 30.0
-STYLE = (  # of a picture in a file of its own; in a page style.css does this
-    "svg{background:#fff;font:13px sans-serif}.frame{fill:none;stroke:#888}"
-    ".iso{stroke:#ccc;stroke-dasharray:2 4}.chance{stroke:#b4531a;stroke-width:1.5}"
-    ".curve{fill:none;stroke:#14608a;stroke-width:2}.band{fill:#14608a;fill-opacity:.1}"
-    ".hull{fill:none;stroke:#14608a;stroke-dasharray:3 3}.s3{stroke:#b4531a}.s4{stroke:#777}"
-    ".cost{stroke:#555;stroke-width:1.25;stroke-dasharray:7 4}.grid{stroke:#ddd}"
-    ".dot{fill:#14608a}.ring{fill:none;stroke:#14608a;stroke-width:1.5}.tiny{font-size:11px}"
-    ".o2{stroke:#b4531a}.o3{stroke:#777}.o4{stroke:#111}.o5,.o6,.o7,.o8{stroke-dasharray:6 4}"
-    ".o6{stroke:#b4531a}.o7{stroke:#777}.o8{stroke:#111}"
-)
 
 
 @dataclass(frozen=True)
@@ -45,13 +35,6 @@ class Track:
     fallout: Array
     recall: Array
     start: int
-
-
-def file_of(drawn: str) -> str:
-    """A picture as a file of its own, with its style inside."""
-    head, rest = drawn.split(">", 1)
-    named = head.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return f"{named}><style>{STYLE}</style>{rest}"
 
 
 def _thinned(x: Array, y: Array) -> list[tuple[float, float]]:

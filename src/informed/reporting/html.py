@@ -61,15 +61,6 @@ def html(report: Report, *, precision: int = 3) -> str:
     return shell(report.title, _top(report, precision), sections, body, report.version)
 
 
-def plain_page(title: str, sections: tuple[Section, ...], version: str, script: str = "") -> str:
-    """A page of sections that need no report; the first one is the answer. `script` is the name of
-    a script of its own, beside that of every page."""
-    first, *rest = sections
-    top = f"<h1>{escape(title)}</h1>{blocks(first.blocks, None, first.key)}"
-    body = "".join(_section(s, None) for s in rest)
-    return shell(title, top, rest, body, version, asset(script) if script else "")
-
-
 def shell(
     title: str, top: str, sections: Sequence[Section], body: str, version: str, more: str = ""
 ) -> str:

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 def notebook_html(held: Any) -> str:
     """What a notebook shows of a table, an interval, a test, a report, a decision or a page."""
     from informed.inference.results import Interval, Test
+    from informed.reporting.decision_notebook import decision_html
     from informed.reporting.page import Page
     from informed.reporting.pages import has_page, page
     from informed.reporting.records import Report
 
     if isinstance(held, Page):
         return page_html(held, "informed-page")
+    if decided := decision_html(held):
+        return decided
     if has_page(held):
         key = f"informed-{crc32(repr(held).encode()):x}-"
         return page_html(page(held, key=key), key)
@@ -36,9 +39,7 @@ def notebook_html(held: Any) -> str:
         return test_html(held)
     if isinstance(held, Report):
         return report_html(held)
-    from informed.reporting.decision_notebook import decision_html
-
-    return decision_html(held) or table_html(held)
+    return table_html(held)
 
 
 def _scoped() -> str:

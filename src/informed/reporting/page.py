@@ -12,8 +12,8 @@ from typing import Any
 
 from informed.errors import InformedError
 from informed.reporting import markdown, text
-from informed.reporting.blocks import Block, Grid, Picture, Section, Words
-from informed.reporting.html import blocks, shell, standalone
+from informed.reporting.blocks import Block, Drawing, Grid, Picture, Section, Words
+from informed.reporting.html import asset, blocks, shell, standalone
 
 FORMATS = ("text", "json", "markdown", "html")
 SUFFIXES = {
@@ -37,6 +37,7 @@ class Page:
     notes: tuple[str, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
+    script: str = ""  # the name of a script of its own, beside that of every page
 
     def and_(self, other: Page, name: str) -> Page:
         """This page with the sections of another under it, and its data by that name."""
@@ -92,7 +93,8 @@ class Page:
             f"{escape(s.title)}</h2>{blocks(_drawn(s.blocks), None, s.key)}</section>\n"
             for s in sections
         )
-        return shell(self.title, top, sections, body, informed.__version__)
+        more = asset(self.script) if self.script else ""
+        return shell(self.title, top, sections, body, informed.__version__, more)
 
     def _about(self) -> list[Section]:
         held: list[Block] = [Words(note, "note") for note in self.notes]
@@ -119,12 +121,19 @@ class Page:
 
     def pictures(self) -> dict[str, str]:
         """Its pictures as SVG files of their own, each by its section and name."""
-        return {
-            f"{s.key}/{block.name}": standalone(block.drawn)
+        found = {
+            f"{s.key}/{block.name}": block.drawn
             for s in self.sections
             for block in s.blocks
-            if isinstance(block, Picture) and block.drawn
+            if isinstance(block, Picture)
         }
+        found |= {
+            f"{s.key}/{block.title}": block.draw(f"{s.key}-{i}")
+            for s in self.sections
+            for i, block in enumerate(s.blocks)
+            if isinstance(block, Drawing)
+        }
+        return {name: standalone(x) for name, x in found.items() if x.startswith("<svg")}
 
     def __str__(self) -> str:
         return self.text()
@@ -137,6 +146,19 @@ class Page:
     def inside(self, key: str) -> str:
         """The pictures and grids alone, for a notebook; `key` keeps their names apart."""
         return "".join(blocks(_drawn(s.blocks), None, f"{key}-{s.key}") for s in self.sections)
+
+
+def paged(
+    title: str, sections: tuple[Section, ...], data: Mapping[str, Any], script: str = ""
+) -> Page:
+    """A page of sections, the first of which holds the answer and its warnings."""
+    first, *rest = sections
+
+    def said(kind: str) -> tuple[str, ...]:
+        return tuple(x.text for x in first.blocks if isinstance(x, Words) and x.kind == kind)
+
+    answer = " ".join(said("answer"))
+    return Page(title, answer, tuple(rest), said("warning"), data=data, script=script)
 
 
 def _drawn(held: tuple[Block, ...]) -> tuple[Block, ...]:

@@ -17,10 +17,11 @@ def page(found: Any, /, **options: Any) -> Page:
     ----------
     found
         What `compare`, `compare.paired`, `leaderboard`, `folds`, `slices`, `agreement`, `judge`,
-        `abstention` or `risk_coverage` gave.
+        `abstention`, `risk_coverage`, `roc`, `odds`, `payoffs`, `assign` or `recover` gave.
     options
         Of a comparison: `measure` (what the answer is about) and `margin`; of a judge: `reach`;
-        of slices, an abstention and a risk–coverage curve: `name`.
+        of slices, an abstention and a risk–coverage curve: `name`; of a curve: `choice`, `cost`,
+        `prevalence` and `price`; of payoffs: `stakes`; of recovered tables: `ranges`.
 
     Returns
     -------
@@ -53,7 +54,20 @@ def page(found: Any, /, **options: Any) -> Page:
 
 @cache
 def _ways() -> dict[type, Callable[..., Page]]:
-    from informed.reporting import comparisons, folds, leaderboards, raters, silence
+    from informed.decisions.assignment import Assignment
+    from informed.decisions.bookmaker import Odds, Payoffs
+    from informed.decisions.curve import Curve
+    from informed.decisions.recover import Recovered
+    from informed.reporting import (
+        bookmaking,
+        choices,
+        comparisons,
+        folds,
+        leaderboards,
+        publications,
+        raters,
+        silence,
+    )
     from informed.systems._folds import Folds
     from informed.systems.abstention import Abstention, RiskCoverage
     from informed.systems.comparison import Comparison
@@ -71,6 +85,11 @@ def _ways() -> dict[type, Callable[..., Page]]:
         RiskCoverage: silence.risk_page,
         Agreement: raters.agreement_page,
         Judged: raters.judged_page,
+        Curve: choices.curve_page,
+        Assignment: choices.assignment_page,
+        Odds: bookmaking.odds_page,
+        Payoffs: bookmaking.bets_page,
+        Recovered: publications.recovered_page,
     }
 
 

@@ -11,9 +11,20 @@ from informed.decisions.recover import KEPT, Recovered
 from informed.measures import find
 from informed.reporting.blocks import Block, Grid, Section, Words, columns
 from informed.reporting.numbers import count, plural, rate
+from informed.reporting.page import Page, paged
 
 SHOWN = 10  # tables that are written out
 RANGES = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
+
+
+def recovered_page(
+    found: Recovered,
+    *,
+    ranges: Sequence[str] = (),
+    title: str = "What the published figures imply",
+) -> Page:
+    """The page of recovered tables; `ranges` are of further measures."""
+    return paged(title, sections(found, ranges), data(found, ranges))
 
 
 def sections(found: Recovered, also: Sequence[str] = ()) -> tuple[Section, ...]:

@@ -13,8 +13,9 @@ from informed.decisions.curve import Curve
 from informed.decisions.multiclass import AreaDifference, compare_curves
 from informed.decisions.threshold import Choice
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.reporting.decision_figures import file_of, overlay
+from informed.reporting.decision_figures import overlay
 from informed.reporting.decisions import threshold_section
+from informed.reporting.html import standalone
 from informed.reporting.numbers import (
     bare_pvalue,
     count,
@@ -25,6 +26,7 @@ from informed.reporting.numbers import (
     signed,
     span,
 )
+from informed.reporting.page import Page, paged
 from informed.systems._multiplicity import adjusted
 
 MOST = 8  # curves that a picture holds
@@ -62,6 +64,11 @@ def unpaired(
     found = {(a, b): compare_curves(good[a], good[b], level) for a, b in combinations(good, 2)}
     chosen = {name: choose(curve) for name, curve in good.items()}
     return Several(curves, chosen, found, False, level, **money)
+
+
+def several_page(made: Several, *, title: str = "Curves") -> Page:
+    """The page of several curves."""
+    return paged(title, several_sections(made), several_data(made))
 
 
 def several_sections(made: Several) -> tuple[Section, ...]:
@@ -167,7 +174,7 @@ def _differences(made: Several) -> list[Block]:
 def several_svg(made: Several, key: str = "curves") -> str:
     """The plane with all curves as a file of its own."""
     ranked = sorted(made.choices, key=lambda x: -made.curves[x].auc)[:MOST]
-    return file_of(overlay({x: made.curves[x] for x in ranked}, key))
+    return standalone(overlay({x: made.curves[x] for x in ranked}, key))
 
 
 def several_data(made: Several) -> dict[str, Any]:
