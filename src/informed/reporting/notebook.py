@@ -27,8 +27,8 @@ def notebook_html(held: Any) -> str:
     if isinstance(held, Page):
         return page_html(held, "informed-page")
     if has_page(held):
-        key = f"informed-{crc32(repr(held).encode()):x}-"
-        return page_html(page(held, key=key), key)
+        key = f"informed-{crc32(repr(held).encode()):x}"
+        return page_html(page(held), key)
 
     if isinstance(held, Interval):
         return interval_html(held)

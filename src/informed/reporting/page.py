@@ -12,7 +12,7 @@ from typing import Any
 
 from informed.errors import InformedError
 from informed.reporting import markdown, text
-from informed.reporting.blocks import Block, Grid, Picture, Section, Words
+from informed.reporting.blocks import Block, Drawing, Grid, Section, Words
 from informed.reporting.html import blocks, shell, standalone
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -118,13 +118,14 @@ class Page:
         return path
 
     def pictures(self) -> dict[str, str]:
-        """Its pictures as SVG files of their own, each by its section and name."""
-        return {
-            f"{s.key}/{block.name}": standalone(block.drawn)
+        """Its pictures as SVG files of their own, each by its section and its place there."""
+        drawn = {
+            f"{s.key}-{i}": block.draw(f"{s.key}-{i}")
             for s in self.sections
-            for block in s.blocks
-            if isinstance(block, Picture) and block.drawn
+            for i, block in enumerate(s.blocks)
+            if isinstance(block, Drawing)
         }
+        return {name: standalone(svg) for name, svg in drawn.items() if svg}
 
     def __str__(self) -> str:
         return self.text()
@@ -141,7 +142,7 @@ class Page:
 
 def _drawn(held: tuple[Block, ...]) -> tuple[Block, ...]:
     """Where a picture stands, its intervals are not drawn in the grid again."""
-    if not any(isinstance(block, Picture) and block.drawn for block in held):
+    if not any(isinstance(block, Drawing) for block in held):
         return held
     return tuple(_bare(block) if isinstance(block, Grid) else block for block in held)
 
