@@ -174,6 +174,11 @@ def test_slices_warn_where_the_pool_contradicts_them() -> None:
     assert "the band is the stratified value" in page.html()
 
 
+def test_one_defined_slice_tests_nothing() -> None:
+    t = Table.from_counts([[[9, 2], [1, 8]], [[5, 0], [4, 0]]], names=["u", "v"])
+    assert "defined in fewer than two slices" in informed.page(informed.slices(t)).answer
+
+
 def test_pages_join_and_keep_their_warnings() -> None:
     both = PAGES["board"].and_(PAGES["folds"], "folds")
     assert len(both.sections) == len(PAGES["board"].sections) + 1

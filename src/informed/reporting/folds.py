@@ -98,13 +98,19 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Page:
     p = np.atleast_1d(found.heterogeneity.pvalue)
     differ = [s for s in range(len(found.systems)) if p[s] < 1 - found.level]
     who = ", ".join(label(found.systems[s]) for s in differ[:6]) if len(found.systems) > 1 else ""
-    answer = (
-        f"{found.measure.capitalize()} is not the same in every {name}"
-        + (f" for {who}" if who else "")
-        if differ
-        else f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
-        "is shown"
-    )
+    if differ:
+        answer = f"{found.measure.capitalize()} is not the same in every {name}"
+        answer += f" for {who}" if who else ""
+    elif np.isnan(p).all():
+        answer = (
+            f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer "
+            "than two slices"
+        )
+    else:
+        answer = (
+            f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
+            "is shown"
+        )
     rows = tuple(
         (
             label(system, 40),
