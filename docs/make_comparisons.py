@@ -27,11 +27,11 @@ def pictures() -> dict[str, str]:
         real=answers.real_codes, predicted=answers.codes[:, 0], score=sure
     )
     return {
-        "compare-differences": informed.page(pair).pictures()["differences/differences"],
-        "leaderboard-places": informed.page(board).pictures()["places/ranks"],
-        "leaderboard-differences": informed.page(board).pictures()["pairs/differences"],
-        "folds-critical": informed.page(folds).pictures()["folds/critical"],
-        "risk-coverage": informed.page(risk).pictures()["risk/risk"],
+        "compare-differences": informed.page(pair).pictures()["differences-0"],
+        "leaderboard-places": informed.page(board).pictures()["places-1"],
+        "leaderboard-differences": informed.page(board).pictures()["pairs-0"],
+        "folds-critical": informed.page(folds).pictures()["folds-0"],
+        "risk-coverage": informed.page(risk).pictures()["risk-0"],
     }
 
 

@@ -239,6 +239,14 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
         "compare", parts["truth"], parts["tree"], parts["twice"], *JOIN
     )
     assert "one system" in refused("compare", parts["truth"], parts["tree"], *JOIN)
+    own = write(
+        Path(parts["truth"]).parent / "own.csv",
+        ["id", "label", "answer"],
+        [[r["case"], r["diagnosis"], r["logistic"]] for r in rows()],
+    )
+    held = json.loads(ok("compare", own, parts["tree"], *JOIN, "--format", "json"))
+    assert held["systems"] == ["own", "tree"], "the file of the real labels has answers too"
+    assert held["measures"]["informedness"]["p"] == pytest.approx(wanted["p"])
     assert "no column 'label'" in refused("compare", parts["tree"], parts["logistic"], *JOIN)
     mixed = ["compare", parts["truth"], parts["truth"].replace("truth", "tree")]
     copy = write(Path(parts["truth"]).parent / "again.csv", ["id", "label"], [["1", "benign"]])

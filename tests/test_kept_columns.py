@@ -59,6 +59,16 @@ def test_weighted_tables_are_those_of_labels(tmp_path: Path) -> None:
     assert (a.estimate, a.pvalue) == pytest.approx((b["accuracy"].estimate, b["accuracy"].pvalue))
 
 
+def test_counts_of_identical_items_are_so_many_items(tmp_path: Path) -> None:
+    text = "real,new,old,n\na,a,b,3\nb,b,b,2\nb,a,b,1\n"
+    how: dict[str, Any] = {"real": "real", "predicted": ["new", "old"], "counts": "n"}
+    found = informed.read(file(tmp_path, text), **how)
+    assert (len(found), found.weights, found.items) == (6, None, None)
+    assert found.tables["new"].counts.tolist() == [[3, 1], [0, 2]]
+    with pytest.raises(InformedError, match="are not whole"):
+        informed.read(file(tmp_path, text.replace("b,2", "b,2.5")), **how)
+
+
 def test_what_cannot_be_kept(tmp_path: Path) -> None:
     torn = file(tmp_path, LONG.replace("2,old,b,b,en", "2,old,b,b,fr"))
     how: dict[str, Any] = {"real": "real", "predicted": "said"}

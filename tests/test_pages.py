@@ -76,6 +76,22 @@ def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path:
     assert pictures == [] or "<svg" in shown
 
 
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "pair"])
+def test_a_result_shows_itself_as_its_page(name: str) -> None:
+    assert repr(FOUND[name]) == PAGES[name].text().rstrip()
+
+
+def test_one_real_class_is_said() -> None:
+    found = informed.compare.paired(real=[1] * 9, a=[1] * 9, b=[1, 0, 1] * 3)
+    assert found.notes == (
+        "Every item is really 1; with one real class nothing can be told from guessing, and only "
+        "accuracy and its like can be compared.",
+    )
+    page = informed.page(found)
+    assert "cannot be compared by informedness" in page.answer
+    assert "power" not in page.data
+
+
 def test_a_page_says_what_the_comparison_says() -> None:
     d = PAIR["informedness"]
     data = PAGES["pair"].data["measures"]["informedness"]
@@ -156,6 +172,11 @@ def test_slices_warn_where_the_pool_contradicts_them() -> None:
     assert "Simpson" in page.warnings[0]
     assert page.data["reversals"] == [["lucky", "careful"]]
     assert "the band is the stratified value" in page.html()
+
+
+def test_one_defined_slice_tests_nothing() -> None:
+    t = Table.from_counts([[[9, 2], [1, 8]], [[5, 0], [4, 0]]], names=["u", "v"])
+    assert "defined in fewer than two slices" in informed.page(informed.slices(t)).answer
 
 
 def test_pages_join_and_keep_their_warnings() -> None:

@@ -102,7 +102,7 @@ def _files(
     at = _truth(files, how["real"], how["predicted"])
     if at is None:
         return read(list(files), **how, item=same, **keep), order, None
-    answers = [file for i, file in enumerate(files) if i != at]
+    answers = answering(files, at, how["real"], how["predicted"])
     if len(answers) < 2:
         raise SourceError(
             f"{files[at]} has the real labels and {answers[0]} the predictions of one system; give "
@@ -110,6 +110,14 @@ def _files(
         )
     held = read(files[at], join=answers, on=same, item=same, **how, **keep)
     return held, tuple(_names(answers)), at
+
+
+def answering(files: tuple[str, ...], at: int, real: str, predicted: str) -> list[str]:
+    """The files with predictions; that of the real labels may have some of its own."""
+    from informed.sources.columns import names_of
+
+    own = real != predicted and predicted in names_of(files[at])
+    return [file for i, file in enumerate(files) if i != at or own]
 
 
 def _truth(files: tuple[str, ...], real: str, predicted: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from informed.cli._options import SOURCE, columns, output_options
-from informed.cli._systems import Systems, read_systems
+from informed.cli._systems import Systems, answering, read_systems
 
 if TYPE_CHECKING:
     from informed.reporting.comparisons import Gate
@@ -352,7 +352,7 @@ def _joined_scores(
     on, answer = named["on"] or named["item"], named["predicted"][0]
     truth = read_columns(files[found.truth], [on, named["real"]], delimiter=named["delimiter"])
     real = dict(zip(truth[on], truth[named["real"]], strict=True))
-    others = [file for i, file in enumerate(files) if i != found.truth]
+    others = answering(files, found.truth, named["real"], answer)
     made = {}
     for name, file in zip(found.names, others, strict=True):
         held = rows(file, [on, answer, column])

@@ -56,11 +56,9 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, drawn by `figures` in formats that have pictures, or drawn already."""
+    """A figure, drawn by `figures` in formats that have pictures."""
 
     name: str
-    drawn: str = ""  # SVG
-    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +67,7 @@ class Drawing:
 
     title: str
     draw: Callable[[str], str]  # from the key of its ids to markup; empty: there is none
+    caption: bool = False  # whether the title stands under it, for all to read
 
 
 Block = Words | Grid | Picture | Drawing

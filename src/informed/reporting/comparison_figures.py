@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from informed._drawing import width as columns_of
-from informed.reporting.figures import MOST_ROWS
+from informed.reporting.blocks import Drawing
+from informed.reporting.figures import MOST_ROWS, forest
 from informed.reporting.numbers import rate, signed, span
+from informed.reporting.records import Estimate
 from informed.reporting.svg import circle, label, line, path, picture, rect, text
 
 if TYPE_CHECKING:
@@ -35,6 +37,28 @@ class Gap:
     high: float
     good: int
     said: str = ""  # beside the value, such as the p-value
+
+
+def forest_of(
+    rows: Sequence[tuple[str, Estimate]], title: str, guide: Estimate | None = None
+) -> Drawing:
+    """A forest of estimates that draws itself."""
+    return Drawing(title, lambda key: forest(rows, key, title, guide=guide), caption=True)
+
+
+def differences_of(
+    gaps: Sequence[Gap],
+    title: str,
+    *,
+    ends: tuple[str, str] = ("", ""),
+    margin: float | None = None,
+) -> Drawing:
+    """A forest of differences that draws itself."""
+
+    def draw(key: str) -> str:
+        return differences(gaps, key, title, ends=ends, margin=margin)
+
+    return Drawing(title, draw, caption=True)
 
 
 def differences(

@@ -11,8 +11,8 @@ import numpy as np
 
 from informed.errors import InferenceError
 from informed.measures import find
-from informed.reporting.blocks import Block, Grid, Picture, Range, Section, Words, columns, label
-from informed.reporting.comparison_figures import Gap, differences, ticked
+from informed.reporting.blocks import Block, Grid, Range, Section, Words, columns, label
+from informed.reporting.comparison_figures import Gap, differences_of, ticked
 from informed.reporting.numbers import percent, rate, signed, span
 from informed.reporting.page import Page
 from informed.systems._board import sign_of
@@ -179,13 +179,11 @@ def _differences(
     gaps = [
         Gap(d.measure, d.estimate, d.low, d.high, good(d), probability(d.pvalue)) for d in shown
     ]
-    drawn = differences(
-        gaps, key, f"Differences, {a} − {b}", ends=_ends(shown, a, b), margin=margin
-    )
+    ends = _ends(shown, a, b)
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
     caption = f"{a} − {b}, with {percent(c.level)} intervals ({methods})"
     blocks: tuple[Block, ...] = (
-        Picture("differences", drawn, f"Differences, {a} − {b}"),
+        differences_of(gaps, f"Differences, {a} − {b}", ends=ends, margin=margin),
         Grid(caption, head, rows, "differences"),
     )
     return Section(key, "Differences", blocks)

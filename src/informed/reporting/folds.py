@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from informed.reporting import comparison_figures as drawings
-from informed.reporting import figures
-from informed.reporting.blocks import Block, Grid, Picture, Section, columns, label
+from informed.reporting.blocks import Block, Drawing, Grid, Section, columns, label
+from informed.reporting.comparison_figures import critical, forest_of
 from informed.reporting.comparisons import probability
 from informed.reporting.leaderboards import MOST_PAIRS, MOST_SYSTEMS
 from informed.reporting.numbers import percent, rate
@@ -15,6 +14,8 @@ from informed.reporting.records import Estimate
 from informed.systems._folds import Folds
 from informed.systems.difference import pvalue_text
 from informed.systems.slices import Slices
+
+MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
 
 
 def folds_page(found: Folds, *, key: str = "") -> Page:
@@ -39,11 +40,7 @@ def folds_page(found: Folds, *, key: str = "") -> Page:
         for s in order
     )
     blocks: list[Block] = [
-        Picture(
-            "critical",
-            drawings.critical(found, f"{key}critical"),
-            "Mean ranks; bars join systems within the critical difference",
-        ),
+        Drawing(MEAN_RANKS, lambda k: critical(found, k), caption=True),
         Grid(
             "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part",
             columns("system", "mean rank", f"mean {found.measure}"),
@@ -101,13 +98,19 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Page:
     p = np.atleast_1d(found.heterogeneity.pvalue)
     differ = [s for s in range(len(found.systems)) if p[s] < 1 - found.level]
     who = ", ".join(label(found.systems[s]) for s in differ[:6]) if len(found.systems) > 1 else ""
-    answer = (
-        f"{found.measure.capitalize()} is not the same in every {name}"
-        + (f" for {who}" if who else "")
-        if differ
-        else f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
-        "is shown"
-    )
+    if differ:
+        answer = f"{found.measure.capitalize()} is not the same in every {name}"
+        answer += f" for {who}" if who else ""
+    elif np.isnan(p).all():
+        answer = (
+            f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer "
+            "than two slices"
+        )
+    else:
+        answer = (
+            f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
+            "is shown"
+        )
     rows = tuple(
         (
             label(system, 40),
@@ -176,9 +179,7 @@ def _slice_blocks(found: Slices, name: str, key: str) -> list[Block]:
         )  # fmt: skip
         who = label(system, 22)
         title = f"{found.measure} of {who} by {name}; the band is the stratified value"
-        drawn = figures.forest(rows, f"{key}slice-{s}", title, guide=guide)
-        if drawn:
-            pictures.append(Picture("slice", drawn, title))
+        pictures.append(forest_of(rows, title, guide))
     grid = Grid(
         f"{found.measure} in each slice",
         columns(name, "share of cases", *(label(x, 16) for x in found.systems[:8])),

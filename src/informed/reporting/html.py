@@ -44,7 +44,9 @@ def asset(name: str) -> str:
 def standalone(svg: str) -> str:
     """A picture of a page as a file of its own, light or dark as its reader is."""
     font = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif }'
-    style = f"<style>{asset('style.css')}{font}</style>"
+    css = asset("style.css")  # its colours, and what it says of pictures
+    colours, rules = css[: css.index("* {")], css[css.index("\nsvg {") : css.index("\n.sr {")]
+    style = f"<style>{colours}{rules}\n{font}</style>"
     start, _, rest = svg.partition(">")
     return f'{start} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n'
 
@@ -147,9 +149,7 @@ def _group(part: Section, report: Report) -> str:
 
 
 def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
-    """Sentences, grids and pictures in their order; neighbours of a kind stand together.
-
-    A picture that is not drawn yet is one of the report."""
+    """Sentences, grids and pictures in their order; neighbours of a kind stand together."""
     out: list[str] = []
     pictures: list[str] = []
     terms: list[str] = []
@@ -165,13 +165,12 @@ def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
     for i, block in enumerate(held):
         if isinstance(block, (Picture, Drawing)):
             if isinstance(block, Drawing):
-                drawn, name, caption = block.draw(f"{key}-{i}"), block.title, ""
+                drawn, name, caption = block.draw(f"{key}-{i}"), block.title, block.caption
             else:
-                drawn, name, caption = block.drawn, block.title or _named(block.name), block.title
-                if report is not None and not drawn:
-                    drawn = _picture(block.name, report, f"{key}-{block.name}")
+                drawn = _picture(block.name, report, f"{key}-{block.name}") if report else ""
+                name, caption = _named(block.name), False
             if drawn:
-                below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+                below = f"<figcaption>{escape(name)}</figcaption>" if caption else ""
                 pictures.append(
                     f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
                     f"{drawn}{below}</figure>"

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from informed.measures import find
-from informed.reporting import comparison_figures as drawings
-from informed.reporting import figures
-from informed.reporting.blocks import Grid, Picture, Range, Section, Words, columns, label
-from informed.reporting.comparison_figures import Gap
+from informed.reporting.blocks import Drawing, Grid, Range, Section, Words, columns, label
+from informed.reporting.comparison_figures import Gap, differences_of, forest_of, ranks
 from informed.reporting.comparisons import gap_range, probability, spread
+from informed.reporting.figures import MOST_ROWS
 from informed.reporting.numbers import percent, rate, signed, span
 from informed.reporting.page import Page
 from informed.reporting.records import Estimate
@@ -68,17 +67,14 @@ def _board_sections(board: Leaderboard, key: str) -> list[Section]:
     discounted = "coverage discount" in board.basis
     where = ", with the coverage discount" if discounted else ""
     words = Words(f"On {board.basis}: {board.items:,} of them.", "note")
-    values = [
-        (label(board.names[s], 22), _estimate(board, s)) for s in board.order[: figures.MOST_ROWS]
-    ]
-    drawn = figures.forest(values, f"{key}values", f"{board.measure} with simultaneous intervals")
+    values = [(label(board.names[s], 22), _estimate(board, s)) for s in board.order[:MOST_ROWS]]
     standing = Section(
         f"{key}places",
         f"Places{where}",
         (
             words,
-            Picture("ranks", drawings.ranks(board, f"{key}ranks"), RANKS),
-            Picture("values", drawn, f"{board.measure} with intervals that hold together"),
+            Drawing(RANKS, lambda k: ranks(board, k), caption=True),
+            forest_of(values, f"{board.measure} with intervals that hold together"),
             _standing(board),
             *_cochran(board),
         ),
@@ -90,9 +86,7 @@ def _board_sections(board: Leaderboard, key: str) -> list[Section]:
         f"{key}pairs",
         f"{title}{where}",
         (
-            Picture(
-                "differences", _forest(rows, board, f"{key}gaps"), f"Differences of {board.measure}"
-            ),
+            _forest(rows, board),
             _pairs_grid(rows, board, versus),
         ),
     )
@@ -186,7 +180,7 @@ def _pair(a: Hashable, b: Hashable, held: list[float]) -> Pair:
     return (a, b, gap, low, high, p, adjusted)
 
 
-def _forest(rows: list[Pair], board: Leaderboard, key: str) -> str:
+def _forest(rows: list[Pair], board: Leaderboard) -> Drawing:
     sign = sign_of(find(board.measure))
     gaps = [
         Gap(
@@ -203,7 +197,7 @@ def _forest(rows: list[Pair], board: Leaderboard, key: str) -> str:
     if board.versus is not None:
         base = label(board.versus.baseline, 22)
         ends = (base, "the other") if sign > 0 else ("the other", base)
-    return drawings.differences(gaps, key, f"Differences of {board.measure}", ends=ends)
+    return differences_of(gaps, f"Differences of {board.measure}", ends=ends)
 
 
 def _pairs_grid(rows: list[Pair], board: Leaderboard, versus: bool) -> Grid:

@@ -30,8 +30,8 @@ def notebook_html(held: Any) -> str:
     if decided := decision_html(held):
         return decided
     if has_page(held):
-        key = f"informed-{crc32(repr(held).encode()):x}-"
-        return page_html(page(held, key=key), key)
+        key = f"informed-{crc32(repr(held).encode()):x}"
+        return page_html(page(held), key)
 
     if isinstance(held, Interval):
         return interval_html(held)

@@ -12,7 +12,7 @@ from typing import Any
 
 from informed.errors import InformedError
 from informed.reporting import markdown, text
-from informed.reporting.blocks import Block, Drawing, Grid, Picture, Section, Words
+from informed.reporting.blocks import Block, Drawing, Grid, Section, Words
 from informed.reporting.html import asset, blocks, shell, standalone
 
 FORMATS = ("text", "json", "markdown", "html")
@@ -120,20 +120,14 @@ class Page:
         return path
 
     def pictures(self) -> dict[str, str]:
-        """Its pictures as SVG files of their own, each by its section and name."""
-        found = {
-            f"{s.key}/{block.name}": block.drawn
-            for s in self.sections
-            for block in s.blocks
-            if isinstance(block, Picture)
-        }
-        found |= {
-            f"{s.key}/{block.title}": block.draw(f"{s.key}-{i}")
+        """Its pictures as SVG files of their own, each by its section and its place there."""
+        drawn = {
+            f"{s.key}-{i}": block.draw(f"{s.key}-{i}")
             for s in self.sections
             for i, block in enumerate(s.blocks)
             if isinstance(block, Drawing)
         }
-        return {name: standalone(x) for name, x in found.items() if x.startswith("<svg")}
+        return {name: standalone(x) for name, x in drawn.items() if x.startswith("<svg")}
 
     def __str__(self) -> str:
         return self.text()
@@ -163,7 +157,7 @@ def paged(
 
 def _drawn(held: tuple[Block, ...]) -> tuple[Block, ...]:
     """Where a picture stands, its intervals are not drawn in the grid again."""
-    if not any(isinstance(block, Picture) and block.drawn for block in held):
+    if not any(isinstance(block, Drawing) for block in held):
         return held
     return tuple(_bare(block) if isinstance(block, Grid) else block for block in held)
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from informed.reporting import figures
-from informed.reporting.blocks import Block, Grid, Picture, Range, Section, Words, columns, label
-from informed.reporting.comparison_figures import Gap, differences
+from informed.reporting.blocks import Block, Grid, Range, Section, Words, columns, label
+from informed.reporting.comparison_figures import Gap, differences_of, forest_of
 from informed.reporting.comparisons import gap_range, probability, spread
 from informed.reporting.numbers import percent, rate, signed, span
 from informed.reporting.page import Page
@@ -112,23 +111,19 @@ def _versus(
         "coefficient", "these", "the others", "difference", "low", "high", "p", "picture"
     )
     title = f"{_named(found)} against {_named(other)}, on the same items"
-    drawn = differences(
-        [
-            Gap(
-                name,
-                c.estimate,
-                c.low,
-                c.high,
-                int(np.sign(c.estimate)) if c.pvalue < 1 - c.level else 0,
-                probability(c.pvalue),
-            )
-            for name, c in gaps
-        ],
-        key,
-        title,
-    )
+    drawn = [
+        Gap(
+            name,
+            c.estimate,
+            c.low,
+            c.high,
+            int(np.sign(c.estimate)) if c.pvalue < 1 - c.level else 0,
+            probability(c.pvalue),
+        )
+        for name, c in gaps
+    ]
     blocks: tuple[Block, ...] = (
-        Picture("versus", drawn, title),
+        differences_of(drawn, title),
         Grid(title, head, rows, "versus"),
     )
     return Section(key, "Two agreements", blocks)
@@ -169,12 +164,10 @@ def _coefficients(each: list[Coefficient], level: float, key: str) -> Section:
         for c in each
     )
     head = columns("coefficient", "estimate", "low", "high", "observed", "chance", "p", "picture")
-    drawn = figures.forest(
-        [(c.name, _estimate(c.name, c)) for c in each], key, "Coefficients of agreement"
-    )
+    drawn = [(c.name, _estimate(c.name, c)) for c in each]
     caption = f"Agreement beyond chance, with {percent(level)} intervals"
     blocks: tuple[Block, ...] = (
-        Picture("coefficients", drawn, "Coefficients of agreement"),
+        forest_of(drawn, "Coefficients of agreement"),
         Grid(caption, head, rows, "coefficients"),
     )
     return Section(key, "Coefficients", blocks)
@@ -191,13 +184,11 @@ def _against_rest(found: Agreement, key: str) -> Section:
         for rater, b in found.against_rest.items()
     )
     head = columns("against the others", "informedness", "low", "high", "markedness", "low", "high")
-    drawn = figures.forest(
-        [(label(rater, 22), _estimate(str(rater), c)) for rater, c in found.against_rest.items()],
-        key,
-        "Informedness of each rater about what the others say",
-    )
+    drawn = [
+        (label(rater, 22), _estimate(str(rater), c)) for rater, c in found.against_rest.items()
+    ]
     blocks: tuple[Block, ...] = (
-        Picture("rest", drawn, "Each rater against the others"),
+        forest_of(drawn, "Informedness of each rater about what the others say"),
         Grid("What each rater says of a random other one", head, rows, "rest"),
     )
     return Section(key, "Each against the others", blocks)
@@ -286,7 +277,7 @@ def _rates_section(
         who = label(name, 14)
         rows.append((f"{who}, said", Estimate("said", "said", apparent)))
         rows.append((f"{who}, true", Estimate("true", "true", value, 0.0, low, high, found.level)))
-    drawn = figures.forest(rows, key, "What the judge says, and the rates behind it")
+    drawn = forest_of(rows, "What the judge says, and the rates behind it")
     grid = Grid(
         f"Rates with {percent(found.level)} intervals that carry both uncertainties",
         columns("label", "apparent", "true rate", "low", "high", "picture"),
@@ -296,7 +287,7 @@ def _rates_section(
         ),
         "rates",
     )
-    return Section(key, "Rates", (Picture("rates", drawn, "Apparent and true rates"), grid))
+    return Section(key, "Rates", (drawn, grid))
 
 
 def _judge_section(found: Judged, key: str) -> Section:

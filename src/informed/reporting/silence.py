@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from informed.reporting import comparison_figures as drawings
-from informed.reporting.blocks import Block, Grid, Picture, Section, Words, columns, label
+from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
+from informed.reporting.comparison_figures import risk
 from informed.reporting.numbers import percent, rate
 from informed.reporting.page import Page
 from informed.systems.abstention import Abstention, RiskCoverage
@@ -34,7 +34,7 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
         for i in dict.fromkeys(wanted)
     )
     blocks: tuple[Block, ...] = (
-        Picture("risk", drawings.risk(found, f"{key}risk-curve"), "Risk–coverage curve"),
+        Drawing("Risk–coverage curve", lambda k: risk(found, k), caption=True),
         Grid(
             "Answering only where the score is at least this",
             columns("score", "coverage", "risk", "informedness", "over all cases"),

@@ -54,7 +54,15 @@ def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
             "and not all 0."
         )
     kept = {name: values for name, values in p.kept.items() if name in asked.keep}
-    return replace(p, weights=w, kept=kept)
+    if not asked.frequency:
+        return replace(p, weights=w, kept=kept)
+    if (w != np.round(w)).any():
+        raise SourceError(
+            f"The counts {text(asked.weights)} of {engine.shown} are not whole; numbers of "
+            "identical items must be, or they are weights."
+        )
+    times = np.repeat(np.arange(len(p)), w.astype(np.int64))
+    return replace(replace(p, kept=kept).where(times), items=None)
 
 
 def _is_number(x: Any) -> bool:

@@ -16,6 +16,7 @@ from informed.errors import InferenceError
 from informed.inference.results import Test
 from informed.measures import Measure, find
 from informed.systems._ranks import Places
+from informed.systems._shown import Shown
 from informed.table import Table
 
 
@@ -58,8 +59,8 @@ class Versus:
     critical: float
 
 
-@dataclass(frozen=True, eq=False)
-class Leaderboard:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(Shown):
     """Systems on the same items: values, intervals that hold together, and supported ranks."""
 
     names: tuple[Hashable, ...]
@@ -97,11 +98,6 @@ class Leaderboard:
         d = self.pairs
         held = (d.estimate, d.low, d.high, d.pvalue, d.adjusted)
         return Gap(*pair, *(float(x[a, b]) for x in held))
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from informed.inference.results import Test
 from informed.measures import find
 from informed.systems._multiplicity import adjusted
 from informed.systems._ranks import mean_ranks, tie_groups
+from informed.systems._shown import Shown
 from informed.systems.paired import Paired
 from informed.table import Table
 
@@ -76,8 +77,8 @@ def mcnemar(
 # ---------------------------------------------------------------------- folds, seeds, data sets
 
 
-@dataclass(frozen=True, eq=False)
-class Folds:
+@dataclass(frozen=True, eq=False, repr=False)
+class Folds(Shown):
     """Systems over the same folds (or seeds, or data sets): ranks, and what they are worth."""
 
     names: tuple[Hashable, ...]
@@ -93,11 +94,6 @@ class Folds:
     groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
     corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
     notes: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     def to_frame(self) -> Any:
         """A data frame, best mean rank first."""

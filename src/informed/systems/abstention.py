@@ -19,11 +19,12 @@ from informed.errors import InferenceError
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
 from informed.measures import find
+from informed.systems._shown import Shown
 from informed.table import Table
 
 
-@dataclass(frozen=True, eq=False)
-class Abstention(Framed):
+@dataclass(frozen=True, eq=False, repr=False)
+class Abstention(Shown, Framed):
     """Coverage, informedness with and without its discount, and the labels that lose."""
 
     coverage: Interval
@@ -37,11 +38,6 @@ class Abstention(Framed):
     harmful: tuple[Hashable, ...]  # those of them whose whole interval is negative
     without: dict[Hashable, float]  # informedness if a label of `stop` were an abstention
     notes: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
@@ -96,8 +92,8 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class RiskCoverage(Framed):
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskCoverage(Shown, Framed):
     """What is gained by answering only the surest cases, at every threshold of the score."""
 
     thresholds: Array  # answer where the score is at least this
@@ -107,11 +103,6 @@ class RiskCoverage(Framed):
     of_all: Array  # informedness over all cases, silence winning nothing
     area: float  # mean risk over the coverages (AURC); lower is better
     tables: Table
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     @property
     def best(self) -> float:

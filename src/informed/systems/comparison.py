@@ -318,6 +318,13 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[str]:
                 "discounted informednesses are of all items."
             )
     common = joint.common
+    there = [label for label, n in zip(common.labels, common.a.real_totals, strict=True) if n > 0]
+    if len(there) == 1:
+        notes.append(
+            f"Every item is really {there[0]!r}; with one real class nothing can be told from "
+            "guessing, and only accuracy and its like can be compared."
+        )
+        return notes
     for name, t in zip(names, (common.a, common.b), strict=True):
         said = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
         if len(said) == 1:

@@ -21,6 +21,7 @@ from informed._labels import canonical, some, text
 from informed.errors import InferenceError
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
+from informed.systems._shown import Shown
 from informed.table import Table
 
 SHIFT = (
@@ -38,8 +39,8 @@ class Needed(Framed):
     best_positive_share: float
 
 
-@dataclass(frozen=True, eq=False)
-class Judged(Framed):
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged(Shown, Framed):
     """The rate behind a judge's verdicts: a number for two classes, an array for more."""
 
     estimate: Any
@@ -57,11 +58,6 @@ class Judged(Framed):
     notes: tuple[str, ...] = ()
     _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
     _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     @property
     def amplification(self) -> float:

@@ -95,7 +95,7 @@ class Paired:
             raise TableError(f"{len(groups)} groups were given for {len(self)} items.")
         lacking = sum(is_missing(x) for x in groups)
         if lacking:
-            raise TableError(f"{lacking} of {len(self)} items belong to no group.")
+            raise TableError(f"{lacking} of {len(self)} items belong to no group; each needs one.")
         names = ordered(dict.fromkeys(map(native, groups)))
         place = {name: i for i, name in enumerate(names)}
         group = np.fromiter((place[native(x)] for x in groups), np.int64, len(self))

@@ -23,6 +23,7 @@ from informed.inference.intervals import interval
 from informed.inference.results import Interval
 from informed.measures import find
 from informed.systems._chance import COEFFICIENTS, Ratings, metric
+from informed.systems._shown import Shown
 from informed.table import Table
 
 How = Literal["linearised", "jackknife", "bootstrap"]
@@ -46,8 +47,8 @@ class Coefficient:
     effects: Array | None = None  # what each item adds, (items,)
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Shown):
     """Agreement of raters on items, by every name that it goes by.
 
     ``found["fleiss"]`` is one `Coefficient`. `informedness` and `markedness` hold, at ``[a, b]``,
@@ -74,11 +75,6 @@ class Agreement:
                 f"There is no coefficient {name!r} here; there are {', '.join(self.coefficients)}."
             )
         return self.coefficients[name]
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     def minus(self, other: Agreement, coefficient: str) -> Coefficient:
         """How much more these raters agree than others do on the same items.

@@ -19,11 +19,12 @@ from informed.inference.intervals import interval
 from informed.inference.results import Test
 from informed.measures import find
 from informed.systems._scores import PSEUDO
+from informed.systems._shown import Shown
 from informed.table import Table
 
 
-@dataclass(frozen=True, eq=False)
-class Slices:
+@dataclass(frozen=True, eq=False, repr=False)
+class Slices(Shown):
     """Systems by slices: pooled, stratified, and how much the slices differ."""
 
     systems: tuple[Hashable, ...]
@@ -42,11 +43,6 @@ class Slices:
     heterogeneity: Test  # one statistic and p-value a system
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
     notes: tuple[str, ...] = ()
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
     def to_frame(self) -> Any:
         """A data frame: one row a system and slice."""
