@@ -226,7 +226,7 @@ def test_clusters_get_names_and_a_chance_level() -> None:
     said = " ".join(ok(*CLUSTERS).split())
     assert said.startswith("Named one-to-one for the greatest informedness, 10 clusters have")
     assert "random clusters named as well get" in said
-    assert "adjusted_rand_index" in said
+    assert "Adjusted Rand index" in said
     held = asked_json(*CLUSTERS, "--how", "many-to-one", "--draws", "99", "--seed", "1")
     assert [x["class"] for x in held["mapping"]] == [str(i) for i in range(10)]
     assert held["pvalue"] == pytest.approx(1 / 100)

@@ -193,7 +193,7 @@ def test_notebooks_show_pictures(curve: Curve) -> None:
     for shown in drawn:
         assert shown._repr_html_().count("<svg") == 1
     assert "on new cases" in informed.threshold(curve, n_draws=20)._repr_html_()
-    assert informed.assign(t, n_draws=9)._repr_html_().count("<svg") == 2
+    assert informed.assign(t, n_draws=9)._repr_html_().count("<svg") == 1
     for table in (informed.odds(t), informed.payoffs(t), informed.recover(n=9, recall="0.5")):
         assert "<table" in table._repr_html_()
         assert "<img" not in table._repr_html_()

@@ -15,6 +15,7 @@ from informed.decisions.costs import ExpectedCost, expected_cost
 from informed.decisions.curve import Curve
 from informed.decisions.threshold import Choice, threshold
 from informed.errors import InferenceError
+from informed.measures import find
 from informed.reporting.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.reporting.decision_figures import plane
 from informed.reporting.decisions import cost_section, mark, reject_section, threshold_section
@@ -241,12 +242,14 @@ def assignment_sections(found: Assignment) -> tuple[Section, ...]:
     heads = columns("cluster", "class|", "cases", "of that class", "gain")
     names: list[Block] = [
         Drawing("Clusters against classes", lambda id_: heatmap(_ordered(found), id_)),
-        Drawing("Named clusters against classes", lambda id_: heatmap(found.table, id_)),
         Grid("What each cluster stands for", heads, tuple(rows), "names"),
     ]
+    if list(found.mapping.values()) != list(t.real_labels):  # else it is the same picture again
+        drawn = Drawing("Named clusters against classes", lambda id_: heatmap(found.table, id_))
+        names.insert(1, drawn)
     if len(found.mapping) > MOST_CLUSTERS:
         names.append(Words(f"{len(found.mapping) - MOST_CLUSTERS} more are not shown.", "note"))
-    beside = tuple((name, rate(v)) for name, v in found.beside.items())
+    beside = tuple((find(name).facts.title, rate(v)) for name, v in found.beside.items())
     return (
         Section("answer", "The answer", (Words(answer, "answer"),)),
         Section("names", "Names", tuple(names)),

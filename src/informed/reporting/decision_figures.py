@@ -230,7 +230,7 @@ def chart(
     high: float | None = None,
 ) -> str:
     """Lines over one axis from 0 to 1, with names below and upright lines at places of note."""
-    wide, tall, left, top = 430.0, 210.0, 52.0, 16.0
+    wide, tall, left, top = 430.0, 210.0, 52.0, 32.0
     held = np.concatenate([s.y[np.isfinite(s.y)] for s in series])
     if not len(held):
         return ""
@@ -241,7 +241,7 @@ def chart(
         y = min(max(y, floor), ceiling) if y == y else y
         return left + wide * x, top + tall * (1 - (y - floor) / (ceiling - floor))
 
-    body = []
+    body = [text(left, 14, title, "lab b")]
     for y in _steps(floor, ceiling):
         body.append(line(*at(0, y), *at(1, y), "grid"))
         body.append(text(left - 8, at(0, y)[1] + 4, f"{y:g}", "tick", text_anchor="end"))
