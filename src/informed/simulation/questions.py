@@ -83,7 +83,11 @@ def questions_page(run: dict[str, Any]) -> str:
         "",
         "| | question |",
         "|---|---|",
-        *(f"| {q.number} | [{q.asks}](#{q.name}) |" for q in QUESTIONS.values() if held[q.name]),
+        *(
+            f"| {q.number} | [{_cell(q.asks)}](#{q.name}) |"
+            for q in QUESTIONS.values()
+            if held[q.name]
+        ),
         "",
         *DEFAULTS,
     ]
