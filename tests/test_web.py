@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -721,10 +721,10 @@ def test_a_file_beyond_the_limit_is_refused_and_removed(
 
 
 def test_a_full_disk_is_one_sentence(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    lab: Any = client.app.state.lab  # type: ignore[attr-defined]  # Starlette
-    path = lab.folder / "full"
+    held: Any = client.app.state.lab  # type: ignore[attr-defined]  # Starlette
+    path = held.folder / "full"
     path.symlink_to("/dev/full")
-    monkeypatch.setattr(lab, "place", lambda name: (name, path))
+    monkeypatch.setattr(held, "place", lambda name: (name, path))
     monkeypatch.setattr(routes_data, "MODE", "wb")
     response = client.post("/api/upload", params={"name": "x.csv"}, content=b"x" * (1 << 20))
     assert response.status_code == 507
@@ -825,15 +825,31 @@ def test_workers_that_are_ended_at_any_moment_leave_nothing(
 # ---------------------------------------------------------------------- the command
 
 
-def lab(*words: str, **more: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1", **more}
-    return subprocess.Popen(
-        [sys.executable, "-m", "informed", "lab", "--no-browser", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environment,
-    )
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def lab() -> Iterator[Start]:
+    """Starts the command; whatever a test comes to, nothing that it started stays."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*words: str, **more: str) -> subprocess.Popen[str]:
+        here = {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "informed", "lab", "--no-browser", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **here, **more},
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize(
@@ -845,7 +861,7 @@ def lab(*words: str, **more: str) -> subprocess.Popen[str]:
         (("--port", "99999"), "99999"),
     ],
 )
-def test_the_command_refuses(words: tuple[str, ...], said: str) -> None:
+def test_the_command_refuses(lab: Start, words: tuple[str, ...], said: str) -> None:
     process = lab(*words)
     output, _ = process.communicate(timeout=30)
     assert process.returncode == 2
@@ -853,12 +869,12 @@ def test_the_command_refuses(words: tuple[str, ...], said: str) -> None:
     assert "Traceback" not in output
 
 
-def test_others_are_let_in_only_with_a_warning() -> None:
+def test_others_are_let_in_only_with_a_warning(lab: Start) -> None:
     process = lab("--host", "0.0.0.0", "--token", "long enough", "--port", "0")
     assert process.stdout is not None
     assert "warning: everybody who reaches this machine" in process.stdout.readline()
-    process.kill()
-    process.communicate()
+    process.terminate()
+    process.communicate(timeout=20)
 
 
 LONGER = "a longer token"
@@ -891,7 +907,9 @@ def ask(port: int, path: str, body: Any, more: int = 0) -> socket.socket:
     return stream
 
 
-def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(tmp_path: Path) -> None:
+def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(
+    lab: Start, tmp_path: Path
+) -> None:
     process = lab("--port", "0", "--token", LONGER, TMPDIR=str(tmp_path))
     port = port_of(process)
 
@@ -915,11 +933,12 @@ def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(tmp_path:
     assert sorted(x.stat().st_size >> 20 for x in folder.iterdir()) == [1, 64]
     process.terminate()
     assert process.wait(20) in (0, -signal.SIGTERM)
-    process.communicate()
     assert not list(tmp_path.iterdir())
 
 
-def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path: Path) -> None:
+def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(
+    lab: Start, tmp_path: Path
+) -> None:
     big = tmp_path / "big.csv"
     with big.open("w") as out:
         out.write("truth,answer\n")
@@ -946,7 +965,6 @@ def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(tmp_path
     assert wait_for(lambda: idle(process.pid))
     process.send_signal(signal.SIGHUP)  # the terminal is closed
     assert process.wait(20) == 0
-    process.communicate()
     assert not list(private.iterdir())
     assert big.exists()  # a file of the command line stays
 

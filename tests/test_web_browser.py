@@ -54,8 +54,10 @@ def running(*words: str) -> Iterator[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[-1]
-        process.send_signal(signal.SIGINT)  # Ctrl+C
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.send_signal(signal.SIGINT)  # Ctrl+C
         assert process.wait(20) == 0
 
 
