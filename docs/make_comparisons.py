@@ -14,6 +14,12 @@ SYSTEMS = ["logistic", "neighbours", "bayes", "tree", "guess", "majority"]
 JOINT = [[[155, 53], [22, 31]], [[32, 78], [22, 319]]]  # DTComPair's example
 
 
+def _picture(found: object, section: str) -> str:
+    """The first picture of a section of its page."""
+    made = informed.page(found).pictures()
+    return next(svg for name, svg in made.items() if name.startswith(f"{section}/"))
+
+
 def pictures() -> dict[str, str]:
     """Each picture by the name of its file."""
     pair = informed.compare.paired(joint=JOINT, labels=[0, 1], names=("new", "old"))
@@ -27,11 +33,11 @@ def pictures() -> dict[str, str]:
         real=answers.real_codes, predicted=answers.codes[:, 0], score=sure
     )
     return {
-        "compare-differences": informed.page(pair).pictures()["differences-0"],
-        "leaderboard-places": informed.page(board).pictures()["places-1"],
-        "leaderboard-differences": informed.page(board).pictures()["pairs-0"],
-        "folds-critical": informed.page(folds).pictures()["folds-0"],
-        "risk-coverage": informed.page(risk).pictures()["risk-0"],
+        "compare-differences": _picture(pair, "differences"),
+        "leaderboard-places": _picture(board, "places"),
+        "leaderboard-differences": _picture(board, "pairs"),
+        "folds-critical": _picture(folds, "folds"),
+        "risk-coverage": _picture(risk, "risk"),
     }
 
 

@@ -120,9 +120,9 @@ class Page:
         return path
 
     def pictures(self) -> dict[str, str]:
-        """Its pictures as SVG files of their own, each by its section and its place there."""
+        """Its pictures as SVG files of their own, each by its section and its title."""
         drawn = {
-            f"{s.key}-{i}": block.draw(f"{s.key}-{i}")
+            f"{s.key}/{block.title}": block.draw(f"{s.key}-{i}")
             for s in self.sections
             for i, block in enumerate(s.blocks)
             if isinstance(block, Drawing)
