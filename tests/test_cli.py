@@ -321,7 +321,12 @@ def test_a_report_imports_nothing_that_takes_longer_than_itself() -> None:
         "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, *ASKED], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *ASKED],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "informed decision" in done.stdout
     assert done.stderr.strip() == "[]"
