@@ -138,6 +138,16 @@ def test_winnings_are_informedness(counts: Array) -> None:
     assert fixed.rows.sum() == pytest.approx(fixed.columns.sum())
 
 
+def test_what_never_occurs_costs_nothing_and_one_class_has_no_payoffs() -> None:
+    t = Table.from_counts([[8, 2, 0], [1, 9, 0], [1, 0, 0]])
+    assert np.isfinite(payoffs(t, "unit").winnings).all()  # 0 cases at infinite odds
+    assert payoffs(t).guessing == pytest.approx(0, abs=1e-12)
+    with pytest.raises(InformedError, match="no fair odds"):
+        payoffs(Table.from_counts([[10, 0], [5, 0]]))
+    with pytest.raises(InformedError, match="empty"):
+        odds(Table.from_counts(np.zeros((2, 2))))
+
+
 def test_labels_are_informed_guessed_or_superstitious() -> None:
     t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=["a", "b", "c"])
     assert payoffs(t).verdicts == ("informed", "informed", "superstitious")

@@ -254,6 +254,8 @@ def test_published_figures_on_the_command_line() -> None:
         (["odds", "1 2 / 3 4", "--stakes", "1"], "one number a label"),
         (["odds", "1 2 / 3 4", "--stakes", "a,b"], "a number for each label"),
         (["odds", "1 2 / 3"], "every row needs"),
+        (["odds", "10 0 / 5 0"], "no fair odds"),
+        (["odds", "0 0 / 0 0"], "no fair odds"),
         (["odds", "1", "two"], "'two' is not a number"),
         (["odds", "nowhere.csv"], "nowhere.csv"),
         (["odds", "--models", "3"], "take nothing else"),

@@ -91,6 +91,8 @@ def odds(of: Any, *, labels: Any = None) -> Odds:
     if isinstance(of, Table):
         if of.shape:
             raise TableError(f"This is a stack of the shape {of.shape}; odds are for one table.")
+        if not of.n:
+            raise TableError("The table is empty, so that its classes have no odds.")
         return Odds(of.real_labels, of.prevalence)
     p = distribution(of, "probabilities")
     if labels is not None:
@@ -186,6 +188,8 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
     if kind == "table" and t.k != 2:
         raise TableError(f'The kind "table" is for two classes; this table has {t.k}.')
     prevalence = t.prevalence
+    if (t.real_totals > 0).sum() < 2:
+        raise TableError("Two classes at least must really occur: a sure bet has no fair odds.")
     if kind == "fixed-win":
         right, wrong = np.ones(t.k), ratio(prevalence, 1 - prevalence)
     elif kind == "unit":
@@ -198,7 +202,7 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
 
     def won(counts: Array, n: Array) -> Array:
         share = ratio(counts, n)
-        return np.where(share == 0, 0.0, share * payoff)
+        return np.asarray(share * np.where(share == 0, 0.0, payoff))
 
     each = t.one_vs_rest()
     from informed.measures.chance import informedness
@@ -212,7 +216,7 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
         bias=t.bias,
         total=float(won(t.counts, t.total).sum()),
         guessing=float(won(t.expected, t.total).sum()),
-        perfect=float(np.where(prevalence == 0, 0.0, prevalence * right).sum()),
+        perfect=float((prevalence * np.where(prevalence == 0, 0.0, right)).sum()),
         table=t,
     )
 
