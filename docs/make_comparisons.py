@@ -1,4 +1,4 @@
-"""The pictures of comparing.md and leaderboards.md: ``python docs/make_comparisons.py``."""
+"""The pictures of comparing.md, leaderboards.md, roc.md: ``python docs/make_comparisons.py``."""
 
 from __future__ import annotations
 
@@ -38,6 +38,20 @@ def pictures() -> dict[str, str]:
         "leaderboard-differences": _picture(board, "pairs"),
         "folds-critical": _picture(folds, "folds"),
         "risk-coverage": _picture(risk, "risk"),
+        **curves(),
+    }
+
+
+def curves() -> dict[str, str]:
+    """The pictures of a score that is neither perfect nor useless, where a miss costs three."""
+    rng = np.random.default_rng(5)
+    real = np.repeat([0, 1], [120, 60])
+    score = rng.normal(1.2 * real, 1).round(2)
+    drawn = informed.page(informed.roc(real=real, score=score), cost="3:1").pictures()
+    return {
+        "roc-plane": drawn["threshold/ROC plane"],
+        "cost-curve": drawn["costs/Cost curve"],
+        "coverage": drawn["abstain/Coverage and informedness"],
     }
 
 
