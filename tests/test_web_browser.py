@@ -495,6 +495,10 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
             timeout=20_000
         )
         expect(page.locator(".curve-panel")).to_contain_text("of 212 malignant found")
+        with page.expect_download() as found:
+            page.get_by_role("link", name="Text").click()
+        assert "AUC" in Path(found.value.path()).read_text(encoding="utf-8")
+        assert axe(page) == []
 
 
 def test_the_back_button_takes_a_threshold_back(browser: Browser, lab: str) -> None:

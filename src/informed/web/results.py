@@ -37,7 +37,7 @@ def saved(t: Table, folder: Path, **options: Any) -> Report:
 
 
 def written(found: Any, folder: Path) -> tuple[str, list[str]]:
-    """Write the page of a comparison in each of its formats; its answer, and which they are."""
+    """Write the page of a comparison or a curve in each format; its answer, and which they are."""
     made = informed.page(found)
     endings = ["html", "json", "md", "txt"]
     for ending in endings:

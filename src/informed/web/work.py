@@ -22,7 +22,7 @@ from informed.table import Table
 from informed.web import limits
 from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
 from informed.web.numbers import number
-from informed.web.results import checked, saved
+from informed.web.results import checked, saved, written
 
 
 def main() -> None:
@@ -156,7 +156,7 @@ def chosen(option: str) -> dict[str, Any]:
 
 
 def score(job: dict[str, Any]) -> dict[str, Any]:
-    """The curve of a score, kept for the questions of the Threshold panel."""
+    """The curve of a score, kept for the questions of the Threshold panel, and its page."""
     from informed.web.curves import keep
 
     (file,) = job["files"]
@@ -164,7 +164,9 @@ def score(job: dict[str, Any]) -> dict[str, Any]:
     positive = told.get("positive")
     curve = informed.roc(informed.read(file["path"], progress=_progress, **told), positive=positive)
     keep(curve, Path(job["folder"]))
-    return {"id": job["id"]}
+    say({"progress": 1.0, "stage": "report"})
+    answer, formats = written(curve, Path(job["folder"]))
+    return {"id": job["id"], "answer": answer, "formats": formats}
 
 
 def _told(job: dict[str, Any]) -> dict[str, Any]:
