@@ -436,3 +436,18 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_bad_input_is_one_line(words: list[str], said: str) -> None:
     assert said in refused(*words)
+
+
+# ---------------------------------------------------------------------- logs
+
+
+def test_logs_of_two_models_are_compared_item_by_item(tmp_path: Path) -> None:
+    from test_logs import answering
+
+    new = str(answering(tmp_path / "samples_new.jsonl", {0}))
+    old = str(answering(tmp_path / "samples_old.jsonl", {0, 1, 2, 3, 4, 5, 6, 7, 8}))
+    said = ok("compare", new, old)
+    assert said.startswith("samples_new is better than samples_old: informedness")
+    assert "on the same 20 items" in said
+    assert "they take no --by" in refused("compare", new, old, "--by", "language")
+    assert "has no option 'weights'" in refused("compare", new, old, "--weights", "w")

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import zipfile
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -707,3 +708,58 @@ def test_pycm_objects_have_the_statistics_of_pycm(name: str) -> None:
     assert [round(float(x), 5) for x in recalls] == own(
         "TPR(Sensitivity, recall, hit rate, or true positive rate)"
     )
+
+
+# ---------------------------------------------------------------------- several logs
+
+
+def answering(path: Path, wrong: set[int], left_out: Collection[int] = ()) -> Path:
+    """The multiple-choice sample, answered rightly but for some items."""
+    rows = [json.loads(line) for line in CHOICE.read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        said = int(row["target"])
+        if row["doc_id"] in wrong:
+            said = (said + 1) % len(row["filtered_resps"])
+        scores = ["-0.1" if i == said else "-2" for i in range(len(row["filtered_resps"]))]
+        row["filtered_resps"] = [[x, "False"] for x in scores]
+        row["resps"] = [[pair] for pair in row["filtered_resps"]]
+        row["acc"] = float(said == int(row["target"]))
+    kept = [json.dumps(row) for row in rows if row["doc_id"] not in left_out]
+    path.write_text("\n".join(kept[::-1]) + "\n", encoding="utf-8")  # their order does not matter
+    return path
+
+
+def test_logs_of_the_same_items_are_paired(tmp_path: Path) -> None:
+    new = answering(tmp_path / "samples_new.jsonl", {0})
+    old = answering(tmp_path / "samples_old.jsonl", {0, 1, 2}, left_out={5})
+    found = logs.paired([new, old])
+    assert found.names == ("samples_new", "samples_old")
+    right = found.codes == found.real_codes[:, None]
+    assert (right[:, 0] & ~right[:, 1]).sum() == 3  # two wrongly, one not at all
+    assert (found.codes < 0).sum(axis=0).tolist() == [0, 1]
+    assert found.tables["samples_new"].answered == logs.read_log(new).answered
+
+
+def test_repeats_are_paired_in_order_and_items_are_clusters(tmp_path: Path) -> None:
+    again = shutil.copy(INSPECT / "epochs.eval", tmp_path / "again.eval")
+    found = logs.paired([INSPECT / "epochs.eval", again])
+    assert found.cluster is not None
+    assert len(set(found.cluster.tolist())) < len(found)
+    assert np.array_equal(found.codes[:, 0], found.codes[:, 1])
+
+
+def test_logs_that_cannot_be_paired(tmp_path: Path) -> None:
+    everything = set(range(20))
+    first = answering(tmp_path / "a.jsonl", set(), everything - {1})
+    second = answering(tmp_path / "b.jsonl", set(), everything - {2})
+    with pytest.raises(SourceError, match="no item in common"):
+        logs.paired([first, second])
+    with pytest.raises(SourceError, match="is given twice"):
+        logs.paired([first, first])
+    with pytest.raises(SourceError, match="two at least"):
+        logs.paired([first])
+    with pytest.raises(SourceError, match=r"'q0' is really 'C' in .* and 'A' in"):
+        logs.paired([INSPECT / "epochs.eval", INSPECT / "mcq.eval"])
+    with pytest.raises(SourceError, match="which item an answer belongs to"):
+        other = shutil.copy(SUMMARY, tmp_path / "other.txt")
+        logs.paired([SUMMARY, other], section="Stratified cross-validation")

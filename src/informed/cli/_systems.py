@@ -41,13 +41,20 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     predicted, by, item, on = (options.pop(name) for name in ("predicted", "by", "item", "on"))
     fold, cluster = options.pop("fold"), options.pop("cluster")
     how = reading({**options, "predicted": None, "by": (), "on": None})
+    logs = None if predicted or "real" in how else _logs(files, how)
+    if logs is not None:
+        given = {"by": by, "item": item, "on": on, "fold": fold, "cluster": cluster}
+        given["score"] = options.get("scores")
+        for name, value in given.items():
+            if value:
+                raise SourceError(f"Logs name their own items and columns; they take no --{name}.")
+        return Systems(logs, logs.names)
     if not predicted or "real" not in how:
         lacking = "--real" if "real" not in how else "--predicted"
         raise SourceError(f"Which columns hold the labels? Give {lacking} COL.")
     if len(set(predicted)) < len(predicted):
         raise SourceError("A column was given twice as --predicted; each system needs its own.")
     how["missing"] = how.get("missing", "abstain")
-    how["progress"] = True
     side_by_side = len(predicted) > 1
     system, slices = (None, by) if side_by_side or len(files) > 1 else (by[:1], by[1:])
     how["predicted"] = list(predicted) if side_by_side else predicted[0]
@@ -85,6 +92,25 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         raise SourceError(f"There is one system, {order[0]!r}; two at least are needed.")
     held = held.among(order) if isinstance(held, Paired) else held
     return Systems(held, order, tuple(slices), fold, truth)
+
+
+def _logs(files: tuple[str, ...], how: dict[str, Any]) -> Paired | None:
+    """Evaluation logs of the same items, a system each; None where the files are no logs."""
+    from pathlib import Path
+
+    from informed.sources import logs
+
+    asked = how.get("input_format")
+    if len(files) < 2 or asked not in (None, *logs.FORMATS):
+        return None
+    kinds = {logs.recognise(file) if Path(file).is_file() else None for file in files}
+    kind = asked or (kinds.pop() if len(kinds) == 1 else None)
+    if kind is None:
+        return None
+    given = {k: v for k, v in how.items() if k != "input_format"}
+    if given.get("missing") == "abstain":
+        del given["missing"]  # it is what logs do
+    return logs.paired(files, kind, **given)
 
 
 def _files(

@@ -106,7 +106,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
     other (--by system --item id), or in one file each (--on id); with --on, one file may hold
     the real labels and the others predictions only. Two files without --on, or --by without
     --item, are different items. Two systems are compared; more make a leaderboard. A missing
-    prediction is an abstention. The gates are one-sided, at --level.
+    prediction is an abstention. Evaluation logs, a file for each system, are joined by their
+    items. The gates are one-sided, at --level.
 
     \b
     informed compare run.csv --real truth --predicted new --predicted old
@@ -114,6 +115,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
     informed compare truth.csv new.csv old.csv --real label --predicted answer --on id
     informed compare run.csv --real y --predicted new --predicted old --by language --fold fold
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
+    informed compare samples_new.jsonl samples_old.jsonl
     informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
     from informed.cli._pages import show

@@ -40,6 +40,8 @@ from informed.sources.logs import (
     weka,
 )
 from informed.sources.logs._log import Case, Log
+from informed.sources.logs._several import joined
+from informed.systems.paired import Paired
 from informed.table import Table
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "Reading",
     "describe",
     "load",
+    "paired",
     "read_log",
     "reading",
     "recognise",
@@ -196,6 +199,29 @@ def reading(
     )
     axis = log.cluster_axis(by=by, options=options, chosen=chosen) if clusters else None
     return Reading(table, axis, log.describe(chosen=chosen))
+
+
+def paired(
+    paths: Sequence[Location],
+    kind: str | None = None,
+    *,
+    options: int | None = None,
+    positive: Any = None,
+    labels: Sequence[Any] | None = None,
+    abstain: Any = None,
+    **choices: Any,
+) -> Paired:
+    """A log for each system, of the same items: what `compare.paired` and `leaderboard` take.
+
+    An item that a log lacks is an abstention of its system; items asked more than once are
+    clusters. Systems are called by their models, or by their files where those are alike.
+    """
+    if len(paths) < 2:
+        raise SourceError("One log is one system; a comparison takes two at least.")
+    kind = _kind(_paths(paths[0]), kind)
+    chosen = choices.pop(_choose(kind), None)
+    logs = [load(path, kind, **choices) for path in paths]
+    return joined(logs, chosen, options, positive=positive, labels=labels, abstain=abstain)
 
 
 def describe(
