@@ -760,6 +760,6 @@ def test_logs_that_cannot_be_paired(tmp_path: Path) -> None:
         logs.paired([first])
     with pytest.raises(SourceError, match=r"'q0' is really 'C' in .* and 'A' in"):
         logs.paired([INSPECT / "epochs.eval", INSPECT / "mcq.eval"])
+    other = shutil.copy(SUMMARY, tmp_path / "other.txt")
     with pytest.raises(SourceError, match="which item an answer belongs to"):
-        other = shutil.copy(SUMMARY, tmp_path / "other.txt")
         logs.paired([SUMMARY, other], section="Stratified cross-validation")
