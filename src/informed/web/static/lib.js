@@ -88,6 +88,8 @@ export function count(x) {
 export const cell = (x) => String(Number.isInteger(x) ? x : Number(x.toFixed(x < 10 ? 2 : 1)));
 
 export const percent = (x) => (x === null ? "–" : minus(`${Number((100 * x).toPrecision(3))} %`));
+/** A chance in whole per cent, never rounded to none or certain. */
+export const chance = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "< 1 %" : x < 1 && x > 0.995 ? "> 99 %" : percent(Math.round(100 * x) / 100));
 
 export function pvalue(p) {
   if (p === null || p === undefined) return "–";

@@ -1,5 +1,5 @@
 // The Table panel: a table to play with, and everything that follows from it.
-import { html, useState, useEffect, useLayoutEffect, useRef, ask, rate, count, percent, pvalue, address, goTo, readAddress, readCounts, readLabels,
+import { html, useState, useEffect, useLayoutEffect, useRef, ask, rate, count, percent, chance, pvalue, address, goTo, readAddress, readCounts, readLabels,
   writeCounts, writeLabels, usualLabels } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
 import { Editor } from "/static/editor.js";
@@ -221,7 +221,7 @@ function Size({ size, n }) {
       ${[10, 100, 1000, 5000].map((m) => html`<text class="tick" x=${x(m)} y="149" text-anchor="middle">${count(m)}</text>`)}
       <text class="axis" x="211" y="170" text-anchor="middle">cases, to see informedness 0.2</text></svg>
     <table class="narrow"><caption class="sr">Power at this number of cases</caption><thead><tr><th scope="col">if it is informed</th>${size.power.map(([b]) => html`<th key=${b} scope="col" class="r">${percent(b)}</th>`)}</tr></thead>
-      <tbody><tr><th scope="row">chance to see it</th>${size.power.map(([b, p]) => html`<td key=${b} class="r">${percent(p === null ? null : Math.round(100 * p) / 100)}</td>`)}</tr></tbody></table>`;
+      <tbody><tr><th scope="row">chance to see it</th>${size.power.map(([b, p]) => html`<td key=${b} class="r">${chance(p)}</td>`)}</tr></tbody></table>`;
 }
 
 function Solve({ live, ratios }) {
