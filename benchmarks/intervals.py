@@ -79,11 +79,11 @@ def main() -> None:
 
     print("10 000 resamples of informedness (bar: 500 times faster than rows, whatever N)")
     for n in (1_000, 10_000, 100_000_000):
-        each = {x: seconds(partial(bootstrapped, table(n), x)) for x in ("bca", "percentile")}
-        said = ", ".join(f"{x} {1e3 * y:5.2f} ms" for x, y in each.items())
+        took_by = {x: seconds(partial(bootstrapped, table(n), x)) for x in ("bca", "percentile")}
+        said = ", ".join(f"{x} {1e3 * y:5.2f} ms" for x, y in took_by.items())
         print(f"  counts, N = {n:11,d}: {said}")
         if n == 10_000:
-            ours = each
+            ours = took_by
     for method, batch in (("BCa", None), ("percentile", None), ("percentile", 100)):
         theirs = seconds(partial(rows, method, batch, rng), 2)
         print(f"  rows,   N =      10,000: {method}, batch={batch}: {theirs:5.2f} s, ", end="")
