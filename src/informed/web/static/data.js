@@ -1,5 +1,5 @@
 // The Data panel: files in, a report out, or several systems compared.
-import { html, useState, useEffect, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
+import { html, useState, useLayoutEffect, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
 import { useWork, Drop, Choice } from "/static/files.js";
 import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
@@ -61,7 +61,7 @@ export function DataPanel({ start }) {
     setDone({ asked: what, found, name });
   });
   const go = (what) => { goTo(toAddress(what)); return show(what); };
-  useEffect(() => {
+  useLayoutEffect(() => { // before anybody can choose a file, which a later look would undo
     show(fromAddress());
     const back = () => { if (readAddress().panel === "data") show(fromAddress()); };
     addEventListener("popstate", back);

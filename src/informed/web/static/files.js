@@ -1,5 +1,5 @@
 // Files on their way to the lab: sending them, working on them, choosing their columns.
-import { html, useState, useRef, useEffect, lines, header, bytes } from "/static/lib.js";
+import { html, useState, useRef, useEffect, useLayoutEffect, lines, header, bytes } from "/static/lib.js";
 
 export const LARGEST = 2 ** 30;
 
@@ -91,7 +91,7 @@ export function Drop({ work, start, what, onFiles, several = false }) {
   const take = (given) => { if (given.length) work.guarded(async (now) => { const held = await work.send(several ? given : given.slice(0, 1)); if (now()) await onFiles(held); }); };
   const latest = useRef(take);
   latest.current = take;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const enter = (event) => { if (event.dataTransfer && [...event.dataTransfer.types].includes("Files")) { event.preventDefault(); setOver(true); } };
     const leave = (event) => { if (!event.relatedTarget) setOver(false); };
     const drop = (event) => { event.preventDefault(); setOver(false); latest.current([...event.dataTransfer.files]); };

@@ -1,5 +1,5 @@
 // The Threshold panel: a score, its curve, and the threshold that costs least.
-import { html, useState, useEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
+import { html, useState, useLayoutEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
 import { useWork, Drop, Choice } from "/static/files.js";
 import { Measures } from "/static/measures.js";
@@ -66,7 +66,7 @@ export function ThresholdPanel({ start }) {
     if (fields.cost !== undefined || fields.abstain !== undefined || fields.c !== undefined) decide(next);
     if (rest) goTo(toAddress(next));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     decide(state);
     const back = () => {
       if (readAddress().panel !== "threshold") return;
