@@ -47,6 +47,18 @@ def run(*words: str, stdin: str = "") -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
+def process(*words: str) -> subprocess.CompletedProcess[str]:
+    """What a new interpreter prints that has nothing but this package."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
 def ok(*words: str, stdin: str = "") -> str:
     done = run(*words, stdin=stdin)
     assert done.returncode == 0, done.stderr
@@ -88,14 +100,7 @@ def test_every_command_has_help_with_an_example() -> None:
 
 
 def test_a_report_begins_with_the_answer() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "informed", *ASKED],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = process("-m", "informed", *ASKED)
     said = done.stdout
     assert said == ok(*ASKED)
     assert "makes an informed decision 84 % of the time" in said
@@ -320,14 +325,7 @@ def test_a_report_imports_nothing_that_takes_longer_than_itself() -> None:
         "heavy = {'scipy.optimize', 'scipy.stats', 'pandas', 'matplotlib', 'pyarrow', 'rich'}\n"
         "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *ASKED],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = process("-c", code, *ASKED)
     assert "informed decision" in done.stdout
     assert done.stderr.strip() == "[]"
 

@@ -2,72 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import io
 import json
-import os
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest import mock
 from xml.etree import ElementTree
 
 import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
-from informed.cli import main
 from informed.decisions.multiclass import compare_areas
+from test_cli import ROOT, ok, process, refused
 
-ROOT = Path(__file__).parents[1]
 DATA = "examples/breast-cancer.csv"
 ASKED = ["roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "malignant"]
 CLUSTERS = ["assign", "examples/digits.csv", "--real", "digit", "--predicted", "predicted"]
 
 
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*words: str) -> Done:
-    """What `informed words…` prints in a pipe, and its exit code, without a new process."""
-    out, err = io.StringIO(), io.StringIO()
-    code = 0
-    with (
-        mock.patch.object(sys, "argv", ["informed", *words]),
-        contextlib.chdir(ROOT),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def ok(*words: str) -> str:
-    done = run(*words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def asked_json(*words: str) -> dict[str, Any]:
     held: dict[str, Any] = json.loads(ok(*words, "--format", "json"))
     return held
-
-
-def refused(*words: str) -> str:
-    done = run(*words)
-    assert done.returncode == 2, (done.returncode, done.stderr)
-    assert done.stderr.startswith("error: ")
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -78,14 +32,7 @@ def cases() -> tuple[list[bool], list[float]]:
 
 
 def test_a_curve_begins_with_the_answer() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "informed", *ASKED],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = process("-m", "informed", *ASKED)
     said = done.stdout
     assert said == ok(*ASKED)
     assert " ".join(said.split()).startswith("A case of 'malignant' scores higher than one of")

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +21,7 @@ from informed import (
     risk_coverage,
 )
 from informed.reporting import markdown
-from test_cli import ROOT, ok, refused, run
+from test_cli import ROOT, ok, process, refused, run
 
 DATA = "examples/breast-cancer.csv"
 REAL = ["--real", "diagnosis"]
@@ -50,14 +47,7 @@ def write(path: Path, head: list[str], body: list[list[str]]) -> str:
 
 
 def test_the_answer_comes_first_and_is_the_library_s() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "informed", *TWO],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = process("-m", "informed", *TWO)
     d = compare.paired(real=column("diagnosis"), a=column("logistic"), b=column("tree"))[
         "informedness"
     ]

@@ -20,7 +20,8 @@ from informed.reporting import bookmaking
 from informed.reporting.blocks import Section
 from informed.reporting.decisions import label_section, threshold_section
 from informed.reporting.text import section_lines
-from test_cli_decisions import ASKED, asked_json, cases, ok, refused
+from test_cli import ok, refused
+from test_cli_decisions import ASKED, asked_json, cases
 from test_report_html import AXE, CHROMIUM, FLAGS, opened
 
 __all__ = ["cases"]  # a fixture

@@ -20,21 +20,11 @@ import informed
 from informed import Table
 from informed.simulation.figures import reproduce
 from informed.web.curves import example
+from test_report_html import AXE, CHROMIUM, FLAGS
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 ROOT = Path(__file__).parents[1]
-AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 THREE = "#table?t=50,3,2;4,45,6;1,7,32&l=cat,dog,fox"
 HACK = '<img src=x onerror="window.hacked=1">'
 

@@ -16,31 +16,11 @@ from informed._arrays import Array
 from informed.errors import InformedError
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
+from informed.reporting.model import CORE, MANY, TWO
 from informed.reporting.records import Estimate
 from informed.table import Table
 from informed.web.numbers import number, numbers
 
-CORE = ("informedness", "markedness", "correlation")
-TWO = (
-    *CORE,
-    "accuracy",
-    "balanced_accuracy",
-    "recall",
-    "inverse_recall",
-    "precision",
-    "inverse_precision",
-    "f1",
-    "cohen_kappa",
-)
-MANY = (
-    *CORE,
-    "accuracy",
-    'recall(average="macro")',
-    'precision(average="macro")',
-    'f1(average="macro")',
-    "cohen_kappa",
-    "matthews",
-)
 OF_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 POINT = ("recall", "fallout")
 TESTS = (
@@ -95,7 +75,7 @@ def _shown(e: Estimate) -> Answer:
 
 def quick(stack: Table) -> list[Answer]:
     """The numbers of every table of a stack, with closed-form intervals."""
-    names = TWO if stack.k == 2 else MANY
+    names = (*CORE, *(TWO if stack.k == 2 else MANY))
     guessed = stack.independent  # of all measures, because each would make it anew
     measures = [_estimates(stack, guessed, _found(name)) for name in names]
     each = stack.one_vs_rest()
