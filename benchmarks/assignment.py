@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from informed.decisions.assignment import assign
-from informed.table import Table
+from informed.evidence.table import Table
 
 CLUSTERS, CLASSES, CASES, TARGET = 10_000, 100, 1_000_000, 60.0
 

@@ -10,8 +10,8 @@ import time
 
 import numpy as np
 
+from informed.evidence.table import Table
 from informed.measures import MEASURES
-from informed.table import Table
 
 TARGET = 10.0  # seconds: "in seconds, not minutes"
 

@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import test_compare_coverage as lab
 from informed import Table, compare, find
 from informed._arrays import Array
-from informed.systems import _mover
-from informed.systems._paired import Pairs, arc_limits
-from informed.systems._paired_others import smoothed_limits
-from informed.systems._tails import Options, quantile
-from informed.systems.joint import Joint
+from informed.evidence.joint import Joint
+from informed.systems import mover as _mover
+from informed.systems.paired_alternatives import smoothed_limits
+from informed.systems.paired_arc import Pairs, arc_limits
+from informed.systems.tails import Options, quantile
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import Apart
 
@@ -280,8 +280,8 @@ def powers(tables: int) -> None:
         "|---|---|---|---|---|---|",
         flush=True,
     )
-    from informed.systems import _powers_rules
-    from informed.systems._tails import two_sided
+    from informed.systems import powers_rules as _powers_rules
+    from informed.systems.tails import two_sided
 
     for kind in ("powers-0", "powers-1", "powers-2"):
         for same in (True, False):

@@ -18,8 +18,8 @@ import numpy as np
 from scipy import stats
 
 from informed._arrays import Array
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.table import Table
 
 
 def seconds(run: Callable[[], object], repeats: int = 5) -> float:

@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow as pa
 from sklearn.metrics import confusion_matrix
 
-from informed._counting import count
+from informed.evidence.counting import count
 
 PART = 10  # scikit-learn gets one row in this many
 

@@ -12,9 +12,9 @@ import warnings
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, matthews_corrcoef
 
+from informed.evidence.table import Table
 from informed.measures.agreement import cohen_kappa
 from informed.measures.chance import correlation, informedness, markedness
-from informed.table import Table
 
 TABLES, TIMED, CASES, TARGET = 1_000_000, 1000, 100, 5000
 

@@ -14,9 +14,9 @@ from urllib.parse import quote
 import numpy as np
 
 from informed._arrays import Array
+from informed.evidence.table import Table
 from informed.measures import MEASURES, Measure
-from informed.measures._describe import chance, facts, facts_json, families, number, span
-from informed.table import Table
+from informed.measures.catalogue import chance, facts, facts_json, families, number, span
 
 sys.path.insert(0, str(Path(__file__).parent))
 import relations  # beside this script

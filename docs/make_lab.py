@@ -9,9 +9,9 @@ import json
 import sys
 from pathlib import Path
 
-from informed.simulation.claims import page, run_claims
-from informed.simulation.figures import FIGURES, reproduce
-from informed.simulation.questions import asked, questions_page, run_questions
+from informed.papers.claims import page, run_claims
+from informed.papers.figures import FIGURES, reproduce
+from informed.papers.questions import asked, questions_page, run_questions
 
 DOCS = Path(__file__).parent
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from informed import Table, find
-from informed.simulation._svg import (
+from informed.papers.plot import (
     BLUE,
     COLOURS,
     GREEN,

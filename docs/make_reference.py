@@ -21,7 +21,7 @@ import click
 
 import informed
 from informed.measures import MEASURES
-from informed.measures._describe import families
+from informed.measures.catalogue import families
 
 sys.path.insert(0, str(Path(__file__).parent))
 from docstrings import first, inline, markdown, signature  # beside this script
@@ -35,15 +35,16 @@ PARTS = {
     "inference": ("Intervals, tests, power", "What a table says about the world."),
     "systems": ("Systems", "Comparing, ranking, raters, judges, slices."),
     "decisions": ("Decisions", "Scores, thresholds, costs, bets, names for clusters."),
-    "reporting": ("Reports", "The report in every format."),
+    "documents": ("Reports", "The report in every format."),
     "simulation": ("Simulation", "`informed.simulation`: the Monte Carlo lab."),
+    "papers": ("The papers", "`informed.papers`: the seeds' figures, claims and questions."),
     "sklearn": ("scikit-learn", "`informed.sklearn`: the measures in scikit-learn's signatures."),
     "plotting": ("Plotting", "`informed.plotting`: figures with matplotlib."),
     "torch": ("PyTorch", "`informed.torch`: a metric for training loops."),
     "testing": ("Testing", "`informed.testing`: for test suites."),
 }
-TABLES = {"errors", "table", "tally", "solving", "sources", "_counting", "_building"}
-MODULES = ("simulation", "sklearn", "plotting", "torch", "testing")
+TABLES = {"errors", "evidence", "sources"}
+MODULES = ("simulation", "papers", "sklearn", "plotting", "torch", "testing")
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def public() -> list[Name]:
     found = []
     for home, names in informed._HOMES.items():
         part = home.split(".")[1]
-        page = "tables" if part in TABLES else part
+        page = "tables" if part in TABLES else "documents" if part == "summary" else part
         found += [named("informed", name, page) for name in names if name not in MEASURES]
     for part in MODULES:
         names = import_module(f"informed.{part}").__all__
@@ -120,7 +121,7 @@ def results() -> list[Name]:
             if kind.__name__.startswith("_"):
                 continue
             part = kind.__module__.split(".")[1]
-            page = "tables" if part in TABLES else part
+            page = "tables" if part in TABLES else "documents" if part == "summary" else part
             if page in PARTS:
                 found.append(Name(f"{kind.__module__}.{kind.__name__}", kind, page))
             named.append(kind)
@@ -213,7 +214,7 @@ def heading(name: Name) -> str:
 HELD = {  # what a dictionary holds has no docstring of its own
     "informed.MEASURES": "every `Measure` by its name.",
     "informed.ALIASES": "the name of the measure that each other name stands for.",
-    "informed.simulation.FIGURES": "what `reproduce` can draw again: a function by name.",
+    "informed.papers.FIGURES": "what `reproduce` can draw again: a function by name.",
     "informed.simulation.GENERATORS": "every `Generator` by its name.",
     "informed.sklearn.scorers": "a scorer for every measure that has a best value, by name.",
 }

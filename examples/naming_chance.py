@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from informed.decisions.assignment import How, assign
-from informed.table import Table
+from informed.evidence.table import Table
 
 REPEATS = 400
 SETTINGS: tuple[tuple[How, int, int], ...] = (

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import informed
-from informed.inference._worlds import chance_of, drawn, every_two_by_two, mixture, tables
+from informed.evidence.table import Table
+from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.tests import METHODS
-from informed.table import Table
 
 Array = NDArray[np.float64]
 

@@ -19,19 +19,18 @@ SOURCE = Path(informed.__file__).parent
 
 # Each layer may import its own and those before it.
 LAYERS = [
-    {"errors", "_arrays"},
-    {
-        "_labels", "_columns", "_histogram", "_policies", "_counting", "_building", "_frames",
-        "_drawing", "_table_io", "table", "tally",
-    },
-    {"measures", "solving"},
+    {"errors", "_arrays", "_numbers"},
+    {"evidence"},
+    {"measures"},
     {"inference"},
     {"systems", "decisions"},
+    {"summary"},
     {"simulation"},
     {"sources"},
-    {"reporting", "plotting"},
+    {"documents"},
+    {"papers", "plotting"},
     {"sklearn", "torch", "testing", "cli", "web", "__main__", "__init__"},
-]  # fmt: skip
+]
 LAYER = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 

@@ -14,8 +14,8 @@ from sklearn import metrics
 from informed._arrays import Array
 from informed.decisions.assignment import assign, gains
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.measures import find
-from informed.table import Table
 
 
 def value(cells: Array, chosen: tuple[int, ...]) -> float:

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from informed._arrays import Array
 from informed.decisions.bookmaker import expected_value, kelly, odds, payoffs
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.measures import find
-from informed.table import Table
 
 MODELS: dict[int, tuple[str, float, list[list[float]]]] = {
     1: ("guessing", 0.0, [[56, 24], [14, 6]]),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from informed import InformedError
-from informed.simulation.claims import CLAIMS, page, registered, run_claims
+from informed.papers.claims import CLAIMS, page, registered, run_claims
 
 DOCS = Path(__file__).parents[1] / "docs"
 COMMITTED: dict[str, Any] = json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))

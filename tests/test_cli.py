@@ -302,7 +302,7 @@ def test_the_shell_completes_commands_options_and_columns() -> None:
 def test_a_command_leaves_it_to_the_terminal_whether_progress_is_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from informed.sources import _watch
+    from informed.sources import progress as _watch
 
     asked = []
     wait = _watch._wait

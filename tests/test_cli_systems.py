@@ -20,7 +20,7 @@ from informed import (
     read,
     risk_coverage,
 )
-from informed.reporting import markdown
+from informed.documents.writers import markdown
 from test_cli import ROOT, ok, process, refused, run
 
 DATA = "examples/breast-cancer.csv"

@@ -17,13 +17,13 @@ from scipy.stats import binomtest
 import informed
 from informed import InformedError, Table, compare, find
 from informed._arrays import Array
-from informed.inference._influence import differences
-from informed.inference._sample import Sample
-from informed.systems._paired import Pairs, arc_distances, arc_limits
-from informed.systems._paired_methods import METHODS, default
-from informed.systems._tails import quantile, tails, two_sided
+from informed.evidence.joint import Joint
+from informed.inference.influence import differences
+from informed.inference.sample import Sample
 from informed.systems.comparison import Comparison
-from informed.systems.joint import Joint
+from informed.systems.paired_arc import Pairs, arc_distances, arc_limits
+from informed.systems.paired_methods import METHODS, default
+from informed.systems.tails import quantile, tails, two_sided
 
 ORACLES = Path(__file__).parent / "oracles"
 MEASURES = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")

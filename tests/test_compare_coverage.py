@@ -21,10 +21,10 @@ from scipy.special import gammaln
 
 from informed import Table, compare, find
 from informed._arrays import Array
-from informed.systems._paired import Pairs, arc_limits
-from informed.systems._paired_methods import METHODS, default
-from informed.systems._tails import Options, quantile
-from informed.systems.joint import Joint
+from informed.evidence.joint import Joint
+from informed.systems.paired_arc import Pairs, arc_limits
+from informed.systems.paired_methods import METHODS, default
+from informed.systems.tails import Options, quantile
 from informed.systems.unpaired import Apart
 from informed.systems.unpaired import mover_limits as unpaired_limits
 

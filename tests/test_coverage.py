@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from informed._arrays import Array
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import find
-from informed.table import Table
 
 FULL = os.environ.get("INFORMED_FULL_COVERAGE") == "1"
 CHANCE_CORRECTED = ("informedness", "markedness", "matthews", "cohen_kappa")

@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import informed
 from informed import Table
-from informed.decisions.abstention import chow, reject_curve
 from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
-from informed.reporting import bookmaking
-from informed.reporting.blocks import Section
-from informed.reporting.decisions import label_section, threshold_section
-from informed.reporting.text import section_lines
+from informed.decisions.rejection import chow, reject_curve
+from informed.documents.blocks import Section
+from informed.documents.pages import odds as bookmaking
+from informed.documents.pages.decisions import label_section, threshold_section
+from informed.documents.writers.text import section_lines
 from test_cli import ok, refused
 from test_cli_decisions import ASKED, asked_json, cases
 from test_report_html import AXE, CHROMIUM, FLAGS, opened

@@ -8,7 +8,7 @@ import pytest
 
 from informed.errors import MeasureError
 from informed.measures import MEASURES
-from informed.measures._describe import facts_json, listing, page
+from informed.measures.catalogue import facts_json, listing, page
 
 
 def test_the_listing_has_every_measure_once_with_its_meaning() -> None:

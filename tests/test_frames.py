@@ -10,8 +10,8 @@ import pytest
 
 import informed
 from informed.decisions import costs
-from informed.decisions.abstention import chow, reject_curve
-from informed.systems.abstention import abstention, risk_coverage
+from informed.decisions.rejection import chow, reject_curve
+from informed.systems.risk_coverage import abstention, risk_coverage
 
 RNG = np.random.default_rng(4)
 REAL = RNG.integers(0, 2, 90)

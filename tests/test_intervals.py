@@ -12,9 +12,11 @@ from scipy import stats
 
 from informed._arrays import Array
 from informed.errors import InformedError
-from informed.inference import _differences, _ratios
-from informed.inference._arc import hull, walk
-from informed.inference._influence import (
+from informed.evidence.table import Table
+from informed.inference import proportion_differences as _differences
+from informed.inference import proportion_ratios as _ratios
+from informed.inference.arc import hull, walk
+from informed.inference.influence import (
     Functional,
     cells_of,
     differences,
@@ -22,12 +24,11 @@ from informed.inference._influence import (
     influence,
     pattern_of,
 )
-from informed.inference._methods import METHODS, ROUGH
-from informed.inference._proportions import clopper_pearson, mid_p, mid_p_tail, wilson
+from informed.inference.interval_methods import METHODS, ROUGH
 from informed.inference.intervals import interval, posterior
+from informed.inference.proportions import clopper_pearson, mid_p, mid_p_tail, wilson
 from informed.inference.results import Interval
 from informed.measures import MEASURES, find
-from informed.table import Table
 
 ORACLES = Path(__file__).parent / "oracles"
 TWO = Table.from_counts([[56, 20], [12, 12]])
@@ -543,8 +544,8 @@ def test_simultaneous_intervals() -> None:
 
 
 def test_joint_correlation_of_classes_is_that_of_their_draws() -> None:
-    from informed.inference._sample import Sample
-    from informed.inference._simultaneous import joint_correlation
+    from informed.inference.sample import Sample
+    from informed.inference.simultaneous import joint_correlation
 
     rng = np.random.default_rng(8)
     big = Table.from_counts(THREE.counts * 40)

@@ -12,8 +12,8 @@ from scipy import stats
 
 import informed
 from informed import InformedError, Table
-from informed.systems.abstention import abstention, risk_coverage
 from informed.systems.judge import judge
+from informed.systems.risk_coverage import abstention, risk_coverage
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "oracles" / "g01_rogan_gladen.json").read_text()

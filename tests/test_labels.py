@@ -19,11 +19,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from informed import _columns, _histogram
-from informed._columns import column, encoded
-from informed._counting import Counted, count, tabulate
-from informed._histogram import BLOCK
-from informed._labels import (
+from informed.errors import LabelError
+from informed.evidence import columns as _columns
+from informed.evidence import histogram as _histogram
+from informed.evidence.columns import column, encoded
+from informed.evidence.counting import Counted, count, tabulate
+from informed.evidence.histogram import BLOCK
+from informed.evidence.labels import (
     canonical,
     check_kinds,
     guess_positive,
@@ -32,7 +34,6 @@ from informed._labels import (
     ordered,
     text,
 )
-from informed.errors import LabelError
 
 
 class Colour(Enum):
@@ -479,7 +480,7 @@ def test_a_narwhals_series_is_counted_as_what_it_wraps() -> None:
 
 def test_counting_imports_no_library_that_the_caller_has_not() -> None:
     code = (
-        "import sys, informed._counting as c; c.count(real=['a'], predicted=['a']);"
+        "import sys, informed.evidence.counting as c; c.count(real=['a'], predicted=['a']);"
         "print(*{'pandas', 'polars', 'pyarrow', 'narwhals', 'scipy'} & set(sys.modules))"
     )
     path = [p for p in sys.path if p]

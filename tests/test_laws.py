@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from informed import MEASURES, InformedError, Measure, Table, Tally, find, why
 from informed._arrays import Array
-from informed.measures._needs import NEEDS
+from informed.measures.needs import NEEDS
 from strategies import (
     SMALL2,
     SMALL3,

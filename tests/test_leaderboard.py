@@ -13,14 +13,14 @@ from scipy import stats
 import informed
 from informed import InformedError, Table
 from informed._arrays import Array
-from informed.inference._influence import cells_of, differences
+from informed.evidence.answers import paired
+from informed.inference.influence import cells_of, differences
 from informed.measures import find
-from informed.systems._answers import paired
-from informed.systems._folds import cochran_q, corrected_t, folds, mcnemar
-from informed.systems._multiplicity import adjusted
-from informed.systems._ranks import rank_intervals, tie_groups
-from informed.systems._scores import Method, _discounted, scores
+from informed.systems.folds import cochran_q, corrected_t, folds, mcnemar
 from informed.systems.leaderboard import leaderboard
+from informed.systems.max_t import Method, _discounted, scores
+from informed.systems.multiplicity import adjusted
+from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.slices import slices
 
 ORACLES = Path(__file__).parent / "oracles"

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from informed.errors import InformedError, MissingExtra, SourceError
+from informed.evidence.table import Table
 from informed.measures.agreement import cohen_kappa
 from informed.measures.rates import accuracy
 from informed.sources import logs
 from informed.sources.logs import inspect_ai
-from informed.table import Table
 
 SAMPLES = Path(__file__).parent / "samples"
 CHOICE = SAMPLES / "lm_eval" / "samples_local_mc_2026-11-15T21-47-03.675325.jsonl"

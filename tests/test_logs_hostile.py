@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from informed.errors import InformedError, SourceError
 from informed.sources import logs
-from informed.sources.logs import _files
+from informed.sources.logs import bounded_files as _files
 
 SAMPLES = Path(__file__).parent / "samples"
 QRELS, RUN = SAMPLES / "trec" / "qrels.test", SAMPLES / "trec" / "results.test"

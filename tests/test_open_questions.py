@@ -12,13 +12,13 @@ import pytest
 from scipy import stats
 
 from informed import InformedError
+from informed.evidence.table import Table
 from informed.inference.tests import test as tested
-from informed.simulation._point import continuity_pvalue
-from informed.simulation._questions_systems import drawn_pairs, joint_shares, wanted_freedoms
-from informed.simulation._questions_tests import chances, every_table
+from informed.papers.point_tests import continuity_pvalue
+from informed.papers.questions import asked, questions_page, questions_text, run_questions
+from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
+from informed.papers.questions_tests import chances, every_table
 from informed.simulation.generators import population
-from informed.simulation.questions import asked, questions_page, questions_text, run_questions
-from informed.table import Table
 
 DOCS = Path(__file__).parents[1] / "docs"
 COMMITTED: dict[str, Any] = json.loads((DOCS / "data" / "questions.json").read_text("utf-8"))

@@ -14,9 +14,9 @@ import pytest
 
 import informed
 from informed import Table
+from informed.documents.charts.comparison_figures import ticked
+from informed.documents.page import Page, plain
 from informed.errors import InformedError
-from informed.reporting.comparison_figures import ticked
-from informed.reporting.page import Page, plain
 
 NASTY = "<script>alert(1)</script>"
 RNG = np.random.default_rng(11)
@@ -151,7 +151,7 @@ def test_many_systems_are_shown_in_part() -> None:
 
 def test_mean_ranks_stand_on_their_axis() -> None:
     found = FOUND["folds"]
-    assert isinstance(found, informed.systems._folds.Folds)
+    assert isinstance(found, informed.systems.folds.Folds)
     html = PAGES["folds"].html()
     assert f"critical difference {found.critical_difference:.2f}" in html
     for name, rank in zip(found.names, found.mean_rank, strict=True):

@@ -16,6 +16,7 @@ from sklearn.dummy import DummyClassifier
 
 import informed.sklearn as ours
 from informed.errors import InformedError, TableError
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import MEASURES
 from informed.plotting import (
@@ -25,7 +26,6 @@ from informed.plotting import (
     RocPlaneDisplay,
     TableDisplay,
 )
-from informed.table import Table
 
 T = Table.from_counts([[56, 20], [12, 12]])
 THREE = Table.from_counts([[40, 5, 3], [6, 30, 9], [2, 8, 37]], labels=["cat", "a $x$", "<b>"])

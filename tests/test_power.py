@@ -12,8 +12,8 @@ from scipy.special import ndtr, ndtri
 import error_rates
 import informed
 from informed import InformedError, Table
-from informed.inference import _planning as planning
-from informed.inference._worlds import chance_of, drawn, every_two_by_two, mixture
+from informed.inference import planned_variance as planning
+from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture
 
 WRONG_METHOD: dict[str, Any] = {"method": "guess"}
 WRONG_SIDE: dict[str, Any] = {"alternative": "up"}

@@ -13,7 +13,7 @@ from scipy import stats
 
 import informed
 from informed import InformedError, Table
-from informed.systems._chance import COEFFICIENTS, Ratings
+from informed.systems.rater_chance import COEFFICIENTS, Ratings
 from informed.systems.raters import agreement
 
 ORACLE: dict[str, Any] = json.loads(

@@ -15,8 +15,8 @@ from informed._arrays import ratio
 from informed.decisions import recover as module
 from informed.decisions.recover import LINEAR, recover
 from informed.errors import InformedError, TableError
+from informed.evidence.table import Table
 from informed.measures import MEASURES, find
-from informed.table import Table
 
 
 def every_table(n: int) -> Table:

@@ -19,15 +19,15 @@ import pytest
 
 import informed
 from informed import Report, Table
+from informed._numbers import percent, percents, pvalue, rate
+from informed.documents.formats import FORMATS, written_as
+from informed.documents.writers.json import schema
+from informed.documents.writers.text import show
 from informed.errors import InformedError, TableError
 from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.results import Interval
-from informed.reporting import gates
-from informed.reporting.formats import FORMATS, written_as
-from informed.reporting.json_ import schema
-from informed.reporting.numbers import percent, percents, pvalue, rate
-from informed.reporting.sentences import guidance
-from informed.reporting.text import show
+from informed.summary import gates
+from informed.summary.sentences import guidance
 from informed.testing import assert_informed
 
 GOLD = Path(__file__).parent / "gold"
@@ -456,7 +456,7 @@ class TestJson:
 class TestText:
     @pytest.mark.parametrize("width", [60, 61, 80, 120])
     def test_no_line_is_wider(self, width: int, every: dict[str, Report]) -> None:
-        from informed._drawing import width as columns
+        from informed.evidence.table_text import width as columns
 
         for name, r in every.items():
             worst = max(r.text(width=width).splitlines(), key=columns)
@@ -638,7 +638,7 @@ class TestFiles:
             informed.report(POWERS).save(tmp_path / "r.xyz")
 
     def test_step_summary(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from informed.reporting.github import to_step_summary
+        from informed.documents.writers.github import to_step_summary
 
         r = informed.report(POWERS)
         monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
@@ -766,7 +766,7 @@ class TestSize:
         assert len(informed.report(many).html().encode()) < 300_000
 
     def test_the_script_is_small(self) -> None:
-        from informed.reporting.html import asset
+        from informed.documents.writers.html import asset
 
         assert len(asset("script.js").encode()) < 6000
 
@@ -801,7 +801,7 @@ ENDINGS = {
 @pytest.mark.parametrize("how", ENDINGS)
 def test_gold(name: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole outputs, read as prose when they change. UPDATE_GOLD=1 writes them anew."""
-    from informed.reporting import document
+    from informed.documents.pages import report as document
 
     monkeypatch.setattr(document, "versions", lambda report: "Versions.")
     path = GOLD / f"{name}.{ENDINGS[how]}"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import informed
 from informed import Table
-from informed.reporting.page import Page as Made
+from informed.documents.page import Page as Made
 
 AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = "/usr/bin/chromium"

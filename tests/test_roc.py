@@ -16,7 +16,8 @@ from sklearn import metrics
 
 import informed
 from informed._arrays import Array
-from informed.decisions import _auc, _partial
+from informed.decisions import auc as _auc
+from informed.decisions import partial_auc as _partial
 from informed.decisions.costs import (
     against_cost,
     against_prevalence,
@@ -31,11 +32,11 @@ from informed.decisions.costs import (
 from informed.decisions.curve import Curve
 from informed.decisions.multiclass import compare_areas, compare_curves, multiclass
 from informed.decisions.roc import curves, roc
-from informed.decisions.scores import Scores
 from informed.errors import InformedError, LabelError
+from informed.evidence.scores import Scores
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import MEASURES, find
-from informed.table import Table
 
 
 def brute_auc(real: Array, score: Array) -> float:

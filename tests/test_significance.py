@@ -14,11 +14,11 @@ from numpy.testing import assert_allclose
 import error_rates
 import informed
 from informed import InformedError, Table
-from informed.inference import _lattice
-from informed.inference._asked import SEED
-from informed.inference._calibration import SEVERAL_CLASSES, TWO_CLASSES
-from informed.inference._permutation import excess_and_variance, weights_of
-from informed.inference._worlds import chance_of, every_two_by_two, mixture, tables
+from informed.inference import tables_with_margins as _lattice
+from informed.inference.calibration import SEVERAL_CLASSES, TWO_CLASSES
+from informed.inference.hypothesis import SEED
+from informed.inference.mixtures import chance_of, every_two_by_two, mixture, tables
+from informed.inference.permutation import excess_and_variance, weights_of
 from informed.inference.tests import METHODS
 from informed.measures import find
 
@@ -682,7 +682,7 @@ def test_power_where_it_was_published() -> None:
 
 def test_random_tables_come_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that fit in memory, as many tables as asked, all with the margins."""
-    from informed.inference import _lattice
+    from informed.inference import tables_with_margins as _lattice
 
     rows, columns = np.array([5.0, 7.0, 3.0]), np.array([6.0, 6.0, 3.0])
     monkeypatch.setattr(_lattice, "_DRAWN", 9 * 4)

@@ -18,10 +18,8 @@ import pytest
 
 import informed
 from informed import InformedError
+from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
-from informed.simulation._drawing import _looked_up
-from informed.simulation._repair import fill_margins, to_total
-from informed.simulation.figures import FIGURES, reproduce
 from informed.simulation.generators import (
     class_levels,
     fixed_classes,
@@ -32,6 +30,8 @@ from informed.simulation.generators import (
     uniform_cells,
     whole_sizes,
 )
+from informed.simulation.multinomial import _looked_up
+from informed.simulation.whole_tables import fill_margins, to_total
 
 SOURCE = str(Path(informed.__file__).parents[1])
 SMALL = Experiment(k=3, n=40, levels=(0, 0.5, 1), replicates=300, chunk=60,

@@ -33,9 +33,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import informed.sklearn as ours
 from informed.errors import InformedError, MeasureError
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import MEASURES
-from informed.table import Table
 
 RNG = np.random.default_rng(5)
 REAL = RNG.integers(0, 2, 200)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from informed.errors import InformedError, TableError
+from informed.evidence.table import Table
 from informed.measures import MEASURES, find
-from informed.solving import solve
-from informed.table import Table
+from informed.measures.solving import solve
 
 COMMON = (
     "recall",

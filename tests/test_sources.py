@@ -526,7 +526,7 @@ def endless() -> Any:
 
 
 def test_ctrl_c_stops_the_engine() -> None:
-    from informed.sources._watch import watched
+    from informed.sources.progress import watched
 
     connection, work = endless()
     before = threading.active_count()
@@ -557,7 +557,7 @@ def test_the_engine_itself_writes_nothing(capfd: pytest.CaptureFixture[str]) -> 
 def test_progress_is_shown_when_asked_and_never_in_pipes(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    from informed.sources._watch import watched
+    from informed.sources.progress import watched
 
     def slow() -> str:
         time.sleep(1.4)

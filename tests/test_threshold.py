@@ -9,13 +9,13 @@ import pytest
 
 from informed._arrays import Array
 from informed.decisions import threshold as module
-from informed.decisions.abstention import chow, coverage_curve, drop_superstitious
 from informed.decisions.curve import Curve
+from informed.decisions.rejection import chow, coverage_curve, drop_superstitious
 from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.measures import find
-from informed.table import Table
 
 
 def sample(n: int = 150, seed: int = 1, shift: float = 1.0) -> tuple[Array, Array]:

@@ -27,8 +27,8 @@ from starlette.testclient import TestClient
 import informed
 from informed import Table
 from informed.errors import InformedError
+from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import Experiment
-from informed.simulation.figures import FIGURES, reproduce
 from informed.web import comparing, limits, moves, routes_data, work
 from informed.web.app import STATIC, create_app
 from informed.web.comparing import compared

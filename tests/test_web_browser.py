@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import informed
 from informed import Table
-from informed.simulation.figures import reproduce
+from informed.papers.figures import reproduce
 from informed.web.curves import example
 from test_report_html import AXE, CHROMIUM, FLAGS
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 _HOMES = {
     "informed.errors": ("InformedError",),
-    "informed.table": ("Table",),
-    "informed.tally": ("Tally",),
-    "informed.solving": ("solve",),
+    "informed.evidence.table": ("Table",),
+    "informed.evidence.tally": ("Tally",),
+    "informed.measures.solving": ("solve",),
     "informed.sources": ("read",),
-    "informed.systems.paired": ("Paired",),
-    "informed.decisions.scores": ("Scores",),
+    "informed.evidence.paired": ("Paired",),
+    "informed.evidence.scores": ("Scores",),
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.rates": (
         "accuracy",
@@ -133,16 +133,16 @@ _HOMES = {
         "prevalence_index",
         "skew",
     ),
-    "informed.measures.costs": ("accuracy_c", "f1_c", "precision_c", "wracc_c"),
+    "informed.measures.cost_weighted": ("accuracy_c", "f1_c", "precision_c", "wracc_c"),
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
-    "informed.reporting.model": ("report",),
-    "informed.reporting.notebook": ("notebook_html",),
-    "informed.reporting.pages": ("page",),
-    "informed.reporting.records": ("Report",),
-    "informed.systems._folds": ("folds",),
-    "informed.systems.abstention": ("abstention", "risk_coverage"),
+    "informed.summary.analysis": ("report",),
+    "informed.documents.notebook": ("notebook_html",),
+    "informed.documents.paging": ("page",),
+    "informed.summary.report": ("Report",),
+    "informed.systems.folds": ("folds",),
+    "informed.systems.risk_coverage": ("abstention", "risk_coverage"),
     "informed.systems.judge": ("judge",),
     "informed.systems.leaderboard": ("leaderboard",),
     "informed.systems.raters": ("agreement",),
@@ -184,9 +184,14 @@ if TYPE_CHECKING:
     from informed.decisions.bookmaker import odds, payoffs
     from informed.decisions.recover import recover
     from informed.decisions.roc import roc
-    from informed.decisions.scores import Scores
     from informed.decisions.threshold import threshold
+    from informed.documents.notebook import notebook_html
+    from informed.documents.paging import page
     from informed.errors import InformedError
+    from informed.evidence.paired import Paired
+    from informed.evidence.scores import Scores
+    from informed.evidence.table import Table
+    from informed.evidence.tally import Tally
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size
     from informed.inference.tests import posterior_alpha_beta, test
@@ -194,24 +199,19 @@ if TYPE_CHECKING:
     from informed.measures.agreement import *
     from informed.measures.association import *
     from informed.measures.chance import *
-    from informed.measures.costs import *
+    from informed.measures.cost_weighted import *
     from informed.measures.diagnosis import *
     from informed.measures.information import *
     from informed.measures.overlap import *
     from informed.measures.rates import *
-    from informed.reporting.model import report
-    from informed.reporting.notebook import notebook_html
-    from informed.reporting.pages import page
-    from informed.reporting.records import Report
-    from informed.solving import solve
+    from informed.measures.solving import solve
     from informed.sources import read
-    from informed.systems._folds import folds
-    from informed.systems.abstention import abstention, risk_coverage
+    from informed.summary.analysis import report
+    from informed.summary.report import Report
     from informed.systems.compare import compare
+    from informed.systems.folds import folds
     from informed.systems.judge import judge
     from informed.systems.leaderboard import leaderboard
-    from informed.systems.paired import Paired
     from informed.systems.raters import agreement
+    from informed.systems.risk_coverage import abstention, risk_coverage
     from informed.systems.slices import slices
-    from informed.table import Table
-    from informed.tally import Tally

@@ -14,8 +14,8 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import MissingExtra, TableError
+from informed.evidence.table import Table
 from informed.measures import Measure, find
-from informed.table import Table
 
 __all__ = [
     "ForestDisplay",

@@ -20,8 +20,8 @@ import numpy as np
 
 from informed._arrays import Floats, plain
 from informed.errors import MeasureError, MissingExtra
+from informed.evidence.table import Table
 from informed.measures import ALIASES, MEASURES, Measure, find
-from informed.table import Table
 
 Undefined = Literal["nan", "limit", "worst"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.measures import find
-from informed.reporting.gates import Bar, check
-from informed.table import Table
+from informed.summary.gates import Bar, check
 
 __all__ = ["assert_informed"]
 

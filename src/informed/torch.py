@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from informed.errors import LabelError, MeasureError, MissingExtra
+from informed.evidence.table import Table
 from informed.measures import find
-from informed.table import Table
 
 __all__ = ["Metric"]
 

@@ -14,8 +14,8 @@ import torch
 
 import informed.torch as ours
 from informed.errors import LabelError
+from informed.evidence.table import Table
 from informed.measures import MEASURES
-from informed.table import Table
 
 RNG = np.random.default_rng(1)
 REAL = RNG.integers(0, 3, 300)

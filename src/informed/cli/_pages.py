@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from informed.cli._options import on_terminal, written
 
 if TYPE_CHECKING:
-    from informed.reporting.page import Page
+    from informed.documents.page import Page
 
 PIPE = 10_000  # columns where nobody looks: one line a sentence and a row, to search in
 

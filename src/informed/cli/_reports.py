@@ -14,7 +14,7 @@ import click
 from informed.cli._options import SUFFIXES, on_terminal, written
 
 if TYPE_CHECKING:
-    from informed.table import Table
+    from informed.evidence.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,8 +65,8 @@ def show(
     scores: Any = None,
 ) -> None:
     """Write the report of a table, then judge the gates; exit 1 where one fails."""
-    from informed.reporting import gates
-    from informed.reporting.model import report
+    from informed.summary import gates
+    from informed.summary.analysis import report
 
     output, form = options["output"], options["form"]
     if form is None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from informed.cli._options import reading
 
 if TYPE_CHECKING:
-    from informed.systems.paired import Paired
-    from informed.table import Table
+    from informed.evidence.paired import Paired
+    from informed.evidence.table import Table
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
 
     from informed import Paired, read
     from informed.errors import SourceError
-    from informed.systems._answers import weighed
+    from informed.evidence.answers import weighed
 
     predicted, by, item, on = (options.pop(name) for name in ("predicted", "by", "item", "on"))
     fold, cluster = options.pop("fold"), options.pop("cluster")

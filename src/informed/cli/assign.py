@@ -48,8 +48,8 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """
     from informed import Table, assign, read
     from informed.cli._pages import show
+    from informed.documents.pages import curve as choices
     from informed.errors import SourceError
-    from informed.reporting import choices
 
     how = reading(options)
     if "by" in how:

@@ -37,7 +37,7 @@ def command(
     informed claims tracking --size 10000
     informed claims --questions freedoms outside --pictures .
     """
-    from informed.simulation import run_claims
+    from informed.papers import run_claims
 
     if questions:
         _questions(names, pictures, form, output, quick=quick, size=size, seed=seed)
@@ -60,8 +60,8 @@ def command(
 def _questions(
     names: tuple[str, ...], pictures: str | None, form: str, output: str | None, **how: Any
 ) -> None:
-    from informed.simulation import run_questions
-    from informed.simulation.questions import questions_text
+    from informed.papers import run_questions
+    from informed.papers.questions import questions_text
 
     found, drawings = run_questions(names or None, **how)
     if pictures:

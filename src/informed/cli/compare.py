@@ -12,8 +12,8 @@ from informed.cli._options import SOURCE, columns, output_options
 from informed.cli._systems import Systems, answering, read_systems
 
 if TYPE_CHECKING:
-    from informed.reporting.comparisons import Gate
-    from informed.reporting.page import Page
+    from informed.documents.page import Page
+    from informed.documents.pages.comparison import Gate
     from informed.systems.comparison import Comparison
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
@@ -180,8 +180,8 @@ def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
     from dataclasses import replace
 
     from informed import leaderboard, page
+    from informed.documents.pages.comparison import gate_data, gate_section
     from informed.errors import InferenceError
-    from informed.reporting.comparisons import gate_data, gate_section
 
     if found.paired is None:
         raise InferenceError(
@@ -216,8 +216,8 @@ def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
 
 def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
     """What was asked for with --fail-worse and --fail-unless, and whether it holds."""
+    from informed.documents.pages.comparison import worse_gate
     from informed.errors import InferenceError
-    from informed.reporting.comparisons import worse_gate
 
     asked = [
         (margin, unless)

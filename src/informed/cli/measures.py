@@ -21,7 +21,7 @@ def command(name: str | None, text: str | None, form: str, output: str | None) -
     informed measures informedness
     informed measures --search youden
     """
-    from informed.measures._describe import facts_json, listing, page
+    from informed.measures.catalogue import facts_json, listing, page
 
     if form == "json":
         written(json.dumps(facts_json(name), ensure_ascii=False, indent=2), output)

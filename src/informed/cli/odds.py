@@ -10,7 +10,7 @@ import click
 from informed.cli._options import output_options, reading, source_options
 
 if TYPE_CHECKING:
-    from informed.reporting.page import Page
+    from informed.documents.page import Page
 
 
 @click.command("odds")
@@ -60,9 +60,9 @@ def _asked(
 ) -> Page:
     from informed.cli.table import is_number, parsed
     from informed.decisions.bookmaker import odds, payoffs
+    from informed.documents.pages import odds as book
     from informed.errors import SourceError
-    from informed.reporting import bookmaking as book
-    from informed.table import Table
+    from informed.evidence.table import Table
 
     if models:
         if what or how or stakes:

@@ -41,8 +41,8 @@ def command(
     """
     from informed import recover
     from informed.cli._pages import show
+    from informed.documents.pages import recovered as publications
     from informed.errors import TableError
-    from informed.reporting import publications
 
     given: dict[str, str] = {}
     for word in figures:

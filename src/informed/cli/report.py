@@ -43,7 +43,7 @@ def command(
     informed report run.csv --real y --predicted p --fail-under informedness.low=0.1
     """
     from informed import read
-    from informed._labels import text
+    from informed.evidence.labels import text
 
     how = reading(options)
     log = _log(files, how)

@@ -35,8 +35,8 @@ def command(
     informed reproduce all --output figures --png
     """
     from informed.errors import InferenceError
-    from informed.simulation import FIGURES, reproduce
-    from informed.simulation.figures import to_png
+    from informed.papers import FIGURES, reproduce
+    from informed.papers.figures import to_png
 
     if not names:
         wide = max(map(len, FIGURES))

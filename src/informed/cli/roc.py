@@ -53,7 +53,8 @@ def command(
     informed roc scores.csv --real y --score p --by hospital
     """
     from informed.cli._pages import show
-    from informed.reporting import choices, several_curves
+    from informed.documents.pages import curve as choices
+    from informed.documents.pages import several_curves
 
     how = _checked(reading(options))
     title = f"ROC of {', '.join(scores)} in {Path(file).name}"
@@ -97,7 +98,7 @@ def _choice(curve: Curve, options: dict[str, Any]) -> Choice:
 
 def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) -> Any:
     from informed import read, roc
-    from informed.reporting.choices import Chosen
+    from informed.documents.pages.curve import Chosen
 
     curve = roc(read(file, score=score, **how), positive=how.get("positive"))
     choice = _choice(curve, options)
@@ -110,8 +111,8 @@ def _several(
     from informed import read, roc
     from informed.decisions.multiclass import compare_areas
     from informed.decisions.roc import curves
+    from informed.documents.pages.several_curves import Several, unpaired
     from informed.errors import SourceError
-    from informed.reporting.several_curves import Several, unpaired
 
     if options["reject"] is not None:
         raise SourceError("--reject is for one curve.")

@@ -57,7 +57,7 @@ def command(
     if form == "json":
         written(found.to_json(), output)
         return
-    from informed._drawing import aligned
+    from informed.evidence.table_text import aligned
 
     names = list(found.rows[0])
     grid = [names, *([_cell(row[name]) for name in names] for row in found.rows)]

@@ -14,13 +14,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._building import Label
-from informed._drawing import InNotebooks
 from informed.errors import TableError
+from informed.evidence import checks as build
+from informed.evidence.checks import Label
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 from informed.measures import find
-from informed.table import Table
 
 How = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
@@ -77,7 +77,7 @@ class Assignment(InNotebooks):
 
     def to_frame(self) -> Any:
         """A row for each cluster: its name."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         return frame(
             {"cluster": list(self.mapping), "class": [self.mapping[x] for x in self.mapping]}

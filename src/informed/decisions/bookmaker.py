@@ -13,10 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
-from informed._building import Label, distribution
-from informed._drawing import InNotebooks
 from informed.errors import TableError
-from informed.table import Table
+from informed.evidence.checks import Label, distribution
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 
 Kind = Literal["fixed-win", "unit", "table"]
 
@@ -65,7 +65,7 @@ class Odds(InNotebooks):
 
     def to_frame(self) -> Any:
         """A row for each class, the odds in every way of writing them."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         return frame(
             {
@@ -152,7 +152,7 @@ class Payoffs(InNotebooks):
 
     def to_frame(self) -> Any:
         """A row for each label: what it won, and the verdict on it."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         return frame(
             {

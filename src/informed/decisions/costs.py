@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from informed import _building as build
 from informed._arrays import Array, Floats, plain, ratio
-from informed._drawing import InNotebooks
-from informed._frames import Framed
 from informed.errors import TableError
+from informed.evidence import checks as build
+from informed.evidence.frames import Framed
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 from informed.inference.results import Interval
 from informed.measures import Measure, find
-from informed.measures._registry import Function
-from informed.table import Table
+from informed.measures.registry import Function
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve

@@ -13,17 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from informed import _building as build
 from informed._arrays import Array, plain, ratio
-from informed._drawing import InNotebooks
-from informed._labels import text
-from informed.decisions import _auc, _partial
+from informed.decisions import auc as _auc
+from informed.decisions import partial_auc as _partial
 from informed.decisions.hull import Hull, hull
 from informed.errors import InferenceError, TableError
+from informed.evidence import checks as build
+from informed.evidence.labels import text
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 from informed.inference.results import Interval
 from informed.measures import Measure, find
-from informed.measures._registry import Function
-from informed.table import Table
+from informed.measures.registry import Function
 
 __all__ = ["Band", "Curve", "Point", "checked_level"]
 
@@ -372,7 +373,7 @@ class Curve(InNotebooks):
 
     def to_frame(self) -> Any:
         """A row for each threshold."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         return frame(
             {

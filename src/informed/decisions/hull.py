@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._frames import Framed
-from informed.decisions._auc import area
+from informed.decisions.auc import area
 from informed.errors import TableError
+from informed.evidence.frames import Framed
 
 
 @dataclass(frozen=True)

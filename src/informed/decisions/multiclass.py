@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
-from informed._columns import column
-from informed._frames import Framed
-from informed._labels import canonical, ordered, some
-from informed.decisions import _auc
+from informed.decisions import auc as _auc
 from informed.decisions.curve import Curve, checked_level
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
+from informed.evidence.columns import column
+from informed.evidence.frames import Framed
+from informed.evidence.labels import canonical, ordered, some
 from informed.inference.results import Interval
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]

@@ -17,14 +17,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._drawing import InNotebooks
-from informed._frames import frame
 from informed.errors import TableError
+from informed.evidence import checks as build
+from informed.evidence.frames import frame
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
-from informed.table import Table
 
 __all__ = ["Recovered", "recover"]
 

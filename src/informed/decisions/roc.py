@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._columns import column, floats
-from informed._labels import canonical, guess_positive, is_missing, ordered, some, text
 from informed.decisions.curve import Curve
-from informed.decisions.scores import Scores
 from informed.errors import LabelError
+from informed.evidence import checks as build
+from informed.evidence.columns import column, floats
+from informed.evidence.labels import canonical, guess_positive, is_missing, ordered, some, text
+from informed.evidence.scores import Scores
 
 __all__ = ["curves", "numbers", "roc", "two_classes"]
 

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._drawing import InNotebooks
-from informed._frames import frame
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve, checked_level
 from informed.errors import InferenceError, MeasureError
+from informed.evidence import checks as build
+from informed.evidence.frames import frame
+from informed.evidence.table import Table
+from informed.evidence.table_text import InNotebooks
 from informed.measures import find
-from informed.table import Table
 
 SEED = 2011
 BINS = 2000  # scores are pooled into at most so many before they are drawn again

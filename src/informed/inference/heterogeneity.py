@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import plain, ratio
-from informed._frames import Framed
 from informed.errors import InferenceError
+from informed.evidence.frames import Framed
 from informed.inference.results import Interval
 
 

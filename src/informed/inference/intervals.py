@@ -15,16 +15,16 @@ import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
-from informed.inference import _powers
-from informed.inference._cautions import cautions
-from informed.inference._influence import at_shares
-from informed.inference._methods import METHODS, ROUGH, Options, default
-from informed.inference._resampling import DRAWS, SEED, dirichlet
-from informed.inference._sample import Sample, clustered
-from informed.inference._simultaneous import single_level
+from informed.evidence.table import Table
+from informed.inference import powers_intervals as _powers
+from informed.inference.cautions import cautions
+from informed.inference.influence import at_shares
+from informed.inference.interval_methods import METHODS, ROUGH, Options, default
+from informed.inference.resampling import DRAWS, SEED, dirichlet
 from informed.inference.results import Interval, Posterior
+from informed.inference.sample import Sample, clustered
+from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
-from informed.table import Table
 
 Limits = tuple[Array, Array]
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from informed._arrays import plain
 from informed.errors import InferenceError
-from informed.inference._plans import (
+from informed.inference.known_worlds import (
     Plan,
     analytic_power,
     expected_width,

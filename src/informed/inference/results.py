@@ -84,7 +84,7 @@ class Test:
 
 def _frame(result: Interval | Test) -> Any:
     """One row a table of the stack."""
-    from informed._frames import frame
+    from informed.evidence.frames import frame
 
     held = {
         f.name: getattr(result, f.name) for f in fields(result) if f.name not in ("notes", "draws")

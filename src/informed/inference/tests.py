@@ -10,16 +10,19 @@ import numpy as np
 
 from informed._arrays import Floats, plain, ratio
 from informed.errors import InferenceError
-from informed.inference import _fisher, _independence, _permutation, _symmetry
-from informed.inference._asked import SIDES, Answer, Asked
-from informed.inference._calibration import calibration_of
-from informed.inference._cautions import warnings_of
-from informed.inference._clusters import cluster_t
-from informed.inference._posterior import AlphaBeta, posterior_alpha_beta
-from informed.inference._seeds_tests import FAMILY
+from informed.evidence.table import Table
+from informed.inference import chi_squared_tests as _independence
+from informed.inference import exact_tests as _fisher
+from informed.inference import permutation as _permutation
+from informed.inference import symmetry_tests as _symmetry
+from informed.inference.alpha_beta import AlphaBeta, posterior_alpha_beta
+from informed.inference.calibration import calibration_of
+from informed.inference.cautions import warnings_of
+from informed.inference.clusters import cluster_t
+from informed.inference.hypothesis import SIDES, Answer, Asked
+from informed.inference.powers_tests import FAMILY
 from informed.inference.results import Test
 from informed.measures import Measure, find
-from informed.table import Table
 
 __all__ = ["METHODS", "AlphaBeta", "posterior_alpha_beta", "test"]
 

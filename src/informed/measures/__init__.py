@@ -1,16 +1,8 @@
 """Measures: numbers from a table. One family a module; the facts stand above each function."""
 
-from informed.measures import (
-    agreement,
-    association,
-    chance,
-    costs,
-    diagnosis,
-    information,
-    overlap,
-    rates,
-)
-from informed.measures._registry import ALIASES, MEASURES, Facts, Measure, find, search, why
+from informed.measures import agreement, association, chance, diagnosis, information, overlap, rates
+from informed.measures import cost_weighted as costs
+from informed.measures.registry import ALIASES, MEASURES, Facts, Measure, find, search, why
 
 __all__ = [
     "ALIASES",

@@ -8,8 +8,8 @@ import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import MeasureError
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 ALIKE = "a second label"  # chance agreement is 1 exactly where one label is used throughout
 

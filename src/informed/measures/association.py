@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 VARIED = ("two real classes", "two predicted labels")
 

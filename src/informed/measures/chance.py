@@ -13,8 +13,8 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import MeasureError
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 Weighting = Literal["prevalence", "bias", "uniform", "evenness"]
 Exponent = Literal["exact", "2/K", "1/(3K-2)", "4/(3K-2)"]

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._building import others
 from informed.errors import MeasureError
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.checks import others
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 Side = Literal["real", "predicted", "both"]
 

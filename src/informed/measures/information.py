@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 
 from informed._arrays import Array, plogp, ratio
-from informed._building import others
 from informed.errors import MeasureError
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.checks import others
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 Base = Literal["e", "2", "10"]
 
@@ -336,7 +336,7 @@ def _snapped(difference: Array, scale: Array) -> Array:
 
 def _settled(value: Array, t: Table) -> Array:
     """NaN where counts are not whole, or the groupings leave nothing to adjust."""
-    from informed.measures._needs import NEEDS
+    from informed.measures.needs import NEEDS
 
     needs = ("whole counts", "pairs to tell apart", "fewer than 1e12 cases")
     ok = np.all([NEEDS[name].met(t) for name in needs], axis=0)

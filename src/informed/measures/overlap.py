@@ -8,8 +8,8 @@ import numpy as np
 
 from informed._arrays import Array, mean_over, ratio
 from informed.errors import MeasureError
-from informed.measures._registry import Facts
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.measures.registry import Facts
 
 Weights = Literal["bias", "uniform", "prevalence"]
 

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from informed.errors import InferenceError
-from informed.simulation import _checkpoint as checkpoint
-from informed.simulation._backends import spread
-from informed.simulation._sums import Sums, chunk_sums, plus, tidy
+from informed.simulation import checkpoint
+from informed.simulation.backends import spread
 from informed.simulation.generators import GENERATORS, Generator
+from informed.simulation.sums import Sums, chunk_sums, plus, tidy
 
 BASIC = ("informedness", "markedness", "correlation", "cohen_kappa")
 LEVELS = tuple(i / 10 for i in range(11))
@@ -184,7 +184,7 @@ class Results:
 
     def to_frame(self) -> Any:
         """The rows as a data frame."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         return frame({c: [r[c] for r in self.rows] for c in self.rows[0]})
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
-from informed.simulation._drawing import draw_cells
-from informed.simulation._repair import fill_margins, to_total
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.simulation.multinomial import draw_cells
+from informed.simulation.whole_tables import fill_margins, to_total
 
 Rng: TypeAlias = np.random.Generator
 Shares: TypeAlias = str | float | Sequence[float] | Array

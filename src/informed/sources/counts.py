@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from informed._counting import tabulate
-from informed._labels import ordered, text
 from informed.errors import SourceError
+from informed.evidence.counting import tabulate
+from informed.evidence.labels import ordered, text
+from informed.evidence.table import Table
 from informed.sources.paths import DELIMITERS, Files, read_head, redacted
-from informed.table import Table
 
 LARGEST = 1 << 26  # bytes of a matrix
 REAL = ("real", "actual", "true", "truth", "gold", "target", "reference", "y_true")

@@ -16,8 +16,8 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from informed.errors import InformedError, MissingExtra, SourceError
-from informed.sources import _sql
-from informed.sources._engine import (
+from informed.sources import sql as _sql
+from informed.sources.engine import (
     MOST_GROUPS,
     Bins,
     Names,
@@ -26,8 +26,8 @@ from informed.sources._engine import (
     check_columns,
     refuse_too_many,
 )
-from informed.sources._watch import Progress, watched
 from informed.sources.paths import can, redacted
+from informed.sources.progress import Progress, watched
 
 SCHEMES = ("postgresql", "postgres", "sqlite", "duckdb")
 

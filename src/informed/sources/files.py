@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from informed._labels import text
 from informed.errors import MissingExtra, SourceError
-from informed.sources import _sql
-from informed.sources._engine import (
+from informed.evidence.labels import text
+from informed.sources import sql as _sql
+from informed.sources.engine import (
     MOST_GROUPS,
     Bins,
     Names,
@@ -22,8 +22,8 @@ from informed.sources._engine import (
     columns_hint,
     refuse_too_many,
 )
-from informed.sources._watch import Progress, watched
 from informed.sources.paths import Files, check_gzip, damaged, header, redacted
+from informed.sources.progress import Progress, watched
 
 DISTINCT = "approx_count_distinct({})"  # in little memory, whatever the number of rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from informed.errors import InformedError, SourceError
-from informed.sources._engine import (
+from informed.sources.engine import (
     LARGEST,
     MOST_GROUPS,
     Bins,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from informed._labels import text
 from informed.errors import SourceError
-from informed.sources import _sql
-from informed.sources._engine import MOST_GROUPS, Bins, Names, Row, Span, refuse_too_many
+from informed.evidence.labels import text
+from informed.sources import sql as _sql
+from informed.sources.engine import MOST_GROUPS, Bins, Names, Row, Span, refuse_too_many
 from informed.sources.files import DISTINCT, FileEngine
 
 SIDES = {"solution": "real labels", "submission": "predictions"}

@@ -11,20 +11,20 @@ from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Any, Literal
 
-from informed.decisions.scores import Scores
 from informed.errors import MissingExtra, SourceError
+from informed.evidence.paired import Paired
+from informed.evidence.scores import Scores
+from informed.evidence.table import Table
 from informed.sources import databases
-from informed.sources._engine import THE_FILE, Engine, Many
-from informed.sources._gather import Request, gather
-from informed.sources._watch import Progress
 from informed.sources.counts import from_matrix, is_matrix, long_columns, records, stacked
+from informed.sources.engine import THE_FILE, Engine, Many
 from informed.sources.files import FileEngine, TextOptions
 from informed.sources.frames import FrameEngine
+from informed.sources.gather import Request, gather
 from informed.sources.joins import JoinEngine
 from informed.sources.paths import KINDS, Files, can, read_head, resolve
+from informed.sources.progress import Progress
 from informed.sources.sheets import SheetEngine
-from informed.systems.paired import Paired
-from informed.table import Table
 
 COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts

@@ -8,7 +8,7 @@ from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources._engine import LARGEST, MOST_GROUPS, Bins, Names, Row, Span, check_columns
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Names, Row, Span, check_columns
 from informed.sources.paths import Files
 
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 
 from informed.errors import InferenceError
-from informed.inference._resampling import DRAWS
-from informed.systems._tails import Options
+from informed.evidence.joint import Joint, Missing
+from informed.evidence.table import Table
+from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison, checked_level
-from informed.systems.joint import Joint, Missing
+from informed.systems.tails import Options
 from informed.systems.unpaired import aligned
-from informed.table import Table
 
 Sampling = Literal["multinomial", "fixed-reals"]
 

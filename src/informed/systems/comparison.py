@@ -12,18 +12,19 @@ import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
+from informed.evidence.joint import Joint
+from informed.evidence.table import Table
 from informed.inference.intervals import _ABSTAINING, _is_per_class
 from informed.measures import Measure, find, why
-from informed.systems import _powers_rules, equivalence
-from informed.systems._paired import Pairs
-from informed.systems._paired_methods import METHODS as PAIRED
-from informed.systems._paired_methods import default
-from informed.systems._tails import Method, Options, quantile, two_sided
+from informed.systems import equivalence
+from informed.systems import powers_rules as _powers_rules
 from informed.systems.difference import Difference, Equivalence, pvalue_text, rows
-from informed.systems.joint import Joint
+from informed.systems.paired_arc import Pairs
+from informed.systems.paired_methods import METHODS as PAIRED
+from informed.systems.paired_methods import default
+from informed.systems.tails import Method, Options, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import Apart
-from informed.table import Table
 
 SHOWN = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
 SIDED = ("recall", "inverse_recall", "precision", "f1")

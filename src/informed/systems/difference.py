@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Floats
-from informed._frames import Framed
+from informed.evidence.frames import Framed
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Equivalence(Framed):
 
 def rows(found: list[Difference]) -> Any:
     """A data frame with one row for each comparison and measure."""
-    from informed._frames import frame
+    from informed.evidence.frames import frame
 
     left_out = ("notes", "claims", "names", "n", "effective_n")
     held = [f.name for f in fields(Difference) if f.name not in left_out]

@@ -13,8 +13,8 @@ import numpy as np
 
 from informed._arrays import plain
 from informed.errors import InferenceError
-from informed.systems._tails import Method, Options
 from informed.systems.difference import Equivalence
+from informed.systems.tails import Method, Options
 
 
 def within(

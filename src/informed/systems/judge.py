@@ -15,14 +15,14 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array
-from informed._building import frozen
-from informed._frames import Framed
-from informed._labels import canonical, some, text
 from informed.errors import InferenceError
+from informed.evidence.checks import frozen
+from informed.evidence.frames import Framed
+from informed.evidence.labels import canonical, some, text
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
-from informed.systems._shown import Shown
-from informed.table import Table
+from informed.systems.shown import Shown
 
 SHIFT = (
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
@@ -314,7 +314,7 @@ def _carried(
     a: float, n: float, level: float, known: bool, method: str, fallout: float, b: float
 ) -> tuple[float, float]:
     """A binomial interval of the apparent rate, corrected end by end."""
-    from informed.inference import _proportions as proportions
+    from informed.inference import proportions
 
     ways = {
         "wilson": proportions.wilson,

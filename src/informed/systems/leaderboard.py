@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed._labels import some
 from informed.errors import InferenceError
+from informed.evidence.answers import paired, weighed
+from informed.evidence.labels import some
+from informed.evidence.paired import Paired
+from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
-from informed.systems._answers import paired, weighed
-from informed.systems._board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
-from informed.systems._folds import cochran_q
-from informed.systems._multiplicity import FAMILYWISE, adjusted
-from informed.systems._ranks import rank_intervals, tie_groups
-from informed.systems._scores import (
+from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
+from informed.systems.folds import cochran_q
+from informed.systems.max_t import (
     Method,
     Scores,
     exceeding,
@@ -28,9 +28,9 @@ from informed.systems._scores import (
     normal_draws,
     scores,
 )
-from informed.systems._tails import tails, two_sided
-from informed.systems.paired import Paired
-from informed.table import Table
+from informed.systems.multiplicity import FAMILYWISE, adjusted
+from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.tails import tails, two_sided
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 

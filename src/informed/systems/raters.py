@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed._columns import column
-from informed._labels import is_missing, native, ordered, refuse_lookalikes, some, text
 from informed.errors import InferenceError, LabelError
-from informed.inference._influence import functional, influence
-from informed.inference._resampling import DRAWS, generator
+from informed.evidence.columns import column
+from informed.evidence.labels import is_missing, native, ordered, refuse_lookalikes, some, text
+from informed.evidence.table import Table
+from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
+from informed.inference.resampling import DRAWS, generator
 from informed.inference.results import Interval
 from informed.measures import find
-from informed.systems._chance import COEFFICIENTS, Ratings, metric
-from informed.systems._shown import Shown
-from informed.table import Table
+from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
+from informed.systems.shown import Shown
 
 How = Literal["linearised", "jackknife", "bootstrap"]
 
@@ -105,7 +105,7 @@ class Agreement(Shown):
 
     def to_frame(self) -> Any:
         """A data frame: one row a coefficient."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         rows = self.coefficients.values()
         held = ("estimate", "low", "high", "error", "pvalue", "observed", "chance")

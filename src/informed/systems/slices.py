@@ -14,13 +14,13 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
-from informed.inference._influence import cells_of, functional, influence, pattern_of
+from informed.evidence.table import Table
+from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
 from informed.inference.results import Test
 from informed.measures import find
-from informed.systems._scores import PSEUDO
-from informed.systems._shown import Shown
-from informed.table import Table
+from informed.systems.max_t import PSEUDO
+from informed.systems.shown import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +46,7 @@ class Slices(Shown):
 
     def to_frame(self) -> Any:
         """A data frame: one row a system and slice."""
-        from informed._frames import frame
+        from informed.evidence.frames import frame
 
         systems, parts = np.meshgrid(
             np.arange(len(self.systems)), np.arange(len(self.slices)), indexing="ij"

@@ -13,17 +13,17 @@ from functools import cached_property
 
 import numpy as np
 
-from informed import _building as build
 from informed._arrays import Array, ratio
-from informed._labels import some
 from informed.errors import InferenceError
-from informed.inference._influence import influence
-from informed.inference._sample import Sample
+from informed.evidence import checks as build
+from informed.evidence.labels import some
+from informed.evidence.table import Table
+from informed.inference.influence import influence
+from informed.inference.sample import Sample
 from informed.measures import Measure
-from informed.systems import _powers_rules
-from informed.systems._mover import combined, single_arc
-from informed.systems._tails import Limits, Method, inverted, quantile, tails
-from informed.table import Table
+from informed.systems import powers_rules as _powers_rules
+from informed.systems.mover import combined, single_arc
+from informed.systems.tails import Limits, Method, inverted, quantile, tails
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 import informed
 from informed.errors import InformedError
-from informed.table import Table
+from informed.evidence.table import Table
 from informed.web import limits, routes_data, routes_simulation, routes_table, routes_threshold
 from informed.web.answers import answered
 from informed.web.batching import Batcher

@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 from informed._arrays import Array
-from informed.table import Table
+from informed.evidence.table import Table
 from informed.web.evaluate import Answer, quick
 
 GATHER, LONGEST = 0.002, 0.010  # seconds

@@ -8,8 +8,8 @@ from typing import Any
 
 import informed
 from informed.errors import InformedError
+from informed.evidence.paired import Paired
 from informed.systems.leaderboard import Leaderboard
-from informed.systems.paired import Paired
 from informed.web import limits
 from informed.web.columns import columns, names
 from informed.web.numbers import number

@@ -14,11 +14,11 @@ import numpy as np
 import informed
 from informed._arrays import Array
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
-from informed.reporting.model import CORE, MANY, TWO
-from informed.reporting.records import Estimate
-from informed.table import Table
+from informed.summary.analysis import CORE, MANY, TWO
+from informed.summary.report import Estimate
 from informed.web.numbers import number, numbers
 
 OF_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")

@@ -14,7 +14,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
-from informed.table import Table
+from informed.evidence.table import Table
 
 KEEPS = ("nothing", "n", "real", "predicted", "informedness")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import informed
 from informed.errors import InformedError
-from informed.reporting.records import Report
-from informed.table import Table
+from informed.evidence.table import Table
+from informed.summary.report import Report
 
 FORMATS = {  # file: media type; the names are fixed, so that no path comes from outside
     "report.html": "text/html",

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from informed.simulation._sums import Sums, plus, tidy
+from informed.papers.figures import FIGURES, Figure, reproduce
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
-from informed.simulation.figures import FIGURES, Figure, reproduce
 from informed.simulation.generators import GENERATORS
+from informed.simulation.sums import Sums, plus, tidy
 from informed.web import limits
 from informed.web.answers import Refused, asked, choice_of, whole_of
 from informed.web.lab import Lab

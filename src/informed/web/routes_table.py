@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 import informed
 from informed._arrays import Array
-from informed.table import Table
+from informed.evidence.table import Table
 from informed.web import limits, moves
 from informed.web.answers import (
     Refused,

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from informed.decisions.abstention import chow
 from informed.decisions.curve import Curve
+from informed.decisions.rejection import chow
 from informed.web import limits
 from informed.web.answers import Refused, answered, asked, real_of
 from informed.web.curves import FILE, example, kept

@@ -18,7 +18,7 @@ from typing import Any
 
 import informed
 from informed.errors import InformedError
-from informed.table import Table
+from informed.evidence.table import Table
 from informed.web import limits
 from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
 from informed.web.numbers import number

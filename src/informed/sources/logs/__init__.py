@@ -25,11 +25,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from informed._labels import some, text
-from informed._policies import Missing
 from informed.errors import SourceError
+from informed.evidence.labels import some, text
+from informed.evidence.paired import Paired
+from informed.evidence.policies import Missing
+from informed.evidence.table import Table
+from informed.sources.logs import bounded_files as _files
 from informed.sources.logs import (
-    _files,
     conll,
     inspect_ai,
     lm_eval,
@@ -39,10 +41,8 @@ from informed.sources.logs import (
     trec,
     weka,
 )
-from informed.sources.logs._log import Case, Log
-from informed.sources.logs._several import joined
-from informed.systems.paired import Paired
-from informed.table import Table
+from informed.sources.logs.log import Case, Log
+from informed.sources.logs.several import joined
 
 __all__ = [
     "FORMATS",

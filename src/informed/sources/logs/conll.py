@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from informed._labels import text
 from informed.errors import SourceError
-from informed.sources.logs._files import SHORT, lines, problem, whole_lines
-from informed.sources.logs._log import Case, Log
+from informed.evidence.labels import text
+from informed.sources.logs.bounded_files import SHORT, lines, problem, whole_lines
+from informed.sources.logs.log import Case, Log
 
 TAG = re.compile(r"O|[BIESLUM]-\S+")
 

@@ -19,10 +19,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal
 
-from informed._labels import text
 from informed.errors import InformedError, MissingExtra
-from informed.sources.logs import _files
-from informed.sources.logs._files import (
+from informed.evidence.labels import text
+from informed.sources.logs import bounded_files as _files
+from informed.sources.logs.bounded_files import (
     accepted_one,
     letters,
     mapping,
@@ -35,7 +35,7 @@ from informed.sources.logs._files import (
     sequence,
     written,
 )
-from informed.sources.logs._log import Case, Log
+from informed.sources.logs.log import Case, Log
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
 CHUNK = 1 << 20

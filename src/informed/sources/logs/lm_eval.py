@@ -16,9 +16,9 @@ from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from informed._labels import text
 from informed.errors import SourceError
-from informed.sources.logs._files import (
+from informed.evidence.labels import text
+from informed.sources.logs.bounded_files import (
     accepted_one,
     letter,
     letters,
@@ -32,7 +32,7 @@ from informed.sources.logs._files import (
     sequence,
     written,
 )
-from informed.sources.logs._log import Case, Log
+from informed.sources.logs.log import Case, Log
 
 NO_ANSWER = ("[invalid]", "[missing]")
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")

@@ -12,10 +12,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from informed._labels import text
 from informed.errors import SourceError
-from informed.sources.logs._files import document, mapping, number, parsed, problem, sequence
-from informed.sources.logs._log import Case, Log
+from informed.evidence.labels import text
+from informed.sources.logs.bounded_files import document, mapping, number, parsed, problem, sequence
+from informed.sources.logs.log import Case, Log
 
 MATRIX = re.compile(r"\[\s*(\[[^\[\]]*\](?:[\s,]*\[[^\[\]]*\])*)[\s,]*\]")
 ROW = re.compile(r"\[([^\[\]]*)\]")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from informed._labels import some, text
-from informed.sources.logs._files import (
+from informed.evidence.labels import some, text
+from informed.sources.logs.bounded_files import (
     document,
     mapping,
     mark,
@@ -18,7 +18,7 @@ from informed.sources.logs._files import (
     problem,
     scalars,
 )
-from informed.sources.logs._log import Case, Log
+from informed.sources.logs.log import Case, Log
 
 REAL = ("ground_truth", "target", "targets", "label", "labels", "expected", "y_true", "real")
 PREDICTED = (

@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from informed.sources.logs._files import (
+from informed.sources.logs.bounded_files import (
     accepted_one,
     letters,
     mapping,
@@ -24,7 +24,7 @@ from informed.sources.logs._files import (
     sequence,
     written,
 )
-from informed.sources.logs._log import Case, Log
+from informed.sources.logs.log import Case, Log
 
 
 def recognise(head: str) -> bool:

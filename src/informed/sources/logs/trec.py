@@ -16,10 +16,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from informed._labels import text
 from informed.errors import SourceError
-from informed.sources.logs._files import lines, problem, whole_lines
-from informed.sources.logs._log import Case, Log
+from informed.evidence.labels import text
+from informed.sources.logs.bounded_files import lines, problem, whole_lines
+from informed.sources.logs.log import Case, Log
 
 QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
 RUN = re.compile(r"\s*\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*")

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from informed._labels import text
-from informed.sources.logs._files import lines, problem
-from informed.sources.logs._log import Case, Log
+from informed.evidence.labels import text
+from informed.sources.logs.bounded_files import lines, problem
+from informed.sources.logs.log import Case, Log
 
 TABLE = re.compile(r"inst#[\s,]+actual[\s,]+predicted[\s,]+error")
 MATRIX = "=== Confusion Matrix ==="

@@ -1,0 +1,1 @@
+"""What is shown of a result: charts as data, pages of sections, writers of formats."""

@@ -1,0 +1,164 @@
+"""Beyond this sample: was it big enough, and what would change in another population?"""
+
+from __future__ import annotations
+
+import math
+
+from informed._numbers import count, percent, plural, rate
+from informed.documents.blocks import (
+    Block,
+    Grid,
+    Picture,
+    Section,
+    Words,
+    columns,
+    label,
+    with_span,
+)
+from informed.summary.analysis import PLANNED_UP_TO
+from informed.summary.report import Report, Size
+from informed.summary.sentences import named
+
+# ---------------------------------------------------------------------- 6. size
+
+
+def size(report: Report, precision: int) -> Section | None:
+    s = report.size
+    if s is None and len(report.table.real_labels) > PLANNED_UP_TO:
+        said = f"Power and sample size are computed for up to {PLANNED_UP_TO} classes."
+        return Section("size", "Was the test set big enough?", (Words(said, "note"),))
+    if s is None:
+        return None
+    level = percent(report.level)
+    blocks: list[Block] = [Words(_big_enough(s, level, precision))]
+    if s.needed:
+        blocks.append(
+            Grid(
+                f"Cases for a {level} interval of this width around the informedness found here",
+                columns("interval", "cases"),
+                tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed),
+                "needed",
+            )
+        )
+    if s.power:
+        blocks.append(Picture("power"))
+        blocks.append(
+            Grid(
+                f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
+                columns("true informedness", "power"),
+                tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power),
+                "power",
+            )
+        )
+    blocks += [Words(x, "note") for x in s.notes]
+    return Section("size", "Was the test set big enough?", tuple(blocks))
+
+
+def _big_enough(s: Size, level: str, precision: int) -> str:
+    said = [
+        f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±"
+        f"{rate(s.half_width, precision)}."
+    ]
+    if s.needed:
+        half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
+        if half < s.half_width:
+            said.append(f"About {count(cases)} would make it ±{rate(half, 2)}.")
+        else:
+            said.append("That is narrow enough for most purposes.")
+    if not math.isnan(s.detectable):
+        said.append(
+            f"{plural(round(s.n, 1), 'case')} show an informedness of {rate(s.detectable, 2)} or "
+            "more with a power of 80 %; a smaller one would often be missed."
+        )
+    return " ".join(said)
+
+
+# ---------------------------------------------------------------------- 7. elsewhere
+
+
+def elsewhere(report: Report, precision: int) -> Section | None:
+    e = report.elsewhere
+    blocks: list[Block] = []
+    if e is not None:
+        blocks += [Picture("prevalence"), *_field(report, precision)]
+        heads = ["measure", "here", *(["there"] if e.there else []), "even classes"]
+        here = {x.measure: x for x in report.estimates}
+        rows = []
+        for i, x in enumerate(e.even):
+            now = rate(here[x.measure].value, precision) if x.measure in here else ""
+            there = [with_span(e.there[i], precision)] if e.there else []
+            rows.append((x.title, now, *there, rate(x.value, precision)))
+        blocks.append(
+            Grid(
+                "The same system in another population (recalls stay, class sizes change)",
+                columns(*heads),
+                tuple(rows),
+                "elsewhere",
+            )
+        )
+        if e.curves:
+            curves = dict(e.curves)
+            at = [i for i, p in enumerate(curves["prevalence"]) if _round(p)]
+            titles = {x.measure: x.title for x in e.even}
+            names = [m for m in curves if m != "prevalence"]
+            blocks.append(
+                Grid(
+                    f"Against the prevalence of {named(report.table.positive)}",
+                    columns("prevalence", *(titles[m] for m in names)),
+                    tuple(
+                        (
+                            percent(curves["prevalence"][i], 1),
+                            *(rate(curves[m][i], precision) for m in names),
+                        )
+                        for i in at
+                    ),
+                    "prevalence",
+                )
+            )
+    if report.costs is not None:
+        blocks += _cost(report, precision)
+    return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
+
+
+def _round(p: float) -> bool:
+    return any(abs(p - x) < 1e-9 for x in (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.99))
+
+
+def _field(report: Report, precision: int) -> list[Block]:
+    e = report.elsewhere
+    if e is None or not e.field:
+        return []
+    t = report.table
+    if t.positive is None:
+        where = ", ".join(f"{named(x)} {percent(p)}" for x, p in e.field[:5])
+        return [Words(f"“There” is a population with {where}.")]
+    share = dict(e.field)[t.positive]
+    right = e.there[0].value
+    return [
+        Words(
+            f"Where {percent(share)} of the cases are {named(t.positive)} (here "
+            f"{percent(e.here)}), {percent(right)} of the cases called {named(t.positive)} would "
+            "be right."
+        )
+    ]
+
+
+def _cost(report: Report, precision: int) -> list[Block]:
+    c = report.costs
+    assert c is not None
+    best = min(c.rivals, key=lambda x: x[1])
+    better = c.system < best[1]
+    rows = [("this system", rate(c.system, precision))]
+    rows += [
+        (f"always {label(x)}", rate(v, precision))
+        for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]
+    ]
+    rows.append(("guessing with the same margins", rate(c.guessing, precision)))
+    return [
+        Words(
+            f"At costs of {c.text} a case costs {rate(c.system, precision)} with this system and "
+            f"{rate(best[1], precision)} by always answering {named(best[0])}: "
+            + ("the system pays." if better else "at these costs it does not pay to use it.")
+        ),
+        Grid("Cost a case", columns("who decides", "cost"), tuple(rows), "costs"),
+    ]

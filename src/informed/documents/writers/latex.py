@@ -1,0 +1,135 @@
+"""The report as LaTeX with booktabs, to be \\input into a paper or compiled by itself.
+
+Characters are escaped one by one; what pdfLaTeX has no letter for is written by its code point,
+so that a label can neither run as a command nor stop the compilation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from informed.documents.blocks import Block, Cell, Grid, Range, Section, Words
+from informed.documents.pages.report import document
+from informed.summary.report import Report
+
+_CHARACTERS = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    "−": r"\textminus{}",
+    "–": "--",
+    "—": "---",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    "…": r"\dots{}",
+    "±": r"\textpm{}",
+    "²": r"\texttwosuperior{}",
+    "×": r"\texttimes{}",
+    "χ": r"$\chi$",
+    "√": r"$\surd$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "≈": r"$\approx$",
+    "Σ": r"$\Sigma$",
+    "α": r"$\alpha$",
+    "κ": r"$\kappa$",
+}
+PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{textcomp}
+\usepackage{booktabs}
+\usepackage{graphicx}
+\usepackage[margin=2.5cm]{geometry}
+\begin{document}
+"""
+
+
+def latex(report: Report, *, precision: int = 3, whole: bool = True) -> str:
+    """The report: a document that compiles, or (`whole=False`) only what goes between."""
+    lines = [f"% informed {report.version}; needs booktabs, graphicx, textcomp"]
+    if whole:
+        lines += [PREAMBLE.rstrip(), rf"\title{{{text(report.title)}}}", r"\date{}", r"\maketitle"]
+    for section in document(report, precision=precision):
+        lines += _section(section, "section")
+    if whole:
+        lines.append(r"\end{document}")
+    return "\n".join(lines) + "\n"
+
+
+def text(said: str) -> str:
+    """Words in which no character is a command."""
+    return "".join(_character(c) for c in " ".join(said.split()))
+
+
+def _character(c: str) -> str:
+    if c in _CHARACTERS:
+        return _CHARACTERS[c]
+    if " " <= c <= "~" or "¡" <= c <= "ÿ":
+        return c
+    return rf"[U+{ord(c):04X}]"
+
+
+def _section(section: Section, level: str) -> Iterator[str]:
+    yield ""
+    yield rf"\{level}*{{{text(section.title)}}}"
+    for block in section.blocks:
+        yield from _block(block)
+    for part in section.parts:
+        yield from _section(part, "subsection")
+
+
+def _block(block: Block) -> Iterator[str]:
+    if isinstance(block, Words):
+        said = text(block.text)
+        if block.kind == "answer":
+            said = rf"\textbf{{{said}}}"
+        elif block.kind == "warning":
+            said = rf"\textit{{Warning:}} {said}"
+        elif block.kind == "term":
+            said = rf"\textbf{{{text(block.term)}:}} {said}"
+        yield rf"\par\medskip\noindent {said}\par"
+    elif isinstance(block, Grid):
+        yield from _grid(block)
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
+    sides = "".join("r" if grid.columns[i].numeric else "l" for i in keep)
+    yield rf"\par\medskip\noindent \textit{{{text(grid.caption)}}}\par\smallskip\noindent"
+    wide = len(keep) > 5
+    if wide:
+        yield r"\resizebox{\textwidth}{!}{%"
+    yield rf"\begin{{tabular}}{{@{{}}{sides}@{{}}}}"
+    yield r"\toprule"
+    yield " & ".join(text(grid.columns[i].title) for i in keep) + r" \\"
+    yield r"\midrule"
+    for number, row in enumerate(grid.rows):
+        if grid.sums and number == len(grid.rows) - grid.sums:
+            yield r"\midrule"
+        yield " & ".join(_cell(row[i], grid.columns[i].numeric) for i in keep) + r" \\"
+    yield r"\bottomrule"
+    yield r"\end{tabular}" + ("}" if wide else "")
+
+
+def _cell(cell: Cell, numeric: bool) -> str:
+    if isinstance(cell, Range):
+        return ""
+    said = text(cell)
+    if numeric:
+        said = said.replace("-", r"\textminus{}")
+    return f"{{{said}}}" if said.startswith("[") else said  # \\[…] is a length

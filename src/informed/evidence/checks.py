@@ -1,0 +1,238 @@
+"""Checks at the border of `Table`: counts, labels, names, distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import TableError
+from informed.evidence.labels import canonical, guess_positive, ordered, refuse_lookalikes, some
+
+Label: TypeAlias = Hashable
+Labels: TypeAlias = tuple[Label, ...]
+Axes: TypeAlias = tuple[Labels | None, ...]
+
+UNLABELLED = ("+", "−")
+
+
+def frozen(array: Any) -> Array:
+    """A contiguous array of floats that nobody can write to."""
+    result: Array = np.ascontiguousarray(array, dtype=np.float64).reshape(np.shape(array))
+    result.flags.writeable = False
+    return result
+
+
+def cells_first(counts: Any) -> Array:
+    """(..., predicted, real) to (predicted, real, ...)."""
+    given = np.asarray(counts, dtype=np.float64)
+    return _own(np.moveaxis(given, (-2, -1), (0, 1)), given)
+
+
+def classes_first(values: Any) -> Array:
+    """(..., class) to (class, ...)."""
+    given = np.asarray(values, dtype=np.float64)
+    return _own(np.moveaxis(given, -1, 0), given)
+
+
+def _own(array: Array, given: Array) -> Array:
+    """Frozen, and not the caller's memory, which may change under the table."""
+    result = frozen(array)
+    return frozen(result.copy()) if np.may_share_memory(result, given) else result
+
+
+def others(totals: Array) -> Array:
+    """For each class the sum over all others, added up rather than subtracted from the total,
+    so that a rare class beside a huge one loses nothing."""
+    if len(totals) == 2:
+        return totals[::-1]
+    return np.asarray(np.tensordot(1 - np.eye(len(totals)), totals, axes=1))
+
+
+def off_diagonal(cells: Array) -> Array:
+    """The rows' sums without the diagonal, added up rather than subtracted."""
+    if len(cells) == 2:
+        return np.stack([cells[0, 1], cells[1, 0]])
+    return np.asarray(np.einsum("pr...,pr->p...", cells, 1 - np.eye(len(cells))))
+
+
+def outside(cells: Array) -> Array:
+    """For each class the cases that are neither really it nor predicted to be it."""
+    k = len(cells)
+    if k == 2:
+        return np.stack([cells[1, 1], cells[0, 0]])
+    if k <= 64:  # adding up what is meant costs K³ and leaves no rounding
+        keep = 1 - np.eye(k)
+        return np.asarray(np.einsum("pl,rl,pr...->l...", keep, keep, cells, optimize=True))
+    rest = others(cells.sum(axis=0)) - off_diagonal(cells)
+    return np.maximum(rest, 0.0)
+
+
+def checked_counts(counts: Any) -> Array:
+    """Finite, non-negative numbers with at least two axes, or one clear sentence."""
+    try:
+        array = np.asarray(counts, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(
+            "`counts` is not a rectangular array of numbers; rows must be equally long."
+        ) from None
+    if array.ndim < 2 or min(array.shape[-2:]) < 1:
+        raise TableError(
+            f"`counts` has shape {array.shape}; the last two axes must be (predicted, real)."
+        )
+    if array.shape[-2:] == (1, 1):
+        raise TableError(
+            "`counts` is 1 x 1; one class predicted as itself says nothing. Give all classes, "
+            "with zeros where nothing was counted."
+        )
+    if not np.isfinite(array).all():
+        raise TableError("`counts` holds NaN or infinity; counts must be finite.")
+    if (array < 0).any():
+        raise TableError(f"`counts` holds {array.min():g}; counts must not be negative.")
+    return array
+
+
+def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
+    """Finite numbers, not negative unless `signed`, or one clear sentence."""
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(f"`{name}` is {given!r}; numbers are needed.") from None
+    if not np.isfinite(array).all() or not (signed or (array >= 0).all()):
+        raise TableError(
+            f"`{name}` is {given!r}; it must be finite{'' if signed else ' and not negative'}."
+        )
+    return array
+
+
+def labels_of(
+    n_predicted: int,
+    n_real: int,
+    labels: Sequence[Any] | None,
+    predicted_labels: Sequence[Any] | None,
+    real_labels: Sequence[Any] | None,
+) -> tuple[Labels, Labels]:
+    """Predicted and real labels of counts: as given, else "+" and "−", else numbers from 0."""
+    if labels is not None and not (predicted_labels is None and real_labels is None):
+        raise TableError("Give either `labels` or `predicted_labels` and `real_labels`.")
+    if labels is None and predicted_labels is None and real_labels is None:
+        if (n_predicted, n_real) == (2, 2):
+            return UNLABELLED, UNLABELLED
+        return tuple(range(n_predicted)), tuple(range(n_real))
+    on_rows = next(x for x in (labels, predicted_labels, real_labels) if x is not None)
+    on_columns = next(x for x in (labels, real_labels, predicted_labels) if x is not None)
+    return (
+        _checked_labels(on_rows, n_predicted, "predicted"),
+        _checked_labels(on_columns, n_real, "real"),
+    )
+
+
+def _checked_labels(labels: Sequence[Any], size: int, side: str) -> Labels:
+    given = tuple(canonical(x) for x in labels)
+    if len(given) != size:
+        raise TableError(f"{len(given)} {side} labels were given for {size} classes.")
+    if len(set(given)) != size:
+        raise TableError(f"The {side} labels {some(given)} contain a label twice.")
+    refuse_lookalikes(given)
+    return given
+
+
+def positive_of(predicted: Labels, real: Labels, positive: Any) -> Label | None:
+    """The label that is positive: as asked, else the one whose name says so, else none."""
+    if positive is None:
+        return guess_positive(real) if predicted == real and len(real) == 2 else None
+    if predicted != real or len(real) != 2:
+        raise TableError(
+            f"`positive` is {positive!r}, but the classes are {some(real)}; only one of two "
+            "classes can be positive."
+        )
+    for label in real:
+        if label == canonical(positive):
+            return label
+    for label in real:  # on a command line everything is text
+        if str(label) == str(positive):
+            return label
+    raise TableError(f"`positive` is {positive!r}; the classes are {some(real)}.")
+
+
+def distribution(p: Any, name: str) -> Array:
+    """Probabilities that add up to 1; a single one is completed to two."""
+    array = numbers(p, name, signed=True)
+    if array.ndim == 0:
+        array = np.array([float(array), 1 - float(array)])
+    if array.ndim != 1 or (array < 0).any():
+        raise TableError(f"`{name}` is {p}; it must be a probability, or one for each class.")
+    if not np.isclose(array.sum(), 1):
+        raise TableError(f"`{name}` adds up to {array.sum():g}; it must add up to 1.")
+    return array
+
+
+def named_axes(names: Sequence[Any] | None, stack: tuple[int, ...]) -> Axes:
+    """Names along each axis of a stack, checked."""
+    if names is None:
+        return (None,) * len(stack)
+    per_axis = [names] if len(stack) == 1 else list(names)
+    if len(per_axis) != len(stack):
+        raise TableError(f"`names` has {len(per_axis)} axes for a stack of shape {stack}.")
+    axes: list[Labels | None] = []
+    for given, size in zip(per_axis, stack, strict=True):
+        axis = None if given is None else tuple(canonical(x) for x in given)
+        if axis is not None and (len(axis) != size or len(set(axis)) != size):
+            raise TableError(f"`names` gives {len(set(axis))} different names for {size} tables.")
+        axes.append(axis)
+    return tuple(axes)
+
+
+def joined_axes(a: Axes, b: Axes, stack: tuple[int, ...]) -> Axes:
+    """Names of a sum of two stacks: they must not contradict each other."""
+    joined: list[Labels | None] = []
+    for axis in range(-len(stack), 0):
+        found = {
+            axes[axis]
+            for axes in (a, b)
+            if -axis <= len(axes)
+            and axes[axis] is not None
+            and len(axes[axis] or ()) == stack[axis]
+        }
+        if len(found) > 1:
+            one, other = (x or () for x in found)
+            raise TableError(f"The stacks are named differently: {some(one)} and {some(other)}.")
+        joined.append(next(iter(found), None))
+    return tuple(joined)
+
+
+def union(a: Labels, b: Labels) -> Labels:
+    """The labels of both, in the order of the longer, else sorted."""
+    if set(b) <= set(a):
+        return a
+    if set(a) <= set(b):
+        return b
+    if UNLABELLED in (a, b):
+        raise TableError(
+            "One of the tables has no labels of its own, the other has "
+            f"{some(b if a == UNLABELLED else a)}; give both the same labels before adding."
+        )
+    together = tuple(dict.fromkeys((*a, *b)))
+    refuse_lookalikes(together)
+    return ordered(together)
+
+
+def plus(a: Array | None, b: Array | None, stack: tuple[int, ...], lead: int) -> Array | None:
+    """A sum of two stacks, broadcast to this one, in which None is nothing. The first `lead` axes
+    are those of the classes."""
+    there = [_over(x, stack, lead) for x in (a, b) if x is not None]
+    return frozen(sum(there)) if there else None
+
+
+def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
+    """Broadcast the axes behind the first `lead` ones, as numpy does leading axes."""
+    classes, own = array.shape[:lead], array.shape[lead:]
+    ones = (1,) * (len(stack) - len(own))
+    return np.broadcast_to(array.reshape((*classes, *ones, *own)), (*classes, *stack))
+
+
+def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:
+    """Where the wanted labels stand, those that do."""
+    return [labels.index(x) for x in wanted if x in labels]

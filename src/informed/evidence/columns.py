@@ -1,0 +1,356 @@
+"""Any container of labels as a column of integers, at the speed of its own library.
+
+Nothing is imported that the caller has not imported: an object is recognised by the package of
+its class.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed.errors import LabelError
+from informed.evidence.histogram import BLOCK, Codes
+from informed.evidence.labels import canonical, text
+
+FEW = 256  # distinct values up to which `encoded` keeps its collision-free table
+WORDS = 16  # fixed-width text up to this many 8-byte words is read as numbers
+
+
+@dataclass(frozen=True)
+class Column:
+    """Case i has the label `names[codes[i]]`, or `codes[i]` itself where there are no names.
+
+    A negative code into names is a missing label; so is a name that is missing.
+    """
+
+    codes: Codes
+    names: list[Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def dense(self) -> Column:
+        """The same labels, numbered without gaps."""
+        codes, keys = encoded(self.codes)
+        return Column(codes, self._raw(keys))
+
+    def decoded(self, codes: Codes) -> tuple[Codes, list[Any]]:
+        """A few of the codes, and the raw label of each number in the answer."""
+        keys, inverse = np.unique(codes, return_inverse=True)
+        return inverse, self._raw(keys)
+
+    def _raw(self, keys: Codes) -> list[Any]:
+        raw: list[Any] = keys.tolist()
+        if self.names is None:
+            return raw
+        return [self.names[k] if k >= 0 else None for k in raw]
+
+
+def column(x: Any, name: str) -> Column:
+    """Labels in any container as a column; `name` is what messages call it."""
+    if x is None or isinstance(x, (str, bytes)):
+        raise LabelError(f"`{name}` is {text(x)}; a sequence with one label per case is needed.")
+    if isinstance(x, (Mapping, Set)):
+        raise LabelError(
+            f"`{name}` is a {type(x).__name__}, which has no order of cases; "
+            "a sequence with one label per case is needed."
+        )
+    _check_shape(x, name)
+    if isinstance(x, (list, tuple)):
+        return _by_hash(x, name)
+    if isinstance(x, np.ma.MaskedArray):
+        return _masked(np.asarray(x.data), np.ma.getmaskarray(x), name)
+    if isinstance(x, np.ndarray):
+        return _from_numpy(np.asarray(x), name)
+    package = type(x).__module__.partition(".")[0]
+    if reader := READERS.get(package):
+        return reader(x, name)
+    if hasattr(x, "__array__") or hasattr(x, "__dlpack__"):
+        return _from_numpy(_as_numpy(x, name), name)
+    if isinstance(x, range):
+        return _from_numpy(np.asarray(x), name)
+    if isinstance(x, Iterable):
+        return _by_hash(list(x), name)
+    raise LabelError(
+        f"`{name}` is a {type(x).__name__}; a sequence with one label per case is needed."
+    )
+
+
+def _check_shape(x: Any, name: str) -> None:
+    shape = getattr(x, "shape", None)
+    if not isinstance(shape, tuple) or len(shape) == 1:
+        return
+    if len(shape) == 0:
+        raise LabelError(
+            f"`{name}` is the single value {text(x)}; a sequence with one label per case is needed."
+        )
+    raise LabelError(
+        f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot "
+        "columns become labels with `argmax(axis=1)`; many labels per case are a stack of "
+        "tables, one per label."
+    )
+
+
+def _as_numpy(x: Any, name: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(x) if hasattr(x, "__array__") else np.from_dlpack(x)
+    except (TypeError, RuntimeError, BufferError) as error:
+        raise LabelError(
+            f"`{name}` is a {type(x).__name__} that numpy cannot read ({error}); "
+            "move it to the CPU and detach it first."
+        ) from error
+    _check_shape(array, name)
+    return array
+
+
+# ---------------------------------------------------------------- Python objects
+
+
+def _by_hash(values: Any, name: str) -> Column:
+    """Labels numbered by a dict, in a loop that runs in C."""
+    index: defaultdict[Hashable, int] = defaultdict()
+    index.default_factory = index.__len__
+    try:
+        try:
+            codes = np.frombuffer(bytes(map(index.__getitem__, values)), np.uint8)
+        except ValueError:  # more than 256 labels
+            codes = np.fromiter(map(index.__getitem__, values), np.int32, len(values))
+    except TypeError:
+        for value in values:
+            canonical(value)  # says which one cannot be hashed
+        raise
+    return Column(codes, list(index))
+
+
+# ---------------------------------------------------------------- numpy
+
+
+def _from_numpy(x: NDArray[Any], name: str) -> Column:
+    kind = x.dtype.kind
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    if kind in "iu":
+        return Column(x)
+    if kind == "b":
+        return Column(x.view(np.uint8), [False, True])
+    if kind == "f":
+        return _from_floats(x, name)
+    if kind in "mM":
+        codes, keys = encoded(x.view(np.int64))
+        return Column(codes, list(keys.view(x.dtype)))
+    if kind in "US":
+        return _from_words(x) or _by_hash(x.tolist(), name)
+    return _by_hash(x.tolist(), name)
+
+
+def _from_floats(x: NDArray[Any], name: str) -> Column:
+    whole = np.empty(len(x), np.int64)
+    for at in range(0, len(x), BLOCK):
+        part, block = whole[at : at + BLOCK], x[at : at + BLOCK]
+        with np.errstate(invalid="ignore"):
+            np.copyto(part, block, casting="unsafe")
+        if not np.array_equal(part, block):
+            break
+    else:
+        return Column(whole)
+    nan = np.isnan(x)
+    if nan.any():
+        return _masked(x, nan, name)
+    canonical(block[part != block][0])  # a score, unless it is whole and beyond an int64
+    return _by_hash(x.tolist(), name)
+
+
+def _masked(x: NDArray[Any], mask: NDArray[np.bool_], name: str) -> Column:
+    """Labels of which some are missing, whatever lies under the mask."""
+    if not mask.any():
+        return _from_numpy(x, name)
+    if mask.all():
+        return Column(np.full(len(x), -1), [])
+    filled = x.copy()
+    filled[mask] = x[~mask][0]
+    dense = _from_numpy(filled, name).dense()
+    return Column(np.where(mask, -1, dense.codes), dense.names)
+
+
+def _from_words(x: NDArray[Any]) -> Column | None:
+    """Fixed-width text, read as 8-byte numbers; None where that would be slow."""
+    width, unit = x.dtype.itemsize, 4 if x.dtype.kind == "U" else 1
+    words = -(-width // 8)
+    if not 0 < words <= WORDS:
+        return None
+    x = np.ascontiguousarray(x.astype(f"{x.dtype.kind}{words * 8 // unit}", copy=False))
+    codes, kinds = np.zeros(len(x), np.int64), 1
+    for word in x.view(np.uint64).reshape(len(x), words).T:
+        part, keys = encoded(word)
+        if len(keys) == 1:
+            continue
+        codes, found = encoded(codes * len(keys) + part) if kinds > 1 else (part, keys)
+        kinds = len(found)
+        if kinds > FEW:
+            return None
+        codes = codes.astype(np.int64)
+    first = np.empty(kinds, np.intp)
+    first[codes[::-1]] = np.arange(len(x))[::-1]  # the first row of each label is written last
+    return Column(codes, x[first].tolist())
+
+
+def encoded(values: Codes) -> tuple[Codes, Codes]:
+    """Integers of any size as positions in an array of the distinct ones.
+
+    A few values are found by a multiplication that happens to send them to different places of
+    a small table: several times faster than sorting.
+
+    >>> codes, keys = encoded(np.array([7, -1, 10**12, 7]))
+    >>> keys[codes].tolist()
+    [7, -1, 1000000000000, 7]
+    """
+    wide = values.astype(np.int64, copy=False) if values.dtype.kind == "i" else values
+    bits = wide.astype(np.uint64, copy=False) if wide.dtype.kind == "u" else wide.view(np.uint64)
+    keys = np.unique(bits[:: max(1, len(bits) // 1024)])
+    codes = np.empty(len(bits), np.int16)
+    table, at = None, 0
+    while at < len(bits):
+        if len(keys) > FEW:
+            found, inverse = np.unique(values, return_inverse=True)
+            return inverse, found
+        table = table or _places(keys)
+        block = bits[at : at + BLOCK]
+        if len(keys) == 1:
+            part: Codes = np.zeros(len(block), np.int16)
+            unknown = block != keys[0]
+        else:
+            part = table.numbers[(block * table.factor) >> table.shift]
+            unknown = keys[part] != block
+        if unknown.any():
+            keys, table = np.append(keys, np.unique(block[unknown])), None
+            continue
+        codes[at : at + BLOCK] = part
+        at += BLOCK
+    return codes, keys.astype(values.dtype) if wide.dtype.kind == "u" else keys.view(np.int64)
+
+
+@dataclass(frozen=True)
+class _Places:
+    numbers: NDArray[np.int16]
+    factor: np.uint64
+    shift: np.uint64
+
+
+def _places(keys: NDArray[np.uint64]) -> _Places:
+    rng = np.random.default_rng(0)
+    size = 2 * max(1, (len(keys) - 1).bit_length()) + 2  # a birthday problem won at first sight
+    shift = np.uint64(64 - size)
+    while True:
+        factor = rng.integers(0, 1 << 63, dtype=np.uint64) << np.uint64(1) | np.uint64(1)
+        places = (keys * factor) >> shift
+        if len(np.unique(places)) == len(keys):
+            numbers = np.zeros(1 << size, np.int16)
+            numbers[places] = np.arange(len(keys))
+            return _Places(numbers, factor, shift)
+
+
+# ---------------------------------------------------------------- other libraries
+
+
+def _from_pandas(x: Any, name: str) -> Column:
+    if hasattr(x, "levels"):  # MultiIndex: labels are tuples
+        return _by_hash(list(x), name)
+    array = getattr(x, "array", x)
+    if hasattr(array, "categories"):
+        return Column(array.codes, array.categories.tolist())
+    dtype = array.dtype
+    if isinstance(dtype, np.dtype):
+        return _from_numpy(np.asarray(x), name)
+    if type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", "") == "pyarrow":
+        return _from_pyarrow(array.__arrow_array__(), name)
+    if numpy_dtype := getattr(dtype, "numpy_dtype", None):  # Int64, boolean, Float64
+        values = array.to_numpy(dtype=numpy_dtype, na_value=0)
+        return _masked(values, np.asarray(array.isna()), name)
+    return _by_hash(list(array), name)
+
+
+def _from_pyarrow(x: Any, name: str) -> Column:
+    pa: Any = sys.modules["pyarrow"]
+
+    kinds = pa.types
+    if not isinstance(x, (pa.Array, pa.ChunkedArray)):
+        raise LabelError(
+            f"`{name}` is a pyarrow {type(x).__name__}; one column of labels is needed."
+        )
+    plain = kinds.is_integer(x.type) or kinds.is_boolean(x.type) or kinds.is_floating(x.type)
+    if plain and not x.null_count:
+        array = x if isinstance(x, pa.ChunkedArray) else pa.chunked_array([x])
+        return _from_numpy(array.to_numpy(), name)
+    if not kinds.is_dictionary(x.type):
+        try:
+            x = x.dictionary_encode()
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # nested labels
+            return _by_hash(x.to_pylist(), name)
+    chunks = x.unify_dictionaries().chunks if isinstance(x, pa.ChunkedArray) else [x]
+    if not chunks:
+        return Column(np.empty(0, np.int64), [])
+    codes = [np.asarray(c.indices.cast(pa.int32()).fill_null(-1)) for c in chunks]
+    return Column(np.concatenate(codes), chunks[-1].dictionary.to_pylist())
+
+
+def _from_polars(x: Any, name: str) -> Column:
+    pl: Any = sys.modules["polars"]
+
+    if is_plain(x):
+        return _from_numpy(x.to_numpy(), name)
+    if x.dtype not in (pl.String, pl.Categorical, pl.Enum):
+        return _by_hash(x.to_list(), name)
+    names = x.unique().drop_nulls().cast(pl.String)
+    codes = x.cast(pl.String).cast(pl.Enum(names)).to_physical().cast(pl.Int32).fill_null(-1)
+    return Column(codes.to_numpy(), names.to_list())
+
+
+def is_plain(x: Any) -> bool:
+    """Polars numbers or bools without a null: numpy reads them as they lie."""
+    pl: Any = sys.modules["polars"]
+
+    numeric = x.dtype.is_numeric() and not str(x.dtype).endswith("128")
+    return bool((numeric or x.dtype == pl.Boolean) and not x.null_count())
+
+
+def _from_narwhals(x: Any, name: str) -> Column:
+    return column(x.to_native(), name)
+
+
+READERS: dict[str, Callable[[Any, str], Column]] = {
+    "pandas": _from_pandas,
+    "pyarrow": _from_pyarrow,
+    "polars": _from_polars,
+    "narwhals": _from_narwhals,
+}
+
+
+def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
+    """Weights: finite, non-negative, one per case."""
+    if isinstance(x, (str, bytes, Mapping, Set)) or not isinstance(x, Iterable):
+        raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
+    array = np.asarray(x if hasattr(x, "__array__") or hasattr(x, "__len__") else list(x))
+    if array.ndim != 1 or len(array) != length:
+        raise LabelError(
+            f"`{name}` has shape {array.shape} for {length} cases; one number per case is needed."
+        )
+    if array.dtype.kind == "O" and not any(isinstance(v, (str, bytes)) for v in array):
+        with suppress(TypeError, ValueError):
+            array = array.astype(np.float64)
+    if array.dtype.kind not in "biuf":
+        raise LabelError(f"`{name}` holds {text(array[0])}; one number per case is needed.")
+    array = np.asarray(array, dtype=np.float64)
+    if not (array.min(initial=0) >= 0 and array.max(initial=0) < np.inf):
+        at = int(np.flatnonzero(~((array >= 0) & (array < np.inf)))[0])
+        raise LabelError(
+            f"`{name}` holds {array[at]} at position {at}; weights must be finite and not negative."
+        )
+    return array

@@ -1,0 +1,387 @@
+"""Joint: how often two systems gave each pair of answers to items of each real class.
+
+The joint table (real × a × b) is all that a comparison on the same items needs. It is a count
+table again: joints stack, and their margins are the two ordinary tables. Inside, cells stand first,
+``(real, a, b, *stack)``; where a system may give no answer its axis has one place more, the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import LabelError, TableError
+from informed.evidence.checks import Axes, Label, Labels, frozen, labels_of, named_axes, positive_of
+from informed.evidence.columns import Column, column, floats
+from informed.evidence.counting import NARROW
+from informed.evidence.histogram import Codes, Sums, distinct_rows
+from informed.evidence.labels import canonical, is_missing, native, text
+from informed.evidence.policies import MOST, Policies, Side, _abstentions, assemble, check_cells
+from informed.evidence.table import Table
+
+Missing = Literal["error", "drop", "abstain"]
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Counts of items by real class, answer of a and answer of b, or a stack of such counts.
+
+    >>> both = Joint.from_labels(real=[1, 1, 0, 0], a=[1, 0, 0, 1], b=[1, 1, 0, 0])
+    >>> both.a.counts.tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+
+    cells: Array  # (real, a, b, *stack)
+    labels: Labels
+    positive: Label | None = None
+    squares: Array | None = None  # sums of squared weights, as cells
+    clusters: Array | None = None  # counts of each cluster, (real, a, b, cluster)
+    axes: Axes = ()
+    dropped: int = 0  # items left out because a label was missing
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        positive: Any = None,
+        names: Sequence[Any] | None = None,
+    ) -> Joint:
+        """Take counts as they are: ``(..., real, a, b)``, one joint table or a stack."""
+        try:
+            array = np.asarray(counts, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TableError("`joint` is not a rectangular array of numbers.") from None
+        k = array.shape[-1] if array.ndim else 0
+        if array.ndim < 3 or array.shape[-3:] != (k, k, k) or k < 2:
+            raise TableError(
+                f"`joint` has shape {array.shape}; the last three axes must be (real, a, b), each "
+                "with the same two or more classes."
+            )
+        if not np.isfinite(array).all() or (array < 0).any():
+            raise TableError("`joint` holds negative or infinite counts, or NaN.")
+        own, _ = labels_of(k, k, labels, None, None)
+        return cls(
+            cells=frozen(np.moveaxis(array, (-3, -2, -1), (0, 1, 2))),
+            labels=own,
+            positive=positive_of(own, own, positive),
+            axes=named_axes(names, array.shape[:-3]),
+        )
+
+    @classmethod
+    def from_labels(
+        cls,
+        *,
+        real: Any,
+        a: Any,
+        b: Any,
+        weights: Any = None,
+        labels: Sequence[Any] | None = None,
+        abstain: Any = None,
+        missing: Missing = "abstain",
+        positive: Any = None,
+        cluster: Any = None,
+    ) -> Joint:
+        """Count triples of labels, in any containers that `Table.from_labels` takes.
+
+        A missing prediction is an abstention unless `missing` says otherwise; an item without a
+        real label is an error, unless it is to be dropped.
+        """
+        given = {"real": real, "a": a, "b": b}
+        if cluster is not None:
+            given["cluster"] = cluster
+        columns = [column(x, name) for name, x in given.items()]
+        _check_lengths(dict(zip(given, map(len, columns), strict=True)))
+        weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
+        sides, sums = _distinct(columns, weighted)
+        sides, sums, dropped = _without_missing(sides, sums, missing)
+        policies = Policies(labels, abstain, "abstain", True, weighted is not None)
+        universe = _universe(sides, sums, policies)
+        silent = _abstentions(abstain, universe)
+        places = [
+            _places(side, universe, set() if name == "real" else silent)
+            for name, side in zip(("real", "a", "b"), sides, strict=False)
+        ]
+        return cls._counted(
+            places,
+            sums,
+            sides[3] if cluster is not None else None,
+            labels=universe,
+            positive=positive_of(universe, universe, positive),
+            weighted=weighted is not None,
+            dropped=dropped,
+        )
+
+    @classmethod
+    def from_codes(
+        cls,
+        real: Codes,
+        a: Codes,
+        b: Codes,
+        *,
+        labels: Labels,
+        positive: Any = None,
+        weights: Any = None,
+        cluster: Any = None,
+    ) -> Joint:
+        """Count places in `labels`; -1 is no answer."""
+        one = np.ones(len(real))
+        w = one if weights is None else floats(weights, "weights", len(real))
+        groups = None if cluster is None else column(cluster, "cluster")
+        if groups is not None:
+            _check_lengths({"real": len(real), "cluster": len(groups)})
+        return cls._counted(
+            [np.asarray(real), np.asarray(a), np.asarray(b)],
+            (one, w, w * w),
+            None if groups is None else groups.decoded(groups.codes),
+            labels=labels,
+            positive=positive_of(labels, labels, positive),
+            weighted=weights is not None,
+        )
+
+    @classmethod
+    def _counted(
+        cls,
+        places: list[Any],
+        sums: Sums,
+        cluster: Side | None,
+        *,
+        labels: Labels,
+        positive: Label | None,
+        weighted: bool = False,
+        dropped: int = 0,
+    ) -> Joint:
+        k = len(labels)
+        wide = k + (np.min(places[1]) < 0 or np.min(places[2]) < 0)
+        real, a, b = (np.where(place < 0, k, place) for place in places)
+        shape = (k, wide, wide)
+        check_cells(shape)
+        cell = (real * wide + a) * wide + b
+        _, w, w2 = sums
+
+        def counted(values: Array) -> Array:
+            return frozen(np.bincount(cell, values, minlength=k * wide * wide).reshape(shape))
+
+        clusters = None
+        if cluster is not None:
+            groups = _groups(cluster)
+            size = int(groups.max()) + 1
+            check_cells((*shape, size))
+            flat = np.bincount(cell * size + groups, w, minlength=k * wide * wide * size)
+            clusters = frozen(flat.reshape(*shape, size))
+        return cls(
+            counted(w), labels, positive, counted(w2) if weighted else None, clusters, (), dropped
+        )
+
+    # ------------------------------------------------------------------ what it holds
+
+    @property
+    def counts(self) -> Array:
+        """Counts, shape ``(..., real, a, b)``; read only."""
+        return np.moveaxis(self.cells, (0, 1, 2), (-3, -2, -1))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the stack; ``()`` for one joint table."""
+        return self.cells.shape[3:]
+
+    @property
+    def abstains(self) -> bool:
+        """Whether a place is kept for no answer."""
+        return bool(self.cells.shape[1] > len(self.labels))
+
+    @cached_property
+    def total(self) -> Array:
+        """Items, ``(*stack)``."""
+        return np.asarray(self.cells.sum(axis=(0, 1, 2)))
+
+    @property
+    def a(self) -> Table:
+        """The table of the first system, with its abstentions."""
+        return self._margin(2)
+
+    @property
+    def b(self) -> Table:
+        """The table of the second system, with its abstentions."""
+        return self._margin(1)
+
+    def _margin(self, axis: int) -> Table:
+        k = len(self.labels)
+
+        def margin(held: Array) -> Array:
+            return np.asarray(held.sum(axis=axis).swapaxes(0, 1))  # (answer, real, *stack)
+
+        cells = margin(self.cells)
+        squares = None if self.squares is None else frozen(margin(self.squares)[:k])
+        return Table(
+            cells=frozen(cells[:k]),
+            predicted_labels=self.labels,
+            real_labels=self.labels,
+            positive=self.positive,
+            squares=squares,
+            unanswered=frozen(cells[k]) if self.abstains else None,
+            axes=self.axes,
+        )
+
+    # ------------------------------------------------------------------ transformations
+
+    @property
+    def common(self) -> Joint:
+        """The items that both systems answered."""
+        if not self.abstains:
+            return self
+        k = len(self.labels)
+        return self._remade(lambda held: held[:, :k, :k])
+
+    @property
+    def swapped(self) -> Joint:
+        """The two systems exchanged."""
+        return self._remade(lambda held: held.swapaxes(1, 2))
+
+    def with_positive(self, label: Any) -> Joint:
+        """The same counts of two classes, with this one called positive."""
+        return replace(self, positive=positive_of(self.labels, self.labels, label))
+
+    def one_vs_rest(self) -> Joint:
+        """Each class against all others: a stack with the classes as its last axis."""
+        if self.clusters is not None:
+            raise TableError(
+                "Clustered items are compared over all classes; for one class, give labels that "
+                "are that class or not."
+            )
+        return self._remade(
+            lambda held: np.stack([self._against(held, i) for i in range(len(self.labels))], -1),
+            labels=(True, False),
+            positive=True,
+            axes=(*self.axes, self.labels),
+        )
+
+    def _against(self, held: Array, one: int) -> Array:
+        k = len(self.labels)
+        onto = np.zeros((2, k))
+        onto[1] = 1
+        onto[:, one] = (1, 0)
+        answer = onto
+        if self.abstains:
+            answer = np.zeros((3, k + 1))
+            answer[:2, :k], answer[2, k] = onto, 1
+        found = np.einsum("xr,ya,zb,rab...->xyz...", onto, answer, answer, held, optimize=True)
+        return np.asarray(found)
+
+    def _remade(self, how: Callable[[Array], Any], **changes: Any) -> Joint:
+        held = {
+            name: None if x is None else frozen(how(x))
+            for name, x in (("squares", self.squares), ("clusters", self.clusters))
+        }
+        return replace(self, cells=frozen(how(self.cells)), **{**held, **changes})
+
+    def __repr__(self) -> str:
+        size = f"{float(self.total):,g} items" if not self.shape else f"a stack of {self.shape}"
+        return f"Joint: {size}, {len(self.labels)} classes"
+
+
+# ---------------------------------------------------------------------- from labels
+
+
+def _check_lengths(sizes: dict[str, int]) -> None:
+    if len(set(sizes.values())) > 1:
+        seen = ", ".join(f"`{name}` has {size:,}" for name, size in sizes.items())
+        raise LabelError(
+            f"{seen} labels; the two systems must have answered the same items, one label each."
+        )
+    if not sizes["real"]:
+        raise LabelError("`real`, `a` and `b` are empty; at least one item is needed.")
+
+
+def _distinct(columns: list[Column], weights: Array | None) -> tuple[list[Side], Sums]:
+    found = distinct_rows([c.codes for c in columns], weights, NARROW)
+    if found is None:
+        columns = [c.dense() for c in columns]
+        check_cells([len(c.names or ()) for c in columns])
+        found = distinct_rows([c.codes for c in columns], weights, MOST)
+    assert found is not None
+    codes, sums = found
+    return [c.decoded(x) for c, x in zip(columns, codes, strict=True)], sums
+
+
+def _without_missing(
+    sides: list[Side], sums: Sums, missing: Missing
+) -> tuple[list[Side], Sums, int]:
+    """Groups that can be counted, and how many items cannot."""
+    if missing not in ("error", "drop", "abstain"):
+        raise LabelError(f"`missing` is {text(missing)}; it can be 'error', 'drop' or 'abstain'.")
+    n = sums[0]
+    gone = {
+        name: np.asarray([is_missing(x) for x in raw], np.bool_)[codes]
+        for name, (codes, raw) in zip(("real", "a", "b"), sides, strict=False)
+    }
+    if missing != "drop":
+        refused = ("real",) if missing == "abstain" else ("real", "a", "b")
+        seen = [
+            f"`{name}` has {int(n[gone[name]].sum()):,} missing labels"
+            for name in refused
+            if gone[name].any()
+        ]
+        if seen:
+            raise LabelError(
+                f'{" and ".join(seen)}; missing="drop" leaves such items out'
+                + (
+                    ", and a missing real label cannot be an abstention."
+                    if missing == "abstain"
+                    else ', missing="abstain" takes a missing prediction for no answer.'
+                )
+            )
+        return sides, sums, 0
+    lost = gone["real"] | gone["a"] | gone["b"]
+    if lost.all():
+        raise LabelError("Every item has a missing label; nothing is left to compare.")
+    kept = [(codes[~lost], raw) for codes, raw in sides]
+    return kept, (sums[0][~lost], sums[1][~lost], sums[2][~lost]), int(n[lost].sum())
+
+
+def _universe(sides: list[Side], sums: Sums, policies: Policies) -> Labels:
+    """All labels in order, after the checks that a table of each system would make."""
+    (real, real_raw), (a, a_raw), (b, b_raw) = sides[:3]
+    if policies.labels is not None:  # once alone, so that a message counts its rows once
+        assemble([(real, real_raw), (real, real_raw)], sums, policies)
+    twice = [np.concatenate([x, x]) for x in sums]
+    both = assemble(
+        [
+            (np.concatenate([real, real]), real_raw),
+            (np.concatenate([a, b + len(a_raw)]), [*a_raw, *b_raw]),
+        ],
+        (twice[0], twice[1], twice[2]),
+        policies,
+    )
+    if len(both.real_labels) < 2:
+        raise LabelError(
+            f"{text(both.real_labels[0])} is the only label of reality and of both systems; two "
+            "classes at least are needed. `labels=` names classes that did not occur."
+        )
+    return both.real_labels
+
+
+def _places(side: Side, universe: Labels, silent: set[Label]) -> Any:
+    """Places of labels in the universe, -1 for no answer."""
+    codes, raw = side
+    place = {label: i for i, label in enumerate(universe) if label not in silent}
+    number = [-1 if is_missing(x) else place.get(canonical(x), -1) for x in raw]
+    return np.asarray(number, np.int64)[codes]
+
+
+def _groups(side: Side) -> Any:
+    """Clusters numbered from 0."""
+    codes, raw = side
+    if any(map(is_missing, raw)):
+        raise LabelError("An item belongs to no cluster; each must belong to one.")
+    plain = [native(x) for x in raw]
+    place = {name: i for i, name in enumerate(dict.fromkeys(plain))}
+    if len(place) < 2:
+        raise LabelError("There is one cluster; how clusters differ takes two at least.")
+    return np.asarray([place[x] for x in plain], np.int64)[codes]

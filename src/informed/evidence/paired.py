@@ -1,0 +1,148 @@
+"""The same items answered by several systems, as numbers: what comparisons need."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed.errors import TableError
+from informed.evidence.checks import frozen
+from informed.evidence.labels import is_missing, native, ordered
+from informed.evidence.table import Table
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Answers of several systems to the same items.
+
+    `codes[i, s]` is the place in `labels` of what system s answered to item i, -1 where it gave
+    no answer; `real_codes[i]` is the place of the real label.
+    """
+
+    real_codes: Codes  # (items,)
+    codes: Codes  # (items, systems)
+    labels: tuple[Hashable, ...]
+    names: tuple[Hashable, ...]  # of the systems
+    items: tuple[Hashable, ...] | None = None  # None where the items have no names
+    positive: Hashable | None = None
+    missing: int = 0  # items left out because a label was missing
+    weights: NDArray[np.float64] | None = None  # of the items
+    cluster: Codes | None = None  # the cluster of each item, numbered from 0
+    kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
+
+    def __len__(self) -> int:
+        return len(self.real_codes)
+
+    def __repr__(self) -> str:
+        return f"Paired: {len(self):,} items, {len(self.names)} systems, {len(self.labels)} labels"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Paired):
+            return NotImplemented
+        return (
+            (self.labels, self.names, self.items, self.positive, self.missing, dict(self.kept))
+            == (
+                other.labels,
+                other.names,
+                other.items,
+                other.positive,
+                other.missing,
+                dict(other.kept),
+            )
+            and np.array_equal(self.real_codes, other.real_codes)
+            and np.array_equal(self.codes, other.codes)
+            and _same(self.weights, other.weights)
+            and _same(self.cluster, other.cluster)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # equal by value, holds arrays
+
+    def where(self, chosen: NDArray[Any]) -> Paired:
+        """Some of the items, by a mask or by their places."""
+        at = np.arange(len(self))[chosen]
+        return replace(
+            self,
+            real_codes=self.real_codes[at],
+            codes=self.codes[at],
+            items=None if self.items is None else tuple(self.items[i] for i in at),
+            weights=None if self.weights is None else self.weights[at],
+            cluster=None if self.cluster is None else self.cluster[at],
+            kept={name: tuple(values[i] for i in at) for name, values in self.kept.items()},
+        )
+
+    def among(self, names: Sequence[Hashable]) -> Paired:
+        """These systems only, in this order."""
+        at = [self._place(name) for name in names]
+        return replace(self, codes=self.codes[:, at], names=tuple(names))
+
+    @property
+    def tables(self) -> Table:
+        """One table for each system, as a stack named after the systems."""
+        return self._counted(None, (self.names,))
+
+    def tables_by(self, groups: Sequence[Any]) -> Table:
+        """One table for each system and group of items, as a stack ``(systems, groups)``.
+
+        `groups` has a value for each item, such as ``kept["language"]``.
+        """
+        if len(groups) != len(self):
+            raise TableError(f"{len(groups)} groups were given for {len(self)} items.")
+        lacking = sum(is_missing(x) for x in groups)
+        if lacking:
+            raise TableError(f"{lacking} of {len(self)} items belong to no group; each needs one.")
+        names = ordered(dict.fromkeys(map(native, groups)))
+        place = {name: i for i, name in enumerate(names)}
+        group = np.fromiter((place[native(x)] for x in groups), np.int64, len(self))
+        return self._counted(group, (self.names, names))
+
+    def _counted(self, group: Codes | None, names: tuple[tuple[Hashable, ...], ...]) -> Table:
+        k = len(self.labels)
+        shape = tuple(map(len, names))
+        answer = np.where(self.codes < 0, k, self.codes)  # an extra row holds the unanswered
+        stack = np.arange(shape[0])
+        if group is not None:
+            stack = stack * shape[1] + group[:, None]
+        cell = (stack * (k + 1) + answer) * k + self.real_codes[:, None]
+
+        def counted(weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+            each = weights if weights is None else np.repeat(weights, shape[0])
+            flat = np.bincount(cell.ravel(), each, minlength=int(np.prod(shape)) * (k + 1) * k)
+            return flat.reshape(*shape, k + 1, k).astype(np.float64)
+
+        counts = counted(self.weights)
+        t = Table.from_counts(
+            counts[..., :k, :],
+            labels=self.labels,
+            positive=self.positive,
+            abstained=counts[..., k, :],
+            names=names[0] if len(names) == 1 else list(names),
+        )
+        if self.weights is None:
+            return t
+        squares = counted(self.weights**2)[..., :k, :]
+        return replace(t, squares=frozen(np.moveaxis(squares, (-2, -1), (0, 1))))
+
+    def joint(self, a: Hashable, b: Hashable) -> NDArray[np.float64]:
+        """How often a and b gave each pair of answers: `(real, a, b)`, items both answered."""
+        k = len(self.labels)
+        one, other = (self.codes[:, self._place(name)] for name in (a, b))
+        both = (one >= 0) & (other >= 0)
+        cell = (self.real_codes[both] * k + one[both]) * k + other[both]
+        return np.bincount(cell, minlength=k**3).reshape(k, k, k).astype(np.float64)
+
+    def _place(self, name: Hashable) -> int:
+        if name not in self.names:
+            raise TableError(
+                f"There is no system {name!r}; there are {', '.join(map(repr, self.names))}."
+            )
+        return self.names.index(name)
+
+
+def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    return a is b if a is None or b is None else np.array_equal(a, b)

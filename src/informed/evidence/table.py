@@ -1,0 +1,844 @@
+"""Table: counts of predictions against reality, one table or a whole stack of them.
+
+Orientation is stated here and nowhere else: counts have shape ``(..., predicted, real)``. Rows are
+predictions, columns are reality, leading axes are a stack (systems, folds, groups, simulations).
+Inside, the class axes come first, ``cells`` has shape ``(predicted, real, ...)``: each cell of a
+stack of a million tables is one contiguous array, and a sum over classes is always over axis 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from informed._arrays import Array, Floats, plain, ratio
+from informed.errors import TableError
+from informed.evidence import checks as build
+from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
+from informed.evidence.labels import canonical, some
+
+if TYPE_CHECKING:
+    from informed.evidence.counting import Counted
+
+__all__ = ["Label", "Table"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """Counts of predictions (rows) against reality (columns), or a stack of such tables.
+
+    Build one with `from_labels`, `from_counts`, `mixture`, `informed.solve` or `informed.read`.
+    Tables are immutable, add by label (`t + u`, `sum(tables)`), and are read by every measure.
+
+    >>> t = Table.from_counts([[56, 20], [12, 12]])
+    >>> t.n, t.prevalence.tolist(), t.bias.tolist()
+    (100.0, [0.68, 0.32], [0.76, 0.24])
+    """
+
+    cells: Array  # (predicted, real, *stack)
+    predicted_labels: Labels
+    real_labels: Labels
+    positive: Label | None = None  # of two classes, the one that recall and precision are about
+    squares: Array | None = None  # sums of squared weights, as cells; None where a case counts 1
+    unanswered: Array | None = None  # abstentions by real class: (real, *stack)
+    dropped: Array | None = None  # rows left out because a label was missing: (*stack)
+    given: Array | None = None  # rows read, (*stack); None where each case counts 1
+    axes: Axes = ()  # names along each axis of the stack
+    derived: str | None = None  # how it was computed, for a table that was not observed
+    origin: Table | None = None  # the sample that a derived table came from
+
+    # ------------------------------------------------------------------ constructors
+
+    @classmethod
+    def from_labels(
+        cls,
+        *,
+        real: Any,
+        predicted: Any,
+        weights: ArrayLike | None = None,
+        labels: Sequence[Any] | None = None,
+        abstain: Any = None,
+        missing: Literal["error", "drop", "abstain"] = "error",
+        positive: Any = None,
+        cluster: Any = None,
+        frequency: bool = False,
+        square: bool = True,
+    ) -> Table:
+        """Count labels: lists, arrays, Series or Arrow columns of any hashable labels.
+
+        Parameters
+        ----------
+        real, predicted
+            The labels, equally long, always by name: nobody has to remember which comes first.
+        weights
+            One non-negative weight a case. Inference then uses the effective sample size, unless
+            ``frequency=True`` says that a weight is a number of identical cases.
+        labels
+            The classes and their order; a label outside it is an error.
+        abstain
+            The prediction (or list of predictions) that means "no answer".
+        missing
+            What to do with None, NaN, NaT and NA: raise, drop the pair and count it, or count a
+            missing *prediction* as an abstention.
+        positive
+            Of two classes, the one that recall and precision are about.
+        cluster
+            Cases that belong together (one document, one patient): gives a stack over clusters.
+        square
+            False for clusterings, whose predictions have names of their own.
+
+        >>> Table.from_labels(real=["cat", "cat", "dog"], predicted=["cat", "dog", "dog"])
+        Table of 3 cases (rows: predicted, columns: real)
+               cat  dog  total
+        cat      1    0      1
+        dog      1    1      2
+        total    2    1      3
+        """
+        from informed.evidence.counting import count
+
+        counted = count(
+            real=real,
+            predicted=predicted,
+            weights=weights,
+            labels=labels,
+            abstain=abstain,
+            missing=missing,
+            cluster=cluster,
+            square=square,
+        )
+        return cls.from_counted(counted, positive=positive, frequency=frequency)
+
+    @classmethod
+    def from_counted(
+        cls, counted: Counted, *, positive: Any = None, frequency: bool = False
+    ) -> Table:
+        """The table of a finished count: every source of labels ends here."""
+        weighted = counted.squares is not None and not frequency
+        dropped = counted.missing if counted.missing_each is None else counted.missing_each
+        rows = counted.rows if counted.rows_each is None else counted.rows_each
+        return cls(
+            cells=build.cells_first(counted.counts),
+            predicted_labels=counted.predicted_labels,
+            real_labels=counted.real_labels,
+            positive=build.positive_of(counted.predicted_labels, counted.real_labels, positive),
+            squares=build.cells_first(counted.squares) if weighted else None,
+            unanswered=build.classes_first(counted.abstained) if counted.abstained.any() else None,
+            dropped=build.frozen(dropped) if np.any(dropped) else None,
+            given=build.frozen(rows) if weighted else None,
+            axes=counted.names,
+        )
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Any,
+        *,
+        labels: Sequence[Any] | None = None,
+        predicted_labels: Sequence[Any] | None = None,
+        real_labels: Sequence[Any] | None = None,
+        rows: Literal["predicted", "real"] = "predicted",
+        positive: Any = None,
+        abstained: ArrayLike | None = None,
+        names: Sequence[Any] | None = None,
+    ) -> Table:
+        """Take counts as they are: ``(..., predicted, real)``, or a labelled data frame.
+
+        ``rows="real"`` takes scikit-learn's orientation. Two classes without labels are called
+        "+" and "−", positive first, as in the papers; more are numbered from 0. ``names`` are the
+        names of the tables of a stack (one sequence, or one for each leading axis).
+
+        >>> Table.from_counts([[12, 20], [12, 56]], labels=[0, 1], rows="real").positive
+        1
+        """
+        if rows not in ("predicted", "real"):
+            raise TableError(f'`rows` is {rows!r}; it must be "predicted" or "real".')
+        if hasattr(counts, "columns") and hasattr(counts, "index"):  # a pandas crosstab
+            if labels is None and predicted_labels is None and real_labels is None:
+                down, across = list(counts.index), list(counts.columns)
+                predicted_labels, real_labels = (
+                    (down, across) if rows == "predicted" else (across, down)
+                )
+            counts = counts.to_numpy()
+        array = build.checked_counts(counts)
+        if rows == "real":
+            array = np.swapaxes(array, -1, -2)
+        n_predicted, n_real = array.shape[-2:]
+        on_rows, on_columns = build.labels_of(
+            n_predicted, n_real, labels, predicted_labels, real_labels
+        )
+        if on_rows != on_columns and set(on_rows) == set(on_columns):
+            array = array[..., build.positions(on_columns, on_rows), :]  # rows follow columns
+            on_rows = on_columns
+        stack = array.shape[:-2]
+        unanswered = None
+        if abstained is not None:
+            unanswered = build.numbers(abstained, "abstained")
+            if unanswered.shape != (*stack, n_real):
+                raise TableError(
+                    f"`abstained` has shape {unanswered.shape}; it must be {(*stack, n_real)}, "
+                    "one number for each real class."
+                )
+            unanswered = build.classes_first(unanswered)
+        return cls(
+            cells=build.cells_first(array),
+            predicted_labels=on_rows,
+            real_labels=on_columns,
+            positive=build.positive_of(on_rows, on_columns, positive),
+            unanswered=unanswered,
+            axes=build.named_axes(names, stack),
+        )
+
+    @classmethod
+    def mixture(
+        cls,
+        informedness: ArrayLike,
+        *,
+        prevalence: ArrayLike,
+        guess: ArrayLike | None = None,
+        n: float = 1,
+        labels: Sequence[Any] | None = None,
+        positive: Any = None,
+    ) -> Table:
+        """The table of a system that knows with this probability, and otherwise guesses.
+
+        ``guess`` is the distribution of the guesses, by default the prevalence. For two classes
+        a negative informedness is a system that knows, and then says the opposite.
+
+        >>> Table.mixture(0.15, prevalence=0.7, guess=0.8, n=100).counts.round(1).tolist()
+        [[58.1, 20.4], [11.9, 9.6]]
+        """
+        q = build.distribution(prevalence, "prevalence")
+        b = q if guess is None else build.distribution(guess, "guess")
+        if b.shape != q.shape:
+            raise TableError(f"`guess` names {len(b)} classes and `prevalence` {len(q)}.")
+        g = build.numbers(informedness, "informedness", signed=True)[..., None, None]
+        build.numbers(n, "n")
+        if not np.all((g >= (-1 if len(q) == 2 else 0)) & (g <= 1)):
+            room = "[-1, 1]" if len(q) == 2 else "[0, 1] for more than two classes"
+            raise TableError(f"`informedness` is {informedness!r}; it must lie in {room}.")
+        known = np.where(g >= 0, np.diag(q), np.diag(q)[::-1])
+        table = cls.from_counts(
+            n * (np.abs(g) * known + (1 - np.abs(g)) * np.outer(b, q)),
+            labels=labels,
+            positive=positive,
+        )
+        return replace(table, derived="a mixture of knowing and guessing")
+
+    # ------------------------------------------------------------------ what it holds
+
+    @property
+    def counts(self) -> Array:
+        """Counts, shape ``(..., predicted, real)``; read only."""
+        return np.moveaxis(self.cells, (0, 1), (-2, -1))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the stack; ``()`` for one table."""
+        return self.cells.shape[2:]
+
+    @property
+    def is_square(self) -> bool:
+        """Whether predictions and reality share their labels."""
+        return self.predicted_labels == self.real_labels
+
+    @property
+    def labels(self) -> Labels:
+        """The classes, of a table whose predictions and reality share them."""
+        if not self.is_square:
+            raise TableError("This table is rectangular: it has predicted_labels and real_labels.")
+        return self.real_labels
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return len(self.labels)
+
+    @property
+    def n(self) -> Floats:
+        """Number of answered cases (their total weight)."""
+        return plain(self.total)
+
+    @property
+    def abstained(self) -> Array:
+        """Cases without an answer by real class, shape ``(..., real)``."""
+        if self.unanswered is None:
+            return np.zeros((*self.shape, len(self.real_labels)))
+        return np.moveaxis(self.unanswered, 0, -1)
+
+    @property
+    def missing(self) -> Floats:
+        """Rows left out because a label was missing."""
+        return plain(np.zeros(self.shape) if self.dropped is None else self.dropped)
+
+    @property
+    def rows(self) -> Floats:
+        """Rows given in all: answered, abstained and missing."""
+        if self.given is not None:
+            return plain(self.given)
+        return plain(self.total + self.abstained.sum(axis=-1) + self.missing)
+
+    @property
+    def effective_n(self) -> Floats:
+        """Number of equally weighted cases worth as much as these (Kish's effective size)."""
+        if self.squares is None:
+            return self.n
+        return plain(ratio(self.total**2, self.squares.sum(axis=(0, 1))))
+
+    @property
+    def prevalence(self) -> Array:
+        """Share of each real class, shape ``(..., real)``."""
+        return np.moveaxis(ratio(self.real_totals, self.total), 0, -1)
+
+    @property
+    def bias(self) -> Array:
+        """Share of each predicted label, shape ``(..., predicted)``."""
+        return np.moveaxis(ratio(self.predicted_totals, self.total), 0, -1)
+
+    @property
+    def expected(self) -> Array:
+        """Counts that guessing with the same margins would give, ``(..., predicted, real)``."""
+        return self.independent.counts
+
+    @property
+    def names(self) -> Any:
+        """Names of the tables of a stack: a tuple, or a tuple for each axis; None without."""
+        if all(axis is None for axis in self.axes):
+            return None
+        return self.axes[0] if len(self.axes) == 1 else self.axes
+
+    # ------------------------------------------------------------------ margins and cells
+
+    @cached_property
+    def real_totals(self) -> Array:
+        """Cases of each real class, ``(real, *stack)``."""
+        return np.asarray(self.cells.sum(axis=0))
+
+    @cached_property
+    def predicted_totals(self) -> Array:
+        """Cases of each predicted label, ``(predicted, *stack)``."""
+        return np.asarray(self.cells.sum(axis=1))
+
+    @cached_property
+    def total(self) -> Array:
+        """Answered cases, ``(*stack)``."""
+        return np.asarray(self.real_totals.sum(axis=0))
+
+    @cached_property
+    def hits(self) -> Array:
+        """The diagonal, ``(class, *stack)``."""
+        at = np.arange(self.k)
+        return self.cells[at, at]
+
+    @cached_property
+    def false_alarms(self) -> Array:
+        """Cases wrongly predicted to be of each class, ``(class, *stack)``."""
+        return build.off_diagonal(self.cells)
+
+    @cached_property
+    def misses(self) -> Array:
+        """Cases of each class predicted to be something else, ``(class, *stack)``."""
+        return build.off_diagonal(self.cells.swapaxes(0, 1))
+
+    @cached_property
+    def real_rest(self) -> Array:
+        """Cases of all other classes: the total without `real_totals`, free of cancellation."""
+        return build.others(self.real_totals)
+
+    @cached_property
+    def predicted_rest(self) -> Array:
+        """Cases of all other labels: the total without `predicted_totals`."""
+        return build.others(self.predicted_totals)
+
+    @property
+    def _plus(self) -> int:
+        """Position of the positive class."""
+        if not self.is_square or len(self.real_labels) != 2:
+            raise TableError(
+                f"This table has the classes {some(self.real_labels)}, so no one of them is "
+                "positive: give `average=`, or take `one_vs_rest()`, or `collapse` to two."
+            )
+        if self.positive is None:
+            raise TableError(
+                f"Which of {some(self.labels)} is positive? Give `positive=` when making the "
+                "table, or use `t.with_positive(label)`, `average=` or `one_vs_rest()`."
+            )
+        return self.labels.index(self.positive)
+
+    def _cell(self, predicted_plus: bool, real_plus: bool) -> Array:
+        plus = self._plus
+        return np.asarray(
+            self.cells[plus if predicted_plus else 1 - plus, plus if real_plus else 1 - plus]
+        )
+
+    @property
+    def tp(self) -> Array:
+        """True positives: predicted positive and really so."""
+        return self._cell(True, True)
+
+    @property
+    def fp(self) -> Array:
+        """False positives: predicted positive and really negative."""
+        return self._cell(True, False)
+
+    @property
+    def fn(self) -> Array:
+        """False negatives: predicted negative and really positive."""
+        return self._cell(False, True)
+
+    @property
+    def tn(self) -> Array:
+        """True negatives: predicted negative and really so."""
+        return self._cell(False, False)
+
+    @property
+    def pp(self) -> Array:
+        """Predicted positives."""
+        return np.asarray(self.predicted_totals[self._plus])
+
+    @property
+    def pn(self) -> Array:
+        """Predicted negatives."""
+        return np.asarray(self.predicted_totals[1 - self._plus])
+
+    @property
+    def rp(self) -> Array:
+        """Real positives."""
+        return np.asarray(self.real_totals[self._plus])
+
+    @property
+    def rn(self) -> Array:
+        """Real negatives."""
+        return np.asarray(self.real_totals[1 - self._plus])
+
+    # ------------------------------------------------------------------ transformations
+
+    def _remade(
+        self,
+        cells: Callable[[Array], Any],
+        real: Callable[[Array], Any],
+        each: Callable[[Array], Any],
+        **changes: Any,
+    ) -> Table:
+        """The same operation on all that a table holds: on (predicted, real, *stack) arrays, on
+        the (real, *stack) one, and on those of one number a table."""
+
+        def done(how: Callable[[Array], Any], array: Array | None) -> Array | None:
+            return None if array is None else build.frozen(how(array))
+
+        held = {
+            "squares": done(cells, self.squares),
+            "unanswered": done(real, self.unanswered),
+            "dropped": done(each, self.dropped),
+            "given": done(each, self.given),
+        }
+        return replace(self, cells=build.frozen(cells(self.cells)), **{**held, **changes})
+
+    @property
+    def answered(self) -> Table:
+        """The same table without its abstentions and missing rows."""
+        return replace(self, unanswered=None, dropped=None, given=None)
+
+    @property
+    def dual(self) -> Table:
+        """Predictions and reality exchanged."""
+        if self.unanswered is not None:
+            raise TableError(
+                "An abstention has a real class and no prediction, so it has no dual: "
+                "take `t.answered.dual`."
+            )
+        return self._remade(
+            lambda cells: cells.swapaxes(0, 1),
+            _same,
+            _same,
+            predicted_labels=self.real_labels,
+            real_labels=self.predicted_labels,
+        )
+
+    @property
+    def inverse(self) -> Table:
+        """Positive and negative exchanged; for two classes."""
+        if not self.is_square or self.k != 2:
+            raise TableError(
+                "Only two classes have an inverse; this table has "
+                f"{len(self.real_labels)} ({some(self.real_labels)}): take `one_vs_rest()` first."
+            )
+        return replace(self, positive=self.labels[1 - self._plus])
+
+    def with_positive(self, label: Any) -> Table:
+        """The same table of two classes, with this one called positive."""
+        return replace(
+            self, positive=build.positive_of(self.predicted_labels, self.real_labels, label)
+        )
+
+    @property
+    def independent(self) -> Table:
+        """What guessing with the same margins would give."""
+        expected = ratio(self.predicted_totals[:, None] * self.real_totals, self.total)
+        return replace(
+            self,
+            cells=build.frozen(np.where(self.total == 0, 0.0, expected)),
+            squares=None,
+            given=None,
+            derived="the same margins, guessed",
+            origin=self,
+        )
+
+    def one_vs_rest(self, label: Any = None) -> Table:
+        """Each class against all others: a stack with the classes as its last axis.
+
+        With a label, the one table of that class.
+
+        >>> t = Table.from_counts([[4, 1, 0], [1, 3, 0], [0, 1, 5]], labels=["a", "b", "c"])
+        >>> t.one_vs_rest().names
+        ('a', 'b', 'c')
+        >>> t.one_vs_rest("c").counts.tolist()
+        [[5.0, 1.0], [0.0, 9.0]]
+        """
+        at = np.arange(self.k)
+
+        def cells(held: Array) -> Array:
+            four = (
+                held[at, at],
+                build.off_diagonal(held),
+                build.off_diagonal(held.swapaxes(0, 1)),
+                build.outside(held),
+            )
+            hit, false_alarm, miss, rest = (np.moveaxis(x, 0, -1) for x in four)
+            return np.stack([np.stack([hit, false_alarm]), np.stack([miss, rest])])
+
+        def real(held: Array) -> Array:
+            return np.stack([np.moveaxis(x, 0, -1) for x in (held, build.others(held))])
+
+        stack = self._remade(
+            cells,
+            real,
+            lambda held: np.repeat(held[..., None], self.k, axis=-1),
+            predicted_labels=UNLABELLED,
+            real_labels=UNLABELLED,
+            positive=UNLABELLED[0],
+            axes=(*self.axes, self.labels),
+            origin=None,
+        )
+        if label is None:
+            return stack
+        own = self._known(label)
+        named = (own, f"not {own}")
+        one = stack._at((*[slice(None)] * len(self.shape), self.labels.index(own)))
+        return replace(one, predicted_labels=named, real_labels=named, positive=own)
+
+    def collapse(self, groups: Mapping[Any, Sequence[Any]], *, positive: Any = None) -> Table:
+        """Classes merged under new names; labels in no group stay as they are.
+
+        >>> t = Table.from_counts([[4, 1, 0], [1, 3, 0], [0, 1, 5]], labels=["a", "b", "c"])
+        >>> t.collapse({"ab": ["a", "b"]}).counts.tolist()
+        [[9.0, 0.0], [1.0, 5.0]]
+        """
+        target: dict[Label, Label] = {}
+        for name, members in groups.items():
+            for member in [members] if isinstance(members, str) else members:
+                if self._known(member) in target:
+                    raise TableError(f"{member!r} is in two of the groups.")
+                target[self._known(member)] = canonical(name)
+        for name in {*target.values()} & {*self.real_labels, *self.predicted_labels}:
+            if target.get(name, name) == name and name not in target:
+                raise TableError(
+                    f"{name!r} is a class of the table that no group names; put it into its group "
+                    "or call the group something else."
+                )
+
+        def onto(labels: Labels) -> tuple[Labels, Array]:
+            new = tuple(dict.fromkeys(target.get(x, x) for x in labels))
+            return new, np.array([[target.get(x, x) == y for x in labels] for y in new], float)
+
+        on_rows, rows_onto = onto(self.predicted_labels)
+        on_columns, columns_onto = onto(self.real_labels)
+        return self._remade(
+            lambda held: np.einsum("ap,bq,pq...->ab...", rows_onto, columns_onto, held),
+            lambda held: np.einsum("bq,q...->b...", columns_onto, held),
+            _same,
+            predicted_labels=on_rows,
+            real_labels=on_columns,
+            positive=build.positive_of(on_rows, on_columns, positive),
+            origin=None,
+        )
+
+    def select(self, labels: Sequence[Any], *, positive: Any = None) -> Table:
+        """The part of the table in which prediction and reality both are among these labels."""
+        keep = tuple(self._known(x) for x in labels)
+        if len(set(keep)) != len(keep):
+            raise TableError(f"`labels` names a class twice: {some(keep)}.")
+        at_p = build.positions(keep, self.predicted_labels)
+        at_r = build.positions(keep, self.real_labels)
+        on_rows = tuple(self.predicted_labels[i] for i in at_p)
+        on_columns = tuple(self.real_labels[i] for i in at_r)
+        if positive is None and self.positive in on_columns and len(on_columns) == 2:
+            positive = self.positive
+        return self.answered._remade(
+            lambda held: held[np.ix_(at_p, at_r)],
+            _same,
+            _same,
+            unanswered=None if self.unanswered is None else build.frozen(self.unanswered[at_r]),
+            predicted_labels=on_rows,
+            real_labels=on_columns,
+            positive=build.positive_of(on_rows, on_columns, positive),
+            origin=None,
+        )
+
+    def at_prevalence(self, prevalence: Any) -> Table:
+        """The same system in a population with this prevalence: recalls stay, class sizes change.
+
+        A number is the prevalence of the positive class of two; otherwise one number a class, in
+        order or by label.
+
+        >>> t = Table.from_counts([[80, 10], [20, 90]])
+        >>> t.at_prevalence(0.01).counts.round(2).tolist()
+        [[1.6, 19.8], [0.4, 178.2]]
+        """
+        if isinstance(prevalence, Mapping):
+            by_label = {self._known(x): p for x, p in prevalence.items()}
+            if set(by_label) != set(self.real_labels):
+                raise TableError(
+                    f"`prevalence` names {some(by_label)}; it must name every one of "
+                    f"{some(self.real_labels)}."
+                )
+            prevalence = [by_label[x] for x in self.real_labels]
+        if np.ndim(prevalence) == 0 and len(self.real_labels) != 2:
+            raise TableError(
+                f"`prevalence` is {prevalence!r} for the classes {some(self.real_labels)}; give "
+                "one number for each of them."
+            )
+        wanted = build.distribution(prevalence, "prevalence")
+        if np.ndim(prevalence) == 0 and self._plus == 1:
+            wanted = wanted[::-1]
+        if len(wanted) != len(self.real_labels):
+            raise TableError(
+                f"`prevalence` has {len(wanted)} numbers for {len(self.real_labels)} classes."
+            )
+        share = wanted.reshape(-1, *[1] * len(self.shape))
+        unknown = (self.real_totals == 0) & (share > 0)
+        if unknown.any():
+            label = self.real_labels[int(np.argwhere(unknown)[0][0])]
+            raise TableError(
+                f"No case is really {label!r}, so nothing is known of that class at a prevalence "
+                "above 0."
+            )
+        scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
+        return replace(
+            self._remade(lambda held: held * scale, lambda held: held * scale, _same),
+            squares=None,
+            given=None,
+            derived="the same system at another prevalence",
+            origin=self,
+        )
+
+    # ------------------------------------------------------------------ stacks
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("One table has no length; a stack of tables has.")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Table]:
+        if not self.shape:
+            raise TypeError("One table cannot be iterated; a stack of tables can.")
+        return (self._at((i,)) for i in range(self.shape[0]))
+
+    def __getitem__(self, key: Any) -> Table:
+        """Tables of a stack, by name or by position; a tuple for several axes."""
+        if not self.shape:
+            raise TableError("This is one table, not a stack: it has nothing to select from.")
+        keys = key if isinstance(key, tuple) and key not in (self.axes[0] or ()) else (key,)
+        if any(k is Ellipsis for k in keys):
+            at = next(i for i, k in enumerate(keys) if k is Ellipsis)
+            fill = (slice(None),) * (len(self.shape) - len(keys) + 1)
+            keys = (*keys[:at], *fill, *keys[at + 1 :])
+        if len(keys) > len(self.shape):
+            raise TableError(f"{len(keys)} indices were given for {len(self.shape)} stack axes.")
+        return self._at(tuple(self._position(k, axis) for axis, k in enumerate(keys)))
+
+    def _position(self, key: Any, axis: int) -> Any:
+        names = self.axes[axis]
+        if names is not None and isinstance(key, (str, int, tuple)) and key in names:
+            return names.index(key)
+        if isinstance(key, (str, tuple)):
+            there = f"; there are {some(names)}." if names else ", which has no names."
+            raise TableError(f"There is no table called {key!r} in this stack{there}")
+        return key
+
+    def _at(self, where: tuple[Any, ...]) -> Table:
+        axes: list[Labels | None] = []
+        for names, key in zip(self.axes, where, strict=False):
+            if not isinstance(key, (int, np.integer)):
+                kept = None if names is None else np.arange(len(names))[key]
+                axes.append(None if names is None else tuple(names[i] for i in kept))  # type: ignore[union-attr]  # kept is there where names are
+        everything = slice(None)
+        origin = self.origin
+        if origin is not None and origin.shape == self.shape:
+            origin = origin._at(where)
+        try:
+            return self._remade(
+                lambda held: held[(everything, everything, *where)],
+                lambda held: held[(everything, *where)],
+                lambda held: held[where],
+                axes=(*axes, *self.axes[len(where) :]),
+                origin=origin,
+            )
+        except IndexError:
+            raise TableError(f"{where} is outside this stack of the shape {self.shape}.") from None
+
+    def sum(self, axis: int = 0) -> Table:
+        """The tables of a stack pooled along one axis."""
+        if not -len(self.shape) <= axis < len(self.shape):
+            raise TableError(f"`axis` is {axis}; this stack has {len(self.shape)} axes.")
+        axis %= len(self.shape)
+        return self._remade(
+            lambda held: held.sum(axis=2 + axis),
+            lambda held: held.sum(axis=1 + axis),
+            lambda held: held.sum(axis=axis),
+            axes=self.axes[:axis] + self.axes[axis + 1 :],
+            origin=None,
+        )
+
+    # ------------------------------------------------------------------ adding and comparing
+
+    def __add__(self, other: object) -> Table:
+        if not isinstance(other, Table):
+            return NotImplemented
+        on_rows = build.union(self.predicted_labels, other.predicted_labels)
+        on_columns = build.union(self.real_labels, other.real_labels)
+        if self.is_square and other.is_square:
+            on_rows = on_columns
+        known = {t.positive for t in (self, other)} - {None}
+        if len(known) > 1:
+            raise TableError(
+                f"One table calls {self.positive!r} positive, the other {other.positive!r}."
+            )
+        a, b = (t._onto(on_rows, on_columns) for t in (self, other))
+        try:
+            stack = np.broadcast_shapes(self.shape, other.shape)
+        except ValueError:
+            raise TableError(
+                f"Stacks of the shapes {self.shape} and {other.shape} cannot be added."
+            ) from None
+        cells = build.plus(a.cells, b.cells, stack, 2)
+        assert cells is not None
+        weighted = a.squares is not None or b.squares is not None
+        return Table(
+            cells=cells,
+            predicted_labels=on_rows,
+            real_labels=on_columns,
+            positive=build.positive_of(
+                on_rows, on_columns, next(iter(known), None) if len(on_columns) == 2 else None
+            ),
+            squares=build.plus(a._squared, b._squared, stack, 2) if weighted else None,
+            unanswered=build.plus(a.unanswered, b.unanswered, stack, 1),
+            dropped=build.plus(a.dropped, b.dropped, stack, 0),
+            given=build.frozen(np.add(a.rows, b.rows)) if weighted else None,
+            axes=build.joined_axes(self.axes, other.axes, stack),
+            derived=self.derived or other.derived,
+        )
+
+    def __radd__(self, other: object) -> Table:
+        return self if other == 0 else NotImplemented  # so that sum(tables) works
+
+    @property
+    def _squared(self) -> Array:
+        return self.cells if self.squares is None else self.squares
+
+    def _onto(self, on_rows: Labels, on_columns: Labels) -> Table:
+        """The same counts under a longer list of labels."""
+        if (on_rows, on_columns) == (self.predicted_labels, self.real_labels):
+            return self
+        at_p = build.positions(self.predicted_labels, on_rows)
+        at_r = build.positions(self.real_labels, on_columns)
+
+        def cells(held: Array) -> Array:
+            wide = np.zeros((len(on_rows), len(on_columns), *self.shape))
+            wide[np.ix_(at_p, at_r)] = held
+            return wide
+
+        def real(held: Array) -> Array:
+            wide = np.zeros((len(on_columns), *self.shape))
+            wide[at_r] = held
+            return wide
+
+        return self._remade(cells, real, _same, predicted_labels=on_rows, real_labels=on_columns)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+
+        def same(a: Array | None, b: Array | None) -> bool:
+            return a is b if a is None or b is None else np.array_equal(a, b)
+
+        return (
+            (self.predicted_labels, self.real_labels, self.positive, self.axes, self.derived)
+            == (
+                other.predicted_labels,
+                other.real_labels,
+                other.positive,
+                other.axes,
+                other.derived,
+            )
+            and np.array_equal(self.cells, other.cells)
+            and np.array_equal(self.abstained, other.abstained)
+            and np.array_equal(self.missing, other.missing)
+            and same(self.squares, other.squares)
+            and same(self.given, other.given)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # tables are equal by value and hold arrays
+
+    def _known(self, label: Any) -> Label:
+        own = canonical(label)
+        for labels in (self.real_labels, self.predicted_labels):
+            if own in labels:
+                return labels[labels.index(own)]
+        raise TableError(
+            f"There is no class {label!r} in this table; there are {some(self.real_labels)}."
+        )
+
+    # ------------------------------------------------------------------ in and out
+
+    def to_json(self) -> str:
+        """The table as JSON; `Table.from_json` reads it back, on any machine.
+
+        >>> t = Table.from_counts([[56, 20], [12, 12]])
+        >>> Table.from_json(t.to_json()) == t
+        True
+        """
+        from informed.evidence.table_json import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Table:
+        """The table that `to_json` wrote."""
+        from informed.evidence.table_json import from_json
+
+        return from_json(text)
+
+    def to_frame(self) -> Any:
+        """One row a cell: the names of the stack, predicted, real and count."""
+        from informed.evidence.table_json import to_frame
+
+        return to_frame(self)
+
+    def __repr__(self) -> str:
+        from informed.evidence.table_text import table_text
+
+        return table_text(self)
+
+    def _repr_html_(self) -> str:
+        from informed.evidence.table_text import table_html
+
+        return table_html(self)
+
+
+def _same(held: Array) -> Array:
+    return held

@@ -1,0 +1,99 @@
+"""A table as a person likes to see it: aligned text, and a small HTML table for notebooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
+
+if TYPE_CHECKING:
+    from informed.evidence.table import Table
+
+MOST = 12  # classes shown in full
+WIDEST = 24  # characters of a label
+
+
+class InNotebooks:
+    """A result that a notebook shows with its pictures."""
+
+    def _repr_html_(self) -> str:
+        import informed
+
+        return informed.notebook_html(self)
+
+
+def number(x: float) -> str:
+    """A count: whole where it is whole, else up to four significant digits.
+
+    >>> number(56.0), number(58.125), number(1e7)
+    ('56', '58.12', '10000000')
+    """
+    if abs(x) >= 1e15:
+        return f"{x:.4g}"
+    if x == round(x):
+        return str(round(x))
+    return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.1f}"
+
+
+def shortened(label: object, widest: int = WIDEST) -> str:
+    """A label on one line, cut where it is long."""
+    flat = " ".join(str(label).split())
+    return flat if len(flat) <= widest else flat[: widest - 1] + "…"
+
+
+def width(text: str) -> int:
+    """Columns that a terminal gives to a text."""
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def table_text(t: Table) -> str:
+    if t.shape:
+        named = (
+            ""
+            if t.names is None
+            else f", named {t.names!r}"
+            if len(str(t.names)) < 60
+            else ", named"
+        )
+        size = " x ".join(map(str, t.shape))
+        return (
+            f"Stack of {size} tables of {len(t.predicted_labels)} predicted x "
+            f"{len(t.real_labels)} real classes{named}"
+        )
+    head = f"Table of {number(t.n)} cases (rows: predicted, columns: real)"
+    if t.derived:
+        head = head.replace(" (", f", {t.derived} (", 1)
+    if t.unanswered is not None:
+        head += f"; {number(float(t.abstained.sum()))} abstained"
+    if t.missing:
+        head += f"; {number(t.missing)} missing"
+    if max(len(t.predicted_labels), len(t.real_labels)) > MOST:
+        return f"{head}\n{len(t.predicted_labels)} predicted x {len(t.real_labels)} real classes"
+    return "\n".join([head, *aligned(_grid(t))])
+
+
+def _grid(t: Table) -> list[list[str]]:
+    counts = t.counts
+    top = ["", *(shortened(x) for x in t.real_labels), "total"]
+    body = [
+        [shortened(label), *map(number, row), number(float(row.sum()))]
+        for label, row in zip(t.predicted_labels, counts, strict=True)
+    ]
+    return [top, *body, ["total", *map(number, counts.sum(axis=0)), number(t.n)]]
+
+
+def aligned(grid: list[list[str]]) -> list[str]:
+    """Rows of cells as lines: the first column to the left, numbers to the right."""
+    widths = [max(map(width, column)) for column in zip(*grid, strict=True)]
+    lines = []
+    for row in grid:
+        first = row[0] + " " * (widths[0] - width(row[0]))
+        rest = (" " * (w - width(x)) + x for x, w in zip(row[1:], widths[1:], strict=True))
+        lines.append("  ".join([first, *rest]).rstrip())
+    return lines
+
+
+def table_html(t: Table) -> str:
+    """The table as a notebook shows it: the heat map of the report."""
+    import informed
+
+    return informed.notebook_html(t)

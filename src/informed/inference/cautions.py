@@ -1,0 +1,163 @@
+"""The papers' warnings about small tables, in words that fit the method at hand.
+
+`cautions` is for intervals, `warnings_of` for tests.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.evidence.table import Table
+
+_SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact")
+
+
+def cautions(t: Table, method: str) -> tuple[str, ...]:
+    """What a careful reader should know about the size of this table, if anything."""
+    n, k = t.total, len(t.real_labels)
+    some = np.asarray(n > 0)
+    fewest = t.independent.cells.min(axis=(0, 1))
+    powers = method.startswith("powers")
+    resampled = method.startswith("bootstrap")
+    sturdy = method in _SMALL_SAMPLE
+    notes = []
+    if (found := _share(some & (n < 12))) is not None:
+        notes.append(
+            f"{found}Fewer than 12 cases: "
+            + (
+                "normal approximations fail there. This method does not need one, but its "
+                "coverage was measured for 16 cases and more."
+                if sturdy
+                else "this method is not to be trusted there."
+            )
+        )
+    elif powers and (found := _share(some & (n < 16))) is not None:
+        notes.append(
+            f"{found}Fewer than 16 cases: the papers' bars around informedness 0 and 1 then meet, "
+            "so that no value can be told from both."
+        )
+    if (found := _share(some & (n < 8 * k))) is not None:
+        notes.append(
+            f"{found}Fewer than 8 cases for each of {k} classes: values come in coarse steps"
+            + (
+                ", and coverage varies more from truth to truth, but this method was measured "
+                "down to 4 a class."
+                if sturdy
+                else ", and this method has not been shown to cover there."
+            )
+        )
+    if (found := _share(some & (fewest < 5))) is not None:
+        notes.append(
+            f"{found}An expected cell below 5: "
+            + (
+                "the rule of thumb against χ² and normal formulas; this method keeps its "
+                "coverage there."
+                if sturdy
+                else "a small cell resamples to nothing and the interval is then too short."
+                if resampled
+                else "normal formulas are then too short, most of all near 0 and 1."
+            )
+        )
+    return tuple(notes)
+
+
+def _share(which: Any) -> str | None:
+    """How many tables of a stack it is about, or for one table that it is so."""
+    if not np.any(which):
+        return None
+    return "" if np.ndim(which) == 0 else f"{int(which.sum())} of {which.size} tables: "
+
+
+# ------------------------------------------------------------------ tests
+
+_EXACT = {
+    "fisher",
+    "fisher-midp",
+    "fisher-midp-minlike",
+    "fisher-point",
+    "barnard",
+    "boschloo",
+    "permutation",
+    "mcnemar-exact",
+    "mcnemar-midp",
+}
+_OF_DISAGREEMENTS = {"mcnemar", "bowker", "stuart-maxwell"}
+_OF_TWO = (
+    "of two classes its true error rate is at most 7 % for a nominal 5 % from 8 cases on, and less "
+    "where a class or label is rare"
+)
+_STURDY = {
+    "permutation-z": f"the p-value stands: {_OF_TWO}; of more, 3 to 6 % from 4 cases a class on",
+    "pearson-n1": f"{_OF_TWO}; of more classes prefer method='permutation'",
+}
+_COUNTED = "this method counts tables and does not need large numbers"
+_APPROXIMATE = (
+    "this method leans on large numbers and should not be trusted here; use the default, or "
+    "method='permutation'"
+)
+
+
+def warnings_of(t: Table, method: str) -> tuple[str, ...]:
+    """What the papers warn of in this table, and what it means for this test.
+
+    Of a stack it says how many of the tables are meant.
+
+    >>> warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation")
+    ('10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
+than 8 for each of 2 classes: this method counts tables and does not need large numbers.',)
+    """
+    if method == "cluster-t":  # said in clusters by the test itself
+        return ()
+    if method in _OF_DISAGREEMENTS:
+        return _few_disagreements(t)
+    n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
+    expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)
+    bars = "where the papers' bars on chance and perfection meet"
+    seen = [
+        _said(n < 12, n, "{0:g} cases are fewer than 12", "fewer than 12 cases"),
+        _said(
+            (n >= 12) & (n < 16),
+            n,
+            f"{{0:g}} cases are fewer than 16, {bars}",
+            f"fewer than 16 cases, {bars}",
+        ),
+        _said(
+            expected < 5,
+            expected,
+            "the smallest expected cell is {0:.3g}, below 5",
+            "an expected cell below 5",
+        ),
+        _said(
+            n < 8 * k,
+            n,
+            f"{{0:g}} cases are fewer than 8 for each of {k} classes",
+            f"fewer than 8 cases for each of {k} classes",
+        ),
+    ]
+    seen = [words for words in seen if words]
+    meaning = _COUNTED if method in _EXACT else _STURDY.get(method, _APPROXIMATE)
+    return (f"{'; '.join(seen)}: {meaning}.",) if seen else ()
+
+
+def _smallest(totals: Array) -> Array:
+    """The smallest margin that holds anything."""
+    return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))
+
+
+def _few_disagreements(t: Table) -> tuple[str, ...]:
+    """McNemar's kind of test lives on the cases off the diagonal."""
+    off = t.total - t.hits.sum(axis=0)
+    few = (off > 0) & (off < 25)
+    said = _said(few, off, "{0:g} cases are off the diagonal", "fewer than 25 errors")
+    return (f"{said}: use 'mcnemar-midp' of two classes.",) if said else ()
+
+
+def _said(where: Any, value: Any, one: str, several: str) -> str:
+    if not np.any(where):
+        return ""
+    if np.ndim(where) == 0:
+        return one.format(float(value))
+    return f"{np.count_nonzero(where)} of {np.size(where)} tables have {several}"

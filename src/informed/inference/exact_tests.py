@@ -1,0 +1,196 @@
+"""Exact tests: Fisher's on both margins, Barnard's and Boschloo's on the class sizes.
+
+scipy's `fisher_exact` takes one table; this takes a stack of 2x2 tables, gives mid-p and the point
+probability, and counts larger tables exactly where their number allows it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.hypothesis import Answer, Asked, simulated, single, table_by_table, whole
+from informed.inference.tables_with_margins import chances, random_tables
+
+EXACT_UP_TO = 10_000_000  # steps of the count of larger tables
+MANY = 100  # larger tables in one call
+SLACK = 1e-7  # relative difference of two probabilities that are the same
+UNCONDITIONAL_UP_TO = 500  # cases: time and memory grow with the product of the class sizes
+_ELEMENTS = 2_000_000  # of (tables, possible hits) at once
+
+
+def fisher(t: Table, asked: Asked) -> Answer:
+    """Probability of a table as unlikely as this (or with as many hits), both margins as seen."""
+    return _exact(t, asked, "fisher")
+
+
+def fisher_midp(t: Table, asked: Asked) -> Answer:
+    """Twice the smaller tail, in which the table itself counts half."""
+    return _exact(t, asked, "fisher-midp")
+
+
+def fisher_midp_minlike(t: Table, asked: Asked) -> Answer:
+    """Fisher's p-value, in which tables exactly as unlikely as this one count half."""
+    return _exact(t, asked, "fisher-midp-minlike")
+
+
+def fisher_point(t: Table, asked: Asked) -> Answer:
+    """Probability of this very table, which the papers plot; it is not a p-value."""
+    return _exact(t, asked, "fisher-point")
+
+
+def _exact(t: Table, asked: Asked, method: str) -> Answer:
+    whole(t, method)
+    if t.cells.shape[:2] == (2, 2):
+        p = _two_by_two(t, asked.alternative, method)
+        odds = _odds_ratio(t)
+        return Answer(odds, p)
+    if asked.alternative != "two-sided":
+        raise InferenceError(
+            f"alternative={asked.alternative!r}: Fisher's test of more than two classes has no "
+            "direction; use a measure, such as informedness."
+        )
+    single(t, method, "of more than two classes", MANY)
+    return table_by_table(t, lambda one: _several(one, asked, method))
+
+
+def _odds_ratio(t: Table) -> Array:
+    return np.asarray(
+        np.divide(
+            t.cells[0, 0] * t.cells[1, 1],
+            t.cells[0, 1] * t.cells[1, 0],
+            out=np.full(t.shape, np.inf),
+            where=t.cells[0, 1] * t.cells[1, 0] > 0,
+        )
+    )
+
+
+def _two_by_two(t: Table, alternative: str, method: str) -> Array:
+    """The p-values of a stack of 2x2 tables; equal tables are worked out once."""
+    flat = t.cells.reshape(4, -1)
+    distinct, back = np.unique(flat, axis=1, return_inverse=True)
+    a, b, c, d = distinct
+    low, high = np.maximum(0, a - d), np.minimum(a + b, a + c)  # hits that the margins allow
+    p = np.empty(a.size)
+    order = np.argsort(high - low, kind="stable")
+    start = 0
+    while start < order.size:  # blocks of tables with about as many possible hits
+        widths = (high - low)[order[start:]] + 1
+        size = max(1, int(np.searchsorted(widths * np.arange(1, widths.size + 1), _ELEMENTS)))
+        part = order[start : start + size]
+        p[part] = _tails(a[part], b[part], c[part], d[part], alternative, method)
+        start += size
+    return p[np.ravel(back)].reshape(t.shape)
+
+
+def _tails(a: Any, b: Any, c: Any, d: Any, alternative: str, method: str) -> Array:
+    from scipy.special import gammaln
+
+    low, high = np.maximum(0, a - d), np.minimum(a + b, a + c)
+    hits = low[:, None] + np.arange(int((high - low).max()) + 1)
+    possible = hits <= high[:, None]
+    hits = np.where(possible, hits, low[:, None])
+    row, column, shift = (a + b)[:, None], (a + c)[:, None], (d - a)[:, None]
+    log = np.zeros(hits.shape)
+    for count in (hits, row - hits, column - hits, hits + shift):
+        log -= gammaln(count + 1)
+    log = np.where(possible, log, -np.inf)
+    log = log - log.max(axis=1, keepdims=True)
+    chance = np.exp(log)
+    log = log - np.log(chance.sum(axis=1, keepdims=True))
+    chance = np.exp(log)
+    own = np.take_along_axis(log, (a - low).astype(np.int64)[:, None], axis=1)
+    point = np.exp(own[:, 0])
+    if method == "fisher-point":
+        return np.asarray(point)
+    half = point / 2 if method.startswith("fisher-midp") else 0.0
+    above = np.where(hits >= a[:, None], chance, 0.0).sum(axis=1) - half
+    below = np.where((hits <= a[:, None]) & possible, chance, 0.0).sum(axis=1) - half
+    if alternative == "greater":
+        p = above
+    elif alternative == "less":
+        p = below
+    elif method == "fisher-midp":
+        p = 2 * np.minimum(above, below)
+    else:
+        share = np.where(log <= own + SLACK, chance, 0.0)
+        if method == "fisher-midp-minlike":
+            share = np.where(log >= own - SLACK, share / 2, share)
+        p = share.sum(axis=1)
+    return np.where(low == high, 1.0, np.minimum(p, 1.0))
+
+
+def _several(t: Table, asked: Asked, method: str) -> Answer:
+    """Fisher's test of a table with more than two rows or columns (Freeman and Halton's)."""
+    from scipy.special import gammaln
+
+    rows = t.predicted_totals[t.predicted_totals > 0]
+    columns = t.real_totals[t.real_totals > 0]
+    if len(rows) < 2 or len(columns) < 2:
+        return Answer(1.0, 1.0)
+    if len(rows) > len(columns):  # fewer numbers to fill at each step
+        rows, columns = columns, rows
+
+    def log_chance(cells: Array) -> Array:
+        margins = gammaln(rows + 1).sum() + gammaln(columns + 1).sum() - gammaln(rows.sum() + 1)
+        return np.asarray(margins - gammaln(cells + 1).sum(axis=(0, 1)))
+
+    own = float(log_chance(t.cells[t.predicted_totals > 0][:, t.real_totals > 0]))
+    point = float(np.exp(own))
+    if method == "fisher-point":
+        return Answer(point, point)
+    half = 0.5 if method.startswith("fisher-midp") else 0.0
+    counted = chances(rows, columns, EXACT_UP_TO)
+    if counted is not None:
+        log, ways = counted
+        chance = ways * np.exp(log)
+        p = chance[log <= own + SLACK].sum() - half * chance[np.abs(log - own) <= SLACK].sum()
+        note = f"exact: all {ways.sum():.0f} tables with these margins were counted"
+        return Answer(point, min(float(p), 1.0), notes=(note,))
+    generator, begun = asked.generator()
+    drawn = random_tables(rows, columns, asked.n_draws, generator)
+    log = np.concatenate([log_chance(cells) for cells in drawn])
+    hits = np.count_nonzero(log <= own + SLACK)
+    p, low, high = simulated(hits, asked.n_draws)
+    notes = [
+        f"too many tables have these margins to count them, so that {asked.n_draws} were drawn"
+        f" ({begun}); the p-value has the 95 % interval [{low:.2g}, {high:.2g}]"
+    ]
+    if hits == 0:
+        notes.append(f"none of them was as unlikely, so that all that is known is p < {high:.2g}")
+    return Answer(point, p, np.nan, tuple(notes), low, high)
+
+
+def barnard(t: Table, asked: Asked) -> Answer:
+    """Barnard's test: class sizes fixed, predictions free."""
+    return _unconditional(t, asked, "barnard")
+
+
+def boschloo(t: Table, asked: Asked) -> Answer:
+    """Boschloo's test: Fisher's p-value as a statistic, class sizes fixed."""
+    return _unconditional(t, asked, "boschloo")
+
+
+def _unconditional(t: Table, asked: Asked, method: str) -> Answer:
+    whole(t, method)
+    if t.cells.shape[:2] != (2, 2):
+        raise InferenceError(f"{method!r} is for two classes; use 'fisher' or 'permutation'.")
+    single(t, method, "it searches over every rate of prediction")
+    if float(np.max(t.total)) > UNCONDITIONAL_UP_TO:
+        raise InferenceError(
+            f"{method!r} is for at most {UNCONDITIONAL_UP_TO} cases (time and memory grow with the "
+            f"product of the class sizes) and there are {float(np.max(t.total)):g}; with so many, "
+            "'fisher-midp' and 'pearson-n1' agree with it."
+        )
+    cells = t.cells.reshape(2, 2)
+    if not (cells.sum(axis=0).all() and cells.sum(axis=1).all()):
+        return Answer(np.zeros(t.shape), np.ones(t.shape))
+    from scipy.stats import barnard_exact, boschloo_exact
+
+    test = barnard_exact if method == "barnard" else boschloo_exact
+    found = test(cells.astype(int), alternative=asked.alternative)  # type: ignore[arg-type]  # checked
+    return Answer(np.full(t.shape, found.statistic), np.full(t.shape, min(found.pvalue, 1.0)))

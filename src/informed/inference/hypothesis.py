@@ -1,0 +1,131 @@
+"""What a test is asked, what it answers, and the tails that turn a statistic into a p-value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.measures import Measure
+
+SEED = 20110101  # of every simulated p-value, unless `rng` is given
+SIDES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question beside the table."""
+
+    measure: Measure | None  # None: of the whole table
+    alternative: str
+    rng: Any
+    n_draws: int
+    when: str
+
+    def generator(self) -> tuple[np.random.Generator, str]:
+        """Random numbers, and how they were begun, in words."""
+        if isinstance(self.rng, np.random.Generator):
+            return self.rng, "the generator given"
+        seed = SEED if self.rng is None else self.rng
+        try:
+            return np.random.default_rng(seed), f"seed {seed}"
+        except (TypeError, ValueError):
+            raise InferenceError(
+                f"`rng` is {self.rng!r}; it must be a whole number or a numpy Generator."
+            ) from None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Statistic and p-value, with whatever there is to say about them."""
+
+    statistic: Any
+    pvalue: Any
+    df: Any = np.nan
+    notes: tuple[str, ...] = ()
+    low: Any = None
+    high: Any = None
+
+
+def normal_tail(z: Array, alternative: str) -> Array:
+    """Probability that a standard normal number lies beyond z."""
+    from scipy.special import ndtr
+
+    if alternative == "two-sided":
+        return np.asarray(2 * ndtr(-np.abs(z)))
+    return np.asarray(ndtr(-z if alternative == "greater" else z))
+
+
+def chi2_tail(x: Any, df: Any) -> Array:
+    """Probability that χ² with these degrees of freedom exceeds x; 1 with none."""
+    from scipy.special import chdtrc
+
+    df = np.asarray(df, dtype=np.float64)
+    return np.where(df > 0, chdtrc(np.maximum(df, 1), x), 1.0)
+
+
+def one_way(sign: Array, two_sided: Array, alternative: str) -> Array:
+    """A two-sided p-value of one degree of freedom, read in one direction."""
+    if alternative == "two-sided":
+        return two_sided
+    towards = sign > 0 if alternative == "greater" else sign < 0
+    return np.where(sign == 0, 0.5, np.where(towards, two_sided / 2, 1 - two_sided / 2))
+
+
+def simulated(hits: Any, draws: int) -> tuple[float, float, float]:
+    """p-value of a count of draws as extreme as the table, never 0, with its 95 % interval."""
+    from scipy.special import betaincinv
+
+    hits = int(hits)
+    low = 0.0 if hits == 0 else float(betaincinv(hits, draws - hits + 1, 0.025))
+    high = 1.0 if hits == draws else float(betaincinv(hits + 1, draws - hits, 0.975))
+    return (hits + 1) / (draws + 1), low, high
+
+
+def whole(t: Table, method: str) -> None:
+    """Refuse counts that are not counts of equally weighted cases."""
+    if t.squares is not None:
+        raise InferenceError(
+            f"{method!r} counts cases, and these are weighted: use method='permutation-z' or "
+            "'pearson-n1', which work with the effective sample size."
+        )
+    if (t.cells != np.rint(t.cells)).any():
+        raise InferenceError(
+            f"{method!r} counts cases, so counts must be whole numbers; this table holds "
+            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use method='permutation-z' or "
+            "'pearson-n1'."
+        )
+
+
+def table_by_table(t: Table, one: Callable[[Table], Answer]) -> Answer:
+    """The answers of a method that takes one table at a time, for a (short) stack of them."""
+    if not t.shape:
+        return one(t)
+    each = [one(t[tuple(map(int, at))]) for at in np.ndindex(t.shape)]
+
+    def shaped(name: str) -> Array | None:
+        values = [getattr(answer, name) for answer in each]
+        if all(value is None for value in values):
+            return None
+        exact = [a.pvalue if v is None else v for a, v in zip(each, values, strict=True)]
+        return np.array(exact, dtype=np.float64).reshape(t.shape)
+
+    notes = tuple(dict.fromkeys(note for answer in each for note in answer.notes))
+    return Answer(
+        shaped("statistic"), shaped("pvalue"), np.nan, notes, shaped("low"), shaped("high")
+    )
+
+
+def single(t: Table, method: str, why: str, limit: int = 1) -> None:
+    """Refuse a stack that is too long for a method of one table at a time."""
+    tables = int(np.prod(t.shape))
+    if tables > limit:
+        raise InferenceError(
+            f"{method!r} takes {'one table' if limit == 1 else f'at most {limit} tables'} at a "
+            f"time ({why}) and was given {tables}; method='permutation-z' takes a million."
+        )

@@ -1,0 +1,321 @@
+"""How a measure answers to a small change of the cells: the ground of every large-sample interval.
+
+Cells stand first, as everywhere: an array of proportions has the shape ``(cells, *stack)``. The
+cells are those of a table, of a table with its abstentions, or of a joint table of two systems;
+nothing here or in `_arc` knows which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, ratio
+from informed.evidence.checks import frozen
+from informed.evidence.table import Table
+from informed.measures import Measure
+
+STEP = 1e-4  # relative step of a derivative: small cells keep their digits, cells of 0 have none
+
+
+@dataclass(frozen=True)
+class Functional:
+    """A number of a distribution over cells, and its slopes.
+
+    Both functions take proportions ``(cells, *stack)`` that add up to 1 and the number of cases
+    ``(*stack)``, which most measures ignore. A gradient may be off by a constant: it is centred
+    before use.
+    """
+
+    value: Callable[[Array, Array], Array]
+    gradient: Callable[[Array, Array], Array]
+    exact: bool = True  # slopes in closed form, cheap for many cells, and nowhere all zero
+
+
+def influence(p: Array, gradient: Array, groups: Any = None) -> tuple[Array, Array]:
+    """Centred slopes and their mean square V: the estimate has variance V/N.
+
+    With groups (one number a cell), the size of each group is fixed by design, and the slopes are
+    centred within it.
+    """
+    if groups is None:
+        u = gradient - (p * gradient).sum(axis=0)
+    else:
+        u = gradient - ratio(group_sums(p * gradient, groups), group_sums(p, groups))
+        u = np.where(p > 0, u, 0.0)
+    spread = p * u
+    spread *= u
+    return u, np.asarray(spread.sum(axis=0))
+
+
+def group_sums(x: Array, groups: Any) -> Array:
+    """The sum over each cell's group, at each cell."""
+    sums = np.zeros((int(groups.max()) + 1, *x.shape[1:]))
+    np.add.at(sums, groups, x)
+    return np.asarray(sums[groups])
+
+
+def over_cells(x: Array) -> Array:
+    """Sum over the first axis: four times as fast as `sum` for many cells of few tables."""
+    return np.asarray(np.einsum("i...->...", x))
+
+
+# ---------------------------------------------------------------------- measures of a table
+
+
+def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = None) -> Functional:
+    """The measure as a function of the cells of tables like this one, with its slopes.
+
+    `through` is what is done to a table before it is measured, such as another prevalence.
+    """
+    name, k = m.name, len(t.real_labels)
+    plain = all(m.parameters.get(key) == value for key, value in m.bound)
+    value = _value(m, t, through)
+    if t.is_square and through is None:
+        if name == "correlation" and k == 2:
+            name = "matthews"
+        if plain and name in _SLOPES:
+
+            def gradient(p: Array, n: Array) -> Array:
+                slopes = _SLOPES[name](p.reshape(k, k, *p.shape[1:]))
+                return np.asarray(slopes.reshape(p.shape))
+
+            return Functional(value, _answered(gradient, t))
+        if plain and name in _SLOPES_OF_ALL and t.unanswered is not None:
+
+            def of_all(p: Array, n: Array) -> Array:
+                answered, unanswered = p[: k * k].reshape(k, k, *p.shape[1:]), p[k * k :]
+                slopes, silent = _SLOPES_OF_ALL[name](answered, unanswered)
+                return np.concatenate([slopes.reshape(k * k, *p.shape[1:]), silent])
+
+            return Functional(value, of_all)
+        if dict(m.bound).get("average") == "macro":
+            return Functional(value, _answered(_macro(m, t.answered), t), exact=False)
+    return Functional(value, lambda p, n: differences(value, p, n), exact=False)
+
+
+def differences(value: Callable[[Array, Array], Array], p: Array, n: Array) -> Array:
+    """Slopes of any smooth function by central differences; one call for the whole stack.
+
+    Each cell is raised and lowered by a relative step and the rest rescaled, so that the total
+    stays; a cell of 0 gets a slope of 0, which nothing that is weighted by cells can see.
+    """
+    cells = len(p)
+    up = np.broadcast_to(p[:, None], (cells, cells, *p.shape[1:])).copy()
+    down = up.copy()
+    at = np.arange(cells)
+    up[at, at] *= 1 + STEP
+    down[at, at] *= 1 - STEP
+    both = np.concatenate([up, down], axis=1)
+    both /= both.sum(axis=0)
+    ends = value(both, np.broadcast_to(n, both.shape[1:]))
+    slopes = ratio(ends[:cells] - ends[cells:], 2 * STEP * p)
+    return np.where(p > 0, slopes, 0.0)
+
+
+def cells_of(t: Table) -> Array:
+    """Counts as ``(cells, *stack)``: the table's, and after them the abstentions if there are."""
+    cells = t.cells.reshape(-1, *t.shape)
+    return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
+
+
+def groups_of(t: Table) -> Any:
+    """The real class of each cell."""
+    real = np.arange(len(t.real_labels))
+    groups = np.tile(real, len(t.predicted_labels))
+    return groups if t.unanswered is None else np.concatenate([groups, real])
+
+
+def pattern_of(t: Table) -> Array:
+    """Where pseudo-cases go: half on the diagonal, half off it; evenly where there is none."""
+    shape = len(t.predicted_labels), len(t.real_labels)
+    if t.is_square and shape[0] > 1:
+        right = np.eye(shape[0])
+        w = right / right.sum() / 2 + (1 - right) / (1 - right).sum() / 2
+    else:
+        w = np.full(shape, 1 / np.prod(shape))
+    w = w.ravel()
+    return w if t.unanswered is None else np.concatenate([w, np.zeros(shape[1])])
+
+
+def unseen_of(t: Table) -> NDArray[np.bool_]:
+    """Cells of a kind that never occurred: a class never recognised; or an error of a class that
+    was never missed and a label that was never wrong. With two classes, every empty cell."""
+    unseen = np.zeros(t.cells.shape, dtype=bool)
+    if t.is_square:
+        wrong = t.cells.copy()
+        _diagonal(wrong)[...] = 0
+        unseen |= (wrong.sum(axis=1) == 0)[:, None] & (wrong.sum(axis=0) == 0)
+        _diagonal(unseen)[...] = _diagonal(t.cells) == 0
+    unseen = unseen.reshape(-1, *t.shape)
+    if t.unanswered is None:
+        return unseen
+    return np.concatenate([unseen, np.zeros(t.unanswered.shape, dtype=bool)])
+
+
+def table_of(p: Array, t: Table) -> Table:
+    """A table like this one with these cells."""
+    shape = len(t.predicted_labels), len(t.real_labels)
+    size = shape[0] * shape[1]
+    return replace(
+        t,
+        cells=frozen(p[:size].reshape(*shape, *p.shape[1:])),
+        unanswered=None if t.unanswered is None else frozen(p[size:]),
+        squares=None,
+        dropped=None,
+        given=None,
+        axes=(None,) * (p.ndim - 1),
+        derived=None,
+        origin=None,
+    )
+
+
+def at_shares(t: Table, shares: Array) -> Table:
+    """The table with its class sizes changed to these shares; recalls stay."""
+    share = shares.reshape(-1, *[1] * len(t.shape))
+    scale = np.where(share == 0, 0.0, ratio(share * t.total, t.real_totals))
+    return replace(t, cells=frozen(t.cells * scale))
+
+
+def _value(
+    m: Measure, t: Table, through: Callable[[Table], Table] | None
+) -> Callable[[Array, Array], Array]:
+    def value(p: Array, n: Array) -> Array:
+        table = table_of(p * n, t)
+        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+            return np.asarray(m(table if through is None else through(table)))
+
+    return value
+
+
+def _answered(
+    gradient: Callable[[Array, Array], Array], t: Table
+) -> Callable[[Array, Array], Array]:
+    """Slopes of a measure that does not look at abstentions, for cells that end in them."""
+    if t.unanswered is None:
+        return gradient
+    size = len(t.predicted_labels) * len(t.real_labels)
+
+    def slopes(p: Array, n: Array) -> Array:
+        share = p[:size].sum(axis=0)
+        held = p[:size] / share
+        found = gradient(held, n * share)
+        found = (found - (held * found).sum(axis=0)) / share
+        return np.concatenate([found, np.zeros_like(p[size:])])
+
+    return slopes
+
+
+def _macro(m: Measure, t: Table) -> Callable[[Array, Array], Array]:
+    """Slopes of a mean over the classes: each class has four cells, however many the table has."""
+    k, own = len(t.labels), {key: v for key, v in m.bound if key != "average"}
+
+    def value(four: Array, n: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(m.function(table_of(four * n, pairs), **own))
+
+    pairs = t.one_vs_rest()
+
+    def gradient(p: Array, n: Array) -> Array:
+        each = table_of(p, t).one_vs_rest().cells  # (2, 2, *stack, class)
+        four = differences(value, each.reshape(4, *each.shape[2:]), np.asarray(n)[..., None])
+        hit, false_alarm, miss, rest = np.moveaxis(four, -1, 1) / k
+        slopes = (false_alarm - rest)[:, None] + (miss - rest)
+        _diagonal(slopes)[...] = hit - rest
+        return np.asarray((slopes + rest.sum(axis=0)).reshape(p.shape))
+
+    return gradient
+
+
+# ---------------------------------------------------------------------- slopes in closed form
+# p has the shape (predicted, real, *stack) and adds up to 1.
+
+
+def _diagonal(p: Array) -> Array:
+    """The diagonal, as a view that can be written to."""
+    view: Array = np.einsum("ll...->l...", p)
+    return view
+
+
+def _rows(p: Array) -> Array:
+    """Sums over the second axis, where `sum` is slow for few tables."""
+    return np.asarray(np.einsum("ij...->i...", p))
+
+
+def _informedness(p: Array) -> Array:
+    share = 1 / (1 - p.sum(axis=0))
+    own = _diagonal(p) - _rows(p)
+    own *= share
+    own *= share
+    slopes = own - share[:, None]
+    _diagonal(slopes)[...] = own
+    return np.asarray(slopes)
+
+
+def _markedness(p: Array) -> Array:
+    return _informedness(p.swapaxes(0, 1)).swapaxes(0, 1)
+
+
+def _accuracy(p: Array) -> Array:
+    slopes = np.zeros(p.shape)
+    _diagonal(slopes)[...] = 1
+    return slopes
+
+
+def _cohen_kappa(p: Array) -> Array:
+    r, b = p.sum(axis=0), _rows(p)
+    share = 1 / (1 - (r * b).sum(axis=0))
+    scale = (_diagonal(p).sum(axis=0) - 1) * share * share
+    slopes = (scale * b) + (scale * r)[:, None]
+    _diagonal(slopes)[...] += share
+    return np.asarray(slopes)
+
+
+def _matthews(p: Array) -> Array:
+    r, b = p.sum(axis=0), _rows(p)
+    spread_r, spread_b = 1 - (r * r).sum(axis=0), 1 - (b * b).sum(axis=0)
+    scale = 1 / np.sqrt(spread_r * spread_b)
+    value = (_diagonal(p).sum(axis=0) - (r * b).sum(axis=0)) * scale
+    by_real = (value / spread_r) * r - scale * b  # b of the real class, r of the predicted one
+    by_predicted = (value / spread_b) * b - scale * r
+    slopes = by_real + by_predicted[:, None]
+    _diagonal(slopes)[...] += scale
+    return np.asarray(slopes)
+
+
+_SLOPES = {
+    "informedness": _informedness,
+    "markedness": _markedness,
+    "accuracy": _accuracy,
+    "cohen_kappa": _cohen_kappa,
+    "matthews": _matthews,
+}
+
+
+def _of_all(p: Array, unanswered: Array) -> tuple[Array, Array]:
+    """Informedness over all cases: hits, less false alarms at the fair price of their class."""
+    real = p.sum(axis=0) + unanswered
+    false_alarms = p.sum(axis=1) - _diagonal(p)
+    price = real / (1 - real)
+    silent = -false_alarms / (1 - real) ** 2
+    slopes = silent - price[:, None]
+    _diagonal(slopes)[...] = 1 + silent
+    return np.asarray(slopes), np.asarray(silent)
+
+
+def _discounted(p: Array, unanswered: Array) -> tuple[Array, Array]:
+    """Informedness of the answered times their share."""
+    coverage = p.sum(axis=(0, 1))
+    held = p / coverage
+    gain = _diagonal(held) - held.sum(axis=0) * held.sum(axis=1)
+    value = (gain / (1 - held.sum(axis=0))).sum(axis=0)
+    slopes = _informedness(held)
+    slopes += value - (held * slopes).sum(axis=(0, 1))
+    return np.asarray(slopes), np.zeros_like(unanswered)
+
+
+_SLOPES_OF_ALL = {"informedness_of_all": _of_all, "informedness_discounted": _discounted}

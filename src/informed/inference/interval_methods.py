@@ -1,0 +1,168 @@
+"""Which interval methods there are, which measures each is for, and which is the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.inference import delta as _delta
+from informed.inference import powers_intervals as _powers
+from informed.inference import proportion_differences as _differences
+from informed.inference import proportion_ratios as _ratios
+from informed.inference import proportions as _proportions
+from informed.inference import resampling as _resampling
+from informed.inference.proportion_differences import difference_of
+from informed.inference.proportions import proportion_of
+from informed.inference.sample import Sample
+
+Limits = tuple[Array, Array]
+
+ANALYTIC_CELLS = 40_000  # cells up to which an arc with closed slopes takes about a second
+NUMERIC_CELLS = 400  # the same for slopes by differences, whose cost is the square
+SLOPE_CELLS = 3_600  # cells up to which slopes by differences can be had once
+DRAWN_CELLS = 25_000  # cells up to which posterior draws fit
+
+ROUGH = (  # largest of something, or defined for whole counts only: no slopes everywhere
+    "no_information_rate",
+    "lambda_real",
+    "lambda_predicted",
+    "lambda_symmetric",
+    "purity",
+    "rand_index",
+    "adjusted_rand_index",
+    "fowlkes_mallows_pairs",
+    "adjusted_mutual_information",
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What only some methods read."""
+
+    rng: Any = None
+    n_draws: int = _resampling.DRAWS
+    mass: float = 1.0
+    powers: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to an interval: what it computes, and the measures that it is for."""
+
+    limits: Callable[[Sample, Options], Limits]
+    applies: Callable[[Sample], bool]
+
+
+def smooth(s: Sample) -> bool:
+    """Whether the measure has slopes, at a cost that can be paid."""
+    return s.m.name not in ROUGH and (s.f.exact or len(s.pattern) <= SLOPE_CELLS)
+
+
+def binomial(s: Sample) -> bool:
+    """Whether it is one proportion of a number of trials that does not depend on the outcome."""
+    form = proportion_of(s.m)
+    return form is not None and s.through is None and (not s.fixed or form.of == "real")
+
+
+def _difference(s: Sample) -> bool:
+    form = difference_of(s.m, s.t)
+    return form is not None and s.through is None and (not s.fixed or form.of == "real")
+
+
+def _proportion_method(method: str) -> Method:
+    def limits(s: Sample, _: Options) -> Limits:
+        if s.m.name in _ratios.ODDS:
+            return _ratios.conditional(mid=True)(s)
+        form = proportion_of(s.m)
+        assert form is not None
+        return _proportions.limits(form, s.effective, method, s.level)
+
+    def applies(s: Sample) -> bool:
+        return binomial(s) or (method == "mid-p" and s.m.name in _ratios.ODDS and s.through is None)
+
+    return Method(limits, applies)
+
+
+def _difference_method(method: str) -> Method:
+    def limits(s: Sample, _: Options) -> Limits:
+        form = difference_of(s.m, s.t)
+        if form is None:
+            return _ratios.ratio_limits(method == "miettinen-nurminen")(s)
+        return _differences.limits(form, s.effective, method, s.level)
+
+    def applies(s: Sample) -> bool:
+        scores = method in ("miettinen-nurminen", "score")
+        return _difference(s) or (scores and s.m.name in _ratios.RATIOS and s.through is None)
+
+    return Method(limits, applies)
+
+
+def _log_applies(s: Sample) -> bool:
+    return s.m.facts.bounds == (0, np.inf) and smooth(s)
+
+
+def _bootstrap_method(kind: str) -> Method:
+    def limits(s: Sample, options: Options) -> Limits:
+        return _resampling.bootstrap(kind)(s, options.rng, options.n_draws)
+
+    def applies(s: Sample) -> bool:
+        return (kind == "bootstrap-percentile" or s.m.name not in ROUGH) and (
+            kind != "bootstrap-t" or (smooth(s) and s.clusters is None)
+        )
+
+    return Method(limits, applies)
+
+
+def _powers_method(method: str) -> Method:
+    return Method(
+        lambda s, options: _powers.limits(s, method, **dict(options.powers)),
+        lambda s: s.m.name in _powers.MEASURES and not s.m.bound and s.through is None,
+    )
+
+
+def _arc_applies(s: Sample) -> bool:
+    return smooth(s) and len(s.pattern) <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
+
+
+METHODS: Mapping[str, Method] = {
+    "arc": Method(lambda s, _: _delta.arc(s), _arc_applies),
+    "plus-four": Method(
+        lambda s, _: _delta.plus_four(s),
+        lambda s: smooth(s) and (s.m.name != "correlation" or len(s.t.real_labels) == 2),
+    ),
+    "wald": Method(lambda s, _: _delta.wald(s), smooth),
+    **{name: _proportion_method(name) for name in _proportions.METHODS},
+    **{name: _difference_method(name) for name in _differences.METHODS},
+    "log": Method(lambda s, _: _ratios.log(s), _log_applies),
+    "conditional-exact": Method(
+        lambda s, _: _ratios.conditional(mid=False)(s),
+        lambda s: s.m.name in _ratios.ODDS and s.through is None,
+    ),
+    "dirichlet": Method(
+        lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass),
+        lambda s: "whole counts" not in s.m.facts.needs and len(s.pattern) <= DRAWN_CELLS,
+    ),
+    **{
+        name: _bootstrap_method(name)
+        for name in ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t")
+    },
+    **{name: _powers_method(name) for name in _powers.OWN},
+}
+
+
+def default(s: Sample) -> str:
+    """The method that measurably covers for this measure, at a cost that fits the table."""
+    if s.m.name in ROUGH:
+        return "bootstrap-percentile"
+    if binomial(s):
+        return "mid-p"
+    if dict(s.m.bound).get("average") == "macro" and s.m.name in ("f1", "f_beta", "f_measure"):
+        return "plus-four"
+    cells = len(s.pattern)
+    if cells <= (ANALYTIC_CELLS if s.f.exact else NUMERIC_CELLS):
+        return "arc"
+    return "plus-four" if smooth(s) else "dirichlet"

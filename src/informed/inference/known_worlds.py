@@ -1,0 +1,282 @@
+"""A world in which the truth is known, and what n cases show in it: by formula, table or draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, Floats, plain
+from informed.errors import InferenceError
+from informed.evidence import checks as build
+from informed.inference import planned_variance as planning
+from informed.inference.hypothesis import SEED, SIDES, normal_tail
+from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
+from informed.inference.roots import root
+from informed.inference.tests import test
+
+EXACT_UP_TO = 200  # cases of two classes whose every table is weighed
+MOST = 10**9  # cases that are ever looked for
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What n cases can show: numbers for one n, arrays for several."""
+
+    n: Floats  # cases; of each system, where two are compared on different cases
+    power: Floats  # chance of p ≤ alpha
+    width: Floats  # expected width of the interval of the informedness, or of the difference
+    informedness: Floats
+    against: Floats  # what it is compared with: 0 is chance
+    alpha: float
+    alternative: str
+    goal: str  # what is to be found, in words
+    method: str
+    power_low: Floats | None = None  # 95 % interval of a power found by simulation
+    power_high: Floats | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> Any:
+        """One row for each n."""
+        from informed.evidence.frames import frame
+
+        held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "notes"}
+        shape = np.broadcast_shapes(*(np.shape(v) for v in held.values() if v is not None))
+        return frame(
+            {
+                name: np.broadcast_to(np.asarray(v, dtype=object), shape).ravel().tolist()
+                for name, v in held.items()
+                if v is not None
+            }
+        )
+
+
+@dataclass(frozen=True)
+class World:
+    """The truth, and the question."""
+
+    informedness: float
+    prevalence: Array
+    guess: Array
+    against: float | None
+    paired: bool
+    shared: float
+    alpha: float
+    alternative: str
+    rng: Any
+    n_draws: int
+
+    @property
+    def truth(self) -> Array:
+        return mixture(self.informedness, self.prevalence, self.guess)
+
+    @property
+    def other(self) -> Array:
+        return mixture(self.against or 0.0, self.prevalence, self.guess)
+
+    @property
+    def joint(self) -> Array:
+        return planning.joint_mixture(
+            self.informedness, self.against or 0.0, self.prevalence, self.guess, self.shared
+        )
+
+    @property
+    def goal(self) -> str:
+        if self.against is None:
+            return f"informedness {self.informedness:g} told from chance"
+        same = "the same cases" if self.paired else "different cases"
+        return f"informedness {self.informedness:g} told from {self.against:g} on {same}"
+
+
+def world_of(
+    informedness: float,
+    prevalence: Any,
+    k: int,
+    guess: Any,
+    against: float | None,
+    paired: bool,
+    shared: float,
+    alpha: float,
+    alternative: str,
+    rng: Any,
+    n_draws: int,
+) -> World:
+    if k < 2:
+        raise InferenceError(f"`k` is {k}; at least two classes are needed.")
+    real = np.full(k, 1 / k) if prevalence is None else build.distribution(prevalence, "prevalence")
+    said = real if guess is None else build.distribution(guess, "guess")
+    if len(real) != len(said):
+        raise InferenceError(f"`guess` names {len(said)} classes and `prevalence` {len(real)}.")
+    if np.count_nonzero(real) < 2 or np.count_nonzero(said) < 2:
+        raise InferenceError("At least two classes must occur, and two labels be guessed.")
+    for name, value in (("informedness", informedness), ("against", against)):
+        if value is not None and not 0 <= value <= 1:
+            raise InferenceError(f"`{name}` is {value}; it must lie between 0 and 1.")
+    if not 0 <= shared <= 1:
+        raise InferenceError(f"`shared` is {shared}; it must lie between 0 and 1.")
+    if paired and against is None:
+        raise InferenceError("`paired` compares two systems: give `against`, the other's.")
+    if not 0 < alpha < 1:
+        raise InferenceError(f"`alpha` is {alpha}; it must lie between 0 and 1.")
+    if alternative not in SIDES:
+        raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
+    return World(
+        float(informedness), real, said, against, paired, shared, alpha, alternative, rng, n_draws
+    )
+
+
+def planned(world: World, n: Any, method: str) -> Plan:
+    low: Any = None
+    high: Any = None
+    notes: tuple[str, ...] = ()
+    width = expected_width(world, n)
+    if method == "analytic":
+        chance = analytic_power(world, n)
+        if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
+            notes = (
+                "fewer than 5 cases are expected of a class or label, where the approximation "
+                "promises too much: use method='simulation', or 'exact' for two classes",
+            )
+    elif method == "exact":
+        chance = _each(n, lambda m: _exact(world, m))
+    elif method == "simulation":
+        rng = np.random.default_rng(SEED if world.rng is None else world.rng)
+        seen = _each(n, lambda m: _simulated(world, m, rng))
+        chance, low, high = _with_error(seen, world.n_draws)
+        notes = (f"{world.n_draws} tables were drawn for each n",)
+    else:
+        raise InferenceError(
+            f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'."
+        )
+    return Plan(
+        n=plain(n),
+        power=plain(chance),
+        width=plain(width),
+        informedness=world.informedness,
+        against=world.against or 0.0,
+        alpha=world.alpha,
+        alternative=world.alternative,
+        goal=world.goal,
+        method=method,
+        power_low=None if low is None else plain(low),
+        power_high=None if high is None else plain(high),
+        notes=notes,
+    )
+
+
+def _each(n: Any, one: Callable[[int], float]) -> Array:
+    cases = np.asarray(n)
+    if (cases != np.rint(cases)).any():
+        raise InferenceError(f"`n` is {n!r}; tables have whole numbers of cases.")
+    return np.array([one(int(m)) for m in cases.ravel()]).reshape(cases.shape)
+
+
+def analytic_power(world: World, n: Any) -> Array:
+    if world.against is None:
+        shift, spread = planning.separation(world.truth)
+        shift = shift * np.sqrt(n - 1)
+    else:
+        shift = (world.informedness - world.against) / np.sqrt(_variance(world) / n)
+        spread = 1.0
+    return planning.normal_power(shift, spread, world.alpha, world.alternative)
+
+
+def _variance(world: World) -> Array:
+    """Variance of the difference of two systems, times n."""
+    if world.paired:
+        return planning.joint_variance(world.joint)
+    each = [planning.variance_of(p, planning.influence(p)) for p in (world.truth, world.other)]
+    return np.asarray(each[0] + each[1])
+
+
+def expected_width(world: World, n: Any) -> Array:
+    """Width of the closed-form (plus-four) interval of the table that is expected."""
+    from scipy.special import ndtri
+
+    z = -ndtri(world.alpha / 2)
+    n = np.asarray(n, dtype=np.float64)
+    if world.paired:
+        variance = planning.plus_four_jointly(world.joint[..., None] * n.ravel())[1]
+    else:
+        variance = planning.plus_four(world.truth[..., None] * n.ravel())[1]
+        if world.against is not None:
+            variance = variance + planning.plus_four(world.other[..., None] * n.ravel())[1]
+    return np.asarray(2 * z * np.sqrt(variance)).reshape(n.shape)
+
+
+def _exact(world: World, n: int) -> float:
+    if world.against is not None or len(world.prevalence) != 2:
+        raise InferenceError(
+            "method='exact' is for one system of two classes against chance; use 'simulation'."
+        )
+    if n > EXACT_UP_TO:
+        raise InferenceError(
+            f"method='exact' weighs every table, and {n} cases have {n**3 // 6} of them; up to "
+            f"{EXACT_UP_TO} cases are done. Above, 'analytic' is close."
+        )
+    cells = every_two_by_two(n)
+    p = test(tables(cells), alternative=world.alternative).pvalue  # type: ignore[arg-type]  # checked
+    return float(chance_of(cells, world.truth)[p <= world.alpha].sum())
+
+
+def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
+    """Share of drawn tables in which the test finds it."""
+    if world.against is None:
+        stack = tables(drawn(rng, n, world.truth, world.n_draws))
+        p = test(stack, alternative=world.alternative).pvalue  # type: ignore[arg-type]  # checked
+        return float((p <= world.alpha).mean())
+    if world.paired:
+        gap, variance = planning.plus_four_jointly(drawn(rng, n, world.joint, world.n_draws))
+    else:
+        one = planning.plus_four(drawn(rng, n, world.truth, world.n_draws))
+        other = planning.plus_four(drawn(rng, n, world.other, world.n_draws))
+        gap, variance = one[0] - other[0], one[1] + other[1]
+    p = normal_tail(gap / np.sqrt(variance), world.alternative)
+    return float((p <= world.alpha).mean())
+
+
+def _with_error(share: Array, draws: int) -> tuple[Array, Array, Array]:
+    """A share of draws with its exact 95 % interval."""
+    from scipy.special import betaincinv
+
+    hits = np.rint(share * draws)
+    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1), draws - hits + 1, 0.025), 0.0)
+    high = np.where(hits < draws, betaincinv(hits + 1, np.maximum(draws - hits, 1), 0.975), 1.0)
+    return share, low, high
+
+
+def fewest(enough: Callable[[int], bool], start: int) -> int:
+    """The smallest number that is enough, of a condition that stays true once it is."""
+    low, high = 1, start
+    while not enough(high):
+        low, high = high, 2 * high
+        if high > MOST:
+            raise InferenceError(f"Even {MOST:.0e} cases are too few for this.")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return max(high, 2)
+
+
+def fewest_exact(world: World, start: int, wanted: float) -> Plan:
+    """The fewest cases from which on, as far as was looked, the power does not fall back."""
+    sizes = np.arange(max(2, int(0.7 * start)), int(1.2 * start) + 10)
+    plan = planned(world, sizes.astype(np.float64), "exact")
+    short = np.flatnonzero(np.asarray(plan.power) < wanted)
+    n = sizes[0] if short.size == 0 else sizes[min(short[-1] + 1, len(sizes) - 1)]
+    return planned(world, np.float64(n), "exact")
+
+
+def smallest(world: World, n: float, wanted: float) -> float:
+    base = world.informedness
+
+    def lack(informedness: Array) -> Array:
+        found = analytic_power(replace(world, informedness=float(informedness)), n)
+        return np.asarray(found, float) - wanted
+
+    top = 1 - 1e-9
+    if base >= top or lack(np.asarray(top)) < 0:
+        return float("nan")
+    return float(root(lack, base + 1e-12, top, tolerance=1e-10))

@@ -1,0 +1,229 @@
+"""Shuffling the predictions: exact moments in closed form, exact tables, or seeded draws.
+
+Given both margins, every measure here rises with S = Σ w_l·n_ll, whose mean and variance over all
+shufflings of the predictions are known exactly. The weights say which measure is tested:
+1/(1−Prev) for informedness, 1/(1−Bias) for markedness, 1 for accuracy, kappa and R_K.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.hypothesis import (
+    Answer,
+    Asked,
+    normal_tail,
+    simulated,
+    single,
+    table_by_table,
+    whole,
+)
+from informed.inference.tables_with_margins import (
+    number_of_tables,
+    random_tables,
+    tables_with_margins,
+)
+from informed.measures import Measure
+from informed.measures.association import chi_squared
+
+EXACT_UP_TO = 200_000  # tables with the same margins that are listed rather than drawn
+MANY = 1000  # tables in one call that draws for each
+
+# for given margins each is a rising function of the number of hits
+_ALIKE = {
+    "accuracy",
+    "matthews",
+    "cohen_kappa",
+    "scott_pi",
+    "krippendorff_alpha",
+    "gwet_ac1",
+    "bennett_s",
+}
+_BY_MARGIN: dict[str, Callable[[Array, Array], Array]] = {  # own margin of n cases, other margin
+    "own": lambda own, other: ratio(1, own.sum(axis=0) - own),
+    "other": lambda own, other: ratio(other, own * (own.sum(axis=0) - own)),
+    "uniform": lambda own, other: ratio(1, own * (own.sum(axis=0) - own)),
+    "evenness": lambda own, other: np.ones_like(own),
+    "trace": lambda own, other: ratio(1, own),
+}
+
+
+def weights_of(measure: Measure, t: Table) -> Array | None:
+    """Weights of the hits whose sum stands for the measure; None where there are none such."""
+    if "average" not in dict(measure.bound):
+        measure.check(t)
+    ones = np.ones_like(t.real_totals)
+    if t.is_square and len(t.real_labels) == 2:
+        direction = _direction(measure)
+        return None if direction is None else direction * ones
+    name, bound = measure.name, dict(measure.bound)
+    real, predicted = t.real_totals, t.predicted_totals
+    if name in _ALIKE:
+        return ones
+    if name == "error_rate":
+        return -ones
+    if name in ("informedness", "informedness_trace", "balanced_accuracy"):
+        form = {"prevalence": "own", "bias": "other"}
+        weighting = bound.get("weighting", "prevalence") if name == "informedness" else "trace"
+        found = _BY_MARGIN[form.get(weighting, weighting)](real, predicted)
+    elif name in ("markedness", "markedness_trace", "balanced_precision"):
+        form = {"bias": "own", "prevalence": "other"}
+        weighting = bound.get("weighting", "bias") if name == "markedness" else "trace"
+        found = _BY_MARGIN[form.get(weighting, weighting)](predicted, real)
+    else:
+        _not_of_margins(measure)
+        return None
+    return np.where(np.isfinite(found), found, 0.0)  # a class of nothing, or of everything
+
+
+def _direction(measure: Measure) -> int | None:
+    """Whether a measure of two classes rises (1) or falls (−1) with the hits; None for neither."""
+    hits = np.arange(16, 56)
+    probe = Table.from_counts(
+        np.moveaxis(np.array([[hits, 55 - hits], [61 - hits, hits - 16]]), -1, 0), positive="+"
+    )
+    with np.errstate(all="ignore"):
+        steps = np.diff(np.asarray(measure(probe), dtype=np.float64))
+    steps = steps[np.isfinite(steps)]
+    if np.allclose(steps, 0, atol=1e-12):
+        raise _of_margins(measure)
+    if np.all(steps > -1e-12):
+        return 1
+    return -1 if np.all(steps < 1e-12) else None
+
+
+def _not_of_margins(measure: Measure) -> None:
+    """Refuse a measure that is the same in two tables with the same margins."""
+    with np.errstate(all="ignore"):
+        pair = np.asarray(
+            measure(
+                Table.from_counts(
+                    [[[9, 5, 6], [5, 9, 4], [6, 4, 9]], [[7, 8, 5], [5, 7, 6], [8, 3, 8]]]
+                )
+            )
+        )
+    if pair[0] == pair[1]:
+        raise _of_margins(measure)
+
+
+def _of_margins(measure: Measure) -> InferenceError:
+    return InferenceError(
+        f"{measure.name} is a function of the margins, which a test against guessing holds fixed; "
+        "there is nothing to test."
+    )
+
+
+def others(x: Array) -> Array:
+    """For each class, the sum over all other classes; by addition only, so that nothing cancels.
+
+    >>> others(np.array([1.0, 2.0, 4.0]))
+    array([6., 5., 3.])
+    """
+    if len(x) == 2:
+        return x[::-1]
+    nothing = np.zeros_like(x[:1])
+    before = np.concatenate([nothing, np.cumsum(x, axis=0)[:-1]])
+    after = np.concatenate([np.cumsum(x[::-1], axis=0)[::-1][1:], nothing])
+    return np.asarray(before + after)
+
+
+def excess_and_variance(t: Table, weights: Array) -> tuple[Array, Array]:
+    """S minus its mean over all shufflings of the predictions, and its variance over them.
+
+    Cov(n_ll, n_mm) = P_l(N[l=m] − P_m)·R_l(N[l=m] − R_m) / (N²(N−1)); every term of the variance
+    is written as a sum of positive ones.
+    """
+    n, real, predicted, hits = t.total, t.real_totals, t.predicted_totals, t.hits
+    false_alarms, misses = predicted - hits, real - hits
+    rest = n - real - false_alarms
+    excess = ratio((weights * (hits * rest - false_alarms * misses)).sum(axis=0), n)
+    chance = weights * predicted * real
+    spread = chance * (weights * (n - predicted) * (n - real) + others(chance))
+    return excess, ratio(spread.sum(axis=0), n**2 * (n - 1))
+
+
+def permutation_z(t: Table, asked: Asked) -> Answer:
+    """The excess of hits over chance in standard deviations of all shufflings."""
+    assert asked.measure is not None
+    weights = weights_of(asked.measure, t)
+    if weights is None:
+        raise InferenceError(
+            f"{asked.measure} has no closed form under shuffling; method='permutation' draws it."
+        )
+    excess, variance = excess_and_variance(t, weights)
+    varies = variance > 0
+    z = np.where(varies, ratio(excess, np.sqrt(np.where(varies, variance, 1.0))), 0.0)
+    return Answer(z, np.where(varies, normal_tail(z, asked.alternative), 1.0), np.ones(t.shape))
+
+
+def permutation(t: Table, asked: Asked) -> Answer:
+    """Share of shufflings at least as extreme: all tables when few, seeded draws otherwise."""
+    whole(t, "permutation")
+    single(t, "permutation", f"it draws {asked.n_draws} tables for each", MANY)
+    return table_by_table(t, lambda one: _permuted(one, asked))
+
+
+def _permuted(t: Table, asked: Asked) -> Answer:
+    statistic = _statistic(t, asked)
+    rows, columns = t.predicted_totals, t.real_totals
+    observed = float(statistic(t.cells))
+    if np.count_nonzero(rows) < 2 or np.count_nonzero(columns) < 2:
+        return Answer(observed, 1.0, low=1.0, high=1.0)
+    count = number_of_tables(rows, columns, EXACT_UP_TO)
+    if count is not None:
+        parts = [(statistic(cells), weight) for cells, weight in tables_with_margins(rows, columns)]
+        values = np.concatenate([v for v, _ in parts])
+        chances = np.exp(np.concatenate([w for _, w in parts]))
+        chances /= chances.sum()
+        p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
+        note = f"exact: all {count} tables with these margins were counted"
+        return Answer(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
+    generator, begun = asked.generator()
+    drawn = random_tables(rows, columns, asked.n_draws, generator)
+    values = np.concatenate([statistic(cells) for cells in drawn])
+    hits = np.count_nonzero(_extreme(values, observed, float(np.mean(values)), asked))
+    p, low, high = simulated(hits, asked.n_draws)
+    notes = [f"{asked.n_draws} tables with these margins were drawn ({begun})"]
+    if hits == 0:
+        notes.append(f"none of them was as extreme, so that all that is known is p < {high:.2g}")
+    return Answer(observed, p, np.nan, tuple(notes), low, high)
+
+
+def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:
+    """The statistic as a function of cells (predicted, real, draws)."""
+
+    def stacked(cells: Array) -> Table:
+        return Table(
+            cells=cells,
+            predicted_labels=t.predicted_labels,
+            real_labels=t.real_labels,
+            positive=t.positive,
+            axes=(None,) * (cells.ndim - 2),
+        )
+
+    measure = asked.measure
+    if measure is None:
+        return lambda cells: np.nan_to_num(chi_squared(stacked(cells)))
+    weights = weights_of(measure, t)
+    if weights is None:
+        return lambda cells: np.asarray(measure(stacked(cells), undefined="limit"))
+    at = np.arange(len(weights))
+    return lambda cells: np.tensordot(weights, cells[at, at], axes=(0, 0))
+
+
+def _extreme(values: Array, observed: float, mean: float, asked: Asked) -> Any:
+    """Which values are at least as extreme; one that is undefined counts against the finding."""
+    slack = 1e-9 * max(1.0, float(np.nanmax(np.abs(values))))
+    facts = None if asked.measure is None else asked.measure.facts
+    strength = facts is None or facts.chance == facts.bounds[0]  # it has no direction, only size
+    if asked.alternative == "greater" or (strength and asked.alternative == "two-sided"):
+        return ~(values < observed - slack)
+    if asked.alternative == "less":
+        return ~(values > observed + slack)
+    return ~(np.abs(values - mean) < abs(observed - mean) - slack)

@@ -1,0 +1,215 @@
+"""Two classes: informedness and markedness as a difference of two independent proportions.
+
+Given the class sizes, informedness is recall − fallout, so that half a century of work on the
+difference of two binomials applies; markedness is the same among the predicted. The score
+interval of statsmodels has a wrong coefficient in its cubic (their issue 10269), hence ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.proportions import Limits, jeffreys, standard_normal, wilson
+from informed.inference.roots import root
+from informed.measures import Measure
+
+EXACT_CASES = 400  # each null value takes all (n1 + 1)(n0 + 1) tables of these class sizes
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A measure of two classes that is shift + scale·(x1/n1 − x0/n0)."""
+
+    of: Literal["real", "predicted"]
+    shift: float = 0.0
+    scale: float = 1.0
+
+    def counts(self, t: Table) -> tuple[Array, Array, Array, Array]:
+        """x1, n1, x0, n0: recall and fallout, or precision and false omission."""
+        if self.of == "real":
+            return t.cells[0, 0], t.real_totals[0], t.cells[0, 1], t.real_totals[1]
+        return t.cells[0, 0], t.predicted_totals[0], t.cells[1, 0], t.predicted_totals[1]
+
+
+DIFFERENCES = {
+    "informedness": Difference("real"),
+    "informedness_trace": Difference("real"),
+    "informedness_det": Difference("real"),
+    "auc_single": Difference("real", 0.5, 0.5),
+    "balanced_accuracy": Difference("real", 0.5, 0.5),
+    "chance_distance": Difference("real", 0.0, np.sqrt(0.5)),
+    "markedness": Difference("predicted"),
+    "markedness_trace": Difference("predicted"),
+    "markedness_det": Difference("predicted"),
+    "balanced_precision": Difference("predicted", 0.5, 0.5),
+}
+
+
+def difference_of(m: Measure, t: Table) -> Difference | None:
+    """The difference of two proportions behind a measure, where there is one."""
+    plain = all(m.parameters.get(key) == value for key, value in m.bound)
+    return DIFFERENCES.get(m.name) if plain and len(t.real_labels) == 2 and t.is_square else None
+
+
+def limits(form: Difference, t: Table, method: str, level: float) -> Limits:
+    """Limits of the measure: those of the difference, moved and scaled."""
+    x1, n1, x0, n0 = form.counts(t)
+    low, high = METHODS[method](x1, n1, x0, n0, level)
+    known = (n1 > 0) & (n0 > 0)
+    low, high = (np.where(known, np.clip(x, -1, 1), np.nan) for x in (low, high))
+    return form.shift + form.scale * low, form.shift + form.scale * high
+
+
+# ---------------------------------------------------------------------- the methods
+
+
+def _mover(single: Callable[[Array, Array, float], Limits]) -> Callable[..., Limits]:
+    """Variance recovered from the limits of each proportion (Newcombe 1998; Zou and Donner)."""
+
+    def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+        p1, p0 = ratio(x1, n1), ratio(x0, n0)
+        low1, high1 = single(x1, n1, level)
+        low0, high0 = single(x0, n0, level)
+        below, above = np.hypot(p1 - low1, high0 - p0), np.hypot(high1 - p1, p0 - low0)
+        return p1 - p0 - below, p1 - p0 + above
+
+    return mover
+
+
+def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+    """Wald after one success and one failure more on each side."""
+    p1, p0 = (x1 + 1) / (n1 + 2), (x0 + 1) / (n0 + 2)
+    half = standard_normal(level) * np.sqrt(p1 * (1 - p1) / (n1 + 2) + p0 * (1 - p0) / (n0 + 2))
+    return p1 - p0 - half, p1 - p0 + half
+
+
+def _score_interval(corrected: bool) -> Callable[..., Limits]:
+    def score(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+        z = standard_normal(level)
+        x1, n1, x0, n0 = (np.asarray(x, float) for x in np.broadcast_arrays(x1, n1, x0, n0))
+        n1, n0 = np.where(n1 > 0, n1, 1.0), np.where(n0 > 0, n0, 1.0)
+        d = x1 / n1 - x0 / n0
+
+        def from_z(delta: Array, sign: float) -> Array:
+            return score_statistic(x1, n1, x0, n0, delta, corrected) - sign * z
+
+        edge = 1 - 1e-12
+        low = root(lambda delta: from_z(delta, 1.0), -edge, np.clip(d, -edge, edge))
+        high = root(lambda delta: from_z(delta, -1.0), np.clip(d, -edge, edge), edge)
+        return np.where(d <= -1, -1.0, low), np.where(d >= 1, 1.0, high)
+
+    return score
+
+
+def score_statistic(
+    x1: Array, n1: Array, x0: Array, n0: Array, delta: Any, corrected: bool = True
+) -> Array:
+    """Normal statistic of p1 − p0 = delta, with the variance under that hypothesis.
+
+    Corrected by N/(N − 1) it is that of Miettinen and Nurminen (1985), otherwise that of Mee.
+    """
+    p0 = constrained(x1, n1, x0, n0, delta)
+    p1 = np.clip(p0 + delta, 0, 1)
+    n = n1 + n0
+    variance = p1 * (1 - p1) / n1 + p0 * (1 - p0) / n0
+    if corrected:
+        variance = variance * ratio(n, n - 1)
+    off = x1 / n1 - x0 / n0 - delta
+    return np.where(np.abs(off) < 1e-15, 0.0, ratio(off, np.sqrt(np.maximum(variance, 0))))
+
+
+def constrained(x1: Array, n1: Array, x0: Array, n0: Array, delta: Any) -> Array:
+    """Likeliest p0 given p1 − p0 = delta: a root of Miettinen and Nurminen's cubic."""
+    n, x = n1 + n0, x1 + x0
+    l3, l2 = n, (n1 + 2 * n0) * delta - n - x
+    l1 = (n0 * delta - n - 2 * x0) * delta + x
+    l0 = x0 * delta * (1 - delta)
+    a = l2 / (3 * l3)
+    q = a**3 - l1 * l2 / (6 * l3**2) + l0 / (2 * l3)
+    p = np.where(q < 0, -1.0, 1.0) * np.sqrt(np.maximum(a**2 - l1 / (3 * l3), 0))
+    cosine = np.clip(ratio(q, p**3), -1, 1)
+    angle = (np.pi + np.arccos(np.where(p == 0, 0.0, cosine))) / 3
+    free = 2 * p * np.cos(angle) - a
+    return np.asarray(np.clip(free, np.maximum(0, -delta), np.minimum(1, 1 - delta)))
+
+
+def score_exact(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+    """Differences whose exact p-value is above 1 − level, one table after the other.
+
+    The p-value of a difference is the probability, at the likeliest proportions that have it, of
+    all tables with these class sizes whose score statistic is at least as large.
+    """
+    each = np.broadcast(x1, n1, x0, n0)
+    ends = [_exact_ends(float(a), float(b), float(c), float(d), level) for a, b, c, d in each]
+    low, high = np.array(ends).T.reshape(2, *each.shape)
+    return low, high
+
+
+def exact_pvalue(x1: float, n1: float, x0: float, n0: float, deltas: Array) -> Array:
+    """Exact two-sided p-value of each of these differences."""
+    from scipy.special import gammaln, xlogy
+
+    seen = tuple(np.asarray(v) for v in (x1, n1, x0, n0))
+    k1, k0 = np.arange(n1 + 1)[:, None], np.arange(n0 + 1)
+    choose1 = gammaln(n1 + 1) - gammaln(k1 + 1) - gammaln(n1 - k1 + 1)
+    choose0 = gammaln(n0 + 1) - gammaln(k0 + 1) - gammaln(n0 - k0 + 1)
+    pvalues = np.empty(len(deltas))
+    chunk = max(1, int(2e6 // ((n1 + 1) * (n0 + 1))))
+    for start in range(0, len(deltas), chunk):
+        delta = deltas[start : start + chunk, None, None]
+        p0 = constrained(seen[0], seen[1], seen[2], seen[3], delta)
+        p1 = np.clip(p0 + delta, 0, 1)
+        chance1 = np.exp(choose1 + xlogy(k1, p1) + xlogy(n1 - k1, 1 - p1))
+        chance0 = np.exp(choose0 + xlogy(k0, p0) + xlogy(n0 - k0, 1 - p0))
+        own = np.abs(score_statistic(seen[0], seen[1], seen[2], seen[3], delta))
+        every = np.abs(score_statistic(k1, seen[1], k0, seen[3], delta))
+        extreme = every >= own * (1 - 1e-9) - 1e-12
+        pvalues[start : start + chunk] = (extreme * chance1 * chance0).sum(axis=(1, 2))
+    return pvalues
+
+
+def _exact_ends(x1: float, n1: float, x0: float, n0: float, level: float) -> tuple[float, float]:
+    if not all(v == round(v) for v in (x1, n1, x0, n0)):
+        raise InferenceError(
+            "score-exact counts tables, so it needs whole numbers of independent cases; weighted "
+            'or clustered cases have none: take "arc".'
+        )
+    if n1 + n0 > EXACT_CASES:
+        raise InferenceError(
+            f"score-exact goes through all tables of the same class sizes; {n1 + n0:.0f} cases "
+            f'are too many for that (the limit is {EXACT_CASES}): take "miettinen-nurminen".'
+        )
+    if n1 == 0 or n0 == 0:
+        return np.nan, np.nan
+    d = x1 / n1 - x0 / n0
+
+    def outermost(edge: float) -> float:
+        """The farthest difference that is not rejected; a p-value is no monotone function."""
+        inside, outside = d, edge
+        for points in (201, 41, 41, 41):
+            grid = np.linspace(inside, outside, points)
+            kept = exact_pvalue(x1, n1, x0, n0, grid) > 1 - level
+            last = int(np.flatnonzero(kept)[-1]) if kept.any() else 0
+            if last == points - 1:
+                return float(grid[-1])
+            inside, outside = float(grid[last]), float(grid[last + 1])
+        return inside
+
+    return outermost(-1.0), outermost(1.0)
+
+
+METHODS: dict[str, Callable[..., Limits]] = {
+    "newcombe": _mover(wilson),
+    "mover-jeffreys": _mover(jeffreys),
+    "miettinen-nurminen": _score_interval(corrected=True),
+    "score": _score_interval(corrected=False),
+    "agresti-caffo": agresti_caffo,
+    "score-exact": score_exact,
+}

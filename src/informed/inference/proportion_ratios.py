@@ -1,0 +1,140 @@
+"""Two classes: likelihood ratios as a ratio of two proportions, and the odds ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.proportions import Limits, standard_normal
+from informed.inference.roots import root
+from informed.inference.sample import Sample
+
+RATIOS: dict[str, Callable[[Table], tuple[Array, Array, Array, Array]]] = {
+    "lr": lambda t: (t.tp, t.rp, t.fp, t.rn),
+    "nlr": lambda t: (t.fn, t.rp, t.tn, t.rn),
+}
+
+ODDS: dict[str, Callable[[Array], Array]] = {  # measures that rise with the odds ratio
+    "odds_ratio": lambda r: r,
+    "yule_q": lambda r: 1 - ratio(2, r + 1),
+    "yule_y": lambda r: 1 - ratio(2, np.sqrt(r) + 1),
+}
+
+_LARGEST = 40.0  # of the logarithm of a ratio: e^40 is beyond any count
+
+
+def log(s: Sample) -> Limits:
+    """Normal on the scale of the logarithm: Katz for likelihood ratios, Woolf for the odds ratio.
+
+    An empty cell makes the standard error infinite, and the interval everything.
+    """
+    spread = _spread_of_log(s)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = s.quantile * spread
+        low, high = s.estimate * np.exp(-reach), s.estimate * np.exp(reach)
+    unknown = ~np.isfinite(spread) & ~np.isnan(s.estimate)
+    return np.where(unknown, 0.0, low), np.where(unknown, np.inf, high)
+
+
+def _spread_of_log(s: Sample) -> Array:
+    if s.clusters is None and s.m.name in RATIOS:
+        x1, n1, x0, n0 = RATIOS[s.m.name](s.effective)
+        with np.errstate(invalid="ignore"):
+            return np.sqrt(ratio(1, x1) - ratio(1, n1) + ratio(1, x0) - ratio(1, n0))
+    if s.clusters is None and s.m.name == "odds_ratio":
+        return np.asarray(np.sqrt(ratio(1, s.effective.cells).sum(axis=(0, 1))))
+    return ratio(s.standard_error(), s.estimate)
+
+
+def score_ratio(
+    x1: Array, n1: Array, x0: Array, n0: Array, level: float, corrected: bool
+) -> Limits:
+    """Ratios that the score test does not reject (Koopman; corrected: Miettinen–Nurminen)."""
+    z = standard_normal(level)
+    x1, n1, x0, n0 = (np.asarray(x, float) for x in np.broadcast_arrays(x1, n1, x0, n0))
+    known = (n1 > 0) & (n0 > 0)
+    n1, n0 = np.where(known, n1, 1.0), np.where(known, n0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        middle = np.clip(np.nan_to_num(np.log(ratio(x1 / n1, x0 / n0))), -_LARGEST, _LARGEST)
+
+    def from_z(logarithm: Array, sign: float) -> Array:
+        return ratio_statistic(x1, n1, x0, n0, np.exp(logarithm), corrected) - sign * z
+
+    low = root(lambda x: from_z(x, 1.0), -_LARGEST, middle)
+    high = root(lambda x: from_z(x, -1.0), middle, _LARGEST)
+    low, high = np.where(x1 == 0, 0.0, np.exp(low)), np.where(x0 == 0, np.inf, np.exp(high))
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+def ratio_statistic(
+    x1: Array, n1: Array, x0: Array, n0: Array, phi: Any, corrected: bool = True
+) -> Array:
+    """Normal statistic of p1/p0 = phi, with the variance under that hypothesis."""
+    n = n1 + n0
+    b = phi * (n1 + x0) + x1 + n0
+    root_of = np.sqrt(np.maximum(b**2 - 4 * n * phi * (x1 + x0), 0))
+    p0 = 2 * (x1 + x0) / (b + root_of)  # the smaller root of the quadratic, without cancelling
+    p1 = np.minimum(p0 * phi, 1)
+    variance = p1 * (1 - p1) / n1 + phi**2 * p0 * (1 - p0) / n0
+    if corrected:
+        variance = variance * ratio(n, n - 1)
+    off = x1 / n1 - phi * x0 / n0
+    return np.where(off == 0, 0.0, ratio(off, np.sqrt(np.maximum(variance, 0))))
+
+
+def ratio_limits(corrected: bool) -> Callable[[Sample], Limits]:
+    def limits(s: Sample) -> Limits:
+        return score_ratio(*RATIOS[s.m.name](s.effective), s.level, corrected)
+
+    return limits
+
+
+def conditional(mid: bool) -> Callable[[Sample], Limits]:
+    """Odds ratios that Fisher's exact distribution does not contradict, given all margins."""
+
+    def limits(s: Sample) -> Limits:
+        cells = s.effective.cells
+        if (cells != np.round(cells)).any():
+            raise InferenceError(
+                "The conditional distribution of the odds ratio needs whole counts; weighted or "
+                'clustered cases have none: take "arc" or "log".'
+            )
+        low, high = odds_ratio_limits(cells.reshape(4, -1), s.level, mid)
+        image = ODDS[s.m.name]
+        return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)
+
+    return limits
+
+
+def odds_ratio_limits(cells: Array, level: float, mid: bool) -> Limits:
+    """Limits for ``(4, tables)``; scipy has those of one table, without the mid-P."""
+    from scipy.special import gammaln
+
+    a, b, c, d = cells
+    first, last = np.maximum(0, a - d), np.minimum(a + b, a + c)
+    inside = np.arange(int((last - first).max()) + 1)
+    x = first[:, None] + inside  # the possible values of the first cell, padded
+    there = x <= last[:, None]
+    at = np.where(there, x, first[:, None])
+    weight = -sum(
+        gammaln(v + 1)
+        for v in (at, (a + b)[:, None] - at, (a + c)[:, None] - at, (d - a)[:, None] + at)
+    )
+    weight = np.where(there, weight, -np.inf)
+    share = np.where(x == a[:, None], 0.5 if mid else 1.0, 1.0)
+    up, down = np.where(x >= a[:, None], share, 0.0), np.where(x <= a[:, None], share, 0.0)
+
+    def tail(logarithm: Array, of: Array) -> Array:
+        terms = weight + logarithm[:, None] * inside
+        terms = np.exp(terms - terms.max(axis=1, keepdims=True))
+        return np.asarray((terms * of).sum(axis=1) / terms.sum(axis=1) - (1 - level) / 2)
+
+    ends = np.full(len(a), _LARGEST)
+    low = np.exp(root(lambda v: tail(v, up), -ends, ends))
+    high = np.exp(root(lambda v: tail(v, down), -ends, ends))
+    return np.where(a == first, 0.0, low), np.where(a == last, np.inf, high)

@@ -1,0 +1,196 @@
+"""Intervals of one proportion, and of all that is a function of one.
+
+Every method takes the number of successes and of trials, whole or not (a weighted table is worth
+a fractional number of cases), and a level; all take stacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.evidence.table import Table
+from informed.inference.roots import root
+from informed.measures import Measure
+
+Limits = tuple[Array, Array]
+
+
+@dataclass(frozen=True)
+class Proportion:
+    """A measure that is a proportion, or rises or falls with one."""
+
+    counts: Callable[[Table], tuple[Any, Any]]  # successes and trials
+    of: Literal["all", "real", "predicted", "either"]  # what the trials are
+    image: Callable[[Array, Table], Array] = lambda p, t: p
+    falling: bool = False
+
+
+def _f(j: Array, t: Table) -> Array:
+    return np.asarray(2 * j / (1 + j))
+
+
+def _odds_against(p: Array, t: Table) -> Array:
+    return ratio(1 - p, p)
+
+
+def _answered_of_all(t: Table) -> tuple[Any, Any]:
+    return t.total, t.total + (0 if t.unanswered is None else t.unanswered.sum(axis=0))
+
+
+_JACCARD = Proportion(lambda t: (t.tp, t.tp + t.fp + t.fn), "either")
+_F1 = Proportion(_JACCARD.counts, "either", _f)
+_ACCURACY = Proportion(lambda t: (t.hits.sum(axis=0), t.total), "all")
+
+PROPORTIONS: dict[str, Proportion] = {
+    "recall": Proportion(lambda t: (t.tp, t.rp), "real"),
+    "miss_rate": Proportion(lambda t: (t.fn, t.rp), "real"),
+    "inverse_recall": Proportion(lambda t: (t.tn, t.rn), "real"),
+    "fallout": Proportion(lambda t: (t.fp, t.rn), "real"),
+    "precision": Proportion(lambda t: (t.tp, t.pp), "predicted"),
+    "false_positive_accuracy": Proportion(lambda t: (t.fp, t.pp), "predicted"),
+    "inverse_precision": Proportion(lambda t: (t.tn, t.pn), "predicted"),
+    "false_negative_accuracy": Proportion(lambda t: (t.fn, t.pn), "predicted"),
+    "accuracy": _ACCURACY,
+    "error_rate": Proportion(lambda t: (t.total - t.hits.sum(axis=0), t.total), "all"),
+    "bennett_s": Proportion(_ACCURACY.counts, "all", lambda p, t: (p * t.k - 1) / (t.k - 1)),
+    "prevalence": Proportion(lambda t: (t.rp, t.total), "all"),
+    "inverse_prevalence": Proportion(lambda t: (t.rn, t.total), "all"),
+    "bias": Proportion(lambda t: (t.pp, t.total), "all"),
+    "inverse_bias": Proportion(lambda t: (t.pn, t.total), "all"),
+    "skew": Proportion(lambda t: (t.rp, t.total), "all", _odds_against, falling=True),
+    "predicted_skew": Proportion(lambda t: (t.pp, t.total), "all", _odds_against, falling=True),
+    "coverage": Proportion(_answered_of_all, "all"),
+    "jaccard": _JACCARD,
+    "inverse_jaccard": Proportion(lambda t: (t.tn, t.tn + t.fp + t.fn), "either"),
+    "f1": _F1,
+    "f_beta": _F1,
+    "f_measure": _F1,
+    "inverse_f1": Proportion(lambda t: (t.tn, t.tn + t.fp + t.fn), "either", _f),
+}
+
+
+def proportion_of(m: Measure) -> Proportion | None:
+    """The proportion behind a measure, where there is one."""
+    bound = {key: value for key, value in m.bound if key != "undefined"}
+    if bound.pop("average", None) is not None:
+        micro = dict(m.bound)["average"] == "micro" and m.name in ("recall", "precision", "f1")
+        return _ACCURACY if micro and not bound else None
+    if any(m.parameters.get(key) != value for key, value in bound.items()):
+        return None
+    return PROPORTIONS.get(m.name)
+
+
+def limits(form: Proportion, t: Table, method: str, level: float) -> Limits:
+    """Limits of the measure: those of its proportion, mapped."""
+    successes, trials = form.counts(t)
+    low, high = METHODS[method](np.asarray(successes), np.asarray(trials), level)
+    low, high = form.image(low, t), form.image(high, t)
+    return (high, low) if form.falling else (low, high)
+
+
+# ---------------------------------------------------------------------- the methods
+
+
+def wald(k: Array, n: Array, level: float) -> Limits:
+    """Estimate and normal standard error; collapses at 0 and 1, kept for comparison."""
+    p, z = ratio(k, n), standard_normal(level)
+    half = z * np.sqrt(ratio(p * (1 - p), n))
+    return _clipped(p - half, p + half)
+
+
+def wilson(k: Array, n: Array, level: float) -> Limits:
+    """Where the score test does not reject."""
+    z, p = standard_normal(level), ratio(k, n)
+    middle = ratio(k + z**2 / 2, n + z**2)
+    half = ratio(z * np.sqrt(np.where(n > 0, n * p * (1 - p), 0) + z**2 / 4), n + z**2)
+    low, high = _clipped(middle - half, middle + half)
+    return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
+
+
+def agresti_coull(k: Array, n: Array, level: float) -> Limits:
+    """Wald after adding z²/2 successes and as many failures."""
+    z = standard_normal(level)
+    return wald(k + z**2 / 2, n + z**2, level)
+
+
+def clopper_pearson(k: Array, n: Array, level: float) -> Limits:
+    """Both tails at most (1 − level)/2 whatever the truth: never too short, often too long."""
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+
+    def low(k: Array) -> Array:
+        safe = np.where(k > 0, k, 1.0)
+        return np.where(k > 0, betaincinv(safe, np.maximum(n - k, 0) + 1, tail), 0.0)
+
+    return low(k), 1 - low(n - k)
+
+
+def jeffreys(k: Array, n: Array, level: float) -> Limits:
+    """Equal-tailed posterior under a Beta(½, ½) prior; 0 and 1 where nothing or all succeeded."""
+    from scipy.special import betaincinv
+
+    tail = (1 - level) / 2
+
+    def low(k: Array) -> Array:
+        return np.where(k > 0, betaincinv(k + 0.5, np.maximum(n - k, 0) + 0.5, tail), 0.0)
+
+    return low(k), 1 - low(n - k)
+
+
+def mid_p(k: Array, n: Array, level: float) -> Limits:
+    """Clopper–Pearson with half the weight of what was seen: the right length on average."""
+    k, n = np.broadcast_arrays(k, n)
+    tail = (1 - level) / 2
+    # tables of a stack repeat each other, and a root is dear: find each once
+    pairs, back = np.unique(k.ravel() + 1j * n.ravel(), return_inverse=True)
+    low = _mid_p_low(pairs.real, pairs.imag, tail)[back].reshape(k.shape)
+    miss = _mid_p_low(pairs.imag - pairs.real, pairs.imag, tail)[back].reshape(k.shape)
+    return low, 1 - miss
+
+
+def mid_p_tail(p: Array, k: Array, n: Array) -> Array:
+    """P(X > k) + ½ P(X = k) for a binomial X, as the mean of two Beta distributions."""
+    from scipy.special import betainc
+
+    none, every = k <= 0, k >= n
+    at_least = np.where(none, 1.0, betainc(np.where(none, 1.0, k), n - k + 1, p))
+    above = np.where(every, 0.0, betainc(k + 1, np.where(every, 1.0, n - k), p))
+    return np.asarray((at_least + above) / 2)
+
+
+def _mid_p_low(k: Array, n: Array, tail: float) -> Array:
+    from scipy.special import betaincinv
+
+    k, n = np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64)
+    some = k > 0
+    inside, trials = np.where(some, k, 1.0), np.where(some, n, 2.0)
+    every = inside >= trials
+    start = betaincinv(inside, np.maximum(trials - inside, 0) + 1, tail)
+    stop = np.where(every, 1.0, betaincinv(inside + 1, np.where(every, 1, trials - inside), tail))
+    found = root(lambda p: mid_p_tail(p, inside, trials) - tail, start, stop)
+    return np.where(some, found, 0.0)
+
+
+def standard_normal(level: float) -> float:
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def _clipped(low: Array, high: Array) -> Limits:
+    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+
+
+METHODS: dict[str, Callable[[Array, Array, float], Limits]] = {
+    "mid-p": mid_p,
+    "wilson": wilson,
+    "agresti-coull": agresti_coull,
+    "clopper-pearson": clopper_pearson,
+    "jeffreys": jeffreys,
+}

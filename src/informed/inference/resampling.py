@@ -1,0 +1,201 @@
+"""Intervals from random tables: the bootstrap on counts, and the Dirichlet posterior.
+
+A resample of N cases is one multinomial draw of the cells, so that its cost does not grow with N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.inference.influence import group_sums, influence, table_of
+from informed.inference.proportions import Limits
+from informed.inference.sample import Sample
+
+SEED = 2011  # of every resampling that is not told another
+DRAWS = 10_000
+_WORK = 1 << 22  # numbers drawn at once
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """A generator: the one given, one from the seed given, or the fixed one."""
+    return np.random.default_rng(SEED if rng is None else rng)
+
+
+# ---------------------------------------------------------------------- bootstrap
+
+
+def bootstrap(kind: str) -> Callable[[Sample, Any, int], Limits]:
+    """Percentile, BCa or studentised limits from resampled counts."""
+
+    def limits(s: Sample, rng: Any, n_draws: int) -> Limits:
+        draws = _resamples(s, generator(rng), n_draws)
+        if kind == "bootstrap-t":
+            return _studentised(s, draws)
+        values = np.concatenate([_values(s, drawn) for drawn in draws])
+        if kind == "bootstrap-bca":
+            return _bias_corrected(s, values)
+        return _quantiles(values, (1 - s.level) / 2, (1 + s.level) / 2)
+
+    return limits
+
+
+def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
+    """Resampled counts, ``(draws, *stack, cells)``, some at a time."""
+    last = np.moveaxis(s.counts, 0, -1)
+    at_once = max(1, _WORK // max(1, last.size))
+    for start in range(0, n_draws, at_once):
+        yield _resample(s, last, rng, min(at_once, n_draws - start))
+
+
+def _resample(s: Sample, last: Array, rng: np.random.Generator, draws: int) -> Array:
+    if s.clusters is not None:  # whole clusters are drawn
+        if s.t.shape:
+            raise InferenceError(
+                "Clusters are resampled for one table at a time; select one from the stack."
+            )
+        size = s.clusters.shape[1]
+        times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
+        return np.asarray(times @ s.clusters.T)
+    if s.groups is None:
+        return _multinomial(rng, last, draws)
+    drawn = np.zeros((draws, *last.shape))
+    for group in np.unique(s.groups):
+        own = s.groups == group
+        drawn[..., own] = _multinomial(rng, last[..., own], draws)
+    return drawn
+
+
+def _multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
+    total = last.sum(axis=-1)
+    even = np.full(last.shape[-1], 1 / last.shape[-1])
+    p = np.where(total[..., None] > 0, ratio(last, total[..., None]), even)
+    p = p / p.sum(axis=-1, keepdims=True)
+    n: Any = np.round(total).astype(np.int64)
+    if total.ndim == 0:
+        n = int(n)  # numpy draws from one distribution in less than half the time
+    return np.asarray(rng.multinomial(n, p, size=(draws, *total.shape)), dtype=np.float64)
+
+
+def _values(s: Sample, drawn: Array) -> Array:
+    """The measure of each resample, ``(draws, *stack)``."""
+    t = table_of(np.moveaxis(drawn, -1, 0), s.t)
+    with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+        return np.asarray(s.m(t if s.through is None else s.through(t)))
+
+
+def _quantiles(values: Array, low: Any, high: Any) -> Limits:
+    """Quantiles over the draws that are defined; NaN where none is."""
+    if np.ndim(low) == 0 and not np.isnan(values).any():
+        both = np.quantile(values, [low, high], axis=0)
+        return both[0], both[1]
+    none = np.isnan(values).all(axis=0)
+    filled = np.where(none, 0.0, values)
+    ends = [
+        np.nanquantile(filled, q, axis=0)
+        if np.ndim(q) == 0 and not np.isnan(q)
+        else _each_quantile(filled, np.asarray(q))
+        for q in (low, high)
+    ]
+    return np.where(none, np.nan, ends[0]), np.where(none, np.nan, ends[1])
+
+
+def _each_quantile(values: Array, q: Array) -> Array:
+    """A quantile of its own for each table of the stack."""
+    ordered = np.sort(values, axis=0)  # NaN last
+    size = (~np.isnan(values)).sum(axis=0)
+    at = np.clip(np.nan_to_num(q), 0, 1) * (size - 1)  # NaN where the measure is undefined
+    below = np.floor(at).astype(np.int64)
+    above = np.minimum(below + 1, size - 1)
+    low = np.take_along_axis(ordered, below[None], axis=0)[0]
+    high = np.take_along_axis(ordered, above[None], axis=0)[0]
+    return np.where(np.isnan(q), np.nan, low + (at - below) * (high - low))
+
+
+def _bias_corrected(s: Sample, values: Array) -> Limits:
+    """Efron's BCa: quantiles moved for bias and for a spread that changes with the value."""
+    from scipy.special import ndtr, ndtri
+
+    known = (~np.isnan(values)).sum(axis=0)
+    below = (values < s.estimate).sum(axis=0) + (values == s.estimate).sum(axis=0) / 2
+    share = np.clip(ratio(below, known), 0.5 / len(values), 1 - 0.5 / len(values))
+    bias = ndtri(share)
+    skewness = _acceleration(s)
+
+    def at(z: float) -> Array:
+        return np.asarray(ndtr(bias + (bias + z) / (1 - skewness * (bias + z))))
+
+    return _quantiles(values, at(-s.z), at(s.z))
+
+
+def _acceleration(s: Sample) -> Array:
+    """Skewness of the jackknife, leaving out one case of each cell as often as there are cases."""
+    counts = s.counts
+    cells = len(counts)
+    left = np.broadcast_to(counts[:, None], (cells, cells, *counts.shape[1:])).copy()
+    at = np.arange(cells)
+    left[at, at] = np.maximum(left[at, at] - 1, 0)
+    n = left.sum(axis=0)
+    values = s.f.value(ratio(left, n), n)
+    weight = np.where(np.isnan(values), 0.0, counts)
+    values = np.nan_to_num(values)
+    off = ratio((weight * values).sum(axis=0), weight.sum(axis=0)) - values
+    second = (weight * off**2).sum(axis=0)
+    return np.where(second > 0, ratio((weight * off**3).sum(axis=0), 6 * second**1.5), 0.0)
+
+
+def _studentised(s: Sample, draws: Iterator[Array]) -> Limits:
+    """Bootstrap-t: each resample measured in its own standard errors."""
+
+    def in_errors(drawn: Array) -> Array:
+        cells = np.moveaxis(drawn, -1, 0)
+        n = cells.sum(axis=0)
+        p = ratio(cells, n)
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+            _, v = influence(p, s.f.gradient(p, n), s.groups)
+        t = ratio(_values(s, drawn) - s.estimate, np.sqrt(ratio(v, n)))
+        return np.where(np.isfinite(t), t, np.nan)
+
+    t = np.concatenate([in_errors(drawn) for drawn in draws])
+    low, high = _quantiles(t, (1 - s.level) / 2, (1 + s.level) / 2)
+    own = s.standard_error()
+    return s.estimate - high * own, s.estimate - low * own
+
+
+# ---------------------------------------------------------------------- posterior
+
+
+def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
+    """The measure of draws from the posterior, ``(draws, *stack)``.
+
+    The prior is worth `mass` cases in all, half on the diagonal and half off it; with the class
+    sizes fixed, each class has its own posterior and keeps its share.
+    """
+    if not mass > 0:
+        raise InferenceError(f"`mass` is {mass}; a prior is worth more than no cases.")
+    random = generator(rng)
+    w = s.pattern.reshape(-1, *[1] * (s.counts.ndim - 1))
+    shape = s.counts + mass * w
+    at_once = max(1, _WORK // max(1, shape.size))
+    found = []
+    for start in range(0, n_draws, at_once):
+        draws = min(at_once, n_draws - start)
+        p = random.standard_gamma(
+            np.broadcast_to(shape[:, None], (len(shape), draws, *shape.shape[1:]))
+        )
+        if s.groups is None:
+            p /= p.sum(axis=0)
+        else:
+            share = group_sums(shape / shape.sum(axis=0), s.groups)
+            p *= share[:, None] / group_sums(p, s.groups)
+        found.append(s.f.value(p, np.broadcast_to(np.maximum(s.n, 1), p.shape[1:])))
+    return np.concatenate(found)
+
+
+def posterior_limits(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Limits:
+    """Equal-tailed limits of the posterior."""
+    return _quantiles(dirichlet(s, rng, n_draws, mass), (1 - s.level) / 2, (1 + s.level) / 2)

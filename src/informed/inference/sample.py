@@ -1,0 +1,164 @@
+"""What an interval method reads: a measure, the table it is of, and how much that table is worth.
+
+Weighted and clustered cases are worth fewer independent ones. All methods meet that in one way:
+the table is scaled to its effective number of cases, and taken from there as an ordinary one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.checks import frozen
+from informed.evidence.table import Table
+from informed.inference.influence import (
+    Functional,
+    cells_of,
+    functional,
+    groups_of,
+    influence,
+    pattern_of,
+    unseen_of,
+)
+from informed.measures import Measure
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A measure of a table or a stack, seen as an estimate from so many independent cases."""
+
+    m: Measure
+    t: Table  # as counted, clusters pooled
+    level: float
+    fixed: bool = False  # whether the class sizes were chosen and not found
+    through: Callable[[Table], Table] | None = None  # what is done to the table before measuring
+    clusters: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
+
+    @cached_property
+    def estimate(self) -> Array:
+        t = self.t if self.through is None else self.through(self.t)
+        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+            return np.asarray(self.m(t))
+
+    @cached_property
+    def f(self) -> Functional:
+        return functional(self.m, self.t, self.through)
+
+    @cached_property
+    def z(self) -> float:
+        from scipy.special import ndtri
+
+        return float(ndtri((1 + self.level) / 2))
+
+    @property
+    def groups(self) -> Any:
+        return groups_of(self.t) if self.fixed else None
+
+    @property
+    def pattern(self) -> Array:
+        return pattern_of(self.t)
+
+    @property
+    def unseen(self) -> NDArray[np.bool_] | None:
+        """Kinds of cases that never occurred, for measures that get worse or better by them.
+
+        Not for those that an empty cell makes infinite, or that are 0 only at independence.
+        """
+        facts = self.m.facts
+        directed = facts.best is not None and (facts.bounds[0], facts.chance) != (0, 0)
+        return unseen_of(self.t) if directed and np.isfinite(facts.bounds[1]) else None
+
+    @cached_property
+    def n(self) -> Array:
+        """Cases counted, abstentions with them where the measure reads them."""
+        return np.asarray(cells_of(self.t).sum(axis=0))
+
+    @cached_property
+    def effective_n(self) -> Array:
+        """Independent, equally weighted cases that carry as much."""
+        n = self.n
+        if self.t.squares is not None:
+            squares = self.t.squares.sum(axis=(0, 1))
+            n = np.where(squares > 0, ratio(n**2, squares), 0.0)
+        if self.clusters is not None:
+            counts = cells_of(self.t)
+            w = self.pattern.reshape(-1, *[1] * self.n.ndim)
+            smooth = (counts + 4 * w) / (self.n + 4)
+            within, between = self._spreads(self.f.gradient(smooth, self.n))
+            n = np.fmin(n, ratio(within, between) * self.n)
+        return n
+
+    @cached_property
+    def effective(self) -> Table:
+        """The table scaled to its effective number of cases.
+
+        Few clusters estimate their own spread badly: Student's quantile with one degree of freedom
+        less than there are clusters takes the place of the normal one, by way of the scale.
+        """
+        if self.t.squares is None and self.clusters is None:
+            return self.t
+        shrink = (self.z / self.quantile) ** 2
+        scale = np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0) * shrink
+        return replace(
+            self.t,
+            cells=frozen(self.t.cells * scale),
+            unanswered=None if self.t.unanswered is None else frozen(self.t.unanswered * scale),
+            squares=None,
+            given=None,
+        )
+
+    @cached_property
+    def counts(self) -> Array:
+        """Effective counts, ``(cells, *stack)``."""
+        return cells_of(self.effective)
+
+    @property
+    def quantile(self) -> float:
+        """Standard errors to go each way: normal, or Student's for clusters."""
+        if self.clusters is None:
+            return self.z
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.clusters.shape[1] - 1, (1 + self.level) / 2))
+
+    def standard_error(self) -> Array:
+        """Large-sample standard error at the table as counted; clusters by the sandwich."""
+        p = ratio(cells_of(self.t), self.n)
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+            gradient = self.f.gradient(p, self.n)
+        if self.clusters is not None:
+            _, between = self._spreads(gradient)
+            return np.asarray(ratio(np.sqrt(between), self.n))
+        with np.errstate(invalid="ignore"):
+            _, v = influence(p, gradient, self.groups)
+        return np.asarray(np.sqrt(ratio(v, self.effective_n)))
+
+    def _spreads(self, gradient: Array) -> tuple[Array, Array]:
+        """Sums of squared influence over single cases, and over clusters."""
+        assert self.clusters is not None
+        counts = cells_of(self.t)
+        u, v = influence(ratio(counts, self.n), gradient, self.groups)
+        u = np.where(counts > 0, u, 0.0)
+        size = self.clusters.shape[1]
+        each = (self.clusters * u[:, None]).sum(axis=0)
+        return v * self.n, np.asarray((each**2).sum(axis=0) * size / (size - 1))
+
+
+def clustered(t: Table, axis: int) -> tuple[Table, Array]:
+    """The table of all clusters together, and the counts of each: ``(cells, cluster, *stack)``."""
+    if not -len(t.shape) <= axis < len(t.shape):
+        raise InferenceError(
+            f"`cluster_axis` is {axis}, but this table has {len(t.shape)} stack axes; "
+            "`Table.from_labels(cluster=…)` makes a stack with one table a cluster."
+        )
+    axis %= len(t.shape)
+    if t.shape[axis] < 2:
+        raise InferenceError("There is one cluster; how clusters differ takes two at least.")
+    return t.sum(axis), np.moveaxis(cells_of(t), 1 + axis, 1)

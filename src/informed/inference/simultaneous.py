@@ -1,0 +1,76 @@
+"""Several intervals that hold together: the level that each must have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.influence import cells_of, influence, pattern_of, table_of
+from informed.inference.resampling import generator
+from informed.inference.sample import Sample
+
+_DRAWS = 200_000
+
+
+def single_level(
+    s: Sample, how: bool | str, whole: Table | None, rng: object = None
+) -> tuple[float, str]:
+    """Level of each interval along the last axis, and how it was found, in a word or two.
+
+    `whole` is the table whose classes, each against the rest, make the last axis of the sample;
+    their joint law is known. Of other stacks it is not, and Šidák's bound takes its place.
+    """
+    if how not in (True, "bonferroni", "max-t"):
+        raise InferenceError(
+            f'`simultaneous` is {how!r}; it must be True, "bonferroni" or "max-t".'
+        )
+    if not s.t.shape:
+        raise InferenceError(
+            "There is one interval here, and nothing to hold together with it; `simultaneous` is "
+            "for the classes of a table, or for a stack."
+        )
+    size = s.t.shape[-1]
+    if how is True:
+        how = "bonferroni" if whole is None else "max-t"
+    if how == "bonferroni":
+        return 1 - (1 - s.level) / size, f"bonferroni over {size}"
+    if whole is None:
+        return s.level ** (1 / size), f"max-t over {size}, as if independent (Šidák)"
+    return _max_t_level(s, whole, rng), f"max-t over {size}, joint covariance"
+
+
+def _max_t_level(s: Sample, whole: Table, rng: object) -> float:
+    from scipy.special import ndtr
+
+    correlations = joint_correlation(s, whole).reshape(-1, len(whole.labels), len(whole.labels))
+    normal = generator(rng).standard_normal((_DRAWS, len(whole.labels)))
+    largest = 0.0
+    for correlation in correlations:
+        values, vectors = np.linalg.eigh(correlation)
+        factor = vectors * np.sqrt(np.maximum(values, 0))
+        spread = np.abs(normal @ factor.T).max(axis=1)
+        largest = max(largest, float(np.quantile(spread, s.level)))
+    return float(2 * ndtr(largest) - 1)
+
+
+def joint_correlation(s: Sample, whole: Table) -> Array:
+    """Correlations of the classes' estimates, ``(*stack, class, class)``, from their slopes.
+
+    At the table with four pseudo-cases, where no class is without spread.
+    """
+    k = len(whole.labels)
+    counts = cells_of(whole)
+    n = counts.sum(axis=0)
+    w = pattern_of(whole).reshape(-1, *[1] * n.ndim)
+    p = (counts + 4 * w) / (n + 4)
+    sides = cells_of(table_of(p, whole).one_vs_rest())
+    u, _ = influence(sides, s.f.gradient(sides, np.asarray(n[..., None] * np.ones(k))))
+    predicted, real, own = np.meshgrid(*[np.arange(k)] * 3, indexing="ij")
+    at = 2 * (predicted != own) + (real != own)  # the cell of each one-against-rest table
+    u = np.moveaxis(u, (0, -1), (0, 1))  # (side, class, *stack)
+    mapped = u[at.reshape(-1, k), np.arange(k)]  # (cells, class, *stack)
+    covariance = np.einsum("c...,ci...,cj...->...ij", p, mapped, mapped)
+    spread = np.sqrt(np.einsum("...ii->...i", covariance))
+    return np.nan_to_num(ratio(covariance, spread[..., None] * spread[..., None, :]))

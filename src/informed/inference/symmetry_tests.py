@@ -1,0 +1,81 @@
+"""Tests of one square table against its mirror image: is a label said as often as it is true?
+
+None of these is about being right. McNemar's test of one table compares bias with prevalence; it
+compares two systems only when the rows and columns are the two systems' successes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.hypothesis import Answer, Asked, chi2_tail, whole
+from informed.inference.mcnemar import sign_pvalue, sign_statistic
+
+
+def mcnemar(t: Table, asked: Asked) -> Answer:
+    """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
+    b, c = _disagreements(t, "mcnemar")
+    statistic = sign_statistic(b, c, corrected=asked.when == "all")
+    return Answer(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
+
+
+def mcnemar_exact(t: Table, asked: Asked) -> Answer:
+    return _binomial(t, "mcnemar-exact", mid=False)
+
+
+def mcnemar_midp(t: Table, asked: Asked) -> Answer:
+    return _binomial(t, "mcnemar-midp", mid=True)
+
+
+def bowker(t: Table, asked: Asked) -> Answer:
+    """McNemar's statistic summed over all pairs of classes that were ever confused."""
+    k = _square(t, "bowker")
+    i, j = np.triu_indices(k, 1)
+    one, other = t.cells[i, j], t.cells[j, i]
+    both = one + other
+    df = (both > 0).sum(axis=0).astype(np.float64)
+    statistic = np.where(both > 0, ratio((one - other) ** 2, both), 0.0).sum(axis=0)
+    return Answer(statistic, chi2_tail(statistic, df), df)
+
+
+def stuart_maxwell(t: Table, asked: Asked) -> Answer:
+    """Quadratic form of bias − prevalence in the inverse of its covariance."""
+    k = _square(t, "stuart-maxwell")
+    cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
+    covariance = -(cells + np.swapaxes(cells, -1, -2))
+    at = np.arange(k)
+    covariance[..., at, at] = 0.0
+    covariance[..., at, at] = -covariance.sum(axis=-1)
+    gap = np.moveaxis(t.predicted_totals - t.real_totals, 0, -1)
+    inverse = np.linalg.pinv(covariance, hermitian=True)
+    statistic = np.maximum(np.einsum("...i,...ij,...j->...", gap, inverse, gap), 0.0)
+    df = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
+    return Answer(statistic, chi2_tail(statistic, df), df)
+
+
+def _square(t: Table, method: str) -> int:
+    if not t.is_square:
+        raise InferenceError(
+            f"{method!r} compares predictions with reality label by label, and this table has "
+            "different labels on its two sides."
+        )
+    return t.k
+
+
+def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
+    if _square(t, method) != 2:
+        raise InferenceError(
+            f"{method!r} is for two classes and this table has {t.k}: use 'stuart-maxwell' for "
+            "bias against prevalence, 'bowker' for symmetry."
+        )
+    return t.cells[0, 1], t.cells[1, 0]
+
+
+def _binomial(t: Table, method: str, *, mid: bool) -> Answer:
+    """Two-sided binomial test of FP among FP + FN at a half."""
+    whole(t, method)
+    b, c = _disagreements(t, method)
+    return Answer(b, sign_pvalue(b, c, mid=mid))

@@ -1,0 +1,319 @@
+"""What is known about a measure, and where it is found. Facts are stated once, above the function.
+
+`Facts` used as a decorator registers the function and lets it take one table or a stack: the border
+work (which tables it can read, averaging over classes, the limit where it is undefined, a Python
+float for one table) is done here, so that a measure is only its formula.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from informed._arrays import Array, Floats, mean_over, plain, ratio
+from informed.errors import MeasureError
+from informed.evidence.labels import some
+from informed.evidence.table import Table
+from informed.measures.needs import NEEDS, unmet
+
+Average = Literal["macro", "micro", "prevalence", "bias"]
+
+
+class Function(Protocol):
+    """A measure as it is called: `recall(t)`, `recall(t, average="macro")`, `f_beta(t, beta=2)`."""
+
+    __name__: str
+    __doc__: str | None
+
+    def __call__(
+        self,
+        t: Table,
+        /,
+        *,
+        undefined: Literal["nan", "limit"] = ...,
+        average: Average | None = ...,
+        **parameters: Any,
+    ) -> Floats: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """Facts about a measure. Used as a decorator, they register the function."""
+
+    title: str
+    tex: str
+    bounds: tuple[float, float]  # for two classes, and for any number unless `extent` says
+    extent: Callable[..., tuple[float, float]] | None = None  # bounds of a table, with parameters
+    needs: tuple[str, ...] = ("cases",)  # names of `NEEDS`; NaN exactly where one is not met
+    best: float | None = None  # value of a perfect classifier that meets every class
+    chance: float | str | None = None  # value of guessing: a number, or another measure's name
+    ignores: tuple[str, ...] = ()  # "prevalence" (columns may be rescaled), "bias" (rows)
+    ignores_for_two: bool = False  # ... but only where there are two classes
+    dual: str | None = None  # what it becomes when predictions and reality change places
+    inverse: str | None = None  # what it becomes when positive and negative change places
+    limit: float | None = None  # the papers' value where it is undefined
+    classes: Literal["two", "any"] = "any"
+    sided: bool = False  # about the positive class, so that one must be known
+    square: bool = True  # predictions and reality share their labels
+    aka: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
+
+    def __call__(self, function: Callable[..., Any]) -> Function:
+        name = function.__name__
+        assert name not in MEASURES, f"{name} is declared twice"
+        assert set(self.needs) <= NEEDS.keys(), f"{name} needs something unknown"
+
+        @wraps(function)
+        def measure(
+            t: Table,
+            /,
+            *,
+            undefined: Literal["nan", "limit"] = "nan",
+            average: Average | None = None,
+            **parameters: Any,
+        ) -> Floats:
+            if average is not None:
+                value = _averaged(record, t, average, parameters)
+            else:
+                record.check(t)
+                value = np.asarray(function(t, **parameters), dtype=np.float64)
+            if undefined == "limit":
+                value = record.at_limit(t, value)
+            elif undefined != "nan":
+                raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan" or "limit".')
+            return plain(value)
+
+        measure.__signature__ = _signature(function, self)  # type: ignore[attr-defined]  # read by inspect
+        record = Measure(name, measure, self)
+        MEASURES[name] = record
+        for alias in self.aka:
+            assert alias not in ALIASES, f"{alias} is the name of two measures"
+            ALIASES[alias] = name
+        return measure
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure with its facts; calling it calls the function, with any parameters bound."""
+
+    name: str
+    function: Function
+    facts: Facts
+    bound: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(self, t: Table, /, **parameters: Any) -> Floats:
+        return self.function(t, **{**dict(self.bound), **parameters})
+
+    def __str__(self) -> str:
+        inside = ", ".join(f"{key}={value!r}" for key, value in self.bound)
+        return f"{self.name}({inside})" if inside else self.name
+
+    @property
+    def title(self) -> str:
+        """Its name as a person writes it."""
+        return self.facts.title
+
+    @cached_property
+    def summary(self) -> str:
+        """First line of the docstring: what the number means."""
+        return inspect.cleandoc(self.function.__doc__ or "").split("\n", 1)[0]
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """Its own parameters and their defaults."""
+        signature = inspect.signature(self.function)
+        shared = {"t", "undefined", "average"}
+        return {k: p.default for k, p in signature.parameters.items() if k not in shared}
+
+    def bounds(self, t: Table) -> tuple[float, float]:
+        """The least and the most that a table of these classes can score."""
+        if self.facts.extent is None:
+            return self.facts.bounds
+        return self.facts.extent(t, **_own(self))
+
+    def chance(self, t: Table) -> Floats:
+        """What guessing with the same margins scores: the measure on the table of expectations.
+
+        Where that table cannot be read, because it is not whole, the stated number."""
+        if "whole counts" in self.facts.needs and isinstance(self.facts.chance, (int, float)):
+            return plain(np.full(t.shape, float(self.facts.chance)))
+        return self(t.independent)
+
+    def per_class(self, t: Table) -> Floats:
+        """Its value for each class against the rest, shape ``(..., class)``."""
+        return self(t.one_vs_rest())
+
+    def reads(self, t: Table) -> bool:
+        """Whether this table determines the measure at all (defined or not)."""
+        try:
+            self.check(t)
+        except MeasureError:
+            return False
+        return True
+
+    def check(self, t: Table) -> None:
+        """Raise a MeasureError that says why, unless this table determines the measure."""
+        if (self.facts.square or self.facts.classes == "two") and not t.is_square:
+            raise MeasureError(
+                f"{self.name} needs predictions and reality with the same labels; this table has "
+                f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real ones. "
+                "`informed.assign` matches clusters to classes."
+            )
+        if self.facts.classes == "two" and len(t.real_labels) != 2:
+            raise MeasureError(
+                f"{self.name} is about two classes and this table has {len(t.real_labels)} "
+                f"({some(t.real_labels)}): "
+                'give `average="macro"` (or "micro", "prevalence", "bias"), take `one_vs_rest()` '
+                "for each class, or `collapse` to two and name the one that is `positive=`."
+            )
+        if self.facts.sided and t.positive is None:
+            raise MeasureError(
+                f"{self.name} needs to know which of {some(t.real_labels)} is positive: give "
+                '`positive=` when making the table, `average="macro"`, or take `one_vs_rest()`.'
+            )
+
+    def at_limit(self, t: Table, value: Array) -> Array:
+        """The value in the papers' limit: 0 for what is corrected for chance."""
+        if self.facts.limit is None:
+            return value
+        return np.where(np.isnan(value) & (t.total > 0), self.facts.limit, value)
+
+
+MEASURES: dict[str, Measure] = {}
+ALIASES: dict[str, str] = {}
+
+
+def find(name: str | Measure | Function) -> Measure:
+    """A measure by any of its names, with parameters if wanted.
+
+    >>> find("mcc").name, str(find("f_beta(beta=2)"))
+    ('matthews', 'f_beta(beta=2)')
+    """
+    if isinstance(name, Measure):
+        return name
+    if not isinstance(name, str):
+        name = name.__name__
+    bare, bound = _parsed(name)
+    key = bare.strip().lower().replace("-", "_").replace(" ", "_").replace("'", "")
+    key = ALIASES.get(key, key)
+    if key not in MEASURES:
+        known = [*MEASURES, *ALIASES]
+        near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
+        hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
+        raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
+    found = MEASURES[key]
+    shared = {"average", "undefined"}
+    for parameter in bound:
+        if parameter not in found.parameters and parameter not in shared:
+            takes = ", ".join([*found.parameters, "average", "undefined"])
+            raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {takes}.")
+    return Measure(found.name, found.function, found.facts, tuple(bound.items()))
+
+
+def search(text: str) -> list[Measure]:
+    """Measures whose name, alias, title or description contains the text.
+
+    >>> [m.name for m in search("youden")]
+    ['informedness']
+    """
+    wanted = text.lower()
+
+    def words(m: Measure) -> Iterator[str]:
+        yield from (m.name, m.title, m.function.__doc__ or "", *m.facts.aka)
+
+    return [
+        m
+        for m in MEASURES.values()
+        if any(
+            wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m)
+        )
+    ]
+
+
+def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> Any:
+    """Why a measure of this table is undefined; None where it is defined.
+
+    For a stack, an array of reasons. With `label`, for that class against the rest.
+
+    >>> why(Table.from_counts([[90, 10], [0, 0]]), "inverse_precision")
+    "no case was predicted '−'"
+    """
+    m = find(measure)
+    if label is not None:
+        t = t.one_vs_rest(label)
+    value = np.asarray(m(t))
+    reasons = np.full(value.shape, None, dtype=object)
+    for at in np.argwhere(np.isnan(value)):
+        one = t[tuple(int(i) for i in at)] if t.shape else t
+        reasons[tuple(at)] = _reason(m, one) or "it is 0/0 for this table"
+    return reasons if t.shape else reasons.item()
+
+
+def _reason(m: Measure, t: Table) -> str | None:
+    if "average" not in dict(m.bound):
+        return unmet(t, m.facts.needs)
+    for label in t.labels if t.n else ():  # the first class that has no value of its own
+        if np.isnan(m.function(t.one_vs_rest(label), **_own(m))):
+            return unmet(t.one_vs_rest(label), m.facts.needs)
+    return unmet(t, ("cases",))
+
+
+def _own(m: Measure) -> dict[str, Any]:
+    return {k: v for k, v in m.bound if k in m.parameters}
+
+
+def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) -> Array:
+    if m.facts.classes != "two":
+        raise MeasureError(
+            f"{m.name} is one number for all classes; `average` is for measures of a single class."
+        )
+    each = t.one_vs_rest()
+    if average == "micro":
+        pooled = each.sum(-1)
+        return np.asarray(m.function(pooled, **parameters))
+    values = np.moveaxis(np.asarray(m.function(each, **parameters)), -1, 0)
+    if average == "macro":
+        return np.asarray(values.mean(axis=0))
+    if average in ("prevalence", "weighted", "bias"):
+        margin = t.predicted_totals if average == "bias" else t.real_totals
+        return mean_over(ratio(margin, t.total), values)
+    raise MeasureError(
+        f'`average` is {average!r}; it must be "macro", "micro", "prevalence" or "bias".'
+    )
+
+
+def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
+    own = inspect.signature(function)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    extra = [inspect.Parameter("undefined", keyword, default="nan", annotation="str")]
+    if facts.classes == "two":
+        extra.insert(
+            0, inspect.Parameter("average", keyword, default=None, annotation="str | None")
+        )
+    return own.replace(
+        parameters=[*own.parameters.values(), *extra], return_annotation="float | Array"
+    )
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """'f_beta(beta=2)' -> ('f_beta', {'beta': 2})"""
+    if not text.rstrip().endswith(")"):
+        return text, {}
+    bare, _, inside = text.partition("(")
+    try:
+        call = ast.parse(f"f({inside}", mode="eval").body
+        assert isinstance(call, ast.Call)
+        if call.args or any(k.arg is None for k in call.keywords):
+            raise ValueError
+        return bare, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise MeasureError(
+            f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2)."
+        ) from None

@@ -1,0 +1,132 @@
+"""What every source must be able to do: name its columns, and count groups of native values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+from informed.errors import SourceError
+from informed.evidence.labels import text
+
+Row = tuple[Any, ...]
+Names = Sequence[Any]
+
+MOST_GROUPS = 2_000_000  # rows that an engine may give back for a table
+LARGEST = 1.7976931348623157e308  # a score beyond this is infinite
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Equally wide bins between the smallest and the largest finite score."""
+
+    low: float
+    scale: float  # bins per unit
+    last: int  # the number of the last bin
+
+
+@dataclass(frozen=True)
+class Span:
+    """What a column of scores holds."""
+
+    low: float | None  # of the finite ones
+    high: float | None
+    distinct: int  # may be an estimate
+
+
+class Engine(Protocol):
+    """A source that counts where the rows are, and gives back counts only."""
+
+    shown: str  # how messages name it: never with credentials
+
+    def check(self, names: Names) -> None:
+        """Refuse columns that are not there, or there twice."""
+
+    def grouped(
+        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+    ) -> list[Row]:
+        """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
+
+    def span(self, score: Any) -> Span:
+        """The range of the scores."""
+
+    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+        """As `grouped`, with the bin, the score where it is not finite, and, at the end,
+        the smallest and the largest score: `(*keys, bin, odd, n, …, low, high)`."""
+
+
+THE_FILE = object()  # stands for "which source" among the keys of `Many`
+
+
+class Many:
+    """Several sources, each a group of its own: `THE_FILE` among the keys is its name."""
+
+    def __init__(self, engines: dict[Hashable, Engine]) -> None:
+        if not engines:
+            raise SourceError("An empty list of sources was given; at least one is needed.")
+        self.engines = engines
+        self.shown = ", ".join(e.shown for e in engines.values())
+
+    def check(self, names: Names) -> None:
+        for engine in self.engines.values():
+            engine.check([name for name in names if name is not THE_FILE])
+
+    def grouped(
+        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+    ) -> list[Row]:
+        return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
+
+    def span(self, score: Any) -> Span:
+        spans = [engine.span(score) for engine in self.engines.values()]
+        low = [s.low for s in spans if s.low is not None]
+        high = [s.high for s in spans if s.high is not None]
+        return Span(min(low, default=None), max(high, default=None), max(s.distinct for s in spans))
+
+    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+        return self._each(keys, lambda engine, own: engine.binned(own, weights, score, bins))
+
+    def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
+        at = next(i for i, key in enumerate(keys) if key is THE_FILE)
+        own = [key for key in keys if key is not THE_FILE]
+        return [
+            (*row[:at], name, *row[at:])
+            for name, engine in self.engines.items()
+            for row in work(engine, own)
+        ]
+
+
+def check_columns(wanted: Names, there: Sequence[Any], shown: str) -> None:
+    """Refuse columns that are not there, with the nearest name, or that are there twice."""
+    for name in wanted:
+        how_often = list(there).count(name)
+        if how_often == 1:
+            continue
+        if how_often > 1:
+            places = [str(i + 1) for i, c in enumerate(there) if c == name]
+            raise SourceError(
+                f"{shown} has {how_often} columns called {text(name)} (columns "
+                f"{', '.join(places)}); rename one of them."
+            )
+        raise SourceError(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
+
+
+def columns_hint(name: Any, there: Iterable[Any]) -> str:
+    """Which columns there are, and which was meant."""
+    known = [str(c) for c in there]
+    if not known:
+        return "it has no columns at all."
+    folded = {c.casefold().strip(): c for c in known}
+    wanted = str(name).casefold().strip()
+    near = [folded[wanted]] if wanted in folded else get_close_matches(str(name), known, n=1)
+    meant = f" Did you mean {text(near[0])}?" if near else ""
+    shown = ", ".join(text(c) for c in known[:12])
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"it has {shown}{more}.{meant}"
+
+
+def refuse_too_many(shown: str, most: int) -> SourceError:
+    return SourceError(
+        f"{shown} holds more than {most:,} different combinations of labels and groups; is one of "
+        "the columns an id or a score? A table needs columns with few different values."
+    )

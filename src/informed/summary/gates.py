@@ -1,0 +1,146 @@
+"""Gates for continuous integration: does a table clear a bar, has it fallen behind a baseline?
+
+Each gate says whether it holds and by how much. They read the table of a report, so that any
+measure can be a gate whether the report shows it or not; with groups, the pooled table counts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import informed
+from informed._numbers import rate, signed
+from informed.errors import InformedError
+from informed.evidence.table import Table
+from informed.inference.heterogeneity import difference
+from informed.measures import Measure, find, why
+from informed.summary.report import Report
+
+SIDES = ("value", "low", "high")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A measure, the side of its interval that counts, and what it must reach."""
+
+    measure: str
+    on: str
+    at_least: float
+
+    @property
+    def name(self) -> str:
+        return self.measure if self.on == "value" else f"{self.measure}.{self.on}"
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether a bar was cleared, in data and in a sentence."""
+
+    passed: bool
+    sentence: str
+    name: str
+    seen: float
+    wanted: float
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+def bar(text: str) -> Bar:
+    """A bar as the command line writes it.
+
+    >>> bar("informedness.low=0.1")
+    Bar(measure='informedness', on='low', at_least=0.1)
+    """
+    name, sign, wanted = text.rpartition("=")
+    try:
+        at_least = float(wanted)
+    except ValueError:
+        at_least = math.nan
+    if not sign or not name or math.isnan(at_least):
+        raise InformedError(
+            f"{text!r} is no gate; write a measure and a number, as in informedness=0.2, or "
+            "informedness.low=0.1 for the lower limit of its interval."
+        )
+    measure, dot, side = name.rpartition(".")
+    if dot and side in SIDES:
+        return Bar(str(find(measure)), side, at_least)
+    return Bar(str(find(name)), "value", at_least)
+
+
+def check(
+    held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None
+) -> tuple[Gate, ...]:
+    """Each bar against a report or a table."""
+    t = held.table if isinstance(held, Report) else held
+    if level is None:
+        level = held.level if isinstance(held, Report) else 0.95
+    return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level) for x in bars)
+
+
+def _gate(t: Table, b: Bar, level: float) -> Gate:
+    m = find(b.measure)
+    if b.on == "value":
+        seen = float(m(t))
+    else:
+        seen = float(getattr(informed.interval(t, m, level=level), b.on))
+    side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
+    about = f"{side}{m}" if side else f"{str(m)[:1].upper()}{str(m)[1:]}"
+    if math.isnan(seen):
+        reason = why(t, m) or "its interval could not be computed"
+        return Gate(False, f"{about} is undefined: {reason}.", b.name, seen, b.at_least)
+    gap = seen - b.at_least
+    passed = gap >= 0
+    verb = "clears" if passed else "misses"
+    sentence = (
+        f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
+    )
+    return Gate(passed, sentence, b.name, seen, b.at_least)
+
+
+def _digits(gap: float) -> int:
+    """Enough decimals for a small gap to be seen."""
+    return 3 if gap == 0 or abs(gap) >= 0.0005 else min(15, 1 - math.floor(math.log10(abs(gap))))
+
+
+def fail_under(report: Report, text: str) -> str | None:
+    """For the command line: what is wrong, or None where the gate holds."""
+    (gate,) = check(report, [text])
+    return None if gate else gate.sentence
+
+
+def baseline(report: Report, path: Path) -> str | None:
+    """For the command line: how far the report fell behind the JSON of an earlier one, or None."""
+    (gate,) = regression(report, path.read_text(encoding="utf-8"))
+    return None if gate else gate.sentence
+
+
+def regression(
+    report: Report, before: Report | str, *, measures: Iterable[str] = ("informedness",)
+) -> tuple[Gate, ...]:
+    """Whether measures have fallen, by more than the noise, behind an earlier report.
+
+    `before` is a report or its JSON. The two samples are taken as independent, which for the
+    same test set is cautious: `informed.compare` sees smaller changes there.
+    """
+    if isinstance(before, str):
+        before = Report.from_json(before)
+    return tuple(_regression(report, before, find(m)) for m in measures)
+
+
+def _regression(report: Report, before: Report, m: Measure) -> Gate:
+    new, old = (informed.interval(r.table, m, level=report.level) for r in (report, before))
+    change = difference(new, old)
+    title = f"{m.title} is {rate(new.estimate)}, in the baseline {rate(old.estimate)}"
+    if math.isnan(change.estimate):
+        return Gate(False, f"{title}: one of them is undefined.", str(m), math.nan, 0.0)
+    noise = f"{signed(change.estimate)} [{rate(change.low)}, {rate(change.high)}]"
+    if change.high < 0:
+        return Gate(
+            False, f"{title}: it fell by more than the noise ({noise}).", str(m), change.high, 0.0
+        )
+    risen = "it rose by more than" if change.low > 0 else "the change is within"
+    return Gate(True, f"{title}: {risen} the noise ({noise}).", str(m), change.high, 0.0)

@@ -1,0 +1,322 @@
+"""What a report says in words: the answer, the warnings, the guidance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from informed._numbers import count, percent, percents, plural, pvalue, rate
+from informed.errors import InformedError
+from informed.evidence.shown import shown
+
+if TYPE_CHECKING:
+    from informed.summary.report import Estimate, Report
+
+LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
+IS_POOR = 0.5  # informedness that is not
+
+
+def named(label: Any, widest: int = 40) -> str:
+    """A label in a sentence: in quotes, on one line, cut where it is long."""
+    return f"“{shown(label, widest)}”"
+
+
+def listed(labels: Sequence[Any], most: int = 3) -> str:
+    """Several labels in a sentence.
+
+    >>> listed(["a", "b"]), listed(list("abcdef"))
+    ('“a” and “b”', '“a”, “b”, “c” and 3 more')
+    """
+    shown = [named(x) for x in labels[:most]]
+    if len(labels) > most:
+        return ", ".join(shown) + f" and {len(labels) - most} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def answer(report: Report) -> tuple[str, ...]:
+    """The answer: how much, how sure, beyond chance or not, and which classes carry it."""
+    t = report.table
+    try:
+        b = report["informedness"]
+    except InformedError:
+        return (
+            f"This table has {len(t.predicted_labels)} predicted labels for {len(t.real_labels)} "
+            "real classes, so no prediction is right or wrong yet: `informed assign` matches "
+            "clusters to classes. The measures below need no match.",
+        )
+    if not t.n:
+        return ("The table is empty: there is nothing to say.",)
+    if math.isnan(b.value):
+        return (
+            f"On {plural(t.n, 'case')} informedness cannot be said: {b.why}. A test needs cases "
+            "of at least two classes to show that something was recognised.",
+        )
+    many = len(report.groups)
+    who = f"the {many} groups together" if many else "this classifier"
+    if report.name is not None:
+        who = named(report.name)
+    sentences = [_headline(t.n, b, t.unanswered is not None, who, "" if many else "s")]
+    sentences.append(_significance(b))
+    if len(t.real_labels) > 2:
+        sentences += _carriers(report)
+    return tuple(filter(None, sentences))
+
+
+def _headline(n: float, b: Estimate, answered: bool, who: str, s: str) -> str:
+    level = percent(b.level)
+    sure = ""
+    if not math.isnan(b.low):
+        sure = f" ({level} interval {percents(b.low, b.high)})"
+    cases = plural(n, "answered case" if answered else "case")
+    is_ = "is" if s else "are"
+    lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
+    if b.value <= 0 or lucky:
+        how = "worse than guessing" if b.beyond_chance < 0 else "no better than guessing"
+        if lucky and b.value > 0:
+            how = "not told from guessing"
+        return (
+            f"On {cases} {who} {is_} {how}: informedness is {percent(b.value)}{sure}, where "
+            "0 % is guessing and 100 % is knowing."
+        )
+    if b.value == 1:
+        return f"On {cases} {who} made no error: informedness {percent(1.0)}{sure}."
+    return (
+        f"On {cases} {who} make{s} an informed decision {percent(b.value)} of the time{sure}; "
+        "the rest is as good as guessing."
+    )
+
+
+def _significance(b: Estimate) -> str:
+    if math.isnan(b.pvalue):
+        return ""
+    p = f"p {pvalue(b.pvalue)}"
+    if b.pvalue >= 1 - b.level:
+        return f"Chance alone could explain it ({p})."
+    if b.value > 0:
+        near = " though its interval reaches 0" if b.low <= 0 else ""
+        return f"That is beyond chance ({p}){near}."
+    return (
+        f"That is beyond chance ({p}), in the wrong direction: the predictions carry information "
+        "and are read the wrong way round."
+    )
+
+
+def _carriers(report: Report) -> list[str]:
+    """Which classes carry the result, and which are guessed or worse."""
+    by: dict[str, list[Any]] = {}
+    ranked = sorted(
+        (c for c in report.classes if not math.isnan(c["informedness"].value)),
+        key=lambda c: -c["informedness"].value,
+    )
+    for c in ranked:
+        by.setdefault(c.verdict, []).append(c.label)
+    said = []
+    if informed := by.get("informed"):
+        if len(informed) == len(report.classes):
+            said.append(
+                f"Every class is recognised beyond guessing, {named(informed[0])} best and "
+                f"{named(informed[-1])} least."
+            )
+        else:
+            said.append(f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it.")
+    guessed = by.get("guessed", [])
+    if guessed and len(guessed) == len(report.classes):
+        said.append("No class is told from guessing: every interval includes 0.")
+    elif guessed:
+        said.append(
+            f"{listed(guessed)} {_verb(guessed, 'is', 'are')} not told from guessing: the "
+            f"{_verb(guessed, 'interval includes', 'intervals include')} 0."
+        )
+    if worse := by.get("worse than guessed"):
+        said.append(f"{listed(worse)} {_verb(worse, 'does', 'do')} worse than guessing.")
+    absent = [c.label for c in report.classes if not c.real]
+    if absent:
+        said.append(
+            f"Of {listed(absent)} nothing can be said: no case is really of "
+            f"{_verb(absent, 'this class', 'these classes')}."
+        )
+    return said
+
+
+def _verb(subjects: Sequence[Any], one: str, many: str) -> str:
+    return one if len(subjects) == 1 else many
+
+
+# ---------------------------------------------------------------------- warnings
+
+
+def warnings(report: Report) -> tuple[str, ...]:
+    """Sentences that a careful reader must not overlook; none where there is nothing to fear."""
+    t = report.table
+    if not t.n or not t.is_square:
+        return ()
+    return (
+        *_flattering(report),
+        *_one_sided(report),
+        *_thin(report),
+        *_unusual(report),
+        *_misranked(report),
+    )
+
+
+def _flattering(report: Report) -> Iterable[str]:
+    """Accuracy or F looks good and informedness does not: the papers' point."""
+    import informed
+
+    t, b = report.table, report["informedness"]
+    nir = float(informed.no_information_rate(t))
+    common = t.real_labels[int(t.real_totals.argmax())]
+    held = {e.measure: e for e in report.estimates}
+    accuracy = held.get("accuracy")
+    poor = b.value < IS_POOR
+    if accuracy and poor and accuracy.value >= LOOKS_GOOD:
+        yield (
+            f"Accuracy looks good and is not: of {percent(accuracy.value)}, guessing with the same "
+            f"margins gets {percent(accuracy.chance)} and always answering {named(common)} gets "
+            f"{percent(nir)}. Informedness is {rate(b.value)}."
+        )
+    elif accuracy and accuracy.value < nir:
+        yield (
+            f"Always answering {named(common)} would be right more often ({percent(nir)}) than "
+            f"this system ({percent(accuracy.value)}). That is what accuracy rewards, and the "
+            "reason not to choose by it."
+        )
+    f1 = held.get("f1")
+    if f1 and poor and f1.value >= LOOKS_GOOD and t.positive is not None:
+        always = t.from_counts(
+            [[float(t.rp), float(t.rn)], [0, 0]], labels=["+", "−"], positive="+"
+        )
+        yield (
+            f"F1 looks good and is not: always answering {named(t.positive)} would score "
+            f"{rate(float(informed.f1(always)))}, this system scores {rate(f1.value)}, and its "
+            f"informedness is {rate(b.value)}. F ignores the true negatives."
+        )
+
+
+def _one_sided(report: Report) -> Iterable[str]:
+    b, m = report["informedness"], report["markedness"]
+    if not (math.isnan(b.value) or math.isnan(m.value)) and abs(b.value - m.value) >= 0.3:
+        if b.value > m.value:
+            yield (
+                f"Informedness ({rate(b.value)}) is far above markedness ({rate(m.value)}): "
+                "reality is well recognised, and a single prediction still cannot be trusted that "
+                "far, because some predicted class is rare or over-predicted."
+            )
+        else:
+            yield (
+                f"Markedness ({rate(m.value)}) is far above informedness ({rate(b.value)}): "
+                "predictions can be trusted where they are made, and much of reality is missed."
+            )
+    t = report.table
+    if t.positive is not None and not t.tn and t.fp and t.fn:
+        yield (
+            "There is not one true negative. If they were not counted, as in retrieval or entity "
+            "matching, then informedness, accuracy, specificity and every chance level are "
+            "meaningless here: only precision and recall can be said."
+        )
+
+
+def _thin(report: Report) -> Iterable[str]:
+    t = report.table
+    few = [c for c in report.classes if 0 < c.real < 5]
+    if few:
+        least = min(few, key=lambda c: c.real)
+        yield (
+            f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real cases "
+            f"({named(least.label)}: {count(least.real)}): what is said of "
+            f"{'it' if len(few) == 1 else 'them'} is a guess."
+        )
+    never = [c.label for c in report.classes if not c.predicted and c.real]
+    if never:
+        yield f"{listed(never)} {_verb(never, 'was', 'were')} never predicted."
+    strange = [c.label for c in report.classes if c.predicted and not c.real]
+    if strange:
+        yield (
+            f"{listed(strange)} {_verb(strange, 'was', 'were')} predicted and never "
+            f"{_verb(strange, 'is', 'are')} the truth."
+        )
+    if t.squares is not None and t.effective_n < 0.5 * t.rows:
+        yield (
+            f"The weights are uneven: {plural(t.rows, 'row')} are worth "
+            f"{count(round(t.effective_n))} equally weighted ones, and the intervals say so."
+        )
+
+
+def _unusual(report: Report) -> Iterable[str]:
+    t = report.table
+    if t.derived:
+        yield (
+            f"This table was not observed, it was computed ({t.derived}): it cannot be tested for "
+            "significance."
+        )
+    abstained = float(t.abstained.sum())
+    if abstained:
+        yield (
+            f"{plural(abstained, 'case')} of {count(t.n + abstained)} got no answer. The measures "
+            "are of the answered ones; coverage and the discounted informedness count them."
+        )
+
+
+def _misranked(report: Report) -> Iterable[str]:
+    """Two groups that F or accuracy rank one way and informedness the other."""
+    if len(report.groups) < 2:
+        return
+    for measure in ("f1", 'f1(average="macro")', "accuracy"):
+        swapped = []
+        try:
+            rated = [(g.name, g[measure].value, g["informedness"].value) for g in report.groups]
+        except InformedError:
+            continue
+        for (x, fx, bx), (y, fy, by) in combinations(rated, 2):
+            if (fx - fy) * (bx - by) < 0:
+                first = (x, fx, bx, y, fy, by) if fx > fy else (y, fy, by, x, fx, bx)
+                swapped.append((abs(bx - by), first))
+        if swapped:
+            _, (x, fx, bx, y, fy, by) = max(swapped, key=lambda s: s[0])
+            title = report.groups[0][measure].title
+            more = f" ({len(swapped)} pairs of groups disagree so.)" if len(swapped) > 1 else ""
+            a, b = (g["informedness"] for g in report.groups if g.name in (x, y))
+            unsettled = a.high >= b.low and b.high >= a.low
+            noise = " Their intervals overlap, so neither order is settled." if unsettled else ""
+            yield (
+                f"{title} ranks {named(x)} ({rate(fx)}) above {named(y)} ({rate(fy)}); "
+                f"informedness ranks them the other way round ({rate(bx)} and {rate(by)})."
+                f"{noise}{more}"
+            )
+            return
+
+
+# ---------------------------------------------------------------------- guidance
+
+GUIDANCE = {
+    "gold": (
+        "Reality is known (a gold standard)",
+        "Report informedness: it is the probability of an informed decision, and neither the "
+        "prevalence nor a habit of guessing the common class can raise it.",
+    ),
+    "raters": (
+        "Two raters, neither of whom is right by definition",
+        "Report correlation: it treats both alike, as the geometric mean of informedness and "
+        "markedness.",
+    ),
+    "markers": (
+        "The prediction is a marker, and the question is how far it can be trusted",
+        "Report markedness: it is the probability that reality follows the marker rather than "
+        "chance, at this prevalence.",
+    ),
+    "unknown_negatives": (
+        "The negatives were not counted (retrieval, entity matching)",
+        "Report precision and recall, and that neither a chance level nor informedness can be "
+        "said: both need the true negatives, or the size of the collection.",
+    ),
+}
+
+
+def guidance(report: Report) -> tuple[tuple[str, str], ...]:
+    """Which measure to report, the reader's own situation first."""
+    context = dict(report.context)
+    own = [key for key in ("unknown_negatives", "raters", "markers") if context.get(key)]
+    order = [*own, *(key for key in GUIDANCE if key not in own)]
+    return tuple(GUIDANCE[key] for key in order)

@@ -1,0 +1,236 @@
+"""Repeated measures: right and wrong on the same items, and scores over folds, seeds or data sets.
+
+Cochran's Q and McNemar's tests are about accuracy alone; Friedman's and Nemenyi's about ranks over
+folds; the corrected resampled t about mean scores over folds whose training sets overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from informed._arrays import Array, plain, ratio
+from informed.errors import InferenceError
+from informed.evidence.paired import Paired
+from informed.evidence.table import Table
+from informed.inference.mcnemar import sign_pvalue, sign_statistic
+from informed.inference.results import Test
+from informed.measures import find
+from informed.systems.multiplicity import adjusted
+from informed.systems.ranks import mean_ranks, tie_groups
+from informed.systems.shown import Shown
+
+# ---------------------------------------------------------------------- right and wrong
+
+
+def correctness(p: Paired) -> Array:
+    """1 where a system is right on an item, else 0; no answer is not right."""
+    return np.asarray(p.codes == p.real_codes[:, None], dtype=np.float64)
+
+
+def cochran_q(p: Paired) -> Test:
+    """Cochran's Q: whether all systems are equally often right on the same items."""
+    from scipy.special import chdtrc
+
+    right = correctness(p)
+    k = right.shape[1]
+    by_system, by_item = right.sum(axis=0), right.sum(axis=1)
+    spread = k * by_item.sum() - (by_item**2).sum()
+    centred = by_system - by_system.mean()
+    statistic = float(k * (k - 1) * (centred**2).sum() / spread) if spread > 0 else 0.0
+    notes = () if spread > 0 else ("No item tells any two systems apart.",)
+    return Test(
+        statistic,
+        float(chdtrc(k - 1, statistic)) if spread > 0 else 1.0,
+        k - 1,
+        "cochran-q",
+        "all systems have the same accuracy",
+        "accuracy",
+        notes=notes,
+    )
+
+
+def mcnemar(
+    p: Paired, method: Literal["mid-p", "exact", "asymptotic", "corrected"] = "mid-p"
+) -> Array:
+    """McNemar's p-values of every two systems: are they equally often right?
+
+    Systems that are never told apart have p = 1.
+    """
+    from scipy.special import chdtrc
+
+    right = correctness(p)
+    both = right.T @ right
+    only = np.diagonal(both)[:, None] - both  # right where the other is wrong
+    if method in ("mid-p", "exact"):
+        return sign_pvalue(only, only.T, mid=method == "mid-p")
+    if method not in ("asymptotic", "corrected"):
+        raise InferenceError(
+            f'`method` is {method!r}; it can be "mid-p", "exact", "asymptotic" or "corrected".'
+        )
+    return np.asarray(chdtrc(1, sign_statistic(only, only.T, corrected=method == "corrected")))
+
+
+# ---------------------------------------------------------------------- folds, seeds, data sets
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Folds(Shown):
+    """Systems over the same folds (or seeds, or data sets): ranks, and what they are worth."""
+
+    names: tuple[Hashable, ...]
+    measure: str
+    level: float
+    blocks: int
+    means: Array
+    mean_rank: Array  # 1 is best
+    friedman: Test
+    iman_davenport: Test
+    critical_difference: float  # of mean ranks (Nemenyi)
+    nemenyi: Array  # p-values of all pairs, adjusted by their joint distribution
+    groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
+    corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
+    notes: tuple[str, ...] = ()
+
+    def to_frame(self) -> Any:
+        """A data frame, best mean rank first."""
+        from informed.evidence.frames import frame
+
+        order = np.argsort(self.mean_rank, kind="stable")
+        names = np.asarray(self.names, dtype=object)
+        held = {"system": names, "mean_rank": self.mean_rank, self.measure: self.means}
+        return frame({name: x[order].tolist() for name, x in held.items()})
+
+
+def folds(
+    scores: Any,
+    *,
+    names: Sequence[Hashable] | None = None,
+    measure: Any = "informedness",
+    level: float = 0.95,
+    test_share: float | None = None,
+    adjust: str = "holm",
+) -> Folds:
+    """Compare systems over folds, seeds or data sets, each of which all systems saw.
+
+    Parameters
+    ----------
+    scores
+        One score for each fold and system, ``(folds, systems)``, higher better; or a stack of
+        tables ``(systems, folds)``, which are measured.
+    test_share
+        Share of the cases that each fold tests on, such as 0.1 for ten-fold cross-validation.
+        Then the resampled t of Nadeau and Bengio (2003) is given, which allows for training sets
+        that overlap; without it scores of folds pass for independent, and they are not.
+
+    >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
+    [1.0, 2.25, 2.75]
+    """
+    from scipy.special import chdtrc, fdtrc, gammaln
+    from scipy.stats import studentized_range
+
+    called = "score"
+    if isinstance(scores, Table):
+        m = find(measure)
+        called = str(m)
+        if len(scores.shape) != 2:
+            raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
+        names = names or scores.axes[0]
+        scores = np.asarray(m(scores)).T
+        if m.facts.best is not None and m.facts.best == m.facts.bounds[0]:
+            scores = -scores
+    x = np.asarray(scores, dtype=np.float64)
+    if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
+        raise InferenceError(
+            f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as "
+            "(folds, systems)."
+        )
+    if np.isnan(x).any():
+        raise InferenceError(
+            f"{int(np.isnan(x).any(axis=1).sum())} of {len(x)} folds have an undefined score; "
+            "every system needs one on every fold."
+        )
+    n, k = x.shape
+    known = tuple(range(k)) if names is None else tuple(names)
+    if len(known) != k:
+        raise InferenceError(f"{len(known)} names were given for {k} systems.")
+    chi = _friedman(x)
+    p = float(chdtrc(k - 1, chi))
+    room = n * (k - 1) - chi
+    f = np.inf if room <= 1e-9 else (n - 1) * chi / room
+    tail = float(fdtrc(k - 1, (k - 1) * (n - 1), f))
+    if np.isinf(f):  # one order on every fold: as likely as that is, (1/k!)^(n - 1)
+        tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
+    null = "every order of the systems is equally likely on a fold"
+    ranks = mean_ranks(x)
+    unit = float(np.sqrt(k * (k + 1) / (6 * n)))
+    gaps = np.abs(np.subtract.outer(ranks, ranks))
+    upper = np.triu_indices(k, 1)
+    nemenyi = np.ones((k, k))
+    nemenyi[upper] = studentized_range.sf(gaps[upper] / unit * np.sqrt(2), k, np.inf)
+    nemenyi.T[upper] = nemenyi[upper]
+    difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
+    groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
+    corrected = None
+    notes = []
+    if test_share is None:
+        notes.append("No `test_share` was given, so there is no corrected resampled t.")
+    else:
+        corrected = np.ones((k, k))
+        each = corrected_t(x[:, upper[0]] - x[:, upper[1]], test_share=test_share)
+        corrected[upper] = adjusted(each.pvalue, adjust)
+        corrected.T[upper] = corrected[upper]
+    if n < 10:
+        notes.append(f"Friedman's χ² is rough with {n} folds; the F form is better.")
+    return Folds(
+        names=known,
+        measure=called,
+        level=level,
+        blocks=n,
+        means=x.mean(axis=0),
+        mean_rank=ranks,
+        friedman=Test(chi, p, k - 1, "friedman", null, called),
+        iman_davenport=Test(f, tail, k - 1, "iman-davenport", null, called),
+        critical_difference=difference,
+        nemenyi=nemenyi,
+        groups=tuple(tuple(known[s] for s in group) for group in groups),
+        corrected_t=corrected,
+        notes=tuple(notes),
+    )
+
+
+def _friedman(x: Array) -> float:
+    """Friedman's χ² with ties; scipy refuses two systems, of which it is the sign test."""
+    from scipy.stats import rankdata
+
+    n, k = x.shape
+    ranks = rankdata(x, axis=1)
+    spread = float((ranks**2).sum() - n * k * (k + 1) ** 2 / 4)
+    between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
+    return (k - 1) * between / spread if spread > 1e-9 else 0.0
+
+
+def corrected_t(differences: Any, *, test_share: float) -> Test:
+    """Resampled t with the variance that overlapping training sets call for.
+
+    Differences of two systems over folds, ``(folds, ...)``. The variance of their mean is
+    (1/J + n_test/n_train)·s² rather than s²/J (Nadeau and Bengio 2003).
+    """
+    from scipy.special import stdtr
+
+    d = np.asarray(differences, dtype=np.float64)
+    if not 0 < test_share < 1:
+        raise InferenceError(
+            f"`test_share` is {test_share}; it is the share of cases that a fold tests on, "
+            "such as 0.1."
+        )
+    if d.ndim == 0 or len(d) < 2:
+        raise InferenceError("Two folds at least are needed.")
+    factor = 1 / len(d) + test_share / (1 - test_share)
+    mean, spread = d.mean(axis=0), d.std(axis=0, ddof=1)
+    t = np.where(mean == 0, 0.0, ratio(mean, np.sqrt(factor) * spread))
+    p = 2 * stdtr(len(d) - 1, -np.abs(t))
+    return Test(plain(t), plain(p), len(d) - 1, "corrected-t", "the mean scores are equal")

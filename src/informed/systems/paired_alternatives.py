@@ -1,0 +1,215 @@
+"""Other ways to compare two systems on the same items, each under its right name.
+
+Delta and smoothed delta for any smooth measure; Tango and McNemar for shares of right answers; the
+bootstrap of counts; and the swap of answers within items, which tests that the systems are
+exchangeable, and not that their informedness is equal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.inference.mcnemar import sign_tails
+from informed.inference.resampling import _multinomial, _quantiles, generator
+from informed.inference.roots import root
+from informed.systems.paired_arc import Pairs
+from informed.systems.tails import Limits, Options
+
+SHARES = ("accuracy", "recall", "inverse_recall")  # shares of right answers among given items
+EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
+
+
+# ---------------------------------------------------------------------- from slopes
+
+
+def delta_limits(s: Pairs, z: float) -> Limits:
+    """Estimate and large-sample standard error; [D, D] for identical systems."""
+    half = z * s.standard_error()
+    return s.estimate - half, s.estimate + half
+
+
+def delta_distances(s: Pairs, null: float) -> Limits:
+    """Differences from the null in standard errors; none where there is neither."""
+    away = s.estimate - null
+    z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
+    return z, -z
+
+
+def smoothed_limits(s: Pairs, z: float) -> Limits:
+    """The closed form that comes next to the arc."""
+    middle, error = s.closed_form
+    return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
+
+
+def smoothed_distances(s: Pairs, null: float) -> Limits:
+    middle, error = s.closed_form
+    z = ratio(middle - null, error)
+    return (
+        np.where(s.estimate <= null, np.minimum(z, 0.0), z),
+        np.where(s.estimate >= null, np.minimum(-z, 0.0), -z),
+    )
+
+
+# ---------------------------------------------------------------------- right and wrong
+
+
+def discordant(s: Pairs) -> tuple[Array, Array, Array]:
+    """Items that only a has right, that only b has right, and items in all."""
+    cells = s.counts.reshape(s.joint.cells.shape)
+    real, a, b = np.indices(cells.shape[:3])
+    own = np.ones(real.shape, np.bool_)
+    if s.m.name != "accuracy":
+        assert s.joint.positive is not None
+        own = (real == s.joint.labels.index(s.joint.positive)) == (s.m.name == "recall")
+    return (
+        cells[own & (a == real) & (b != real)].sum(axis=0),
+        cells[own & (a != real) & (b == real)].sum(axis=0),
+        cells[own].sum(axis=0),
+    )
+
+
+def is_share(s: Pairs) -> bool:
+    return s.m.name in SHARES and not s.m.bound and len(s.joint.cells) == s.joint.cells.shape[1]
+
+
+def tango_z(s: Pairs, difference: Array) -> Array:
+    """Tango's score statistic (1998) of a difference of two shares of the same items."""
+    only_a, only_b, n = discordant(s)
+    d = np.asarray(difference, dtype=np.float64)
+    linear = (2 * n - only_a + only_b) * d - only_a - only_b
+    constant = -only_b * d * (1 - d)
+    q = ratio(np.sqrt(np.maximum(linear**2 - 8 * n * constant, 0.0)) - linear, 4 * n)
+    spread = n * (2 * q + d * (1 - d))
+    away = only_a - only_b - n * d
+    return np.where(np.abs(away) < 1e-12, 0.0, ratio(away, np.sqrt(np.maximum(spread, 0.0))))
+
+
+def tango_limits(s: Pairs, z: float) -> Limits:
+    """Differences that the score test does not reject."""
+    estimate = s.estimate
+    one = np.ones(estimate.shape)
+    low = root(lambda d: tango_z(s, d) - z, -one, estimate)
+    high = root(lambda d: tango_z(s, d) + z, estimate, one)
+    return low, high
+
+
+def tango_distances(s: Pairs, null: float) -> Limits:
+    z = tango_z(s, np.full(s.estimate.shape, null))
+    return z, -z
+
+
+def mcnemar_tails(s: Pairs, null: float, *, mid: bool) -> Limits:
+    """Exact tails of the binomial of discordant items; with `mid`, half of the seen one."""
+    if null != 0:
+        raise InferenceError("McNemar's test is of no difference; Tango's takes any.")
+    only_a, only_b, _ = discordant(s)
+    if np.any((only_a != np.round(only_a)) | (only_b != np.round(only_b))):
+        raise InferenceError(
+            "McNemar's exact tests need whole counts, and these are weighted or clustered."
+        )
+    return sign_tails(only_a, only_b, mid=mid)
+
+
+# ---------------------------------------------------------------------- resampling
+
+
+def _drawn(s: Pairs, options: Options) -> Array:
+    """The difference in resampled joint tables, ``(draws, *stack)``."""
+    random = generator(options.rng)
+    if s.joint.clusters is not None:
+        clusters = s.joint.clusters.reshape(len(s.raw), -1)
+        size = clusters.shape[1]
+        times = random.multinomial(size, np.full(size, 1 / size), size=options.n_draws)
+        cells = clusters @ times.T.astype(np.float64)
+    else:
+        last = np.moveaxis(s.counts, 0, -1)
+        if s.groups is None:
+            drawn = _multinomial(random, last, options.n_draws)
+        else:
+            drawn = np.zeros((options.n_draws, *last.shape))
+            for group in np.unique(s.groups):
+                own = s.groups == group
+                drawn[..., own] = _multinomial(random, last[..., own], options.n_draws)
+        cells = np.moveaxis(drawn, -1, 0)
+    n = cells.sum(axis=0)
+    return s.f.value(ratio(cells, n), n)
+
+
+def bootstrap_limits(s: Pairs, level: float, options: Options) -> Limits:
+    return _quantiles(_drawn(s, options), (1 - level) / 2, (1 + level) / 2)
+
+
+def bootstrap_tails(s: Pairs, null: float, options: Options) -> Limits:
+    """Shares of resamples on the other side of the null, counted with the sample itself."""
+    values = _drawn(s, options)
+    known = (~np.isnan(values)).sum(axis=0)
+    return (
+        ((values <= null).sum(axis=0) + 1) / (known + 1),
+        ((values >= null).sum(axis=0) + 1) / (known + 1),
+    )
+
+
+def swap_tails(s: Pairs, null: float, options: Options) -> Limits:
+    """Mid-p tails over swaps of the two answers within items, each as likely as not.
+
+    All ways where they are few, else so many drawn at random.
+    """
+    if null != 0:
+        raise InferenceError("The swap test is of exchangeability; it has no other null.")
+    if s.joint.squares is not None or s.joint.clusters is not None:
+        raise InferenceError("Answers are swapped within single, equally weighted items.")
+    cells = s.joint.cells
+    real, first, second = np.nonzero(
+        np.triu(np.ones(cells.shape[1:3]), 1)[None] * np.ones((len(cells), 1, 1))
+    )
+    pairs = (cells[real, first, second] + cells[real, second, first]).astype(np.int64)
+    fixed = cells.copy()
+    fixed[real, first, second] = 0
+    fixed[real, second, first] = 0
+
+    def values(x: Any) -> Array:
+        """The difference, for x of each pair of cells' items in the first: (pair, …, *stack)."""
+        extra = x.ndim - pairs.ndim
+        wide = np.broadcast_to(
+            fixed.reshape(*fixed.shape[:3], *[1] * extra, *fixed.shape[3:]),
+            (*fixed.shape[:3], *x.shape[1:]),
+        ).copy()
+        wide[real, first, second] = x
+        wide[real, second, first] = pairs.reshape(len(pairs), *[1] * extra, *pairs.shape[1:]) - x
+        n = np.broadcast_to(s.n, x.shape[1:])
+        return s.f.value(wide.reshape(-1, *x.shape[1:]) / n, n)
+
+    ways = np.prod(pairs + 1.0, axis=0)
+    if not s.joint.shape and ways <= EXACT_SWAPS:
+        from scipy.special import binom
+
+        x = np.indices(tuple(int(m) + 1 for m in pairs)).reshape(len(pairs), -1)
+        weight = np.prod(binom(pairs[:, None], x) / 2.0 ** pairs[:, None], axis=0)
+    else:
+        x = generator(options.rng).binomial(
+            np.broadcast_to(pairs[:, None], (len(pairs), options.n_draws, *pairs.shape[1:])), 0.5
+        )
+        weight = np.full(x.shape[1:], 1 / options.n_draws)
+    found = values(x)
+    near = np.abs(found - s.estimate) < 1e-12
+    beyond = np.where(near, 0.5, found > s.estimate)
+    under = np.where(near, 0.5, found < s.estimate)
+    floor = (
+        0.0
+        if weight.ndim == 1 and not s.joint.shape and ways <= EXACT_SWAPS
+        else (0.5 / options.n_draws)
+    )
+    return (
+        np.maximum((weight * beyond).sum(axis=0), floor),
+        np.maximum((weight * under).sum(axis=0), floor),
+    )
+
+
+def no_limits(s: Pairs, level: float, options: Options) -> Limits:
+    """A test without an interval."""
+    nothing = np.full(s.estimate.shape, np.nan)
+    return nothing, nothing

@@ -1,0 +1,265 @@
+"""The difference of two systems on the same items, and the paired Fisher arc.
+
+The difference is one more function of a distribution over cells, those of the joint table, so that
+the walk of the single-table interval applies unchanged. What is new is where the pseudo-cases go
+and how many there are, and that the walk is also followed to where the difference is 0: the length
+of that way is the p-value. Formulas and evidence: docs/comparing.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.evidence.joint import Joint
+from informed.evidence.table import Table
+from informed.inference.arc import STEPS, hull, walk
+from informed.inference.influence import Functional, functional, influence
+from informed.measures import Measure
+
+Limits = tuple[Array, Array]
+
+MASSES = (1.0, 3.0)  # totals of the pseudo-cases; 1 and 3 because a walk from either alone fails
+QUARTERS = (1 / 4, 1 / 4, 1 / 4, 1 / 4)  # both right, only a, only b, both wrong
+SIXTHS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+FARTHEST = 38.0  # standard errors; further is a p-value that no float can hold
+_CHUNK = 1 << 14
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A measure of two systems on the same items, seen as an estimate of their difference."""
+
+    m: Measure
+    joint: Joint
+    fixed: bool = False  # whether the class sizes were chosen and not found
+
+    @cached_property
+    def single(self) -> Functional:
+        return functional(self.m, self.joint.a)
+
+    @cached_property
+    def f(self) -> Functional:
+        return difference(self.single, self.joint.cells.shape[:3])
+
+    @property
+    def tables(self) -> tuple[Table, Table]:
+        return self.joint.a, self.joint.b
+
+    @cached_property
+    def values(self) -> Limits:
+        """The measure of a and of b."""
+        return np.asarray(self.m(self.joint.a)), np.asarray(self.m(self.joint.b))
+
+    @cached_property
+    def estimate(self) -> Array:
+        return np.asarray(self.values[0] - self.values[1])
+
+    @cached_property
+    def raw(self) -> Array:
+        """Counts as they are, ``(cells, *stack)``."""
+        return self.joint.cells.reshape(-1, *self.joint.shape)
+
+    @property
+    def groups(self) -> Any:
+        real, a, b = self.joint.cells.shape[:3]
+        return np.repeat(np.arange(real), a * b) if self.fixed else None
+
+    def pattern(self, shares: tuple[float, ...] = QUARTERS) -> Array:
+        return pattern(self.joint.cells.shape[:3], shares)
+
+    @cached_property
+    def n(self) -> Array:
+        return np.maximum(self.joint.total, 1)
+
+    @cached_property
+    def effective_n(self) -> Array:
+        """Independent, equally weighted items that carry as much."""
+        n = self.joint.total
+        if self.joint.squares is not None:
+            squares = self.joint.squares.sum(axis=(0, 1, 2))
+            n = np.where(squares > 0, ratio(n**2, squares), 0.0)
+        if self.joint.clusters is not None:
+            p, _ = self.smoothed(4.0, SIXTHS, self.raw)
+            within, between = self.spreads(self.f.gradient(p, self.n))
+            n = np.where(between > 0, np.fmin(n, ratio(within, between) * self.joint.total), n)
+        return np.asarray(n)
+
+    @cached_property
+    def counts(self) -> Array:
+        """Counts scaled to their effective number."""
+        if self.joint.squares is None and self.joint.clusters is None:
+            return self.raw
+        return self.raw * np.where(
+            self.joint.total > 0, ratio(self.effective_n, self.joint.total), 1.0
+        )
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of Student's distribution; infinite without clusters."""
+        return np.inf if self.joint.clusters is None else self.joint.clusters.shape[-1] - 1.0
+
+    def smoothed(
+        self, mass: float, shares: tuple[float, ...], counts: Array | None = None
+    ) -> tuple[Array, Array]:
+        """Proportions after so many pseudo-cases, and the number of cases then."""
+        counts = self.counts if counts is None else counts
+        w = self.pattern(shares).reshape(-1, *[1] * (counts.ndim - 1))
+        total = counts.sum(axis=0) + mass
+        return (counts + mass * w) / total, total
+
+    def spread(self, p: Array, n: Array) -> Array:
+        """Standard error of the difference at these proportions, for so many items."""
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+            _, v = influence(p, self.f.gradient(p, self.n), self.groups)
+        return np.asarray(np.sqrt(ratio(v, n)))
+
+    @cached_property
+    def closed_form(self) -> Limits:
+        """Difference and standard error after four pseudo-cases, ⅙ ⅓ ⅓ ⅙ of them to each kind."""
+        stack = self.joint.shape
+        counts = self.counts.reshape(len(self.counts), -1)
+        told = np.broadcast_to(self.n, stack).ravel()
+        w = self.pattern(SIXTHS)[:, None]
+        found = np.empty((2, counts.shape[1]))
+        chunk = max(1, 4 * _CHUNK // (len(counts) * (1 if self.f.exact else len(counts))))
+        for start in range(0, counts.shape[1], chunk):
+            part = slice(start, start + chunk)
+            total = counts[:, part].sum(axis=0) + 4
+            p = (counts[:, part] + 4 * w) / total
+            _, v = influence(p, self.f.gradient(p, told[part]), self.groups)
+            found[:, part] = self.f.value(p, told[part]), np.sqrt(v / total)
+        middle, error = (x.reshape(stack) for x in found)
+        return middle, error
+
+    def standard_error(self) -> Array:
+        """Large-sample standard error at the counts; clusters by the sandwich."""
+        p = ratio(self.raw, self.joint.total)
+        if self.joint.clusters is None:
+            return self.spread(p, self.effective_n)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            _, between = self.spreads(self.f.gradient(p, self.n))
+        return np.asarray(ratio(np.sqrt(between), self.joint.total))
+
+    def spreads(self, gradient: Array) -> Limits:
+        """Sums of squared influence over single items, and over clusters."""
+        assert self.joint.clusters is not None
+        u, v = influence(ratio(self.raw, self.n), gradient, self.groups)
+        u = np.where(self.raw > 0, u, 0.0)
+        clusters = self.joint.clusters.reshape(len(u), -1)
+        size = clusters.shape[1]
+        each = u @ clusters
+        return v * self.n, np.asarray((each**2).sum() * size / (size - 1))
+
+
+def difference(single: Functional, shape: tuple[int, ...]) -> Functional:
+    """A measure of a minus the same of b, as a function of the joint cells (real, a, b)."""
+
+    def margins(p: Array) -> Limits:
+        cells = p.reshape(*shape, *p.shape[1:])
+        a, b = cells.sum(axis=2).swapaxes(0, 1), cells.sum(axis=1).swapaxes(0, 1)
+        return a.reshape(-1, *p.shape[1:]), b.reshape(-1, *p.shape[1:])
+
+    def value(p: Array, n: Array) -> Array:
+        a, b = margins(p)
+        return np.asarray(single.value(a, n) - single.value(b, n))
+
+    def gradient(p: Array, n: Array) -> Array:
+        real, on_a, on_b = shape
+        a, b = margins(p)
+        of_a = single.gradient(a, n).reshape(on_a, real, *p.shape[1:]).swapaxes(0, 1)
+        of_b = single.gradient(b, n).reshape(on_b, real, *p.shape[1:]).swapaxes(0, 1)
+        return np.asarray((of_a[:, :, None] - of_b[:, None]).reshape(p.shape))
+
+    return Functional(value, gradient, single.exact)
+
+
+def pattern(shape: tuple[int, ...], shares: tuple[float, ...] = QUARTERS) -> Array:
+    """Where pseudo-cases go: so much to both right, only a right, only b right, both wrong.
+
+    Evenly over the cells of each kind; no answer is a wrong one.
+    """
+    real, a, b = np.indices(shape)
+    right_a, right_b = a == real, b == real
+    kinds = (right_a & right_b, right_a & ~right_b, ~right_a & right_b, ~right_a & ~right_b)
+    w = sum(share * kind / kind.sum() for share, kind in zip(shares, kinds, strict=True))
+    return np.asarray(w, dtype=np.float64).ravel()
+
+
+# ---------------------------------------------------------------------- the arc
+
+
+def arc_limits(s: Pairs, z: float, *, steps: int = STEPS) -> Limits:
+    """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate."""
+    low, high = hull(
+        s.counts,
+        s.f,
+        pattern=s.pattern(),
+        z=z,
+        n=s.n,
+        masses=MASSES,
+        steps=steps,
+        groups=s.groups,
+    )
+    return np.fmin(low, s.estimate), np.fmax(high, s.estimate)
+
+
+def arc_distances(s: Pairs, null: float = 0.0, *, steps: int = STEPS) -> Limits:
+    """Standard errors from the null difference up to the data, and from the data up to it.
+
+    The first is the z at which the lower limit of `arc_limits` is the null difference, the second
+    the same for the upper limit; each is 0 or less where the limit is beyond it at once.
+    """
+    stack = s.joint.shape
+    counts = s.counts.reshape(len(s.counts), -1)
+    told = np.broadcast_to(s.n, stack).ravel()
+    z = np.empty((2, counts.shape[1]))
+    size = len(counts) * len(MASSES) * (1 if s.f.exact else 2 * len(counts))
+    chunk = max(1, _CHUNK // size)
+    for start in range(0, counts.shape[1], chunk):
+        part = slice(start, start + chunk)
+        z[:, part] = _signed(s, counts[:, part], told[part], null, steps)
+    least, most = (x.reshape(stack) for x in z)
+    estimate = s.estimate
+    above = np.where(estimate <= null, np.minimum(least, 0.0), least)
+    below = np.where(estimate >= null, np.minimum(-most, 0.0), -most)
+    return above, below
+
+
+def _signed(s: Pairs, counts: Array, told: Array, null: float, steps: int) -> Array:
+    """The least and the greatest signed length of the ways to the null, in standard errors.
+
+    Newton's method on the length, whose slope along an arc is known: √V. Each trial is a whole
+    walk with as many steps as the interval takes, so that limits and p-values agree to the digit.
+    """
+    total = counts.sum(axis=0)
+    mass = np.asarray(MASSES)[:, None]
+    start = (counts[:, None] + s.pattern()[:, None, None] * mass) / (total + mass)
+    n = np.broadcast_to(told, start.shape[1:])
+    root = np.sqrt(np.where(total > 0, total, 1.0))
+    away = s.f.value(start, n) - null
+    side = np.sign(away)
+    low, high = np.zeros(away.shape), np.full(away.shape, np.inf)
+    z = np.zeros(away.shape)
+    at, left = start, np.abs(away)
+    for _ in range(60):
+        _, v = influence(at, s.f.gradient(at, n), s.groups)
+        low, high = np.where(left > 0, z, low), np.where(left > 0, high, z)
+        with np.errstate(all="ignore"):
+            trial = z + left * root / np.sqrt(v)
+        middle = np.where(
+            np.isinf(high), 2 * low + 1, (low + np.where(np.isinf(high), 0, high)) / 2
+        )
+        inside = np.isfinite(trial) & (trial >= low) & (trial <= high)
+        z_next = np.minimum(np.where(inside, trial, middle), FARTHEST)
+        if np.all((np.abs(z_next - z) <= 1e-12 * (1 + z)) | (left == 0)):
+            break
+        z = np.where(left == 0, z, z_next)
+        at = walk(start, s.f, n, -side * z / root, steps=steps, groups=s.groups)
+        left = (s.f.value(at, n) - null) * side
+    signed = side * z
+    return np.stack([signed.min(axis=0), signed.max(axis=0)])

@@ -1,0 +1,76 @@
+"""From limits to p-values and back: what every method of a comparison has to offer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.inference.resampling import DRAWS
+from informed.inference.roots import root
+
+Limits = tuple[Array, Array]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What only some methods read."""
+
+    rng: Any = None
+    n_draws: int = DRAWS
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to compare: limits at a level, and the tails of a test of any null difference.
+
+    The tails are the p-values against "a − b is greater than the null" and "… is less".
+    """
+
+    limits: Callable[[Any, float, Options], Limits]
+    tails: Callable[[Any, float, Options], Limits]
+    applies: Callable[[Any], bool]
+    note: str = ""
+    null: str = ""  # what is tested, where it is not that the difference is the null
+
+
+def quantile(level: float, freedom: float = np.inf) -> float:
+    """Standard errors to go each way: normal, or Student's."""
+    from scipy.special import ndtri, stdtrit
+
+    upper = (1 + level) / 2
+    return float(ndtri(upper) if np.isinf(freedom) else stdtrit(freedom, upper))
+
+
+def tails(distances: Limits, freedom: float = np.inf) -> Limits:
+    """p-values of both directions, from distances in standard errors."""
+    from scipy.special import ndtr, stdtr
+
+    up, down = distances
+    if np.isinf(freedom):
+        return np.asarray(ndtr(-up)), np.asarray(ndtr(-down))
+    return np.asarray(stdtr(freedom, -up)), np.asarray(stdtr(freedom, -down))
+
+
+def two_sided(both: Limits) -> Array:
+    """Twice the smaller tail, at most 1."""
+    return np.asarray(np.minimum(1.0, 2 * np.minimum(both[0], both[1])))
+
+
+def inverted(limits: Callable[[Array], Limits], estimate: Array, null: float) -> Limits:
+    """Distances at which limits, a function of standard errors, reach the null difference."""
+    below = np.asarray(estimate > null)
+
+    def beyond(z: Array) -> Array:
+        low, high = limits(z)
+        return np.where(below, null - low, high - null)
+
+    far = np.full(np.shape(estimate), 1.0)
+    for _ in range(5):  # up to 32 standard errors
+        far = np.where(beyond(far) < 0, 2 * far, far)
+    z = root(beyond, np.zeros(far.shape), far)
+    z = np.where(np.isnan(estimate), np.nan, np.where(estimate == null, 0.0, z))
+    return np.where(below, z, -z), np.where(below, -z, z)
