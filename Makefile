@@ -13,6 +13,7 @@ demo: $(VENV)/.installed  ## the main job on real data: a report as text and as 
 
 test: $(VENV)/.tools lint  ## everything that CI runs
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python tests/mutations.py
 	PYTHON=$(BIN)/python scripts/test-duckdb-1.5.sh
 
 lint: $(VENV)/.tools

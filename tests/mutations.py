@@ -1,18 +1,20 @@
 """Deliberate mistakes, one at a time, in a copy of the source: does the suite catch each?
 
-Run `python tests/mutations.py` (or `make mutations`). Prints caught or missed for each mistake and
-exits with 1 if one was missed. Not part of `make test`.
+Run `python tests/mutations.py` (or `make mutations`; `make test` does it, too). Prints caught or
+missed for each mistake and exits with 1 if one was missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import queue
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,7 @@ ROOT = Path(__file__).parent.parent
 LAWS, IDENTITIES, GOLDEN = "test_laws.py", "test_identities.py", "test_golden.py"
 TABLE, TALLY, BAD = "test_table.py", "test_tally.py", "test_bad_input.py"
 PEERS = "test_peers.py"
+GUARD = "test_architecture.py::test_imports_point_left_and_never_in_a_circle"
 
 
 @dataclass(frozen=True)
@@ -266,50 +269,96 @@ MISTAKES = [
         "{said}</text>",
         (TABLE,),
     ),
+    Mistake(
+        "a name to the right, taken from the package",
+        "measures/rates.py",
+        "    return ratio(t.tp, t.rp)",
+        "    from informed import report\n\n    return ratio(t.tp, t.rp)",
+        (GUARD,),
+    ),
+    Mistake(
+        "an import to the right, inside a function",
+        "measures/rates.py",
+        "    return ratio(t.tp, t.rp)",
+        "    from informed.summary.analysis import report\n\n    return ratio(t.tp, t.rp)",
+        (GUARD,),
+    ),
 ]
+
+NO_MISTAKE = "no mistake"
+WORKERS = 2
+# The tests as in `make test`, without what only costs time here: doctests and other processes.
+OPTIONS = ["-x", "-q", "--no-header", "--import-mode=importlib", "-W", "error"]
+OPTIONS += ["-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:xdist"]
 
 
 def caught(mistake: Mistake, workspace: Path) -> bool:
     """Whether the tests fail on a copy of the source with the mistake in it."""
-    source = workspace / "src"
-    shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    path = source / "informed" / mistake.file
+    path = workspace / "informed" / mistake.file
     text = path.read_text(encoding="utf-8")
-    if text.count(mistake.old) < 1:
-        raise SystemExit(f"{mistake.what}: its text is no longer in {mistake.file}")
     path.write_text(text.replace(mistake.old, mistake.new, 1), encoding="utf-8")
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={source} {ROOT / 'tests'}"]
+    paths = f"pythonpath={workspace} {ROOT / 'tests'}"
     files = [str(ROOT / "tests" / name) for name in mistake.tests]
-    command = [sys.executable, "-m", "pytest", *options, *files]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=", "-o", paths, *OPTIONS, *files]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    shutil.copy2(ROOT / "src" / "informed" / mistake.file, path)
+    said = ended.stdout + ended.stderr
     if ended.returncode not in (0, 1, 2):
-        raise SystemExit(f"{mistake.what}: pytest could not run\n{ended.stdout}{ended.stderr}")
-    if ended.returncode == 2 and str(source) not in ended.stdout + ended.stderr:
-        raise SystemExit(f"{mistake.what}: pytest stopped\n{ended.stdout}{ended.stderr}")
+        raise SystemExit(f"{mistake.what}: pytest could not run\n{said}")
+    if ended.returncode == 2 and str(workspace) not in said:
+        raise SystemExit(f"{mistake.what}: pytest stopped\n{said}")
     return ended.returncode != 0
+
+
+def tried(mistakes: list[Mistake]) -> Iterator[tuple[Mistake, bool]]:
+    """Each mistake and whether it was caught, several at a time, each in a copy of its own."""
+    free: queue.SimpleQueue[Path] = queue.SimpleQueue()
+
+    def one(mistake: Mistake) -> bool:
+        workspace = free.get()
+        try:
+            return caught(mistake, workspace)
+        finally:
+            free.put(workspace)
+
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(WORKERS) as pool:
+        for number in range(WORKERS):
+            free.put(Path(shutil.copytree(ROOT / "src", Path(folder) / str(number))))
+        yield from zip(mistakes, pool.map(one, mistakes), strict=True)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("only", nargs="?", default="", help="words of the mistakes to try")
     wanted = parser.parse_args().only
-    missed = []
     started = time.perf_counter()
     chosen = [m for m in MISTAKES if wanted in m.what]
-    files = tuple(dict.fromkeys(name for m in chosen for name in m.tests))
-    with tempfile.TemporaryDirectory() as folder:
-        if caught(Mistake("no mistake", "errors.py", "class", "class", files), Path(folder)):
-            print("The tests fail without any mistake.")
+    stale = [m.what for m in chosen if not applies(m)]
+    if stale or not chosen:
+        print("Not in the source any more:", *stale, sep="\n- ")
+        return 1
+
+    # Without any mistake the same tests must pass, or a catch says nothing.
+    files = dict.fromkeys(name for m in chosen for name in m.tests)
+    sound = [Mistake(NO_MISTAKE, "errors.py", "", "", (name,)) for name in files]
+    missed = 0
+    for mistake, found in tried([*sound, *chosen]):
+        if mistake.what == NO_MISTAKE and found:
+            print(f"{mistake.tests[0]} fails without any mistake.")
             return 1
-        for mistake in chosen:
-            found = caught(mistake, Path(folder))
-            missed += [] if found else [mistake]
+        if mistake.what != NO_MISTAKE:
+            missed += not found
             print(f"{'caught' if found else 'MISSED'}  {mistake.what}", flush=True)
+
     seconds = time.perf_counter() - started
-    print(f"{len(chosen) - len(missed)} of {len(chosen)} caught in {seconds:.0f} s")
-    return 1 if missed or not chosen else 0
+    print(f"{len(chosen) - missed} of {len(chosen)} caught in {seconds:.0f} s")
+    return 1 if missed else 0
+
+
+def applies(mistake: Mistake) -> bool:
+    """Whether the text that a mistake replaces is still in the source."""
+    source = (ROOT / "src" / "informed" / mistake.file).read_text(encoding="utf-8")
+    return mistake.old in source
 
 
 if __name__ == "__main__":

@@ -40,6 +40,16 @@ def test_workers_merge(pairs: list[tuple[str, str]], cut: int) -> None:
     assert workers[0].table() == whole
 
 
+def test_a_merge_adds_what_the_other_has_counted() -> None:
+    one, other = Tally(), Tally()
+    one.update(real=["a", "b"], predicted=["a", "b"])
+    other.update(real=["b", "b", "c"], predicted=["a", "b", "c"])
+    one.merge(other)
+    assert one.table().labels == ("a", "b", "c")
+    assert one.table().counts.tolist() == [[1, 1, 0], [0, 2, 0], [0, 0, 1]]
+    assert other.table().n == 3  # what is added stays as it was
+
+
 def test_the_order_of_labels_does_not_depend_on_the_batches() -> None:
     tally = Tally()
     for label in ["c", "a", "b"]:
