@@ -14,6 +14,7 @@ metrics (state reduced by sum, `MetricCollection`, Lightning logging); otherwise
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from informed.errors import LabelError, MeasureError, MissingExtra
@@ -31,6 +32,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _metric_class() -> type:
+    """`Metric` on top of torchmetrics' base, or of our own where that is not installed."""
     try:
         import torch
     except ImportError:
@@ -39,110 +41,120 @@ def _metric_class() -> type:
         from torchmetrics import Metric as Base
     except ImportError:
         Base = _plain_base(torch)
+    return type("Metric", (_Counts, Base), {"__doc__": _Counts.__doc__, "__module__": __name__})
 
-    class Metric(Base):  # type: ignore[misc]  # torch has no types here
-        """Measures of all predictions so far.
 
-        Parameters
-        ----------
-        measures
-            One measure by name, or several; several are computed as a dict by name.
-        num_classes
-            How many classes there are; 2 for scores of shape (N,).
-        threshold
-            A score of shape (N,) at least this large is positive.
-        average
-            For measures of one class when there are more: "macro", "micro", "prevalence", "bias".
-        ignore_index
-            A target that is not counted, such as padding.
-        labels
-            Names of the classes, for `table()`.
-        """
+class _Counts:
+    """Measures of all predictions so far.
 
-        is_differentiable = False
-        higher_is_better = None
-        full_state_update = False
+    Parameters
+    ----------
+    measures
+        One measure by name, or several; several are computed as a dict by name.
+    num_classes
+        How many classes there are; 2 for scores of shape (N,).
+    threshold
+        A score of shape (N,) at least this large is positive.
+    average
+        For measures of one class when there are more: "macro", "micro", "prevalence", "bias".
+    ignore_index
+        A target that is not counted, such as padding.
+    labels
+        Names of the classes, for `table()`.
+    """
 
-        def __init__(
-            self,
-            measures: Any = "informedness",
-            *,
-            num_classes: int = 2,
-            threshold: float = 0.5,
-            average: str | None = None,
-            ignore_index: int | None = None,
-            labels: Any = None,
-            **options: Any,
-        ) -> None:
-            super().__init__(**options)
-            self.single = isinstance(measures, str) or not hasattr(measures, "__iter__")
-            self.measures = [str(find(m)) for m in ([measures] if self.single else measures)]
-            if num_classes < 2:
-                raise LabelError(f"`num_classes` is {num_classes}; it must be at least 2.")
-            if labels is not None and len(labels) != num_classes:
-                raise LabelError(f"`labels` names {len(labels)} of {num_classes} classes.")
-            self.num_classes = num_classes
-            self.threshold = threshold
-            self.average = average
-            self.ignore_index = ignore_index
-            self.labels = list(range(num_classes)) if labels is None else list(labels)
-            zeros = torch.zeros(num_classes, num_classes, dtype=torch.int64)
-            self.add_state("counts", default=zeros, dist_reduce_fx="sum")
+    is_differentiable = False
+    higher_is_better = None
+    full_state_update = False
+    counts: Any  # a tensor (predicted, real), which the base sums over processes
+    add_state: Any  # of the base
 
-        def update(self, preds: Any, target: Any) -> None:
-            """Count a batch: predictions first, as torchmetrics has it."""
-            predicted = self._classes(preds, target).reshape(-1)
-            real = target.reshape(-1)
-            if predicted.shape != real.shape:
-                raise LabelError(f"There are {len(predicted)} predictions and {len(real)} targets.")
-            if self.ignore_index is not None:
-                kept = real != self.ignore_index
-                predicted, real = predicted[kept], real[kept]
-            k = self.num_classes
-            for name, found in (("Predictions", predicted), ("Targets", real)):
-                if found.numel() and not (int(found.min()) >= 0 and int(found.max()) < k):
-                    raise LabelError(
-                        f"{name} run from {int(found.min())} to {int(found.max())}; with "
-                        f"num_classes={k} they must be 0 to {k - 1}."
-                    )
-            flat = predicted.to(torch.int64) * k + real.to(torch.int64)
-            self.counts += torch.bincount(flat, minlength=k * k).reshape(k, k)
+    def __init__(
+        self,
+        measures: Any = "informedness",
+        *,
+        num_classes: int = 2,
+        threshold: float = 0.5,
+        average: str | None = None,
+        ignore_index: int | None = None,
+        labels: Sequence[Hashable] | None = None,
+        **options: Any,
+    ) -> None:
+        import torch
 
-        def _classes(self, preds: Any, target: Any) -> Any:
-            if preds.is_floating_point() and preds.ndim == target.ndim:
-                if self.num_classes != 2:
-                    raise LabelError(
-                        f"Scores have the shape {tuple(preds.shape)}; for {self.num_classes} "
-                        "classes they must have a second axis of that length."
-                    )
-                return preds >= self.threshold
-            if preds.ndim == target.ndim + 1:
-                if preds.shape[1] != self.num_classes:
-                    raise LabelError(
-                        f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}."
-                    )
-                return preds.argmax(dim=1)
-            return preds
+        super().__init__(**options)
+        self.single = isinstance(measures, str) or not hasattr(measures, "__iter__")
+        self.measures = [str(find(m)) for m in ([measures] if self.single else measures)]
+        if num_classes < 2:
+            raise LabelError(f"`num_classes` is {num_classes}; it must be at least 2.")
+        if labels is not None and len(labels) != num_classes:
+            raise LabelError(f"`labels` names {len(labels)} of {num_classes} classes.")
 
-        def table(self) -> Table:
-            """The counts so far, of this process, as a Table for intervals, tests and reports."""
-            return Table.from_counts(self.counts.cpu().numpy(), labels=self.labels)
+        self.num_classes = num_classes
+        self.threshold = threshold
+        self.average = average
+        self.ignore_index = ignore_index
+        self.labels = list(range(num_classes)) if labels is None else list(labels)
+        zeros = torch.zeros(num_classes, num_classes, dtype=torch.int64)
+        self.add_state("counts", default=zeros, dist_reduce_fx="sum")
 
-        def compute(self) -> Any:
-            """The measure of all counts so far, of all processes: a tensor, or a dict of them."""
-            t = self.table()
-            values = {}
-            for text in self.measures:
-                m = find(text)
-                given: dict[str, Any] = {}
-                if self.average is not None and m.facts.classes == "two":
-                    given["average"] = self.average
-                values[text] = torch.tensor(m(t, **given), device=self.counts.device)
-            return values[self.measures[0]] if self.single else values
+    def update(self, preds: Any, target: Any) -> None:
+        """Count a batch: predictions first, as torchmetrics has it."""
+        import torch
 
-    Metric.__qualname__ = "Metric"
-    Metric.__module__ = __name__
-    return Metric
+        predicted = self._classes(preds, target).reshape(-1)
+        real = target.reshape(-1)
+        if predicted.shape != real.shape:
+            raise LabelError(f"There are {len(predicted)} predictions and {len(real)} targets.")
+        if self.ignore_index is not None:
+            kept = real != self.ignore_index
+            predicted, real = predicted[kept], real[kept]
+
+        k = self.num_classes
+        for name, found in (("Predictions", predicted), ("Targets", real)):
+            if found.numel() and not (int(found.min()) >= 0 and int(found.max()) < k):
+                raise LabelError(
+                    f"{name} run from {int(found.min())} to {int(found.max())}; with "
+                    f"num_classes={k} they must be 0 to {k - 1}."
+                )
+
+        flat = predicted.to(torch.int64) * k + real.to(torch.int64)
+        self.counts += torch.bincount(flat, minlength=k * k).reshape(k, k)
+
+    def _classes(self, preds: Any, target: Any) -> Any:
+        """The predicted class of each case, from scores where those were given."""
+        if preds.is_floating_point() and preds.ndim == target.ndim:
+            if self.num_classes != 2:
+                raise LabelError(
+                    f"Scores have the shape {tuple(preds.shape)}; for {self.num_classes} "
+                    "classes they must have a second axis of that length."
+                )
+            return preds >= self.threshold
+        if preds.ndim == target.ndim + 1:
+            if preds.shape[1] != self.num_classes:
+                raise LabelError(
+                    f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}."
+                )
+            return preds.argmax(dim=1)
+        return preds
+
+    def table(self) -> Table:
+        """The counts so far, of this process, as a Table for intervals, tests and reports."""
+        return Table.from_counts(self.counts.cpu().numpy(), labels=self.labels)
+
+    def compute(self) -> Any:
+        """The measure of all counts so far, of all processes: a tensor, or a dict of them."""
+        import torch
+
+        t = self.table()
+        values = {}
+        for text in self.measures:
+            m = find(text)
+            given: dict[str, Any] = {}
+            if self.average is not None and m.facts.classes == "two":
+                given["average"] = self.average
+            values[text] = torch.tensor(m(t, **given), device=self.counts.device)
+        return values[self.measures[0]] if self.single else values
 
 
 def _plain_base(torch: Any) -> type:

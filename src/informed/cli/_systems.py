@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from informed.evidence.paired import Paired
     from informed.evidence.table import Table
 
+# The answers, the names of the systems in the order given, and which file holds the truth
+Found = tuple["Paired | Table", tuple[Hashable, ...], int | None]
+
 
 @dataclass(frozen=True)
 class Systems:
@@ -30,68 +33,104 @@ class Systems:
         return self.held if isinstance(self.held, Paired) else None
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """Which columns hold the systems, their items and what they are cut by."""
+
+    predicted: tuple[str, ...]
+    by: tuple[str, ...]
+    item: str | None
+    on: str | None
+    fold: str | None
+    cluster: str | None
+    one_file: bool
+
+    @property
+    def side_by_side(self) -> bool:
+        return len(self.predicted) > 1
+
+    @property
+    def system(self) -> str | None:
+        """The column that names the system, where one column holds the answers of all."""
+        below = self.one_file and not self.side_by_side
+        return self.by[0] if below and self.by else None
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        return self.by if self.system is None else self.by[1:]
+
+    @property
+    def others(self) -> list[str]:
+        """Columns of the items that are kept."""
+        named = [x for x in (self.fold, self.cluster) if x is not None]
+        return list(dict.fromkeys([*self.slices, *named]))
+
+
 def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     """The systems of one file or several, from a command's options."""
-    from dataclasses import replace
-
-    from informed import Paired, read
+    from informed import Paired
     from informed.errors import SourceError
-    from informed.evidence.answers import weighed
 
-    predicted, by, item, on = (options.pop(name) for name in ("predicted", "by", "item", "on"))
-    fold, cluster = options.pop("fold"), options.pop("cluster")
+    given = {name: options.pop(name) for name in ("predicted", "by", "item", "on")}
+    given |= {name: options.pop(name) for name in ("fold", "cluster")}
+    asked = _Asked(**given, one_file=len(files) == 1)
     how = reading({**options, "predicted": None, "by": (), "on": None})
-    logs = None if predicted or "real" in how else _logs(files, how)
+
+    logs = None if asked.predicted or "real" in how else _logs(files, how)
     if logs is not None:
-        given = {"by": by, "item": item, "on": on, "fold": fold, "cluster": cluster}
-        given["score"] = options.get("scores")
-        for name, value in given.items():
+        for name, value in {**given, "score": options.get("scores")}.items():
             if value:
                 raise SourceError(f"Logs name their own items and columns; they take no --{name}.")
         return Systems(logs, logs.names)
-    if not predicted or "real" not in how:
-        lacking = "--real" if "real" not in how else "--predicted"
-        raise SourceError(f"Which columns hold the labels? Give {lacking} COL.")
-    if len(set(predicted)) < len(predicted):
-        raise SourceError("A column was given twice as --predicted; each system needs its own.")
+
+    _check(asked, how)
     how["missing"] = how.get("missing", "abstain")
-    side_by_side = len(predicted) > 1
-    system, slices = (None, by) if side_by_side or len(files) > 1 else (by[:1], by[1:])
-    how["predicted"] = list(predicted) if side_by_side else predicted[0]
-    others = tuple(dict.fromkeys([*slices, *(x for x in (fold, cluster) if x is not None)]))
-    truth = None
-    if len(files) > 1:
-        if side_by_side:
-            raise SourceError("Several files are a system each, so one --predicted is needed.")
-        held, order, truth = _files(files, how, on if on is not None else item, others)
-    else:
-        if on is not None:
-            raise SourceError("--on joins several files; one file was given (use --item).")
-        if not side_by_side and not system:
-            raise SourceError(
-                "There is one system. Give --predicted for each column of predictions, --by with "
-                "the column that names the system, or a file for each system."
-            )
-        named: dict[str, Any] = {} if item is None else {"item": item}
-        if system:
-            how["by"] = system[0]
-        if others and (side_by_side or named):
-            named["keep"] = list(others)
-        held = read(files[0], **how, **named)
-        order = tuple(held.names)
-    if not isinstance(held, Paired) and others:
+    how["predicted"] = list(asked.predicted) if asked.side_by_side else asked.predicted[0]
+    read_them = _one_file if asked.one_file else _files
+    held, order, truth = read_them(files, how, asked)
+
+    if isinstance(held, Paired):
+        held = _with_clusters(held, asked)
+    elif asked.others:
         raise SourceError(
             "Slices, folds and clusters are of the same items; give --item (or --on) with the "
             "column that names the item."
         )
-    if isinstance(held, Paired) and cluster is not None:
-        held = weighed(held, None, held.kept[cluster])
-    if isinstance(held, Paired) and not others:
-        held = replace(held, kept={})
     if len(order) < 2:
         raise SourceError(f"There is one system, {order[0]!r}; two at least are needed.")
     held = held.among(order) if isinstance(held, Paired) else held
-    return Systems(held, order, tuple(slices), fold, truth)
+    return Systems(held, order, asked.slices, asked.fold, truth)
+
+
+def _check(asked: _Asked, how: dict[str, Any]) -> None:
+    """Refuse what does not say which columns the systems are in."""
+    from informed.errors import SourceError
+
+    if not asked.predicted or "real" not in how:
+        lacking = "--real" if "real" not in how else "--predicted"
+        raise SourceError(f"Which columns hold the labels? Give {lacking} COL.")
+    if len(set(asked.predicted)) < len(asked.predicted):
+        raise SourceError("A column was given twice as --predicted; each system needs its own.")
+    if not asked.one_file and asked.side_by_side:
+        raise SourceError("Several files are a system each, so one --predicted is needed.")
+    if asked.one_file and asked.on is not None:
+        raise SourceError("--on joins several files; one file was given (use --item).")
+    if asked.one_file and not asked.side_by_side and asked.system is None:
+        raise SourceError(
+            "There is one system. Give --predicted for each column of predictions, --by with "
+            "the column that names the system, or a file for each system."
+        )
+
+
+def _with_clusters(held: Paired, asked: _Asked) -> Paired:
+    """The same items in their clusters, without columns that nobody asked for."""
+    from dataclasses import replace
+
+    from informed.evidence.answers import weighed
+
+    if asked.cluster is not None:
+        held = weighed(held, None, held.kept[asked.cluster])
+    return held if asked.others else replace(held, kept={})
 
 
 def _logs(files: tuple[str, ...], how: dict[str, Any]) -> Paired | None:
@@ -113,21 +152,35 @@ def _logs(files: tuple[str, ...], how: dict[str, Any]) -> Paired | None:
     return logs.paired(files, kind, **given)
 
 
-def _files(
-    files: tuple[str, ...], how: dict[str, Any], same: str | None, others: tuple[str, ...]
-) -> tuple[Any, tuple[Hashable, ...], int | None]:
+def _one_file(files: tuple[str, ...], how: dict[str, Any], asked: _Asked) -> Found:
+    """Systems side by side, or below each other."""
+    from informed import read
+
+    named: dict[str, Any] = {} if asked.item is None else {"item": asked.item}
+    if asked.others and (asked.side_by_side or named):
+        named["keep"] = asked.others
+    if asked.system is not None:
+        named["by"] = asked.system
+    held = read(files[0], **how, **named)
+    return held, tuple(held.names), None
+
+
+def _files(files: tuple[str, ...], how: dict[str, Any], asked: _Asked) -> Found:
     """A file for each system; or the truth in one file, and predictions alone in the others."""
     from informed import read
     from informed.errors import SourceError
-    from informed.sources.read import _names
+    from informed.sources.read import names_of_files
 
-    order = tuple(_names(files))
+    order = tuple(names_of_files(files))
+    same = asked.on if asked.on is not None else asked.item
     if same is None:
         return read(list(files), **how), order, None
-    keep: dict[str, Any] = {"keep": list(others)} if others else {}
+
+    keep: dict[str, Any] = {"keep": asked.others} if asked.others else {}
     at = _truth(files, how["real"], how["predicted"])
     if at is None:
         return read(list(files), **how, item=same, **keep), order, None
+
     answers = answering(files, at, how["real"], how["predicted"])
     if len(answers) < 2:
         raise SourceError(
@@ -135,7 +188,7 @@ def _files(
             "a file for each of two systems at least (informed report takes one)."
         )
     held = read(files[at], join=answers, on=same, item=same, **how, **keep)
-    return held, tuple(_names(answers)), at
+    return held, tuple(names_of_files(answers)), at
 
 
 def answering(files: tuple[str, ...], at: int, real: str, predicted: str) -> list[str]:

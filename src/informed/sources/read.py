@@ -223,7 +223,9 @@ def _engine(source: Any, how: _How) -> Engine:
     if isinstance(source, Mapping):
         return Many({name: _engine(one, how) for name, one in source.items()})
     if isinstance(source, (list, tuple)):
-        return Many({n: _engine(s, how) for n, s in zip(_names(source), source, strict=True)})
+        return Many(
+            {n: _engine(s, how) for n, s in zip(names_of_files(source), source, strict=True)}
+        )
     if databases.is_database_url(source):
         return _database(source, how)
     if isinstance(source, (str, PurePath)) or can(source, "read"):
@@ -274,7 +276,7 @@ def _joined(source: Any, join: Any, on: Any, asked: Request, how: _How) -> Engin
     if isinstance(join, Mapping):
         return Many({name: _joined(source, one, on, asked, how) for name, one in join.items()})
     if isinstance(join, (list, tuple)):
-        return _joined(source, dict(zip(_names(join), join, strict=True)), on, asked, how)
+        return _joined(source, dict(zip(names_of_files(join), join, strict=True)), on, asked, how)
     answers = (asked.score,) if asked.score is not None else asked.predicted
     if len(answers) != 1:
         raise SourceError("A join needs one column of predictions.")
@@ -295,11 +297,11 @@ def _file_kind(input_format: str | None) -> str | None:
     return KINDS.get(input_format, input_format)
 
 
-def _names(sources: Sequence[Any]) -> list[Hashable]:
+def names_of_files(sources: Sequence[object]) -> list[Hashable]:
     """What a list of files is called: their names without what they share."""
-    if not all(isinstance(s, (str, Path)) for s in sources):
+    paths = [Path(s) for s in sources if isinstance(s, (str, PurePath))]
+    if len(paths) < len(sources):
         return list(range(len(sources)))
-    paths = [Path(s) for s in sources]
     for name in (lambda p: p.name.partition(".")[0], lambda p: p.name, str):
         names: list[Hashable] = [name(p) for p in paths]
         if len(set(names)) == len(names):
@@ -321,7 +323,7 @@ def _recognised(source: Any, how: _How, options: dict[str, Any]) -> Any:
     if isinstance(source, (list, tuple)):
         if source and _log_kind(source[0], wanted) == "trec":  # one log in two files
             return logs.read_log(source, "trec", **given)
-        source = dict(zip(_names(source), source, strict=True))
+        source = dict(zip(names_of_files(source), source, strict=True))
     if isinstance(source, Mapping):
         tables = {name: _recognised(one, how, options) for name, one in source.items()}
         return stacked(tables)
