@@ -766,7 +766,7 @@ class TestSize:
         assert len(informed.report(many).html().encode()) < 300_000
 
     def test_the_script_is_small(self) -> None:
-        from informed.documents.writers.html import asset
+        from informed.documents.charts.style import asset
 
         assert len(asset("script.js").encode()) < 6000
 

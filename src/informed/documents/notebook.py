@@ -8,7 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
-from informed.documents.writers.html import asset
+from informed.documents.charts.style import asset
 
 if TYPE_CHECKING:
     from informed.documents.page import Page

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from informed.documents.blocks import Block, Drawing, Grid, Section, Words
+from informed.documents.charts.style import asset
+from informed.documents.charts.svg import standalone
 from informed.documents.writers import markdown, text
-from informed.documents.writers.html import asset, blocks, shell, standalone
+from informed.documents.writers.html import blocks, shell
 from informed.errors import InformedError
 
 FORMATS = ("text", "json", "markdown", "html")

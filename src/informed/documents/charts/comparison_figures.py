@@ -11,8 +11,8 @@ import numpy as np
 
 from informed._numbers import rate, signed, span
 from informed.documents.blocks import Drawing
+from informed.documents.charts.pieces import circle, label, line, path, picture, rect, text
 from informed.documents.charts.report_figures import MOST_ROWS, forest
-from informed.documents.charts.svg import circle, label, line, path, picture, rect, text
 from informed.evidence.table_text import width as columns_of
 from informed.summary.report import Estimate
 

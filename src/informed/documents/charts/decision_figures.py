@@ -12,8 +12,8 @@ import numpy as np
 from informed._arrays import Array
 from informed._numbers import count, rate
 from informed.decisions.curve import Curve
+from informed.documents.charts.pieces import circle, label, line, n, path, picture, rect, text
 from informed.documents.charts.report_figures import isocost
-from informed.documents.charts.svg import circle, label, line, n, path, picture, rect, text
 
 SIZE, LEFT, TOP = 300.0, 58.0, 30.0
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from informed._numbers import count, percent, rate
-from informed.documents.charts.svg import attributes, label, line, n, path, picture, text
+from informed.documents.charts.pieces import attributes, label, line, n, path, picture, text
 from informed.summary.report import Report
 
 SERIES = ("s1", "s2", "s3", "s4")

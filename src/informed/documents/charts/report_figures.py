@@ -11,7 +11,7 @@ import numpy as np
 
 from informed._numbers import count, rate, span
 from informed.documents.blocks import Range
-from informed.documents.charts.svg import circle, label, line, n, picture, rect, text
+from informed.documents.charts.pieces import circle, label, line, n, picture, rect, text
 from informed.evidence.table import Table
 from informed.evidence.table_text import number
 from informed.summary.report import Estimate, Report

@@ -17,9 +17,9 @@ from informed.decisions.threshold import Choice, threshold
 from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.documents.charts.decision_figures import plane
 from informed.documents.charts.report_figures import heatmap
+from informed.documents.charts.svg import standalone
 from informed.documents.page import Page, paged
 from informed.documents.pages.decisions import cost_section, mark, reject_section, threshold_section
-from informed.documents.writers.html import standalone
 from informed.errors import InferenceError
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table

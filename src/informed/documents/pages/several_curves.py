@@ -24,9 +24,9 @@ from informed.decisions.multiclass import AreaDifference, compare_curves
 from informed.decisions.threshold import Choice
 from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
 from informed.documents.charts.decision_figures import overlay
+from informed.documents.charts.svg import standalone
 from informed.documents.page import Page, paged
 from informed.documents.pages.decisions import threshold_section
-from informed.documents.writers.html import standalone
 from informed.systems.multiplicity import adjusted
 
 MOST = 8  # curves that a picture holds

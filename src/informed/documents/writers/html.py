@@ -11,9 +11,7 @@ import hashlib
 import math
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
 from html import escape
-from importlib.resources import files
 
 from informed._numbers import percent, rate, span
 from informed.documents.blocks import (
@@ -29,27 +27,12 @@ from informed.documents.blocks import (
 )
 from informed.documents.charts import report_curves as curves
 from informed.documents.charts import report_figures as figures
+from informed.documents.charts.style import asset
 from informed.documents.pages.report import document
 from informed.summary.report import Estimate, Report
 
 BEHIND = {"counts", "expected", "prevalence", "power"}  # grids that a picture already shows
 OPEN_GROUPS = 3
-
-
-@cache
-def asset(name: str) -> str:
-    """A file that comes with the package."""
-    return files("informed.documents").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def standalone(svg: str) -> str:
-    """A picture of a page as a file of its own, light or dark as its reader is."""
-    font = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif }'
-    css = asset("style.css")  # its colours, and what it says of pictures
-    colours, rules = css[: css.index("* {")], css[css.index("\nsvg {") : css.index("\n.sr {")]
-    style = f"<style>{colours}{rules}\n{font}</style>"
-    start, _, rest = svg.partition(">")
-    return f'{start} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n'
 
 
 def _hash(text: str) -> str:

@@ -1,0 +1,294 @@
+"""Charts on the axes of matplotlib: the same marks in the same places, by the same style."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from informed.documents.charts import style
+from informed.documents.charts.marks import (
+    Axis,
+    Bands,
+    Cells,
+    Dots,
+    Lines,
+    Mark,
+    Moving,
+    Numbers,
+    Ranges,
+    Rules,
+    Texts,
+    each,
+)
+
+if TYPE_CHECKING:
+    from informed.documents.charts.chart import Chart
+
+POINT = 0.75  # of a pixel
+ROOM = 28.0  # points that a figure leaves between its axes for numbers
+
+
+def draw(chart: Chart, ax: Any) -> None:
+    """Draw a chart; what stands beside the frame takes its room from these axes only."""
+    slot = ax.get_position(original=True)
+    _frame(ax, chart)
+    _across(ax, chart.x)
+    _up(ax, chart.y)
+    for i, mark in enumerate(chart.marks):
+        _mark(ax, mark, 2 + 0.01 * i)
+    _legend(ax, chart)
+    if chart.head:
+        ax.set_title(chart.head, loc="left", fontsize=10, parse_math=False)
+    if chart.foot:
+        ax.set_xlabel("\n".join(filter(None, (chart.x.title, chart.foot))))
+    _kept(ax, slot)
+
+
+def _frame(ax: Any, chart: Chart) -> None:
+    ax.set(xscale="log" if chart.x.log else "linear", yscale="log" if chart.y.log else "linear")
+    ax.set(xlim=(chart.x.start, chart.x.end), ylim=(chart.y.start, chart.y.end))
+    ax.spines[:].set_visible(chart.framed)
+    ax.spines[:].set_color(style.look("frame")["stroke"])
+    if chart.framed:
+        ax.set_box_aspect(chart.height / chart.width)
+
+
+def _across(ax: Any, axis: Axis) -> None:
+    at = [t.at for t in axis.ticks]
+    how = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if axis.slanted else {}
+    ax.set_xticks(at, [t.near for t in axis.ticks], **how, **_written(axis.words))
+    ax.set_xticks([], minor=True)
+    ax.tick_params(axis="x", length=0)
+    if axis.opposite:
+        ax.xaxis.tick_top()
+        ax.xaxis.set_label_position("top")
+    ax.set_xlabel(axis.title, **_written("axis"))
+    _across_lines(ax, [(t.at, t.role) for t in axis.ticks if t.role], upright=True, order=0.5)
+    for t in axis.ticks:
+        edge, by, va = (0, -6, "top") if axis.opposite else (1, 6, "bottom")
+        _note(ax, t.far, (t.at, edge), ax.get_xaxis_transform(), (0, by), "tot", "center", va)
+
+
+def _up(ax: Any, axis: Axis) -> None:
+    at = [t.at for t in axis.ticks]
+    ax.set_yticks(at, [t.near for t in axis.ticks], **_written(axis.words))
+    ax.set_yticks([], minor=True)
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylabel(axis.title, **_written("axis"))
+    _across_lines(ax, [(t.at, t.role) for t in axis.ticks if t.role], upright=False, order=0.5)
+    for t in axis.ticks:
+        _note(ax, t.far, (1, t.at), ax.get_yaxis_transform(), (8, 0), "tot", "left")
+
+
+def _across_lines(
+    ax: Any, held: Sequence[tuple[float, str]], *, upright: bool, order: float
+) -> None:
+    """Lines from edge to edge."""
+    for at, role in held:
+        line = ax.axvline if upright else ax.axhline
+        line(at, zorder=order, **_stroke(role))
+
+
+def _note(
+    ax: Any,
+    said: str,
+    at: tuple[float, float],
+    of: Any,
+    by: tuple[float, float],
+    role: str,
+    ha: str,
+    va: str = "center",
+    **more: Any,
+) -> None:
+    if said:
+        ax.annotate(
+            said, at, xycoords=of, xytext=by, textcoords="offset points", ha=ha, va=va,
+            annotation_clip=False, **_written(role), **more,
+        )  # fmt: skip
+
+
+# ---------------------------------------------------------------------- what the style says
+
+
+def _number(said: str) -> float:
+    return float(said.removesuffix("px"))
+
+
+def _stroke(role: str) -> dict[str, Any]:
+    """Colour, width and dashes of a line."""
+    look = style.look(role)
+    wide = POINT * _number(look.get("stroke-width", "1"))
+    dashes = [POINT * float(x) / wide for x in look.get("stroke-dasharray", "").split()]
+    return {
+        "color": look.get("stroke", "black"),
+        "linewidth": wide,
+        "alpha": float(look.get("stroke-opacity", 1)),
+        "linestyle": (0, tuple(dashes)) if dashes else "solid",
+    }
+
+
+def _fill(role: str) -> dict[str, Any]:
+    look = style.look(role)
+    return {"color": look.get("fill", "black"), "alpha": float(look.get("fill-opacity", 1))}
+
+
+def _written(role: str) -> dict[str, Any]:
+    """Size and colour of words, which are never formulas."""
+    look = style.look(role)
+    return {
+        "fontsize": POINT * _number(look.get("font-size", "12.5px")),
+        "color": look.get("fill", style.look("ink")["fill"]),
+        "fontweight": "bold" if "font-weight" in look else "normal",
+        "parse_math": False,
+    }
+
+
+# ---------------------------------------------------------------------- marks
+
+
+def _mark(ax: Any, mark: Mark, order: float) -> None:
+    match mark:
+        case Lines():
+            ax.plot(mark.x, mark.y, zorder=order, **_stroke(mark.role))
+        case Bands():
+            fill = _fill(mark.role)
+            ax.fill_between(mark.x, mark.low, mark.high, linewidth=0, zorder=order, **fill)
+        case Dots():
+            _dots(ax, mark, order)
+        case Ranges():
+            _ranges(ax, mark, order)
+        case Cells():
+            _cells(ax, mark, order)
+        case Rules():
+            _rules(ax, mark, order)
+        case Texts():
+            ha = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
+            by = POINT * mark.right, -POINT * mark.down
+            for x, y, said in zip(mark.x, mark.y, mark.words, strict=True):
+                _note(ax, said, (x, y), "data", by, mark.role, ha, rotation=mark.turned)
+        case Moving():  # there is no slider
+            pass
+
+
+def _by_role(role: str | Sequence[str], *columns: Numbers) -> Iterable[tuple[str, Any]]:
+    """Columns of what has one role, role by role."""
+    held = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in columns))
+    roles = np.asarray(each(role, len(held[0])))
+    for one in dict.fromkeys(roles.tolist()):
+        yield one, [x[roles == one] for x in held]
+
+
+def _dots(ax: Any, mark: Dots, order: float) -> None:
+    for role, (x, y) in _by_role(mark.role, mark.x, mark.y):
+        ax.plot(x, y, zorder=order, clip_on=False, **_dot(mark, role))
+
+
+def _dot(mark: Dots, role: str) -> dict[str, Any]:
+    look, fill = style.look(role), _fill(role)
+    return {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 2 * POINT * mark.size,
+        "markerfacecolor": fill["color"],
+        "markeredgecolor": look.get("stroke", fill["color"]),
+        "markeredgewidth": POINT * _number(look.get("stroke-width", "0")),
+    }
+
+
+def _ranges(ax: Any, mark: Ranges, order: float) -> None:
+    from matplotlib.collections import LineCollection
+
+    for role, (x, y, x2, y2) in _by_role(mark.role, mark.x, mark.y, mark.x2, mark.y2):
+        ends = list(np.stack([np.stack([x, y], -1), np.stack([x2, y2], -1)], 1))
+        how = _stroke(role)
+        ax.add_collection(
+            LineCollection(
+                ends, colors=how.pop("color"), linewidths=how.pop("linewidth"),
+                linestyles=[how.pop("linestyle")], clip_on=False, zorder=order, **how,
+            ),
+            autolim=False,
+        )  # fmt: skip
+
+
+def _cells(ax: Any, mark: Cells, order: float) -> None:
+    from matplotlib.collections import PolyCollection
+
+    depth = mark.depth if len(mark.depth) else [np.nan]
+    for role, (x, y, x2, y2, d) in _by_role(mark.role, mark.x, mark.y, mark.x2, mark.y2, depth):
+        corners = np.stack([np.stack([a, b], -1) for a, b in ((x, y), (x2, y), (x2, y2), (x, y2))])
+        fill = _fill(role)
+        ax.add_collection(
+            PolyCollection(
+                list(corners.transpose(1, 0, 2)), facecolors=fill["color"], zorder=order,
+                edgecolors="white" if mark.gap else "none", linewidths=2 * POINT * mark.gap,
+                alpha=np.where(np.isnan(d), fill["alpha"], d),
+            ),
+            autolim=False,
+        )  # fmt: skip
+
+
+def _rules(ax: Any, mark: Rules, order: float) -> None:
+    _across_lines(ax, [(x, mark.role) for x in mark.at], upright=mark.upright, order=order)
+    ends = ax.get_xlim()
+    for i, (x, said) in enumerate(zip(mark.at, mark.words, strict=False)):
+        left = x > ends[0] + 0.8 * (ends[1] - ends[0])
+        by = (-3 if left else 3, -6 - 9 * i)
+        ha = "right" if left else "left"
+        _note(ax, said, (x, 1), ax.get_xaxis_transform(), by, "tiny", ha)
+
+
+# ---------------------------------------------------------------------- legend and room
+
+
+def _legend(ax: Any, chart: Chart) -> None:
+    """What has a name, outside the frame."""
+    from matplotlib.transforms import ScaledTranslation
+
+    named = [m for m in chart.marks if not isinstance(m, (Texts, Moving)) and m.name]
+    if not named or not chart.legend:
+        return
+    how: dict[str, Any] = {"frameon": False, "fontsize": 8, "loc": "upper left"}
+    if chart.legend == "right":
+        how |= {"bbox_to_anchor": (1.0, 1.0)}
+    else:
+        rows = chart.foot.count("\n") + 2 if chart.foot else 1
+        below = ScaledTranslation(0, -(26 + 12 * rows) / 72, ax.figure.dpi_scale_trans)
+        how |= {
+            "bbox_to_anchor": (0.0, 0.0), "bbox_transform": ax.transAxes + below,
+            "ncols": min(len(named), 2), "borderaxespad": 0.0,
+        }  # fmt: skip
+    ax.legend([_handle(m) for m in named], [m.name for m in named], **how)
+
+
+def _handle(mark: Any) -> Any:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    role = each(mark.role, 1)[0]
+    if isinstance(mark, Dots):
+        return Line2D([], [], **_dot(mark, role))
+    if isinstance(mark, (Cells, Bands)):
+        fill = _fill(role)
+        return Patch(**(fill | {"alpha": 0.5} if len(getattr(mark, "depth", ())) else fill))
+    return Line2D([], [], **_stroke(role))
+
+
+def _kept(ax: Any, slot: Any) -> None:
+    """Without a layout of its own, a figure gives each of its axes a slot: stay within it."""
+    figure = ax.get_figure(root=True)
+    if figure.get_layout_engine() is not None:
+        return
+    reach = ax.get_tightbbox()
+    shown = ax.get_window_extent()
+    wide, tall = figure.bbox.width, figure.bbox.height
+    per_point = figure.dpi / 72
+
+    left = max(shown.x0 - reach.x0 - ROOM * per_point, 0) / wide
+    right = max(reach.x1 - shown.x1, 0) / wide
+    bottom = max(shown.y0 - reach.y0 - ROOM * per_point, 0) / tall
+    top = max(reach.y1 - shown.y1, 0) / tall
+    ax.set_position(
+        [slot.x0 + left, slot.y0 + bottom, slot.width - left - right, slot.height - bottom - top]
+    )
