@@ -441,6 +441,8 @@ class Table:
     @property
     def answered(self) -> Table:
         """The same table without its abstentions and missing rows."""
+        if self.unanswered is None and self.dropped is None and self.given is None:
+            return self
         return replace(self, unanswered=None, dropped=None, given=None)
 
     @property
@@ -499,6 +501,15 @@ class Table:
         >>> t.one_vs_rest("c").counts.tolist()
         [[5.0, 1.0], [0.0, 9.0]]
         """
+        if label is None:
+            return self._each_class
+        own = self._known(label)
+        named = (own, f"not {own}")
+        one = self._each_class._at((*[slice(None)] * len(self.shape), self.labels.index(own)))
+        return replace(one, predicted_labels=named, real_labels=named, positive=own)
+
+    @cached_property
+    def _each_class(self) -> Table:
         at = np.arange(self.k)
 
         def cells(held: Array) -> Array:
@@ -514,7 +525,7 @@ class Table:
         def real(held: Array) -> Array:
             return np.stack([np.moveaxis(x, 0, -1) for x in (held, build.others(held))])
 
-        stack = self._remade(
+        return self._remade(
             cells,
             real,
             lambda held: np.repeat(held[..., None], self.k, axis=-1),
@@ -524,12 +535,6 @@ class Table:
             axes=(*self.axes, self.labels),
             origin=None,
         )
-        if label is None:
-            return stack
-        own = self._known(label)
-        named = (own, f"not {own}")
-        one = stack._at((*[slice(None)] * len(self.shape), self.labels.index(own)))
-        return replace(one, predicted_labels=named, real_labels=named, positive=own)
 
     def collapse(self, groups: Mapping[Any, Sequence[Any]], *, positive: Any = None) -> Table:
         """Classes merged under new names; labels in no group stay as they are.

@@ -76,6 +76,11 @@ def walk(
     return deque(path(p, f, n, length, steps=steps, groups=groups), maxlen=1).pop()
 
 
+def room(cells: int, exact: bool, masses: int = len(MASSES)) -> int:
+    """Tables of so many cells that are in work at once."""
+    return max(1, _CHUNK // (cells * 2 * masses * (1 if exact else 2 * cells)))
+
+
 def hull(
     counts: Array,
     f: Functional,
@@ -111,9 +116,7 @@ def hull(
     told = flat.sum(axis=0) if n is None else np.broadcast_to(n, stack).ravel()
     each = np.broadcast_to(z, stack).ravel()
     low, high = np.empty(flat.shape[1]), np.empty(flat.shape[1])
-    cells = len(counts)
-    ways = 2 * len(masses)
-    chunk = max(1, _CHUNK // (cells * ways * (1 if f.exact else 2 * cells)))
+    chunk = room(len(counts), f.exact, len(masses))
     for start in range(0, flat.shape[1], chunk):
         part = slice(start, start + chunk)
         blank = None if unseen is None else unseen.reshape(flat.shape)[:, part]

@@ -19,7 +19,7 @@ def cautions(t: Table, method: str) -> tuple[str, ...]:
     """What a careful reader should know about the size of this table, if anything."""
     n, k = t.total, len(t.real_labels)
     some = np.asarray(n > 0)
-    fewest = t.independent.cells.min(axis=(0, 1))
+    fewest = ratio(t.predicted_totals.min(axis=0) * t.real_totals.min(axis=0), n)
     powers = method.startswith("powers")
     resampled = method.startswith("bootstrap")
     sturdy = method in _SMALL_SAMPLE

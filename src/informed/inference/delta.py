@@ -2,37 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from informed._arrays import Array, signed_root
-from informed.inference.arc import hull
-from informed.inference.influence import Functional, differences, influence
+from informed.inference.arc import hull, room
+from informed.inference.influence import Functional, differences, influence, side_by_side
 from informed.inference.sample import Sample
-from informed.measures import find
+from informed.measures import Measure, find
 
 Limits = tuple[Array, Array]
 
 
-def arc(s: Sample) -> Limits:
-    """Fisher-arc hull; for the correlation of more than two classes, of its two factors."""
-    if s.m.name == "correlation" and len(s.t.real_labels) > 2:
-        parts = [
-            arc(Sample(find(name), s.t, s.level, s.fixed, s.through, s.clusters))
-            for name in ("informedness", "markedness")
-        ]
+def arcs(samples: Sequence[Sample]) -> list[Limits]:
+    """Fisher-arc hulls; for the correlation of more than two classes, of its two factors."""
+    walks: dict[Any, Sample] = {}
+    for s in samples:
+        for m in _factors(s):
+            walks.setdefault((str(m), s.through), s if m is s.m else replace(s, m=m))
+
+    alike: dict[Any, list[Any]] = {}
+    for key, s in walks.items():
+        alike.setdefault((s.f.exact, s.counts.shape, s.t.is_square), []).append(key)
+    found: dict[Any, Limits] = {}
+    for keys in alike.values():
+        found.update(zip(keys, _hulls([walks[key] for key in keys]), strict=True))
+
+    def limits(s: Sample) -> Limits:
+        parts = [found[str(m), s.through] for m in _factors(s)]
+        if len(parts) == 1:
+            return parts[0]
         low, high = (_geometric(x, y) for x, y in zip(*parts, strict=True))
-    else:
-        f = s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f)
-        low, high = hull(
-            s.counts,
-            f,
-            pattern=s.pattern,
-            z=s.z,
-            n=np.maximum(s.n, 1),
-            groups=s.groups,
-            unseen=s.unseen,
-        )
-    return error_free(s, *around(s, low, high))
+        return low, high
+
+    return [error_free(s, *around(s, *limits(s))) for s in samples]
+
+
+def _factors(s: Sample) -> Sequence[Measure]:
+    """What is walked: the measure itself, or the two that it is the geometric mean of."""
+    if s.m.name == "correlation" and len(s.t.real_labels) > 2:
+        return find("informedness"), find("markedness")
+    return (s.m,)
+
+
+def _hulls(samples: Sequence[Sample]) -> list[Limits]:
+    """The hulls of several measures of one table or stack, side by side where there is room."""
+    first = samples[0]
+    stack, tables = first.n.shape, first.n.size
+    if len(samples) > 1 and len(samples) * tables > room(len(first.counts), first.f.exact):
+        return [_hulls([s])[0] for s in samples]
+    functionals = [s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f) for s in samples]
+
+    def beside(arrays: Sequence[Any]) -> Any:
+        return np.concatenate([x.reshape(*x.shape[: x.ndim - len(stack)], -1) for x in arrays], -1)
+
+    nothing = np.zeros(first.counts.shape, dtype=bool)
+    unseen = [nothing if (x := s.unseen) is None else x for s in samples]
+    low, high = hull(
+        beside([s.counts for s in samples]),
+        side_by_side(functionals, [tables] * len(samples)),
+        pattern=first.pattern,
+        z=first.z,
+        n=np.maximum(beside([s.n for s in samples]), 1),
+        groups=first.groups,
+        unseen=beside(unseen),
+    )
+    ends = (x.reshape(len(samples), *stack) for x in (low, high))
+    return list(zip(*ends, strict=True))
 
 
 def _of_logarithm(f: Functional) -> Functional:

@@ -7,7 +7,7 @@ nothing here or in `_arc` knows which.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,24 @@ class Functional:
     value: Callable[[Array, Array], Array]
     gradient: Callable[[Array, Array], Array]
     exact: bool = True  # slopes in closed form, cheap for many cells, and nowhere all zero
+
+
+def side_by_side(parts: Sequence[Functional], sizes: Sequence[int]) -> Functional:
+    """Several functionals as one, each of so many tables along the last axis of the cells."""
+    if len(parts) == 1:
+        return parts[0]
+    ends = np.cumsum(sizes)
+    cuts = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
+
+    def joined(functions: Sequence[Callable[[Array, Array], Array]]) -> Any:
+        each = list(zip(functions, cuts, strict=True))
+        return lambda p, n: np.concatenate([g(p[..., at], n[..., at]) for g, at in each], axis=-1)
+
+    return Functional(
+        joined([f.value for f in parts]),
+        joined([f.gradient for f in parts]),
+        exact=all(f.exact for f in parts),
+    )
 
 
 def influence(p: Array, gradient: Array, groups: Any = None) -> tuple[Array, Array]:
@@ -76,12 +94,11 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
     plain = all(m.parameters.get(key) == value for key, value in m.bound)
     value = _value(m, t, through)
     if t.is_square and through is None:
-        if name == "correlation" and k == 2:
-            name = "matthews"
-        if plain and name in _SLOPES:
+        known = (_SLOPES_OF_TWO if k == 2 else _SLOPES).get(name)
+        if plain and known is not None:
 
             def gradient(p: Array, n: Array) -> Array:
-                slopes = _SLOPES[name](p.reshape(k, k, *p.shape[1:]))
+                slopes = known(p.reshape(k, k, *p.shape[1:]))
                 return np.asarray(slopes.reshape(p.shape))
 
             return Functional(value, _answered(gradient, t))
@@ -293,6 +310,11 @@ _SLOPES = {
     "accuracy": _accuracy,
     "cohen_kappa": _cohen_kappa,
     "matthews": _matthews,
+}
+_SLOPES_OF_TWO = {
+    **_SLOPES,
+    "correlation": _matthews,
+    "balanced_accuracy": lambda p: _informedness(p) / 2,
 }
 
 

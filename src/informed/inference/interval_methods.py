@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,10 +51,18 @@ class Options:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to an interval: what it computes, and the measures that it is for."""
+    """A way to an interval: what it computes, and the measures that it is for.
 
-    limits: Callable[[Sample, Options], Limits]
+    It takes several measures of a table, because what they share is then found once.
+    """
+
+    limits: Callable[[Sequence[Sample], Options], list[Limits]]
     applies: Callable[[Sample], bool]
+
+
+def _each(limits: Callable[[Sample, Options], Limits]) -> Callable[..., list[Limits]]:
+    """A way that takes one measure at a time."""
+    return lambda samples, options: [limits(s, options) for s in samples]
 
 
 def smooth(s: Sample) -> bool:
@@ -74,12 +82,12 @@ def _difference(s: Sample) -> bool:
 
 
 def _proportion_method(method: str) -> Method:
-    def limits(s: Sample, _: Options) -> Limits:
-        if s.m.name in _ratios.ODDS:
-            return _ratios.conditional(mid=True)(s)
-        form = proportion_of(s.m)
-        assert form is not None
-        return _proportions.limits(form, s.effective, method, s.level)
+    def limits(samples: Sequence[Sample], _: Options) -> list[Limits]:
+        forms = [proportion_of(s.m) for s in samples]
+        asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
+        found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
+        odds = _ratios.conditional(mid=True)
+        return [odds(s) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
 
     def applies(s: Sample) -> bool:
         return binomial(s) or (method == "mid-p" and s.m.name in _ratios.ODDS and s.through is None)
@@ -98,7 +106,7 @@ def _difference_method(method: str) -> Method:
         scores = method in ("miettinen-nurminen", "score")
         return _difference(s) or (scores and s.m.name in _ratios.RATIOS and s.through is None)
 
-    return Method(limits, applies)
+    return Method(_each(limits), applies)
 
 
 def _log_applies(s: Sample) -> bool:
@@ -114,12 +122,12 @@ def _bootstrap_method(kind: str) -> Method:
             kind != "bootstrap-t" or (smooth(s) and s.clusters is None)
         )
 
-    return Method(limits, applies)
+    return Method(_each(limits), applies)
 
 
 def _powers_method(method: str) -> Method:
     return Method(
-        lambda s, options: _powers.limits(s, method, **dict(options.powers)),
+        _each(lambda s, options: _powers.limits(s, method, **dict(options.powers))),
         lambda s: s.m.name in _powers.MEASURES and not s.m.bound and s.through is None,
     )
 
@@ -129,21 +137,21 @@ def _arc_applies(s: Sample) -> bool:
 
 
 METHODS: Mapping[str, Method] = {
-    "arc": Method(lambda s, _: _delta.arc(s), _arc_applies),
+    "arc": Method(lambda samples, _: _delta.arcs(samples), _arc_applies),
     "plus-four": Method(
-        lambda s, _: _delta.plus_four(s),
+        _each(lambda s, _: _delta.plus_four(s)),
         lambda s: smooth(s) and (s.m.name != "correlation" or len(s.t.real_labels) == 2),
     ),
-    "wald": Method(lambda s, _: _delta.wald(s), smooth),
+    "wald": Method(_each(lambda s, _: _delta.wald(s)), smooth),
     **{name: _proportion_method(name) for name in _proportions.METHODS},
     **{name: _difference_method(name) for name in _differences.METHODS},
-    "log": Method(lambda s, _: _ratios.log(s), _log_applies),
+    "log": Method(_each(lambda s, _: _ratios.log(s)), _log_applies),
     "conditional-exact": Method(
-        lambda s, _: _ratios.conditional(mid=False)(s),
+        _each(lambda s, _: _ratios.conditional(mid=False)(s)),
         lambda s: s.m.name in _ratios.ODDS and s.through is None,
     ),
     "dirichlet": Method(
-        lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass),
+        _each(lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
         lambda s: "whole counts" not in s.m.facts.needs and len(s.pattern) <= DRAWN_CELLS,
     ),
     **{

@@ -6,7 +6,7 @@ modules beside this one. The evidence for the defaults is in docs/intervals.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, plain, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, InformedError
 from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.cautions import cautions
@@ -27,6 +27,7 @@ from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
 
 Limits = tuple[Array, Array]
+Chosen = tuple[Sample, str]  # a sample and the method of its interval
 
 AT_PREVALENCE = "the same system at another prevalence"
 _ABSTAINING = ("coverage", "informedness_discounted", "informedness_of_all")
@@ -106,9 +107,41 @@ def interval(
             adjusted, joint = single_level(samples[0], simultaneous, whole, rng)
         samples = [replace(s, level=adjusted) for s in samples]
         notes.append(f"The intervals hold together at the level {level:g} ({joint}).")
-    found = [_found(s, method, options) for s in samples]
-    together = _joined(found)
+    together = _joined(_found([_chosen(s, method) for s in samples], options))
     return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
+
+
+def intervals(
+    t: Table,
+    measures: Sequence[Measure],
+    *,
+    level: float = 0.95,
+    method: str = "auto",
+    cluster_axis: int | None = None,
+) -> list[Interval | InformedError]:
+    """`interval` of several measures at once; where there is none, the error that says why.
+
+    What the measures share is found once: one search for the limits of all proportions, one walk
+    along all arcs. A measure that has no interval of the wanted method gets its default one.
+    """
+    asked: list[tuple[list[Chosen], list[str]] | InformedError] = []
+    for m in measures:
+        try:
+            samples, notes, _ = _samples(t, m, level, "multinomial", cluster_axis)
+            asked.append(([_chosen(s, method, or_default=True) for s in samples], notes))
+        except InformedError as error:
+            asked.append(error)
+
+    every = [pair for one in asked if not isinstance(one, InformedError) for pair in one[0]]
+    found = iter(_found(every, Options()))
+    answers: list[Interval | InformedError] = []
+    for one in asked:
+        if isinstance(one, InformedError):
+            answers.append(one)
+            continue
+        together = _joined([next(found) for _ in one[0]])
+        answers.append(replace(together, notes=(*one[1], *together.notes)))
+    return answers
 
 
 def posterior(
@@ -134,8 +167,7 @@ def posterior(
     """
     samples, notes, _ = _samples(t, measure, level, sampling, cluster_axis)
     options = Options(rng, _checked_draws(n_draws), mass)
-    found = [_found(s, "dirichlet", options) for s in samples]
-    joined = _joined(found)
+    joined = _joined(_found([_chosen(s, "dirichlet") for s in samples], options))
     draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
     return Posterior(
         joined.estimate,
@@ -245,14 +277,32 @@ def _is_per_class(m: Measure, t: Table) -> bool:
 # ---------------------------------------------------------------------- what is found
 
 
-def _found(s: Sample, method: str, options: Options) -> Interval:
-    estimate = s.estimate
+def _chosen(s: Sample, method: str, *, or_default: bool = False) -> Chosen:
+    """The sample with the name of its method, refused where there is no such interval of it."""
+    _ = s.estimate  # refused first where the measure itself is
     chosen = default(s) if method == "auto" else method
-    if chosen not in METHODS or not METHODS[chosen].applies(s):
+    applies = chosen in METHODS and METHODS[chosen].applies(s)
+    if not applies and or_default and method != "auto":
+        return _chosen(s, "auto")
+    if not applies:
         raise InferenceError(_refusal(s, chosen))
-    low, high = METHODS[chosen].limits(s, options)
-    low, high = _with_zero(s, low), high
-    undefined = np.isnan(estimate)
+    return s, chosen
+
+
+def _found(asked: Sequence[Chosen], options: Options) -> list[Interval]:
+    """The intervals of several samples, those of one method together."""
+    limits: dict[int, Limits] = {}
+    for method in dict.fromkeys(chosen for _, chosen in asked):
+        at = [i for i, (_, chosen) in enumerate(asked) if chosen == method]
+        ends = METHODS[method].limits([asked[i][0] for i in at], options)
+        limits.update(zip(at, ends, strict=True))
+    return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
+
+
+def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Options) -> Interval:
+    """Limits within the range of the measure, and what must be known of them."""
+    low = _with_zero(s, low)
+    undefined = np.isnan(s.estimate)
     if s.m.name in ("matthews", "correlation"):  # smoothing alone does not cover there
         low, high = (np.where(undefined, np.nan, x) for x in (low, high))
     low, high = (np.where(s.n > 0, x, np.nan) for x in _clipped(s, low, high))
@@ -263,7 +313,7 @@ def _found(s: Sample, method: str, options: Options) -> Interval:
         notes.append(_effective_note(s))
     notes += _method_notes(s, chosen, options)
     return Interval(
-        plain(estimate),
+        plain(s.estimate),
         plain(low),
         plain(high),
         s.level,

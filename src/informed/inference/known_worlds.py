@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,15 +69,15 @@ class World:
     rng: Any
     n_draws: int
 
-    @property
+    @cached_property
     def truth(self) -> Array:
         return mixture(self.informedness, self.prevalence, self.guess)
 
-    @property
+    @cached_property
     def other(self) -> Array:
         return mixture(self.against or 0.0, self.prevalence, self.guess)
 
-    @property
+    @cached_property
     def joint(self) -> Array:
         return planning.joint_mixture(
             self.informedness, self.against or 0.0, self.prevalence, self.guess, self.shared
@@ -247,17 +248,32 @@ def _with_error(share: Array, draws: int) -> tuple[Array, Array, Array]:
     return share, low, high
 
 
-def fewest(enough: Callable[[int], bool], start: int) -> int:
-    """The smallest number that is enough, of a condition that stays true once it is."""
-    low, high = 1, start
-    while not enough(high):
-        low, high = high, 2 * high
-        if high > MOST:
+def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> int:
+    """The smallest number that is enough, of a condition that stays true once it is.
+
+    So many numbers are asked about together: one after another where each is dear.
+    """
+
+    def narrowed(low: float, tried: Array) -> tuple[float, float]:
+        """The last number that is not enough and the first that is: infinite where none is."""
+        good = np.atleast_1d(enough(tried))
+        first = int(np.argmax(good)) if good.any() else len(tried)
+        ends = np.r_[low, tried, np.inf]
+        return ends[first], ends[first + 1]
+
+    low, high = 1.0, np.inf
+    doubled: Array = start * np.exp2(np.arange(at_once))
+    while np.isinf(high):
+        if doubled[0] > MOST:
             raise InferenceError(f"Even {MOST:.0e} cases are too few for this.")
+        low, high = narrowed(low, doubled[doubled <= MOST])
+        doubled = low * np.exp2(np.arange(1, at_once + 1))
+
     while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return max(high, 2)
+        inside = low + (high - low) * np.arange(1, at_once + 1) // (at_once + 1)
+        found = narrowed(low, np.unique(inside[inside > low]))
+        low, high = found[0], min(found[1], high)
+    return max(int(high), 2)
 
 
 def fewest_exact(world: World, start: int, wanted: float) -> Plan:

@@ -52,6 +52,7 @@ _BY_MARGIN: dict[str, Callable[[Array, Array], Array]] = {  # own margin of n ca
     "evenness": lambda own, other: np.ones_like(own),
     "trace": lambda own, other: ratio(1, own),
 }
+_DIRECTIONS: dict[tuple[Any, str], int | None] = {}  # of measures that were asked for
 
 
 def weights_of(measure: Measure, t: Table) -> Array | None:
@@ -84,6 +85,13 @@ def weights_of(measure: Measure, t: Table) -> Array | None:
 
 def _direction(measure: Measure) -> int | None:
     """Whether a measure of two classes rises (1) or falls (−1) with the hits; None for neither."""
+    key = measure.function, str(measure)
+    if key not in _DIRECTIONS:
+        _DIRECTIONS[key] = _probed(measure)
+    return _DIRECTIONS[key]
+
+
+def _probed(measure: Measure) -> int | None:
     hits = np.arange(16, 56)
     probe = Table.from_counts(
         np.moveaxis(np.array([[hits, 55 - hits], [61 - hits, hits - 16]]), -1, 0), positive="+"

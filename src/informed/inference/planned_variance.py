@@ -60,11 +60,11 @@ def separation(truth: Array) -> tuple[float, float]:
         return (weight * (hits - predicted * real)).sum(axis=0) / np.sqrt(spread.sum(axis=0))
 
     step = 1e-30
-    moved = np.repeat(parts[..., None], parts.size, axis=-1)
-    moved += 1j * step * np.eye(parts.size).reshape(*parts.shape, parts.size)
-    slope = np.imag(z(moved)).reshape(parts.shape) / step
+    moves = 1j * step * np.eye(parts.size, parts.size + 1)  # each part, and the last time none
+    found = z(parts[..., None] + moves.reshape(*parts.shape, -1))
+    slope = np.imag(found[:-1]).reshape(parts.shape) / step
     u = slope[1][:, None] + slope[2] + np.diag(slope[0])
-    return float(np.real(z(parts))), float(np.sqrt(np.maximum(variance_of(truth, u), 0.0)))
+    return float(np.real(found[-1])), float(np.sqrt(np.maximum(variance_of(truth, u), 0.0)))
 
 
 def joint_mixture(

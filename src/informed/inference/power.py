@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import plain
+from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.known_worlds import (
     Plan,
@@ -28,6 +28,8 @@ __all__ = ["Plan", "detectable", "power", "sample_size"]
 
 Side = Literal["two-sided", "greater", "less"]
 Way = Literal["analytic", "exact", "simulation"]
+
+TRIED = 32  # numbers of cases that a search in closed form asks about together
 
 
 def power(
@@ -133,7 +135,7 @@ def sample_size(
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
-        n = fewest(lambda n: float(expected_width(world, np.float64(n))) <= width, 4)
+        n = fewest(lambda n: expected_width(world, n) <= width, 4, at_once=TRIED)
         found = planned(world, np.float64(n), method)
         goal = f"an interval of width {width:g} for informedness {informedness:g}"
         if against is not None:
@@ -144,17 +146,14 @@ def sample_size(
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
-    def enough(n: int) -> bool:
-        return float(analytic_power(world, np.float64(n))) >= power
-
-    start = fewest(enough, 4)
+    start = fewest(lambda n: analytic_power(world, n) >= power, 4, at_once=TRIED)
     if method == "analytic":
         return planned(world, np.float64(start), method)
     if method == "exact":
         return fewest_exact(world, start, power)
 
-    def simulated(n: int) -> bool:
-        return float(planned(world, np.float64(n), method).power) >= power
+    def simulated(n: Array) -> Any:
+        return planned(world, n, method).power >= power
 
     return planned(world, np.float64(fewest(simulated, max(4, start // 2))), method)
 

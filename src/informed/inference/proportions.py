@@ -6,7 +6,7 @@ a fractional number of cases), and a level; all take stacks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -85,12 +85,18 @@ def proportion_of(m: Measure) -> Proportion | None:
     return PROPORTIONS.get(m.name)
 
 
-def limits(form: Proportion, t: Table, method: str, level: float) -> Limits:
-    """Limits of the measure: those of its proportion, mapped."""
-    successes, trials = form.counts(t)
-    low, high = METHODS[method](np.asarray(successes), np.asarray(trials), level)
-    low, high = form.image(low, t), form.image(high, t)
-    return (high, low) if form.falling else (low, high)
+def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: float) -> list[Limits]:
+    """Limits of several measures, those of their proportions, mapped: one search for all."""
+    pairs = [np.broadcast_arrays(*form.counts(t)) for form, t in asked]
+    k, n = (np.concatenate([np.ravel(pair[side]) for pair in pairs]) for side in (0, 1))
+    lows, highs = METHODS[method](k, n, level)
+    found: list[Limits] = []
+    start = 0
+    for (form, t), (own, _) in zip(asked, pairs, strict=True):
+        part, start = slice(start, start + own.size), start + own.size
+        low, high = (form.image(x[part].reshape(own.shape), t) for x in (lows, highs))
+        found.append((high, low) if form.falling else (low, high))
+    return found
 
 
 # ---------------------------------------------------------------------- the methods
@@ -149,8 +155,9 @@ def mid_p(k: Array, n: Array, level: float) -> Limits:
     tail = (1 - level) / 2
     # tables of a stack repeat each other, and a root is dear: find each once
     pairs, back = np.unique(k.ravel() + 1j * n.ravel(), return_inverse=True)
-    low = _mid_p_low(pairs.real, pairs.imag, tail)[back].reshape(k.shape)
-    miss = _mid_p_low(pairs.imag - pairs.real, pairs.imag, tail)[back].reshape(k.shape)
+    seen, trials = pairs.real, pairs.imag
+    ends = _mid_p_low(np.r_[seen, trials - seen], np.r_[trials, trials], tail)
+    low, miss = (x[back].reshape(k.shape) for x in np.split(ends, 2))
     return low, 1 - miss
 
 

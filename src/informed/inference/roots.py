@@ -27,6 +27,7 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
     one_sided = fa * fb > 0
     end = np.where(np.abs(fa) < np.abs(fb), a, b)
     share = np.full(a.shape, 0.5)
+    found, done = end, one_sided  # a root stays as it was found, whatever its neighbours need
     for _ in range(120):
         x = a + share * (b - a)
         fx = f(x)
@@ -37,7 +38,9 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
         best = np.where(np.abs(fa) < np.abs(fb), a, b)
         width = np.abs(b - a)
         room = np.minimum(0.5, np.where(width > 0, tolerance / np.where(width > 0, width, 1), 0.5))
-        if np.all((room == 0.5) | (fa == 0) | (fb == 0) | one_sided | np.isnan(fa)):
+        found = np.where(done, found, best)
+        done = done | (room == 0.5) | (fa == 0) | (fb == 0) | np.isnan(fa)
+        if done.all():
             break
         with np.errstate(all="ignore"):
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
@@ -46,4 +49,4 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
                 fb / (fc - fb)
             )
         share = np.where(safe & np.isfinite(quadratic), np.clip(quadratic, room, 1 - room), 0.5)
-    return np.where(one_sided, end, best)
+    return np.asarray(found)

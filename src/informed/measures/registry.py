@@ -138,13 +138,14 @@ class Measure:
             return self.facts.bounds
         return self.facts.extent(t, **_own(self))
 
-    def chance(self, t: Table) -> Floats:
-        """What guessing with the same margins scores: the measure on the table of expectations.
+    def chance(self, t: Table, guessed: Table | None = None) -> Floats:
+        """What guessing with the same margins scores: the measure on the table of expectations
+        (`t.independent`, given where it is at hand).
 
         Where that table cannot be read, because it is not whole, the stated number."""
         if "whole counts" in self.facts.needs and isinstance(self.facts.chance, (int, float)):
             return plain(np.full(t.shape, float(self.facts.chance)))
-        return self(t.independent)
+        return self(t.independent if guessed is None else guessed)
 
     def per_class(self, t: Table) -> Floats:
         """Its value for each class against the rest, shape ``(..., class)``."""

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import informed
 from informed._numbers import rate, signed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.heterogeneity import difference
+from informed.inference.intervals import interval
 from informed.measures import Measure, find, why
 from informed.summary.report import Report
 
@@ -83,10 +83,7 @@ def check(
 
 def _gate(t: Table, b: Bar, level: float) -> Gate:
     m = find(b.measure)
-    if b.on == "value":
-        seen = float(m(t))
-    else:
-        seen = float(getattr(informed.interval(t, m, level=level), b.on))
+    seen = float(m(t) if b.on == "value" else getattr(interval(t, m, level=level), b.on))
     side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
     about = f"{side}{m}" if side else f"{str(m)[:1].upper()}{str(m)[1:]}"
     if math.isnan(seen):
@@ -132,7 +129,7 @@ def regression(
 
 
 def _regression(report: Report, before: Report, m: Measure) -> Gate:
-    new, old = (informed.interval(r.table, m, level=report.level) for r in (report, before))
+    new, old = (interval(r.table, m, level=report.level) for r in (report, before))
     change = difference(new, old)
     title = f"{m.title} is {rate(new.estimate)}, in the baseline {rate(old.estimate)}"
     if math.isnan(change.estimate):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -193,14 +194,14 @@ class Report:
             f"{', '.join(e.measure for e in self.estimates)}."
         )
 
-    @property
+    @cached_property
     def answer(self) -> tuple[str, ...]:
         """The answer in plain words, with its uncertainty."""
         from informed.summary.sentences import answer
 
         return answer(self)
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What a careful reader must not overlook."""
         from informed.summary.sentences import warnings

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from informed._numbers import count, percent, percents, plural, pvalue, rate
 from informed.errors import InformedError
 from informed.evidence.shown import shown
+from informed.measures.diagnosis import no_information_rate
+from informed.measures.overlap import f1 as f1_of
 
 if TYPE_CHECKING:
     from informed.summary.report import Estimate, Report
@@ -163,10 +165,8 @@ def warnings(report: Report) -> tuple[str, ...]:
 
 def _flattering(report: Report) -> Iterable[str]:
     """Accuracy or F looks good and informedness does not: the papers' point."""
-    import informed
-
     t, b = report.table, report["informedness"]
-    nir = float(informed.no_information_rate(t))
+    nir = float(no_information_rate(t))
     common = t.real_labels[int(t.real_totals.argmax())]
     held = {e.measure: e for e in report.estimates}
     accuracy = held.get("accuracy")
@@ -190,7 +190,7 @@ def _flattering(report: Report) -> Iterable[str]:
         )
         yield (
             f"F1 looks good and is not: always answering {named(t.positive)} would score "
-            f"{rate(float(informed.f1(always)))}, this system scores {rate(f1.value)}, and its "
+            f"{rate(float(f1_of(always)))}, this system scores {rate(f1.value)}, and its "
             f"informedness is {rate(b.value)}. F ignores the true negatives."
         )
 

@@ -17,8 +17,8 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
-from informed.summary.analysis import CORE, MANY, TWO
 from informed.summary.report import Estimate
+from informed.summary.shown_measures import CORE, MANY, TWO
 from informed.web.numbers import number, numbers
 
 OF_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")

@@ -37,9 +37,9 @@ from informed.documents.blocks import (
 )
 from informed.documents.pages.report_population import elsewhere, size
 from informed.evidence.table_text import number
-from informed.summary.analysis import CORE
 from informed.summary.report import ClassRow, Estimate, Report
 from informed.summary.sentences import guidance, listed, named
+from informed.summary.shown_measures import CORE
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own

@@ -15,7 +15,7 @@ from informed.documents.blocks import (
     label,
     with_span,
 )
-from informed.summary.analysis import PLANNED_UP_TO
+from informed.summary.planning import PLANNED_UP_TO
 from informed.summary.report import Report, Size
 from informed.summary.sentences import named
 

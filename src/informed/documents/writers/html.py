@@ -11,6 +11,7 @@ import hashlib
 import math
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 
 from informed._numbers import percent, rate, span
@@ -35,6 +36,7 @@ BEHIND = {"counts", "expected", "prevalence", "power"}  # grids that a picture a
 OPEN_GROUPS = 3
 
 
+@cache
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,0 +1,52 @@
+"""What the measures would be in another population."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from informed.evidence.table import Table
+from informed.measures import find
+from informed.summary.estimates import Wanted, estimates, title_of
+from informed.summary.report import Elsewhere, Estimate
+
+
+def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
+    """Precision, F and accuracy against prevalence: the same recalls in another population."""
+    if not t.is_square or not (t.real_totals > 0).all():
+        return None
+    shown = ("precision", "f1", "accuracy", "informedness")
+    if t.positive is None:
+        shown = ("accuracy", 'precision(average="macro")', 'f1(average="macro")', "informedness")
+    measures = [find(m) for m in shown]
+
+    curves: list[tuple[str, tuple[float, ...]]] = []
+    if t.positive is not None:
+        grid = np.r_[0.001, 0.005, np.arange(1, 100) / 100, 0.995, 0.999]
+        plus = t.labels.index(t.positive)
+        share = np.stack([grid, 1 - grid] if plus == 0 else [1 - grid, grid], axis=-1)
+        moved = t.cells / t.real_totals * share[:, None, :] * t.n
+        stack = Table.from_counts(moved, labels=t.labels, positive=t.positive)
+        curves = [("prevalence", tuple(grid.tolist()))]
+        curves += [(str(m), tuple(np.asarray(m(stack)).tolist())) for m in measures]
+
+    even = t.at_prevalence([1 / t.k] * t.k)
+    at: tuple[Estimate, ...] = ()
+    asked_for: tuple[tuple[Any, float], ...] = ()
+    if prevalence is not None:
+        moved = t.at_prevalence(prevalence)
+        asked_for = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
+        there = estimates(moved, measures, replace(wanted, clusters=None))
+        at = tuple(column[0] for column in there)
+    return Elsewhere(
+        here=float(t.prevalence[t.labels.index(t.positive)])
+        if t.positive is not None
+        else math.nan,
+        field=asked_for,
+        curves=tuple(curves),
+        there=at,
+        even=tuple(Estimate(str(m), title_of(m), float(m(even))) for m in measures),
+    )
