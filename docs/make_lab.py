@@ -8,17 +8,23 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from informed.papers.claims import page, run_claims
+from informed.papers.claims import page, retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
-from informed.papers.questions import asked, questions_page, run_questions
+from informed.papers.question import question
+from informed.papers.questions import questions_page, run_questions
 
 DOCS = Path(__file__).parent
 
 
 def claims() -> None:
     """Run every claim and write the run and its page."""
-    run = run_claims()
+    written(run_claims())
+
+
+def written(run: dict[str, Any]) -> None:
+    """The run of the claims and its page."""
     (DOCS / "data" / "claims.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
     (DOCS / "claims.md").write_text(page(run), encoding="utf-8")
 
@@ -35,12 +41,12 @@ def figures() -> None:
 def questions(names: list[str]) -> None:
     """Run the open questions, all or those named, and write run, pictures and page."""
     path = DOCS / "data" / "questions.json"
-    wanted = names or list(asked())
+    wanted = names or list(question.texts)
     run, pictures = run_questions(wanted)
     if names:  # the others stay as they were: each has a random stream of its own
         before = json.loads(path.read_text(encoding="utf-8"))
         kept = [r for r in before["rows"] if r["question"] not in names]
-        order = list(asked())
+        order = list(question.texts)
         run["rows"] = sorted(kept + run["rows"], key=lambda r: order.index(r["question"]))
         run["run"]["seconds"] = {**before["run"]["seconds"], **run["run"]["seconds"]}
     lines = ",\n".join(json.dumps(r, ensure_ascii=False) for r in run["rows"])
@@ -52,11 +58,10 @@ def questions(names: list[str]) -> None:
 
 
 def page_only() -> None:
-    """The pages again from the runs that lie there."""
+    """The pages again from the runs that lie there, with the texts as they are now."""
     run = json.loads((DOCS / "data" / "questions.json").read_text(encoding="utf-8"))
     (DOCS / "open-questions.md").write_text(questions_page(run), encoding="utf-8")
-    run = json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))
-    (DOCS / "claims.md").write_text(page(run), encoding="utf-8")
+    written(retold(json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))))
 
 
 if __name__ == "__main__":

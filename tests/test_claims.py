@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +11,45 @@ import numpy as np
 import pytest
 
 from informed import InformedError
-from informed.papers.claims import CLAIMS, page, registered, run_claims
+from informed.papers.claim import claim
+from informed.papers.claims import page, retold, run_claims
+from informed.papers.texts import told
 
 DOCS = Path(__file__).parents[1] / "docs"
 COMMITTED: dict[str, Any] = json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))
 ROWS = {r["claim"]: r for r in COMMITTED["rows"]}
-registered()
 
 
 def test_every_claim_is_in_the_committed_run() -> None:
-    assert list(ROWS) == list(CLAIMS)
+    assert list(ROWS) == list(claim.texts)
     assert len(ROWS) >= 30
-    for name, row in ROWS.items():
-        c = CLAIMS[name]
-        assert (row["says"], row["where"], row["ran"]) == (c.says, c.where, c.ran)
-        assert row["comment"] == c.comment
+    assert retold(COMMITTED) == COMMITTED  # words and their numbers are those of this run
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+def test_every_text_has_a_run_and_every_run_a_text() -> None:
+    assert set(claim.texts) == set(claim.runs)
+    with pytest.raises(AssertionError, match="has no text"):
+        claim("unheard-of")
+    with pytest.raises(AssertionError, match="run twice"):
+        claim("tracking")
+
+
+@pytest.mark.parametrize("name", claim.texts)
+def test_numbers_in_a_comment_are_those_of_the_run(name: str) -> None:
+    """A text names each of its numbers once, and they follow what was found."""
+    text = claim.texts[name]
+    fields = re.findall(r"{(\w+)}", text["comment"])
+    assert sorted(fields) == sorted(text.get("numbers", {}))
+    found = {x["name"]: x for x in ROWS[name]["results"]}
+    for spec in text.get("numbers", {}).values():
+        assert spec["of"] in found
+        assert set(spec) <= {"of", "over", "less", "show"}
+    other = {x: {"value": 7.25, "error": 0.0} for x in found}
+    same = told(text["comment"], text.get("numbers", {}), [other]) == ROWS[name]["comment"]
+    assert same == (not fields)
+
+
+@pytest.mark.parametrize("name", claim.texts)
 def test_a_quick_run_agrees(name: str) -> None:
     """Other seed, fewer tables: the same verdict, and numbers within Monte Carlo error."""
     quick = run_claims([name], quick=True, seed=5)["rows"][0]
@@ -37,7 +59,7 @@ def test_a_quick_run_agrees(name: str) -> None:
         assert a["name"] == b["name"]
         room = 4.7 * np.hypot(a["error"], b["error"]) + 2e-6
         assert abs(a["value"] - b["value"]) <= room, (a, b)
-        assert CLAIMS[name].exact <= (a["error"] == b["error"] == 0)
+        assert bool(claim.texts[name].get("exact")) <= (a["error"] == b["error"] == 0)
 
 
 def test_a_claim_alone_gives_what_it_gives_among_others() -> None:

@@ -15,9 +15,10 @@ from informed import InformedError
 from informed.evidence.table import Table
 from informed.inference.tests import test as tested
 from informed.papers.point_tests import continuity_pvalue
-from informed.papers.questions import asked, questions_page, questions_text, run_questions
+from informed.papers.question import question
+from informed.papers.questions import questions_page, questions_text, run_questions
 from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
-from informed.papers.questions_tests import chances, every_table
+from informed.papers.register import Lab
 from informed.simulation.generators import population
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -39,8 +40,8 @@ def keyed(rows: list[dict[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
 
 def test_every_question_is_in_the_committed_run_with_its_picture() -> None:
     held = list(dict.fromkeys(r["question"] for r in COMMITTED["rows"]))
-    assert held == list(asked())
-    numbers = {q.number for q in asked().values()} - {""}
+    assert held == list(question.texts)
+    numbers = {q["number"] for q in question.texts.values()} - {""}
     assert {int(n) for n in numbers} == set(range(1, 17))
     for name in held:
         assert (DOCS / "img" / f"question-{name}.svg").read_text("utf-8").startswith("<svg")
@@ -50,7 +51,7 @@ def test_the_page_is_the_committed_run() -> None:
     assert (DOCS / "open-questions.md").read_text("utf-8") == questions_page(COMMITTED)
 
 
-@pytest.mark.parametrize("name", asked())
+@pytest.mark.parametrize("name", question.texts)
 def test_a_quick_run_agrees(name: str) -> None:
     """Other seed, fewer tables, a part of the widest grids: the same within Monte Carlo error."""
     quick, pictures = run_questions([name], quick=True, seed=5)
@@ -84,21 +85,11 @@ def test_pairs_on_the_same_cases() -> None:
         for axis, level in ((2, 0.7), (1, 0.4)):
             alone = population(level, k=3).counts.T
             assert p.sum(axis=axis) == pytest.approx(alone)
-    a, b, joint = drawn_pairs(np.random.default_rng(1), 50, 40, 3, (0.7, 0.4), 1.0)
+    a, b, joint = drawn_pairs(Lab(np.random.default_rng(1), 50), 50, 40, 3, (0.7, 0.4), 1.0)
     assert joint is not None
     assert np.all(a.total == 40)
     assert np.all(a.real_totals == b.real_totals)
     assert a.hits.mean() > b.hits.mean()
-
-
-def test_every_table_with_its_probability() -> None:
-    t = every_table(7)
-    assert t.shape == (120,)  # C(10, 3)
-    truth = population(0.3, k=2, prevalence=0.2)
-    p = chances(t, truth)
-    assert p.sum() == pytest.approx(1)
-    wanted = stats.multinomial.pmf(t.counts[17].ravel(), 7, truth.counts.ravel())
-    assert p[17] == pytest.approx(wanted)
 
 
 def test_degrees_of_freedom_of_a_known_distribution() -> None:

@@ -1,68 +1,21 @@
-"""What the papers say happens, each with an experiment and a verdict.
+"""What the papers say happens, each claim with an experiment and a verdict.
 
-A claim is registered with `@claim`; its function takes a random generator and a number of tables
-and gives estimates and a verdict by a rule that stands in the code. `run_claims` runs them;
-``docs/data/claims.json`` holds a run, from which ``docs/claims.md`` is written by `page`.
+`run_claims` runs them; ``docs/data/claims.json`` holds a run, from which ``docs/claims.md`` is
+written by `page`. Importing this module loads every run.
 """
 
 from __future__ import annotations
 
 import time
-import zlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-import numpy as np
+from informed.papers import claims_inference, claims_measures, claims_remarks
+from informed.papers.claim import Results, Verdict, claim
+from informed.papers.register import Lab
+from informed.papers.texts import estimate, texts, told
 
-from informed.errors import InferenceError
-from informed.simulation.estimates import Estimate
-
-Verdict: TypeAlias = Literal[
-    "holds", "holds only with the paper's generator", "fails", "contradicts itself"
-]
-Found: TypeAlias = tuple[dict[str, Estimate], Verdict]
-Run: TypeAlias = Callable[[np.random.Generator, int], Found]
-
-HOLDS: Verdict = "holds"
-ONLY: Verdict = "holds only with the paper's generator"
-FAILS: Verdict = "fails"
-CONTRADICTS: Verdict = "contradicts itself"
-
-FULL, QUICK = 10_000, 300  # tables for each entry
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement of the papers, where it stands, and what was run to judge it."""
-
-    name: str
-    says: str
-    where: str
-    ran: str
-    comment: str
-    run: Run
-    exact: bool = False  # nothing random in it
-
-
-CLAIMS: dict[str, Claim] = {}
-
-
-def claim(
-    name: str, *, says: str, where: str, ran: str, comment: str, exact: bool = False
-) -> Callable[[Run], Run]:
-    """Register a claim under its name."""
-
-    def add(run: Run) -> Run:
-        CLAIMS[name] = Claim(name, says, where, ran, comment, run, exact)
-        return run
-
-    return add
-
-
-def verdict(papers: bool, honest: bool) -> Verdict:
-    """From whether it holds with the papers' recipe, and with honest sampling."""
-    return HOLDS if papers and honest else ONLY if papers else FAILS
+LOADED = (claims_measures, claims_inference, claims_remarks)
 
 
 def run_claims(
@@ -77,61 +30,55 @@ def run_claims(
     Each claim has a random stream of its own, from the seed and its name, so that one alone gives
     what it gives in the whole run.
     """
-    registered()
-    wanted = list(CLAIMS) if names is None else list(names)
-    for name in wanted:
-        if name not in CLAIMS:
-            raise InferenceError(f"There is no claim {name!r}; there are {', '.join(CLAIMS)}.")
-    tables = size or (QUICK if quick else FULL)
-    if tables < 20:
-        raise InferenceError(f"`size` is {tables}; a claim needs 20 tables at least.")
+    wanted, tables = claim.wanted(names), claim.tables(size, quick)
     started = time.perf_counter()
-    rows = [_row(CLAIMS[name], tables, seed) for name in wanted]
-    run = {"seed": seed, "tables": tables, "seconds": round(time.perf_counter() - started, 1)}
-    return {"rows": rows, "run": run}
+
+    rows = []
+    for name in wanted:
+        run, drawn = claim.runs[name], not claim.texts[name].get("exact", False)
+        found, verdict = run(Lab.of(name, seed, tables)) if drawn else run()
+        rows.append(row(name, found, verdict))
+
+    seconds = round(time.perf_counter() - started, 1)
+    return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}
 
 
-def _row(c: Claim, tables: int, seed: int) -> dict[str, Any]:
-    stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(c.name.encode()),))
-    found, said = c.run(np.random.default_rng(stream), tables)
+def row(name: str, found: Results, verdict: str) -> dict[str, Any]:
+    """A claim with its results; the numbers of its comment are those that were found."""
+    text = claim.texts[name]
     return {
-        "claim": c.name,
-        "says": c.says,
-        "where": c.where,
-        "ran": c.ran,
+        "claim": name,
+        "says": text["says"],
+        "where": text["where"],
+        "ran": text["ran"],
         "results": [
-            {"name": name, "value": round(e.value, 6), "error": round(e.error, 6)}
-            for name, e in found.items()
+            {"name": label, "value": round(e.value, 6), "error": round(e.error, 6)}
+            for label, e in found.items()
         ],
-        "verdict": said,
-        "comment": c.comment,
+        "verdict": str(verdict),
+        "comment": told(text["comment"], text.get("numbers", {}), [found]),
     }
 
 
-def registered() -> dict[str, Claim]:
-    """All claims: importing their modules registers them."""
-    from informed.papers import claims_inference as _claims_inference  # noqa: F401
-    from informed.papers import claims_measures as _claims_measures  # noqa: F401
-    from informed.papers import claims_remarks as _claims_more  # noqa: F401
+def retold(run: Mapping[str, Any]) -> dict[str, Any]:
+    """A run that was kept, with the texts as they are now; nothing is run."""
+    rows = [
+        row(r["claim"], {x["name"]: estimate(x) for x in r["results"]}, r["verdict"])
+        for r in run["rows"]
+    ]
+    return {"rows": rows, "run": run["run"]}
 
-    return CLAIMS
 
-
-def page(run: dict[str, Any]) -> str:
+def page(run: Mapping[str, Any]) -> str:
     """A run as the page of the documentation."""
-    rows = run["rows"]
-    counts = {v: sum(r["verdict"] == v for r in rows) for v in (HOLDS, ONLY, FAILS, CONTRADICTS)}
+    rows, words = run["rows"], texts("pages")["claims"]
+    counts = {v: sum(r["verdict"] == v for r in rows) for v in Verdict}
     lines = [
-        "# The papers' empirical claims, with a verdict",
+        f"# {words['title']}",
         "",
-        "Generated by `python docs/make_lab.py claims` from [data/claims.json](data/claims.json): "
-        f"{run['run']['tables']:,} tables an entry, seed {run['run']['seed']}. "
-        "± is one Monte Carlo standard error; a number without it is exact. "
-        "`informed claims` repeats it.",
+        words["made"].format(**run["run"]),
         "",
-        "The papers' recipes leave the knowing part of a table without noise "
-        "([the lab](monte-carlo.md) says how they are read); honest sampling "
-        '("multinomial") draws every case. Many claims are true of the first only.',
+        words["reading"],
         "",
         "| verdict | claims |",
         "|---|---|",
@@ -139,7 +86,7 @@ def page(run: dict[str, Any]) -> str:
         "",
         "| claim | verdict |",
         "|---|---|",
-        *(f"| [{_kept(r['says'])}](#{r['claim']}) | {r['verdict']} |" for r in rows),
+        *(f"| [{cell(r['says'])}](#{r['claim']}) | {r['verdict']} |" for r in rows),
         "",
     ]
     for r in rows:
@@ -152,7 +99,7 @@ def page(run: dict[str, Any]) -> str:
             "",
             "| | result |",
             "|---|---|",
-            *(f"| {_kept(x['name'])} | {Estimate(x['value'], x['error'])} |" for x in r["results"]),
+            *(f"| {cell(x['name'])} | {estimate(x)} |" for x in r["results"]),
             "",
             f"**Verdict: {r['verdict']}.** {r['comment']}",
             "",
@@ -160,6 +107,6 @@ def page(run: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _kept(words: str) -> str:
+def cell(words: str) -> str:
     """Words for a cell of a table: a bar in them ends no cell."""
     return words.replace("|", "\\|")

@@ -6,6 +6,8 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
+from informed.simulation.estimates import Estimate, share
+from informed.simulation.judging import pvalues
 
 
 def point_probability(t: Table) -> Array:
@@ -38,3 +40,21 @@ def continuity_pvalue(t: Table) -> Array:
     gap = np.maximum(np.abs(t.cells - expected) - (1 - 1 / (t.k * (t.k - 1))), 0.0)
     statistic = np.where(expected > 0, ratio(gap**2, expected), 0.0).sum(axis=(0, 1))
     return np.asarray(chdtrc((t.k - 1) ** 2, statistic))
+
+
+OWN = {
+    "fisher-point": point_probability,  # not the library's, which takes a hundred tables at most
+    "Fisher's point": point_probability,
+    "χ², corrected": continuity_pvalue,
+    "χ², continuity": continuity_pvalue,
+}
+
+
+def pvalues_of(t: Table, method: str) -> Array:
+    """p of a test of the library, or of what the papers plot as one."""
+    return OWN[method](t) if method in OWN else pvalues(t, method)
+
+
+def rejects(t: Table, method: str) -> Estimate:
+    """Share of p < .05; a table without a p-value does not reject."""
+    return share(pvalues_of(t, method) < 0.05)

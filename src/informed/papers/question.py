@@ -1,67 +1,53 @@
-"""What an open question is: asked, tried, answered in words, with rows and a picture."""
+"""What an open question is: its text in ``data/questions.toml``, and a run that gives rows.
+
+A run takes a `Lab` and returns an `Answer`; `question_pictures` draws it. Rows that are too many
+for a page are condensed by a function beside the run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-import numpy as np
-
-from informed._arrays import Array
-from informed.evidence.table import Table
-from informed.measures import find
+from informed.papers.register import Lab, Register
+from informed.papers.texts import chosen, estimate, texts
 from informed.simulation.estimates import Estimate
 
-Rng = np.random.Generator
 Row: TypeAlias = dict[str, Any]
-Answer: TypeAlias = tuple[list[Row], str]  # rows and a picture
-Run: TypeAlias = Callable[[Rng, int], Answer]
-Condense: TypeAlias = Callable[[list[Row]], list[Row]]
+Rows: TypeAlias = list[Row]
+Condense: TypeAlias = Callable[[Rows], Rows]
 
 COARSE = 500  # tables below which the widest grids are run in part only
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked, how it was tried, and what came out, in words."""
+class Answer:
+    """Rows, and what only the picture shows."""
 
-    name: str
-    number: str  # in the list of what the papers leave open
-    asks: str
-    ran: str
-    says: str
-    run: Run
-    condense: Condense | None = None  # rows of the page, where all of them are too many
+    rows: Rows
+    beside: Mapping[Any, Any] = field(default_factory=dict)
 
 
-QUESTIONS: dict[str, Question] = {}
+question: Register[Callable[[Lab], Answer]] = Register(
+    "question", texts("questions"), full=4000, quick=100, least=40
+)
+CONDENSED: dict[str, Condense] = {}
 
 
-def question(
-    name: str, number: str, *, asks: str, ran: str, says: str, condense: Condense | None = None
-) -> Callable[[Run], Run]:
-    """Register a question under its name."""
+def condensed(name: str) -> Callable[[Condense], Condense]:
+    """Register what makes the rows of the page, where all of them are too many."""
 
-    def add(run: Run) -> Run:
-        QUESTIONS[name] = Question(name, number, asks, ran, says, run, condense)
-        return run
+    def add(condense: Condense) -> Condense:
+        CONDENSED[name] = condense
+        return condense
 
     return add
 
 
-def values(t: Table, measure: str) -> Array:
-    return np.asarray(find(measure)(t), dtype=np.float64)
-
-
-def estimate(cell: Any) -> Estimate:
-    """A cell of a row, as it was run or as the file holds it."""
-    return cell if isinstance(cell, Estimate) else Estimate(cell["value"], cell["error"])
-
-
-def chosen(rows: Sequence[Row], **wanted: Any) -> list[Row]:
-    """Rows in which every named column has this value."""
-    return [r for r in rows if all(r[c] == v for c, v in wanted.items())]
+def distinct(rows: Sequence[Row], column: str) -> list[Any]:
+    """The values of a column, in the order in which they come."""
+    return list(dict.fromkeys(r[column] for r in rows))
 
 
 def span(cells: Sequence[Any]) -> str:
@@ -74,3 +60,9 @@ def span(cells: Sequence[Any]) -> str:
 def least(cells: Sequence[Any]) -> Estimate:
     """The least of some estimates, with its own error."""
     return min(map(estimate, cells), key=lambda e: e.value)
+
+
+__all__ = [
+    "COARSE", "CONDENSED", "Answer", "Estimate", "Lab", "Row", "Rows", "chosen", "condensed",
+    "distinct", "estimate", "least", "question", "span",
+]  # fmt: skip

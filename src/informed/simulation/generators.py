@@ -258,7 +258,7 @@ def premarginal(
     the standard deviation of a binomial; level·diag(N·prev) + (1 − level)·chance is rounded, then
     repaired. Only the chance part is noisy: that is why the spread falls as 1 − level.
     """
-    q, b = (_random_shares(rng, size, k) for _ in range(2))
+    q, b = (random_shares(rng, size, k) for _ in range(2))
     chance = scattered(rng, n, b[:, :, None] * q[:, None, :], cells)
     mixed = _mixed(level, n * q, chance)
     return _real(mixed, n) if real_valued else _whole(rng, mixed, n)
@@ -285,7 +285,7 @@ def perfect_plus_chance(
     binomial(N, 1/K) counts; cells as in `premarginal`. The perfect table has a prevalence of its
     own, so that the level is not exactly the informedness (it scatters by about .02 at K = 4).
     """
-    diagonal = n * _random_shares(rng, size, k)
+    diagonal = n * random_shares(rng, size, k)
     q, b = (np.maximum(rng.binomial(n, 1 / k, size=(size, k)), 1).astype(float) for _ in range(2))
     q, b = (x / x.sum(axis=1, keepdims=True) for x in (q, b))
     chance = scattered(rng, n, b[:, :, None] * q[:, None, :], cells)
@@ -299,7 +299,7 @@ def noise_everywhere(rng: Rng, level: float, *, k: int, n: int, size: int) -> Ta
     As `premarginal`, but the absolute normal scatter is around the cells of the mixture, not of its
     chance part. Whatever a claim owes to noiseless knowing disappears here.
     """
-    q, b = (_random_shares(rng, size, k) for _ in range(2))
+    q, b = (random_shares(rng, size, k) for _ in range(2))
     p = _mixed(level, q, b[:, :, None] * q[:, None, :])
     return _whole(rng, scattered(rng, n, p, "absolute-normal"), n)
 
@@ -321,7 +321,7 @@ def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
     return np.maximum(drawn, 0.0) if cells == "normal" else np.abs(drawn)
 
 
-def _random_shares(rng: Rng, size: int, k: int) -> Array:
+def random_shares(rng: Rng, size: int, k: int) -> Array:
     raw = rng.random((size, k)) + 1e-12
     return np.asarray(raw / raw.sum(axis=1, keepdims=True))
 

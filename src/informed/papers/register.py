@@ -1,0 +1,104 @@
+"""What claims and questions share: texts and runs that meet by their id, and a lab for each run."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.simulation.experiment import LEVELS
+from informed.simulation.generators import GENERATORS
+
+PAPER, HONEST = "perfect-plus-chance", "multinomial"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Register(Generic[F]):
+    """Texts by id, and the runs that a decorator adds to them: ``@claim("ranks")``."""
+
+    what: str
+    texts: Mapping[str, Mapping[str, Any]]
+    full: int  # tables for an entry
+    quick: int
+    least: int
+    runs: dict[str, F] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> Callable[[F], F]:
+        assert name in self.texts, f"the {self.what} {name} has no text"
+        assert name not in self.runs, f"the {self.what} {name} is run twice"
+
+        def add(run: F) -> F:
+            self.runs[name] = run
+            return run
+
+        return add
+
+    def wanted(self, names: Iterable[str] | None) -> list[str]:
+        """The ids that are asked for, all of them by default, in the order of the texts."""
+        wanted = list(self.texts if names is None else names)
+        for name in wanted:
+            if name not in self.texts:
+                known = ", ".join(self.texts)
+                raise InferenceError(f"There is no {self.what} {name!r}; there are {known}.")
+        return wanted
+
+    def tables(self, size: int | None, quick: bool) -> int:
+        """How many tables an entry takes."""
+        tables = size or (self.quick if quick else self.full)
+        if tables < self.least:
+            raise InferenceError(
+                f"`size` is {tables}; a {self.what} needs {self.least} tables at least."
+            )
+        return tables
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Where a run draws its tables: a random stream of its own, and how many tables it takes."""
+
+    rng: np.random.Generator
+    size: int
+
+    @classmethod
+    def of(cls, name: str, seed: int, size: int) -> Lab:
+        """The stream comes from seed and name: one run alone gives what it gives among others."""
+        stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(name.encode()),))
+        return cls(np.random.default_rng(stream), size)
+
+    @property
+    def few(self) -> int:
+        """A fifth of the tables, where there are many levels or a test is slow."""
+        return max(self.size // 5, 20)
+
+    def part(self, share: float, least: int = 40) -> int:
+        """This share of the tables."""
+        return max(round(self.size * share), least)
+
+    def draw(
+        self,
+        level: Any,
+        recipe: str = HONEST,
+        *,
+        k: int = 4,
+        n: int = 128,
+        size: int | None = None,
+        **options: Any,
+    ) -> Table:
+        """Tables of a recipe, as many as the run takes unless told otherwise."""
+        many = self.size if size is None else size
+        return GENERATORS[recipe].draw(self.rng, level, k=k, n=n, size=many, **options)
+
+    def along(
+        self, what: Callable[[Table, float], Any], recipe: str, *, k: int = 4, n: int = 128
+    ) -> Array:
+        """What is computed of few tables at each of the eleven levels, side by side."""
+        found = [what(self.draw(x, recipe, k=k, n=n, size=self.few), x) for x in LEVELS]
+        return np.concatenate(found, axis=-1)
