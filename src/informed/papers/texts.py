@@ -33,7 +33,7 @@ WORDS = (
 
 def texts(name: str) -> dict[str, Any]:
     """A file of ``papers/data``; line ends inside a text are spaces."""
-    source = files("informed.papers") / "data" / f"{name}.toml"
+    source = files(__package__) / "data" / f"{name}.toml"
     held: dict[str, Any] = _joined(tomllib.loads(source.read_text(encoding="utf-8")))
     return held
 
