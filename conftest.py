@@ -7,11 +7,17 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # The same examples every time, and no deadline: a busy machine is no defect.
 settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -20,6 +26,29 @@ settings.load_profile("repeatable")
 ROOT = Path(__file__).parent
 collect_ignore_glob = ["docs/*.py"]  # scripts that write pages; their tests import them
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, for pages that are to be seen and used."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as p:
+        launched = p.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield launched
+        launched.close()
 
 
 def console(example: Example) -> str | None:

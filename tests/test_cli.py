@@ -2,77 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
-from informed.cli import COMMANDS, main
+from command_line import ROOT, ok, process, refused, run
+from informed.cli import COMMANDS
 
-ROOT = Path(__file__).parents[1]
 DATA = "examples/breast-cancer.csv"
 ASKED = ["report", DATA, "--real", "diagnosis", "--predicted", "tree", "--positive", "malignant"]
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(*words: str, stdin: str = "") -> Done:
-    """What `informed words…` prints in a pipe, and its exit code, without a new process."""
-    out, err = io.StringIO(), io.StringIO()
-    code = 0
-    with (
-        mock.patch.object(sys, "argv", ["informed", *words]),
-        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))),
-        contextlib.chdir(ROOT),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def process(*words: str) -> subprocess.CompletedProcess[str]:
-    """What a new interpreter prints that has nothing but this package."""
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-
-def ok(*words: str, stdin: str = "") -> str:
-    done = run(*words, stdin=stdin)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def refused(*words: str, stdin: str = "") -> str:
-    """What a bad call says: one line, no traceback, exit code 2."""
-    done = run(*words, stdin=stdin)
-    assert done.returncode == 2, (done.returncode, done.stderr)
-    assert done.stderr.startswith("error: ")
-    assert "Traceback" not in done.stderr
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
 
 
 def test_help_lists_every_command_and_imports_neither_numpy_nor_duckdb() -> None:

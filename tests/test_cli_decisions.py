@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
+from command_line import ROOT, ok, process, refused
 from informed.decisions.multiclass import compare_areas
-from test_cli import ROOT, ok, process, refused
 
 DATA = "examples/breast-cancer.csv"
 ASKED = ["roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "malignant"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from command_line import ROOT, ok, process, refused, run
 from informed import (
     Table,
     agreement,
@@ -21,7 +22,6 @@ from informed import (
     risk_coverage,
 )
 from informed.documents.writers import markdown
-from test_cli import ROOT, ok, process, refused, run
 
 DATA = "examples/breast-cancer.csv"
 REAL = ["--real", "diagnosis"]

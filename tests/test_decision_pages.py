@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 import informed
+from command_line import ok, refused
 from informed import Table
 from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
@@ -20,20 +20,11 @@ from informed.documents.blocks import Section
 from informed.documents.pages import odds as bookmaking
 from informed.documents.pages.decisions import label_section, threshold_section
 from informed.documents.writers.text import section_lines
-from test_cli import ok, refused
 from test_cli_decisions import ASKED, asked_json, cases
-from test_report_html import AXE, CHROMIUM, FLAGS, opened
+from test_report_html import AXE, opened
 
 __all__ = ["cases"]  # a fixture
 NASTY = '"><img src=x onerror="window.hacked=1">'
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as p:
-        launched = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")

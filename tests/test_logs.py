@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import informed
+from command_line import ok, refused
 from informed.errors import InformedError, MissingExtra, SourceError
 from informed.evidence.table import Table
 from informed.measures.agreement import cohen_kappa
@@ -123,7 +125,7 @@ def test_an_unknown_format_names_those_there_are(tmp_path: Path) -> None:
     path.write_text("a,b\n1,2\n")
     with pytest.raises(SourceError, match=r"x\.csv: the format was not recognised.*'lm-eval'"):
         logs.read_log(path)
-    with pytest.raises(SourceError, match="no log format 'helm'; there is 'lm-eval'"):
+    with pytest.raises(SourceError, match=r"no log format 'helm'; there is .*'lm-eval'"):
         logs.read_log(path, "helm")
     with pytest.raises(SourceError, match="no option 'fliter'; it has 'normalized'"):
         logs.read_log(CHOICE, fliter="none")
@@ -763,3 +765,32 @@ def test_logs_that_cannot_be_paired(tmp_path: Path) -> None:
     other = shutil.copy(SUMMARY, tmp_path / "other.txt")
     with pytest.raises(SourceError, match="which item an answer belongs to"):
         logs.paired([SUMMARY, other], section="Stratified cross-validation")
+
+
+# ---------------------------------------------------------------- a reader of one's own
+
+
+def test_a_reader_is_one_module_and_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = (SAMPLES.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    module = re.search(r"## How to add a reader\n.*?```py\n(.*?)```", recipe, re.DOTALL)
+    assert module
+    (tmp_path / "arrows.py").write_text(module[1])
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(logs.FORMATS, "arrows", None)
+    del logs.FORMATS["arrows"]  # and again when this test ends
+    import_module("arrows")  # the line in sources/logs/__init__.py
+
+    log = tmp_path / "run.log"
+    log.write_text("arrows 1.0\ncat -> cat\ndog -> cat\ndog ->\ndog -> dog\n")
+    assert logs.recognise(log) == "arrows"
+    table = informed.read(log)
+    assert table.counts.tolist() == [[1, 1], [0, 1]]
+    assert table.abstained.tolist() == [0, 1]
+    assert logs.describe(log)["unanswered"] == 1
+    assert informed.read(log, by="line").shape == (4,)
+    assert informed.read(log, input_format="arrows", missing="drop").missing == 1
+    assert "4 cases" in ok("report", str(log))
+    log.write_text("arrows 1.0\ncat\n")
+    assert "line 2: 'cat' has no arrow" in refused("report", str(log))

@@ -14,27 +14,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import informed
 from informed import Table
 from informed.papers.figures import reproduce
 from informed.web.curves import example
-from test_report_html import AXE, CHROMIUM, FLAGS
+from test_report_html import AXE
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 ROOT = Path(__file__).parents[1]
 THREE = "#table?t=50,3,2;4,45,6;1,7,32&l=cat,dog,fox"
 HACK = '<img src=x onerror="window.hacked=1">'
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as p:
-        launched = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @contextmanager

@@ -321,8 +321,9 @@ def _recognised(source: Any, how: _How, options: dict[str, Any]) -> Any:
     if wanted in logs.FORMATS:
         return logs.read_log(source, wanted, **given)
     if isinstance(source, (list, tuple)):
-        if source and _log_kind(source[0], wanted) == "trec":  # one log in two files
-            return logs.read_log(source, "trec", **given)
+        kind = _log_kind(source[0], wanted) if source else None
+        if kind and logs.FORMATS[kind].files > 1:
+            return logs.read_log(source, kind, **given)
         source = dict(zip(names_of_files(source), source, strict=True))
     if isinstance(source, Mapping):
         tables = {name: _recognised(one, how, options) for name, one in source.items()}

@@ -18,9 +18,8 @@ The same rules hold for every format:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.policies import Missing
 from informed.evidence.table import Table
 from informed.sources.logs import bounded_files as _files
-from informed.sources.logs import (
+from informed.sources.logs import (  # noqa: F401  # each registers its formats
     conll,
     inspect_ai,
     lm_eval,
@@ -41,6 +40,7 @@ from informed.sources.logs import (
     trec,
     weka,
 )
+from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Case, Log
 from informed.sources.logs.several import joined
 
@@ -61,33 +61,6 @@ __all__ = [
 Location = str | PathLike[str]
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format of log: how its text begins, and how it is read."""
-
-    title: str
-    recognise: Callable[[str], bool]
-    read: Callable[..., Log]
-    choose: str | None = None  # the option that selects one of several scorings
-
-
-# In this order: a format that says what it is before one that only looks like something.
-FORMATS = {
-    "lm-eval": Format("lm-evaluation-harness samples", lm_eval.recognise, lm_eval.read, "filter"),
-    "inspect": Format("Inspect AI log", inspect_ai.recognise, inspect_ai.read, "scorer"),
-    "openai-evals": Format("OpenAI evals log", openai_evals.recognise, openai_evals.read),
-    "mlflow": Format("MLflow evaluation table", mlflow.recognise, mlflow.read),
-    "pycm": Format("PyCM object", matrices.recognise_pycm, matrices.read_pycm),
-    "weka": Format("WEKA output", weka.recognise, weka.read, "section"),
-    "sklearn": Format(
-        "scikit-learn confusion matrix", matrices.recognise_sklearn, matrices.read_sklearn
-    ),
-    "array": Format("confusion matrix in brackets", matrices.recognise_bare, matrices.read_bare),
-    "trec": Format("TREC qrels and run", trec.recognise, trec.read),
-    "conll": Format("CoNLL columns", conll.recognise, conll.read),
-}
-
-
 def recognise(path: Location) -> str | None:
     """The format of a log by its content (a few KB of it), or None; never an error."""
     try:
@@ -100,16 +73,12 @@ def recognise(path: Location) -> str | None:
             tail = file.read(_files.HEAD)
     except (OSError, ValueError):
         return None
-    if inspect_ai.recognise_zip(head, tail):
-        return "inspect"
-    if b"\0" in head:
-        return None
-    opening = head.decode("utf-8-sig", "replace")
-    for name, known in FORMATS.items():
-        if known.recognise(opening):
-            return name
-    if weka.MATRIX in tail.decode("utf-8", "replace"):  # after a long printed model
-        return "weka"
+    opening = None if b"\0" in head else head.decode("utf-8-sig", "replace")
+    for known in sorted(FORMATS.values(), key=lambda known: not known.certain):
+        if opening is not None and known.recognise(opening):
+            return known.name
+        if known.ends is not None and known.ends(head, tail):
+            return known.name
     return None
 
 
@@ -126,19 +95,19 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
         Options of the format, as ``normalized=True`` of lm-evaluation-harness.
     """
     paths = _paths(path)
-    kind = _kind(paths, kind)
-    if kind not in FORMATS:
-        raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
-    known = FORMATS[kind]
-    allowed = _options(kind)
-    strange = [name for name in choices if name not in allowed]
+    known = _format(paths, kind)
+    strange = [name for name in choices if name not in known.options]
     if strange:
-        has = f"it has {some(allowed, 12)}" if allowed else "it has none"
+        has = f"it has {some(known.options, 12)}" if known.options else "it has none"
         raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
-    if len(paths) > 1 and kind != "trec":
+    if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
+
     try:
-        return known.read(paths if len(paths) > 1 else paths[0], **choices)
+        found = known.read(paths if len(paths) > 1 else paths[0], **choices)
+        if isinstance(found, Log):
+            return found
+        return Log(paths[0], known.name, list(found), choose=known.choose)
     except RecursionError:  # a value that was just not too deep to parse
         raise _files.problem(paths[0], "its values are nested too deeply.") from None
 
@@ -180,13 +149,14 @@ def reading(
     `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
     See `Log.table` for the other arguments, and the reader of each format for its options.
     """
-    kind = _kind(_paths(path), kind)
-    chosen = choices.pop(_choose(kind), None)
+    known = _format(_paths(path), kind)
+    chosen = choices.pop(known.choose, None) if known.choose else None
     told = {"real": real, "predicted": predicted}
-    if "labels" in _options(kind):  # the names of a matrix without names
+    if "labels" in known.options:  # the names of a matrix without names
         told["labels"], labels = labels, None
     choices |= {name: value for name, value in told.items() if value is not None}
-    log = load(path, kind, **choices)
+
+    log = load(path, known.name, **choices)
     table = log.table(
         by=by,
         missing=missing,
@@ -218,9 +188,9 @@ def paired(
     """
     if len(paths) < 2:
         raise SourceError("One log is one system; a comparison takes two at least.")
-    kind = _kind(_paths(paths[0]), kind)
-    chosen = choices.pop(_choose(kind), None)
-    logs = [load(path, kind, **choices) for path in paths]
+    known = _format(_paths(paths[0]), kind)
+    chosen = choices.pop(known.choose, None) if known.choose else None
+    logs = [load(path, known.name, **choices) for path in paths]
     return joined(logs, chosen, options, positive=positive, labels=labels, abstain=abstain)
 
 
@@ -228,9 +198,9 @@ def describe(
     path: Location | Sequence[Location], kind: str | None = None, **choices: Any
 ) -> dict[str, Any]:
     """What a log holds, and what its own tool reports; see `Log.describe`."""
-    kind = _kind(_paths(path), kind)
-    chosen = choices.pop(_choose(kind), None)
-    return load(path, kind, **choices).describe(chosen=chosen)
+    known = _format(_paths(path), kind)
+    chosen = choices.pop(known.choose, None) if known.choose else None
+    return load(path, known.name, **choices).describe(chosen=chosen)
 
 
 def _paths(path: Location | Sequence[Location]) -> list[Path]:
@@ -240,20 +210,12 @@ def _paths(path: Location | Sequence[Location]) -> list[Path]:
     return [Path(each) for each in paths]
 
 
-def _kind(paths: Sequence[Path], kind: str | None) -> str:
+def _format(paths: Sequence[Path], kind: str | None) -> Format:
     kind = kind or recognise(paths[0])
     if kind is None:
         raise _files.problem(
             paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}."
         )
-    return kind
-
-
-def _options(kind: str) -> list[str]:
-    """The options of a format's reader."""
-    return list(signature(FORMATS[kind].read).parameters)[1:] if kind in FORMATS else []
-
-
-def _choose(kind: str) -> str:
-    """The option by which one of several scorings is chosen."""
-    return (FORMATS[kind].choose if kind in FORMATS else None) or ""
+    if kind not in FORMATS:
+        raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
+    return FORMATS[kind]

@@ -13,6 +13,7 @@ from typing import Literal
 from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.sources.logs.bounded_files import SHORT, lines, problem, whole_lines
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 TAG = re.compile(r"O|[BIESLUM]-\S+")
@@ -27,6 +28,7 @@ def recognise(head: str) -> bool:
     return all(map(TAG.fullmatch, tags)) and any("-" in tag for tag in tags)
 
 
+@Format("conll", "CoNLL columns", recognise, certain=False)
 def read(
     path: Path,
     *,

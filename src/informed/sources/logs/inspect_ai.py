@@ -35,6 +35,7 @@ from informed.sources.logs.bounded_files import (
     sequence,
     written,
 )
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
@@ -54,6 +55,7 @@ def recognise_zip(head: bytes, tail: bytes) -> bool:
     return head.startswith(b"PK\x03\x04") and any(name in head + tail for name in MEMBERS)
 
 
+@Format("inspect", "Inspect AI log", recognise, ends=recognise_zip, choose="scorer")
 def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     """The cases of a log, one for each sample, epoch and scorer."""
     with opened(path) as file:

@@ -32,6 +32,7 @@ from informed.sources.logs.bounded_files import (
     sequence,
     written,
 )
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 NO_ANSWER = ("[invalid]", "[missing]")
@@ -65,6 +66,7 @@ def recognise(head: str) -> bool:
     return isinstance(row, dict) and {"doc_id", "filtered_resps"} <= row.keys()
 
 
+@Format("lm-eval", "lm-evaluation-harness samples", recognise, choose="filter")
 def read(
     path: Path,
     *,

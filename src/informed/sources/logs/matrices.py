@@ -15,6 +15,7 @@ from typing import Any, Literal
 from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.sources.logs.bounded_files import document, mapping, number, parsed, problem, sequence
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 MATRIX = re.compile(r"\[\s*(\[[^\[\]]*\](?:[\s,]*\[[^\[\]]*\])*)[\s,]*\]")
@@ -39,6 +40,7 @@ def recognise_pycm(head: str) -> bool:
     return bool(re.match(r'\s*\{\s*"Actual-Vector":', head))
 
 
+@Format("sklearn", "scikit-learn confusion matrix", recognise_sklearn, certain=False)
 def read_sklearn(
     path: Path,
     *,
@@ -49,6 +51,7 @@ def read_sklearn(
     return _printed(path, labels, rows, "sklearn")
 
 
+@Format("array", "confusion matrix in brackets", recognise_bare, certain=False)
 def read_bare(
     path: Path,
     *,
@@ -65,6 +68,7 @@ def read_bare(
     return _printed(path, labels, rows, "array")
 
 
+@Format("pycm", "PyCM object", recognise_pycm)
 def read_pycm(path: Path) -> Log:
     """An object saved by PyCM. Its matrix has real classes on the rows, and is already turned
     where the user gave it transposed, so the "Transpose" that it also notes is not applied."""

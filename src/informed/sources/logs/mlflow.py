@@ -18,6 +18,7 @@ from informed.sources.logs.bounded_files import (
     problem,
     scalars,
 )
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 REAL = ("ground_truth", "target", "targets", "label", "labels", "expected", "y_true", "real")
@@ -33,6 +34,7 @@ def recognise(head: str) -> bool:
     return bool(OPENING.match(head))
 
 
+@Format("mlflow", "MLflow evaluation table", recognise)
 def read(path: Path, *, real: str | None = None, predicted: str | None = None) -> Log:
     """The cases of an evaluation table; `real` and `predicted` name columns."""
     table = mapping(parsed(document(path), path))

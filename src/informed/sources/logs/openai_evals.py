@@ -24,6 +24,7 @@ from informed.sources.logs.bounded_files import (
     sequence,
     written,
 )
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 
@@ -36,6 +37,7 @@ def recognise(head: str) -> bool:
     return isinstance(spec, dict) and "eval_name" in spec
 
 
+@Format("openai-evals", "OpenAI evals log", recognise)
 def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     """The cases of a recorded run."""
     spec: dict[str, Any] = {}

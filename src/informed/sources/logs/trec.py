@@ -19,6 +19,7 @@ from typing import Any, Literal
 from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.sources.logs.bounded_files import lines, problem, whole_lines
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
@@ -40,6 +41,7 @@ def recognise(head: str) -> bool:
     )
 
 
+@Format("trec", "TREC qrels and run", recognise, certain=False, files=2)
 def read(
     path: Path | Sequence[Path],
     *,

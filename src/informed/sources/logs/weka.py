@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from informed.evidence.labels import text
 from informed.sources.logs.bounded_files import lines, problem
+from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 TABLE = re.compile(r"inst#[\s,]+actual[\s,]+predicted[\s,]+error")
@@ -32,6 +33,12 @@ def recognise(head: str) -> bool:
     return MATRIX in head or bool(TABLE.search(head))
 
 
+def matrix_at_end(head: bytes, tail: bytes) -> bool:
+    """Whether a confusion matrix comes after a long printed model."""
+    return b"\0" not in head and MATRIX.encode() in tail
+
+
+@Format("weka", "WEKA output", recognise, certain=False, ends=matrix_at_end, choose="section")
 def read(path: Path) -> Log:
     """The cases of the predictions if there are any, else of the confusion matrices."""
     predictions: list[_Prediction] = []
