@@ -91,7 +91,7 @@ def public() -> list[Name]:
     for home, names in informed._HOMES.items():
         part = home.split(".")[1]
         page = "tables" if part in TABLES else "documents" if part == "summary" else part
-        found += [named("informed", name, page) for name in names if name not in MEASURES]
+        found += [named("informed", name, page) for name in names]
     for part in MODULES:
         names = import_module(f"informed.{part}").__all__
         found += [named(f"informed.{part}", name, part) for name in names if not made(part, name)]
