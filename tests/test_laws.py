@@ -5,7 +5,7 @@ All 2x2 tables with at most 12 cases and all 3x3 tables with at most 5 are read 
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from informed import MEASURES, InformedError, Measure, Table, Tally, find, why
-from informed._arrays import Array
+from informed._arrays import Array, ratio
 from informed.measures.needs import NEEDS
 from strategies import (
     SMALL2,
@@ -159,11 +159,10 @@ def test_a_missing_dual_or_inverse_is_really_missing() -> None:
     """Without the statement, no measure of the registry is it."""
     dual = {name: values(m, SMALL2.dual) for name, m in MEASURES.items()}
     inverse = {name: values(m, SMALL2.inverse) for name, m in MEASURES.items()}
-    unanswered = {"coverage", "informedness_discounted", "informedness_of_all"}  # see Table.dual
     by_parameter = {"f_measure", "f_beta"}  # F1 only at their default
     for m in EVERY:
         own = values(m, SMALL2)
-        if m.facts.dual is None and m.name not in unanswered:
+        if m.facts.dual is None and not m.facts.abstentions:  # see Table.dual
             assert not [n for n, v in dual.items() if np.allclose(v, own, equal_nan=True)], m.name
         if m.facts.inverse is None and m.name not in by_parameter:
             assert not [n for n, v in inverse.items() if np.allclose(v, own, equal_nan=True)], m
@@ -173,6 +172,17 @@ def test_a_missing_dual_or_inverse_is_really_missing() -> None:
 def test_dual_of_the_dual_is_the_same_number(m: Measure) -> None:
     back = MEASURES[str(m.facts.dual)].facts.dual
     same(values(MEASURES[str(back)], SMALL2), values(m, SMALL2))
+
+
+@of([m for m in EVERY if m.facts.classes == "two"])
+def test_sided_is_what_changes_with_the_positive_class(m: Measure) -> None:
+    """A measure that is its own inverse needs no positive class, and any other one does."""
+    given: list[dict[str, Any]] = [{}, {"c": 2.0}] if m.name in COSTS else [{}]
+    unmoved = [
+        np.allclose(m(SMALL2.inverse, **asked), m(SMALL2, **asked), equal_nan=True)
+        for asked in given
+    ]
+    assert m.facts.sided == (not all(unmoved))
 
 
 # ---------------------------------------------------------------- chance
@@ -293,6 +303,248 @@ def test_scale_does_not_matter_except_to_what_corrects_for_it(m: Measure) -> Non
     counts_pairs = {"rand_index", "fowlkes_mallows_pairs"}
     small_sample = {"krippendorff_alpha", "cramers_v_corrected"}
     assert unmoved.all() == (m.name not in counts_pairs | small_sample)
+
+
+# ---------------------------------------------------------------- what it is made of
+
+
+def in_units(m: Measure, t: Table) -> Array:
+    """Shares of `m.side`, subtracted and scaled to the bounds of the measure."""
+    x1, n1, x0, n0 = m.two_shares(t)
+    low, high = m.facts.bounds
+    return np.asarray((low + high) / 2 + (high - low) / 2 * (ratio(x1, n1) - ratio(x0, n0)))
+
+
+@of([m for m in EVERY if m.facts.share])
+def test_share(m: Measure) -> None:
+    silent = np.random.default_rng(4).integers(0, 9, (len(SMALL2), 2))
+    tables = [*stacks(m), Table.from_counts(SMALL2.counts, abstained=silent)]
+    for t in tables:
+        assert m.facts.share is not None
+        k, n = m.facts.share(t)
+        assert ((k >= 0) & (k <= n)).all()
+        quotient = (k, n) if m.facts.of_share is None else m.facts.of_share(k, n, t)
+        known = np.asarray(n > 0)
+        same(ratio(*quotient)[known], values(m, t)[known])
+
+
+def test_what_is_a_share_says_so() -> None:
+    """No other measure is the number of cases in some cells over that in these and others."""
+    cells = SMALL2.cells.reshape(4, -1)
+    chosen = [list(c) for size in (1, 2, 3) for c in combinations(range(4), size)]
+    shares = {
+        (*some, "of", *every): ratio(cells[some].sum(axis=0), cells[every].sum(axis=0))
+        for some in chosen
+        for every in [*chosen, [0, 1, 2, 3]]
+        if set(some) < set(every)
+    }
+    for m in [m for m in EVERY if m.facts.share is None and m.name not in COSTS]:
+        own = values(m, SMALL2)
+        assert not [s for s, v in shares.items() if np.allclose(v, own, equal_nan=True)], m.name
+
+
+@of([m for m in EVERY if m.side and not m.facts.abstentions])
+def test_difference_of_two_shares(m: Measure) -> None:
+    with np.errstate(invalid="ignore"):  # bounds that are infinite
+        got, own = in_units(m, SMALL2), values(m, SMALL2)
+    known = ~np.isnan(own)
+    is_difference = np.allclose(got[known], own[known], equal_nan=True)
+    assert is_difference == m.facts.difference
+
+
+@of([m for m in EVERY if m.facts.classes == "two"])
+def test_quotient_of_two_shares(m: Measure) -> None:
+    t, own = SMALL2, values(m, SMALL2)
+    rates = [(t.tp, t.rp, t.fp, t.rn), (t.fn, t.rp, t.tn, t.rn), (t.tp, t.pp, t.fn, t.pn)]
+    found = [np.allclose(_over(*x), own, equal_nan=True) for x in rates]
+    assert any(found) == (m.facts.quotient is not None)
+    if m.facts.quotient is not None:
+        same(_over(*m.facts.quotient(t)), own)
+
+
+def _over(x1: Any, n1: Any, x0: Any, n0: Any) -> Array:
+    return ratio(ratio(x1, n1), ratio(x0, n0))
+
+
+@of([m for m in EVERY if m.facts.classes == "two"])
+def test_functions_of_the_odds_ratio(m: Measure) -> None:
+    odds, own = values(find("odds_ratio"), SMALL2), values(m, SMALL2)
+    known = ~np.isnan(odds) & ~np.isnan(own)
+    if m.facts.of_odds is not None:
+        same(np.where(np.isinf(odds), own, m.facts.of_odds(odds))[known], own[known])
+        ends = m.facts.of_odds(np.array([0.0, np.inf]))
+        assert tuple(ends) == m.facts.bounds
+    _, group = np.unique(odds[known], return_inverse=True)
+    spread = [np.ptp(own[known][group == g]) for g in range(group.max()) if (group == g).sum() > 1]
+    assert (max(spread) < 1e-9) == (m.facts.of_odds is not None)
+
+
+@of([m for m in EVERY if m.fraction(SMALL2) is not None])
+def test_fraction(m: Measure) -> None:
+    """It is the measure, and polynomials in the false positives of the second degree at most;
+    of the second only where the measure falls with them."""
+    above, below = m.fraction(SMALL2) or (None, None)
+    own = values(m, SMALL2)
+    known = np.isfinite(own)
+    assert (np.asarray(below) >= 0).all()
+    size = ratio(above, below)[known]
+    same(
+        np.sqrt(size) if m.facts.squared else size,
+        np.abs(own[known]) if m.facts.squared else own[known],
+    )
+
+    (a, b), (c, d) = SMALL2.cells
+    moved = [
+        Table.from_counts(np.moveaxis(np.array([[a, b + x], [c, d + 8 - x]]), -1, 0))
+        for x in range(9)
+    ]
+    each = np.array([np.broadcast_arrays(*(m.fraction(t) or ()), a)[:2] for t in moved])
+    degree = max(np.abs(np.diff(each, order, axis=0)).max() > 1e-6 and order for order in (1, 2, 3))
+    assert degree <= 2
+    if degree == 2:
+        steps = np.diff(np.array([values(m, t) for t in moved]), axis=0)
+        assert (steps[~np.isnan(steps)] < 1e-12).all()
+
+
+@of([m for m in ANY_K if m.facts.bounds[0] < 0 and m.facts.chance == 0 and m.facts.square])
+def test_geometric_means(m: Measure) -> None:
+    """A correlation is what its factors say, and states them if they are measures of their own."""
+    pairs = [(a.name, a.facts.dual) for a in EVERY if a.side == "real" and a.facts.dual]
+    if m.facts.factors is not None:
+        for t in stacks(m):
+            same(_geometric(*m.facts.factors, t), values(m, t), atol=1e-7)
+        return
+    for one, other in pairs:
+        found = [_geometric(one, str(other), t) for t in stacks(m)] if m.reads(SMALL3) else []
+        assert not all(
+            np.allclose(f, values(m, t), equal_nan=True)
+            for f, t in zip(found, stacks(m), strict=True)
+        ), (one, other)
+
+
+def _geometric(one: str, other: str, t: Table) -> Array:
+    if not all(find(name).reads(t) for name in (one, other)):
+        return np.full(t.shape, np.inf)
+    a, b = values(find(one), t), values(find(other), t)
+    return np.asarray(np.sign(a + b) * np.sqrt(np.maximum(a * b, 0)))
+
+
+@of([m for m in EVERY if m.facts.near])
+def test_near(m: Measure) -> None:
+    near = find(str(m.facts.near))
+    same(values(near, SMALL2), values(m, SMALL2))
+    assert not np.allclose(values(near, SMALL3), values(m, SMALL3), equal_nan=True)
+    assert near.smooth(3)
+    assert m.smooth(2)
+    assert not m.smooth(3)
+
+
+@of([m for m in EVERY if "whole counts" not in m.facts.needs])
+def test_largest_has_kinks_and_no_other_has(m: Measure) -> None:
+    """Slopes from the left and from the right, at tables without empty cells and not at chance."""
+    cells = SMALL2.cells[:, :, (SMALL2.cells > 0).all(axis=(0, 1))]
+    cells = cells[:, :, np.abs(cells[0, 0] * cells[1, 1] - cells[0, 1] * cells[1, 0]) > 0]
+    kinks = np.zeros(cells.shape[-1], dtype=bool)
+    for at in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        steps = []
+        for step in (-1e-5, 0.0, 1e-5):
+            moved = cells.copy()
+            moved[at] += step
+            steps.append(values(m, Table.from_counts(np.moveaxis(moved, -1, 0))))
+        kinks |= np.abs(steps[0] - 2 * steps[1] + steps[2]) > 1e-7
+    assert (kinks.mean() > 0.02) == m.facts.largest
+
+
+@of([m for m in EVERY if m.facts.slopes])
+def test_slopes_are_those_of_the_measure(m: Measure) -> None:
+    rng = np.random.default_rng(8)
+    for k in (2, 3, 4):
+        p = rng.dirichlet(np.ones(k * k + k), 20).T
+        cells, silent = p[: k * k].reshape(k, k, -1), p[k * k :]
+        if not m.facts.abstentions:
+            cells, silent = cells / cells.sum(axis=(0, 1)), np.zeros((0, 20))
+        assert m.facts.slopes is not None
+        stated = m.facts.slopes(cells, silent) if m.facts.abstentions else (m.facts.slopes(cells),)
+        stated = np.concatenate([x.reshape(-1, 20) for x in stated])
+        each = np.concatenate([cells.reshape(-1, 20), silent])
+
+        def value(p: Array, k: int = k, stops: int = len(silent)) -> Array:
+            shape = p[: k * k].reshape(k, k, -1)
+            abstained = np.moveaxis(p[k * k :], 0, -1) if stops else None
+            return values(m, Table.from_counts(np.moveaxis(shape, -1, 0), abstained=abstained))
+
+        for i in range(len(each)):
+            change = 1e-6 * (np.eye(len(each))[:, [i]] - each)  # a little more of one cell
+            seen = (value(each + change) - value(each - change)) / 2e-6
+            same((stated[i] - (stated * each).sum(axis=0)), seen, rtol=1e-5, atol=1e-7)
+
+
+@of([m for m in ANY_K if m.facts.square and not m.facts.abstentions])
+def test_hits_with_given_margins(m: Measure) -> None:
+    """Of all tables with the same margins: as the stated sum of hits rises, so does the measure;
+    one that states none does not rise or fall with the hits themselves."""
+    asked = [m]
+    if "weighting" in m.parameters:
+        asked += [find(f"{m.name}(weighting={w!r})") for w in ("bias", "prevalence", "uniform")]
+    for each in asked:
+        rising = True
+        for predicted, real in MARGINS[:3]:
+            t, _ = deals(predicted, real)
+            weights = each.hits(t)
+            stated = weights is not None
+            total = ((1.0 if weights is None else weights) * t.hits).sum(axis=0)
+            order = np.argsort(total, kind="stable")
+            steps, change = np.diff(total[order]), np.diff(values(each, t)[order])
+            equal = steps < 1e-12
+            rising &= bool((np.abs(change[equal]) < 1e-9).all() and (change[~equal] > 1e-12).all())
+        assert rising == stated, str(each)
+
+
+@of(EVERY)
+def test_functions_of_the_margins(m: Measure) -> None:
+    """The same wherever these totals are the same, and not so for fewer totals."""
+    rng = np.random.default_rng(5)
+    k = 2 if m.facts.classes == "two" else 3
+    counts, silent = rng.integers(2, 9, (40, k, k)), rng.integers(2, 9, (40, k))
+    first = np.eye(k, dtype=int)[0]
+    step = first - np.eye(k, dtype=int)[1]
+    moves = {  # of cells, and of abstentions
+        "real": [(np.outer(step, first), 0)],
+        "predicted": [(np.outer(first, step), 0)],
+        "both": [(np.outer(step, step), 0)],
+    }
+    if m.facts.abstentions:  # the classes have their sizes in all
+        moves["real"].append((-np.outer(first, first), first))
+
+    def unmoved(side: str) -> bool:
+        own = values(m, Table.from_counts(counts, abstained=silent))
+        moved = [
+            values(m, Table.from_counts(counts + c, abstained=silent + s)) for c, s in moves[side]
+        ]
+        return all(np.allclose(x, own) for x in moved)
+
+    found = [side for side in ("real", "predicted", "both") if unmoved(side) and unmoved("both")]
+    assert m.margins == (found[0] if found else None)
+
+
+@pytest.mark.parametrize("of_side", ["real", "predicted", "both"])
+@pytest.mark.parametrize("name", ["evenness_plus", "evenness_minus", "evenness_harmonic"])
+def test_margins_of_evenness(name: str, of_side: str) -> None:
+    assert find(f"{name}(of={of_side!r})").margins == of_side
+
+
+@of(EVERY)
+def test_abstentions_matter_to_what_reads_them(m: Measure) -> None:
+    counts = SMALL2.counts[-400:]
+    silent = np.random.default_rng(4).integers(1, 9, (400, 2))
+    answered = values(m, Table.from_counts(counts))
+    with_silent = values(m, Table.from_counts(counts, abstained=silent))
+    assert np.allclose(answered, with_silent, equal_nan=True) != m.facts.abstentions
+
+
+@of([m for m in EVERY if m.facts.powers])
+def test_the_papers_intervals_are_of_what_is_corrected_for_chance(m: Measure) -> None:
+    assert (m.facts.chance, m.facts.best, m.facts.bounds) == (0, 1, (-1, 1))
 
 
 # ---------------------------------------------------------------- stacks, weights, merging

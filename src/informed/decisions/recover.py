@@ -1,15 +1,15 @@
 """What a publication implies: every table of whole counts that agrees with its rounded figures.
 
-For given positives and true positives, most measures are (a + b·fp)/(c + d·fp) in the false
-positives, so that a rounded figure leaves an interval of them. Intervals are intersected first;
-what is left is enumerated and checked with the measures themselves. The search is exhaustive:
-where it finds nothing, that is a proof.
+For given positives and true positives, most measures are a quotient of polynomials in the false
+positives (their `fraction`), so that a rounded figure leaves an interval of them. Intervals are
+intersected first; what is left is enumerated and checked with the measures themselves. The search
+is exhaustive: where it finds nothing, that is a proof.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
@@ -25,67 +25,20 @@ from informed.evidence.table import Table
 from informed.evidence.table_text import InNotebooks
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
+from informed.measures.rates import recall
 
 __all__ = ["Recovered", "recover"]
 
+Polynomial = tuple[Array, Array, Array]  # its coefficients, the constant first
+Form = tuple[Polynomial, Polynomial]  # numerator and denominator
 Rounding = Literal["nearest", "down"]
 KEPT = 100_000  # tables that a result holds; all are counted
 WORK = 60_000_000  # tables that are looked at
 BLOCK = 1 << 20
 EDGE = 1e-9  # a figure at the very edge of its rounding interval agrees
+NEAR = 0.01  # of a case: how well a root is known; what is left is checked again
 LARGEST = 10_000
 CELLS = ("tp", "fp", "fn", "tn", "positives", "negatives", "called")
-
-# (a, b, c, d) of (a + b·fp)/(c + d·fp), of n, positives p and true positives h
-Linear = Callable[[Any, Any, Any], tuple[Any, Any, Any, Any]]
-LINEAR: dict[str, Linear] = {
-    "recall": lambda n, p, h: (h, 0, p, 0),
-    "miss_rate": lambda n, p, h: (p - h, 0, p, 0),
-    "prevalence": lambda n, p, h: (p, 0, n, 0),
-    "inverse_prevalence": lambda n, p, h: (n - p, 0, n, 0),
-    "skew": lambda n, p, h: (n - p, 0, p, 0),
-    "fallout": lambda n, p, h: (0, 1, n - p, 0),
-    "inverse_recall": lambda n, p, h: (n - p, -1, n - p, 0),
-    "precision": lambda n, p, h: (h, 0, h, 1),
-    "false_positive_accuracy": lambda n, p, h: (0, 1, h, 1),
-    "inverse_precision": lambda n, p, h: (n - p, -1, n - h, -1),
-    "bias": lambda n, p, h: (h, 1, n, 0),
-    "inverse_bias": lambda n, p, h: (n - h, -1, n, 0),
-    "accuracy": lambda n, p, h: (h + n - p, -1, n, 0),
-    "error_rate": lambda n, p, h: (p - h, 1, n, 0),
-    "f1": lambda n, p, h: (2 * h, 0, h + p, 1),
-    "jaccard": lambda n, p, h: (h, 0, p, 1),
-    "informedness": lambda n, p, h: (h * (n - p), -p, p * (n - p), 0),
-    "balanced_accuracy": lambda n, p, h: ((h + p) * (n - p), -p, 2 * p * (n - p), 0),
-    "auc_single": lambda n, p, h: ((h + p) * (n - p), -p, 2 * p * (n - p), 0),
-    "lr": lambda n, p, h: (h * (n - p), 0, 0, p),
-    "cohen_kappa": lambda n, p, h: (
-        2 * h * (n - p),
-        -2 * p,
-        h * (n - p) + p * (n - h),
-        n - 2 * p,
-    ),
-}
-
-# Predicted positives at which a measure that falls with them has a value, of n, p, h
-Root = Callable[[Any, Any, Any, float], Any]
-
-
-def _correlation_root(n: Any, p: Any, h: Any, value: float) -> Any:
-    """(h·n − p·x)² = value²·p·(n − p)·x·(n − x), on the side where the sign is right."""
-    spread = value**2 * p * (n - p)
-    a, b, c = p**2 + spread, 2 * h * n * p + spread * n, (h * n) ** 2
-    root = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
-    return ratio(2 * c, b + root) if value >= 0 else ratio(b + root, 2 * a)
-
-
-def _markedness_root(n: Any, p: Any, h: Any, value: float) -> Any:
-    """value·x·(n − x) = h·n − p·x."""
-    b = value * n + p
-    return ratio(2 * h * n, b + np.sqrt(np.maximum(b**2 - 4 * value * h * n, 0.0)))
-
-
-FALLING: dict[str, Root] = {"matthews": _correlation_root, "markedness": _markedness_root}
 
 
 @dataclass(frozen=True)
@@ -285,6 +238,11 @@ def _searched(
     return count, _stack(held), low, high
 
 
+def _cells(n: int, p: Array, h: Array, x: Any) -> Array:
+    """Cells with p real positives, h of them found, and x false positives."""
+    return np.array([[h, x], [p - h, n - p - x]], dtype=np.float64)
+
+
 def _stack(cells: Array) -> Table:
     labels = build.UNLABELLED
     return Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
@@ -301,11 +259,10 @@ def _pairs(
         p = p[n - p == known["negatives"]]
     least, most = np.zeros_like(p), p.copy()
     for figure in figures:
-        name = figure.measure.name
-        if name == "prevalence":
-            fits = (p >= (figure.low - EDGE) * n) & (p <= (figure.high + EDGE) * n)
+        if figure.measure.margins == "real":
+            fits = figure.agrees(_stack(_cells(n, p, p, 0 * p)))
             p, least, most = p[fits], least[fits], most[fits]
-        elif name == "recall":
+        elif figure.measure.function is recall:
             least = np.maximum(least, np.ceil(p * (figure.low - EDGE)))
             most = np.minimum(most, np.floor(p * (figure.high + EDGE)))
     if "tp" in known:
@@ -344,30 +301,65 @@ def _false_positives(
         if name in known:
             exactly = value - known[name] if name == "tn" else value + known[name]
             first, last = np.maximum(first, exactly), np.minimum(last, exactly)
+
     for figure in figures:
-        form, root = LINEAR.get(figure.measure.name), FALLING.get(figure.measure.name)
-        if root is not None:
-            most, least = (root(n, p, h, x) - h for x in (figure.low, figure.high))
-            near = 1e-6 * n  # what is left is checked again
-            first = np.maximum(first, np.nan_to_num(np.ceil(least - near), nan=-1.0))
-            last = np.minimum(last, np.nan_to_num(np.floor(most + near), nan=np.inf))
-            left = last >= first
-            p, h, first, last = p[left], h[left], first[left], last[left]
-        if form is None or figure.measure.bound:
+        form = _form(figure.measure, n, p, h)
+        if form is None:
             continue
-        for bound, sign in ((figure.low - EDGE, 1), (figure.high + EDGE, -1)):
-            # sign·(a + b·x − bound·(c + d·x)) ≥ 0, the denominator being positive
-            a, b, c, d = form(n, p, h)
-            fixed, slope = sign * (a - bound * c), sign * (b - bound * d) * np.ones_like(p)
-            turn = np.where(slope == 0, 0.0, -fixed / np.where(slope == 0, 1.0, slope))
-            slack = EDGE * (1 + np.abs(turn))
-            first = np.where(slope > 0, np.maximum(first, np.ceil(turn - slack)), first)
-            last = np.where(slope < 0, np.minimum(last, np.floor(turn + slack)), last)
-            left = (last >= first) & ((slope != 0) | (fixed >= -slack))
-            p, h, first, last = p[left], h[left], first[left], last[left]
+        narrowed = _by_parabola if any(c.any() for c in (form[0][2], form[1][2])) else _by_line
+        first, last, fits = narrowed(figure, form, first, last)
+        left = fits & (last >= first)
+        p, h, first, last = p[left], h[left], first[left], last[left]
+
     left = last >= first
     begin, end = first[left].astype(np.int64), last[left].astype(np.int64)
     return p[left], h[left], begin, end - begin + 1
+
+
+def _form(m: Measure, n: int, p: Array, h: Array) -> Form | None:
+    """Numerator and denominator of a measure as polynomials in the false positives."""
+    at = [m.fraction(_stack(_cells(n, p, h, x * np.ones_like(p)))) for x in (0, n, 2 * n)]
+    if at[0] is None:
+        return None
+
+    def polynomial(y0: Any, y1: Any, y2: Any) -> Polynomial:
+        c2 = (y2 - 2 * y1 + y0) / (2.0 * n**2) * np.ones_like(p)
+        c2 = np.where(np.abs(c2) * n**2 > 1e-9 * np.abs(y0 + y2), c2, 0.0)  # no more than rounding
+        return y0 * np.ones_like(p), (y1 - y0) / n - c2 * n, c2
+
+    above, below = zip(*(parts for parts in at if parts is not None), strict=True)
+    return polynomial(*above), polynomial(*below)
+
+
+def _by_line(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+    """Where sign·(a + b·x − bound·(c + d·x)) ≥ 0, the denominator being positive."""
+    (a, b, _), (c, d, _) = form
+    fits = np.ones(first.shape, dtype=bool)
+    for bound, sign in ((figure.low - EDGE, 1), (figure.high + EDGE, -1)):
+        fixed, slope = sign * (a - bound * c), sign * (b - bound * d)
+        turn = np.where(slope == 0, 0.0, -fixed / np.where(slope == 0, 1.0, slope))
+        slack = EDGE * (1 + np.abs(turn))
+        first = np.where(slope > 0, np.maximum(first, np.ceil(turn - slack)), first)
+        last = np.where(slope < 0, np.minimum(last, np.floor(turn + slack)), last)
+        fits &= (slope != 0) | (fixed >= -slack)
+    return first, last, fits
+
+
+def _by_parabola(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+    """Between the points where a measure that falls with false positives has its two ends."""
+    squared = figure.measure.facts.squared
+
+    def falling_root(value: float) -> Array:
+        sign = -1 if squared and value < 0 else 1
+        goal = value**2 if squared else value
+        a, b, c = (sign * (x - goal * y) for x, y in zip(*form, strict=True))
+        spread = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
+        return np.where(b > 0, ratio(-b - spread, 2 * c), ratio(2 * a, spread - b))
+
+    least, most = falling_root(figure.high) - NEAR, falling_root(figure.low) + NEAR
+    first = np.maximum(first, np.nan_to_num(np.ceil(least), nan=-1.0))
+    last = np.minimum(last, np.nan_to_num(np.floor(most), nan=np.inf))
+    return first, last, np.ones(first.shape, dtype=bool)
 
 
 def _expanded(
@@ -383,5 +375,5 @@ def _expanded(
         own = sizes[at]
         x = np.repeat(first[at], own) + _within(own)
         hits, real = np.repeat(h[at], own), np.repeat(p[at], own)
-        yield np.array([[hits, x], [real - hits, n - real - x]], dtype=np.float64)
+        yield _cells(n, real, hits, x)
         start = stop

@@ -18,7 +18,7 @@ Limits = tuple[Array, Array]
 
 
 def arcs(samples: Sequence[Sample]) -> list[Limits]:
-    """Fisher-arc hulls; for the correlation of more than two classes, of its two factors."""
+    """Fisher-arc hulls; for a geometric mean without slopes at 0, of its factors."""
     walks: dict[Any, Sample] = {}
     for s in samples:
         for m in _factors(s):
@@ -35,7 +35,7 @@ def arcs(samples: Sequence[Sample]) -> list[Limits]:
         parts = [found[str(m), s.through] for m in _factors(s)]
         if len(parts) == 1:
             return parts[0]
-        low, high = (_geometric(x, y) for x, y in zip(*parts, strict=True))
+        low, high = (geometric_mean(x, y) for x, y in zip(*parts, strict=True))
         return low, high
 
     return [error_free(s, *around(s, *limits(s))) for s in samples]
@@ -43,9 +43,10 @@ def arcs(samples: Sequence[Sample]) -> list[Limits]:
 
 def _factors(s: Sample) -> Sequence[Measure]:
     """What is walked: the measure itself, or the two that it is the geometric mean of."""
-    if s.m.name == "correlation" and len(s.t.real_labels) > 2:
-        return find("informedness"), find("markedness")
-    return (s.m,)
+    factors = s.m.facts.factors
+    if factors is None or s.m.smooth(len(s.t.real_labels)):
+        return (s.m,)
+    return [find(name) for name in factors]
 
 
 def _hulls(samples: Sequence[Sample]) -> list[Limits]:
@@ -83,7 +84,7 @@ def _of_logarithm(f: Functional) -> Functional:
     return Functional(f.value, lambda p, n: differences(logarithm, p, n), exact=False)
 
 
-def _geometric(x: Array, y: Array) -> Array:
+def geometric_mean(x: Array, y: Array) -> Array:
     """sign(x + y)·√max(xy, 0), the geometric mean where signs agree."""
     return np.asarray(signed_root(np.sign(x + y) * np.maximum(x * y, 0)))
 

@@ -18,7 +18,9 @@ from informed._arrays import Array, ratio
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.measures import Measure
+from informed.measures.slopes import diagonal
 
+Gradient = Callable[[Array, Array], Array]
 STEP = 1e-4  # relative step of a derivative: small cells keep their digits, cells of 0 have none
 
 
@@ -90,29 +92,36 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
 
     `through` is what is done to a table before it is measured, such as another prevalence.
     """
-    name, k = m.name, len(t.real_labels)
-    plain = all(m.parameters.get(key) == value for key, value in m.bound)
-    value = _value(m, t, through)
+    value, k = _value(m, t, through), len(t.real_labels)
     if t.is_square and through is None:
-        known = (_SLOPES_OF_TWO if k == 2 else _SLOPES).get(name)
-        if plain and known is not None:
-
-            def gradient(p: Array, n: Array) -> Array:
-                slopes = known(p.reshape(k, k, *p.shape[1:]))
-                return np.asarray(slopes.reshape(p.shape))
-
-            return Functional(value, _answered(gradient, t))
-        if plain and name in _SLOPES_OF_ALL and t.unanswered is not None:
-
-            def of_all(p: Array, n: Array) -> Array:
-                answered, unanswered = p[: k * k].reshape(k, k, *p.shape[1:]), p[k * k :]
-                slopes, silent = _SLOPES_OF_ALL[name](answered, unanswered)
-                return np.concatenate([slopes.reshape(k * k, *p.shape[1:]), silent])
-
-            return Functional(value, of_all)
+        slopes = m.slopes(k)
+        if slopes is not None and not m.facts.abstentions:
+            return Functional(value, _answered(_closed(slopes, k), t))
+        if slopes is not None and t.unanswered is not None:
+            return Functional(value, _closed_of_all(slopes, k))
         if dict(m.bound).get("average") == "macro":
             return Functional(value, _answered(_macro(m, t.answered), t), exact=False)
+
     return Functional(value, lambda p, n: differences(value, p, n), exact=False)
+
+
+def _closed(slopes: Callable[..., Any], k: int) -> Gradient:
+    """Slopes in closed form, at cells that stand in one row."""
+
+    def gradient(p: Array, n: Array) -> Array:
+        return np.asarray(slopes(p.reshape(k, k, *p.shape[1:])).reshape(p.shape))
+
+    return gradient
+
+
+def _closed_of_all(slopes: Callable[..., Any], k: int) -> Gradient:
+    """The same for a measure that reads abstentions, which stand at the end of the cells."""
+
+    def gradient(p: Array, n: Array) -> Array:
+        answered, silent = slopes(p[: k * k].reshape(k, k, *p.shape[1:]), p[k * k :])
+        return np.concatenate([answered.reshape(k * k, *p.shape[1:]), silent])
+
+    return gradient
 
 
 def differences(value: Callable[[Array, Array], Array], p: Array, n: Array) -> Array:
@@ -165,9 +174,9 @@ def unseen_of(t: Table) -> NDArray[np.bool_]:
     unseen = np.zeros(t.cells.shape, dtype=bool)
     if t.is_square:
         wrong = t.cells.copy()
-        _diagonal(wrong)[...] = 0
+        diagonal(wrong)[...] = 0
         unseen |= (wrong.sum(axis=1) == 0)[:, None] & (wrong.sum(axis=0) == 0)
-        _diagonal(unseen)[...] = _diagonal(t.cells) == 0
+        diagonal(unseen)[...] = diagonal(t.cells) == 0
     unseen = unseen.reshape(-1, *t.shape)
     if t.unanswered is None:
         return unseen
@@ -209,9 +218,7 @@ def _value(
     return value
 
 
-def _answered(
-    gradient: Callable[[Array, Array], Array], t: Table
-) -> Callable[[Array, Array], Array]:
+def _answered(gradient: Gradient, t: Table) -> Gradient:
     """Slopes of a measure that does not look at abstentions, for cells that end in them."""
     if t.unanswered is None:
         return gradient
@@ -227,7 +234,7 @@ def _answered(
     return slopes
 
 
-def _macro(m: Measure, t: Table) -> Callable[[Array, Array], Array]:
+def _macro(m: Measure, t: Table) -> Gradient:
     """Slopes of a mean over the classes: each class has four cells, however many the table has."""
     k, own = len(t.labels), {key: v for key, v in m.bound if key != "average"}
 
@@ -242,102 +249,7 @@ def _macro(m: Measure, t: Table) -> Callable[[Array, Array], Array]:
         four = differences(value, each.reshape(4, *each.shape[2:]), np.asarray(n)[..., None])
         hit, false_alarm, miss, rest = np.moveaxis(four, -1, 1) / k
         slopes = (false_alarm - rest)[:, None] + (miss - rest)
-        _diagonal(slopes)[...] = hit - rest
+        diagonal(slopes)[...] = hit - rest
         return np.asarray((slopes + rest.sum(axis=0)).reshape(p.shape))
 
     return gradient
-
-
-# ---------------------------------------------------------------------- slopes in closed form
-# p has the shape (predicted, real, *stack) and adds up to 1.
-
-
-def _diagonal(p: Array) -> Array:
-    """The diagonal, as a view that can be written to."""
-    view: Array = np.einsum("ll...->l...", p)
-    return view
-
-
-def _rows(p: Array) -> Array:
-    """Sums over the second axis, where `sum` is slow for few tables."""
-    return np.asarray(np.einsum("ij...->i...", p))
-
-
-def _informedness(p: Array) -> Array:
-    share = 1 / (1 - p.sum(axis=0))
-    own = _diagonal(p) - _rows(p)
-    own *= share
-    own *= share
-    slopes = own - share[:, None]
-    _diagonal(slopes)[...] = own
-    return np.asarray(slopes)
-
-
-def _markedness(p: Array) -> Array:
-    return _informedness(p.swapaxes(0, 1)).swapaxes(0, 1)
-
-
-def _accuracy(p: Array) -> Array:
-    slopes = np.zeros(p.shape)
-    _diagonal(slopes)[...] = 1
-    return slopes
-
-
-def _cohen_kappa(p: Array) -> Array:
-    r, b = p.sum(axis=0), _rows(p)
-    share = 1 / (1 - (r * b).sum(axis=0))
-    scale = (_diagonal(p).sum(axis=0) - 1) * share * share
-    slopes = (scale * b) + (scale * r)[:, None]
-    _diagonal(slopes)[...] += share
-    return np.asarray(slopes)
-
-
-def _matthews(p: Array) -> Array:
-    r, b = p.sum(axis=0), _rows(p)
-    spread_r, spread_b = 1 - (r * r).sum(axis=0), 1 - (b * b).sum(axis=0)
-    scale = 1 / np.sqrt(spread_r * spread_b)
-    value = (_diagonal(p).sum(axis=0) - (r * b).sum(axis=0)) * scale
-    by_real = (value / spread_r) * r - scale * b  # b of the real class, r of the predicted one
-    by_predicted = (value / spread_b) * b - scale * r
-    slopes = by_real + by_predicted[:, None]
-    _diagonal(slopes)[...] += scale
-    return np.asarray(slopes)
-
-
-_SLOPES = {
-    "informedness": _informedness,
-    "markedness": _markedness,
-    "accuracy": _accuracy,
-    "cohen_kappa": _cohen_kappa,
-    "matthews": _matthews,
-}
-_SLOPES_OF_TWO = {
-    **_SLOPES,
-    "correlation": _matthews,
-    "balanced_accuracy": lambda p: _informedness(p) / 2,
-}
-
-
-def _of_all(p: Array, unanswered: Array) -> tuple[Array, Array]:
-    """Informedness over all cases: hits, less false alarms at the fair price of their class."""
-    real = p.sum(axis=0) + unanswered
-    false_alarms = p.sum(axis=1) - _diagonal(p)
-    price = real / (1 - real)
-    silent = -false_alarms / (1 - real) ** 2
-    slopes = silent - price[:, None]
-    _diagonal(slopes)[...] = 1 + silent
-    return np.asarray(slopes), np.asarray(silent)
-
-
-def _discounted(p: Array, unanswered: Array) -> tuple[Array, Array]:
-    """Informedness of the answered times their share."""
-    coverage = p.sum(axis=(0, 1))
-    held = p / coverage
-    gain = _diagonal(held) - held.sum(axis=0) * held.sum(axis=1)
-    value = (gain / (1 - held.sum(axis=0))).sum(axis=0)
-    slopes = _informedness(held)
-    slopes += value - (held * slopes).sum(axis=(0, 1))
-    return np.asarray(slopes), np.zeros_like(unanswered)
-
-
-_SLOPES_OF_ALL = {"informedness_of_all": _of_all, "informedness_discounted": _discounted}

@@ -15,7 +15,7 @@ from informed.inference import proportion_differences as _differences
 from informed.inference import proportion_ratios as _ratios
 from informed.inference import proportions as _proportions
 from informed.inference import resampling as _resampling
-from informed.inference.proportion_differences import difference_of
+from informed.inference.proportion_differences import is_difference
 from informed.inference.proportions import proportion_of
 from informed.inference.sample import Sample
 
@@ -25,18 +25,6 @@ ANALYTIC_CELLS = 40_000  # cells up to which an arc with closed slopes takes abo
 NUMERIC_CELLS = 400  # the same for slopes by differences, whose cost is the square
 SLOPE_CELLS = 3_600  # cells up to which slopes by differences can be had once
 DRAWN_CELLS = 25_000  # cells up to which posterior draws fit
-
-ROUGH = (  # largest of something, or defined for whole counts only: no slopes everywhere
-    "no_information_rate",
-    "lambda_real",
-    "lambda_predicted",
-    "lambda_symmetric",
-    "purity",
-    "rand_index",
-    "adjusted_rand_index",
-    "fowlkes_mallows_pairs",
-    "adjusted_mutual_information",
-)
 
 
 @dataclass(frozen=True)
@@ -65,20 +53,29 @@ def _each(limits: Callable[[Sample, Options], Limits]) -> Callable[..., list[Lim
     return lambda samples, options: [limits(s, options) for s in samples]
 
 
+def has_slopes(s: Sample) -> bool:
+    """Whether the measure, or what it is the geometric mean of, has slopes."""
+    return s.m.facts.factors is not None or s.m.smooth(len(s.t.real_labels))
+
+
 def smooth(s: Sample) -> bool:
     """Whether the measure has slopes, at a cost that can be paid."""
-    return s.m.name not in ROUGH and (s.f.exact or len(s.pattern) <= SLOPE_CELLS)
+    return has_slopes(s) and (s.f.exact or len(s.pattern) <= SLOPE_CELLS)
 
 
 def binomial(s: Sample) -> bool:
     """Whether it is one proportion of a number of trials that does not depend on the outcome."""
     form = proportion_of(s.m)
-    return form is not None and s.through is None and (not s.fixed or form.of == "real")
+    return form is not None and s.through is None and (not s.fixed or form.given)
 
 
 def _difference(s: Sample) -> bool:
-    form = difference_of(s.m, s.t)
-    return form is not None and s.through is None and (not s.fixed or form.of == "real")
+    observed = s.through is None and (not s.fixed or s.m.side == "real")
+    return observed and is_difference(s.m, s.t)
+
+
+def _of_odds(s: Sample) -> bool:
+    return s.m.facts.of_odds is not None and s.through is None
 
 
 def _proportion_method(method: str) -> Method:
@@ -90,21 +87,21 @@ def _proportion_method(method: str) -> Method:
         return [odds(s) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
 
     def applies(s: Sample) -> bool:
-        return binomial(s) or (method == "mid-p" and s.m.name in _ratios.ODDS and s.through is None)
+        return binomial(s) or (method == "mid-p" and _of_odds(s))
 
     return Method(limits, applies)
 
 
 def _difference_method(method: str) -> Method:
     def limits(s: Sample, _: Options) -> Limits:
-        form = difference_of(s.m, s.t)
-        if form is None:
+        if not is_difference(s.m, s.t):
             return _ratios.ratio_limits(method == "miettinen-nurminen")(s)
-        return _differences.limits(form, s.effective, method, s.level)
+        return _differences.limits(s.m, s.effective, method, s.level)
 
     def applies(s: Sample) -> bool:
         scores = method in ("miettinen-nurminen", "score")
-        return _difference(s) or (scores and s.m.name in _ratios.RATIOS and s.through is None)
+        quotient = s.m.facts.quotient is not None and s.through is None
+        return _difference(s) or (scores and quotient)
 
     return Method(_each(limits), applies)
 
@@ -118,7 +115,7 @@ def _bootstrap_method(kind: str) -> Method:
         return _resampling.bootstrap(kind)(s, options.rng, options.n_draws)
 
     def applies(s: Sample) -> bool:
-        return (kind == "bootstrap-percentile" or s.m.name not in ROUGH) and (
+        return (kind == "bootstrap-percentile" or has_slopes(s)) and (
             kind != "bootstrap-t" or (smooth(s) and s.clusters is None)
         )
 
@@ -128,7 +125,7 @@ def _bootstrap_method(kind: str) -> Method:
 def _powers_method(method: str) -> Method:
     return Method(
         _each(lambda s, options: _powers.limits(s, method, **dict(options.powers))),
-        lambda s: s.m.name in _powers.MEASURES and not s.m.bound and s.through is None,
+        lambda s: s.m.facts.powers and not s.m.bound and s.through is None,
     )
 
 
@@ -140,7 +137,7 @@ METHODS: Mapping[str, Method] = {
     "arc": Method(lambda samples, _: _delta.arcs(samples), _arc_applies),
     "plus-four": Method(
         _each(lambda s, _: _delta.plus_four(s)),
-        lambda s: smooth(s) and (s.m.name != "correlation" or len(s.t.real_labels) == 2),
+        lambda s: smooth(s) and s.m.smooth(len(s.t.real_labels)),
     ),
     "wald": Method(_each(lambda s, _: _delta.wald(s)), smooth),
     **{name: _proportion_method(name) for name in _proportions.METHODS},
@@ -148,7 +145,7 @@ METHODS: Mapping[str, Method] = {
     "log": Method(_each(lambda s, _: _ratios.log(s)), _log_applies),
     "conditional-exact": Method(
         _each(lambda s, _: _ratios.conditional(mid=False)(s)),
-        lambda s: s.m.name in _ratios.ODDS and s.through is None,
+        _of_odds,
     ),
     "dirichlet": Method(
         _each(lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
@@ -164,11 +161,11 @@ METHODS: Mapping[str, Method] = {
 
 def default(s: Sample) -> str:
     """The method that measurably covers for this measure, at a cost that fits the table."""
-    if s.m.name in ROUGH:
+    if not has_slopes(s):
         return "bootstrap-percentile"
     if binomial(s):
         return "mid-p"
-    if dict(s.m.bound).get("average") == "macro" and s.m.name in ("f1", "f_beta", "f_measure"):
+    if dict(s.m.bound).get("average") == "macro" and s.m.facts.of_share is not None:
         return "plus-four"
     cells = len(s.pattern)
     if cells <= (ANALYTIC_CELLS if s.f.exact else NUMERIC_CELLS):

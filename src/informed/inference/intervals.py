@@ -19,7 +19,7 @@ from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.cautions import cautions
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import METHODS, ROUGH, Options, default
+from informed.inference.interval_methods import METHODS, Options, default, has_slopes
 from informed.inference.resampling import DRAWS, SEED, dirichlet
 from informed.inference.results import Interval, Posterior
 from informed.inference.sample import Sample, clustered
@@ -30,20 +30,6 @@ Limits = tuple[Array, Array]
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
 
 AT_PREVALENCE = "the same system at another prevalence"
-_ABSTAINING = ("coverage", "informedness_discounted", "informedness_of_all")
-_OF_PREVALENCE = ("prevalence", "inverse_prevalence", "skew", "no_information_rate")
-_UNBOUNDED = (  # bounds that are stated for two classes and grow with their number
-    "mutual_information",
-    "entropy_real",
-    "entropy_predicted",
-    "joint_entropy",
-    "conditional_entropy",
-    "conditional_entropy_predicted",
-    "perplexity",
-    "contingency_coefficient",
-    "no_information_rate",
-    "purity",
-)
 
 
 def interval(
@@ -199,7 +185,7 @@ def _samples(
         )
     m, fixed = find(measure), sampling == "fixed-reals"
     t, shares = _observed(t)
-    if m.name not in _ABSTAINING:
+    if not m.facts.abstentions:
         t = t.answered
     notes: list[str] = []
     per_class = _is_per_class(m, t)
@@ -209,7 +195,7 @@ def _samples(
             shares = None  # the same number at any prevalence
     if per_class:
         notes.append("One interval for each class against the rest.")
-    if fixed and m.name in _OF_PREVALENCE:
+    if fixed and m.margins == "real":
         raise InferenceError(
             f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has "
             "no sampling error."
@@ -303,7 +289,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Options)
     """Limits within the range of the measure, and what must be known of them."""
     low = _with_zero(s, low)
     undefined = np.isnan(s.estimate)
-    if s.m.name in ("matthews", "correlation"):  # smoothing alone does not cover there
+    if s.m.facts.factors is not None:  # one of them is undefined: smoothing alone does not cover
         low, high = (np.where(undefined, np.nan, x) for x in (low, high))
     low, high = (np.where(s.n > 0, x, np.nan) for x in _clipped(s, low, high))
     notes = []
@@ -370,9 +356,7 @@ def _with_zero(s: Sample, low: Array) -> Array:
 
 def _zero_at_independence(s: Sample) -> bool:
     facts = s.m.facts
-    return (
-        facts.bounds[0] == 0 and facts.chance == 0 and s.m.name not in ROUGH and s.through is None
-    )
+    return facts.bounds[0] == 0 and facts.chance == 0 and has_slopes(s) and s.through is None
 
 
 def _method_notes(s: Sample, method: str, options: Options) -> list[str]:
@@ -384,7 +368,7 @@ def _method_notes(s: Sample, method: str, options: Options) -> list[str]:
     if method.startswith("bootstrap") or method == "dirichlet":
         if options.rng is None:
             notes.append(f"{options.n_draws} draws from the fixed seed {SEED}.")
-        if s.m.name in ROUGH:
+        if not has_slopes(s):
             notes.append(
                 f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole "
                 "counts only), so that these percentiles of resampled tables are a description "
@@ -406,10 +390,7 @@ def _as_asked(s: Sample) -> str:
 
 def _clipped(s: Sample, low: Array, high: Array) -> Limits:
     """Limits within the range of the measure."""
-    bottom, top = s.m.facts.bounds
-    if s.m.name in _UNBOUNDED and (len(s.t.real_labels) > 2 or s.m.bound):
-        top = np.inf
-        bottom = min(bottom, 0.0) if s.m.name != "perplexity" else bottom
+    bottom, top = s.m.bounds(s.t)
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 

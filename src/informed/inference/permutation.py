@@ -35,23 +35,6 @@ from informed.measures.association import chi_squared
 EXACT_UP_TO = 200_000  # tables with the same margins that are listed rather than drawn
 MANY = 1000  # tables in one call that draws for each
 
-# for given margins each is a rising function of the number of hits
-_ALIKE = {
-    "accuracy",
-    "matthews",
-    "cohen_kappa",
-    "scott_pi",
-    "krippendorff_alpha",
-    "gwet_ac1",
-    "bennett_s",
-}
-_BY_MARGIN: dict[str, Callable[[Array, Array], Array]] = {  # own margin of n cases, other margin
-    "own": lambda own, other: ratio(1, own.sum(axis=0) - own),
-    "other": lambda own, other: ratio(other, own * (own.sum(axis=0) - own)),
-    "uniform": lambda own, other: ratio(1, own * (own.sum(axis=0) - own)),
-    "evenness": lambda own, other: np.ones_like(own),
-    "trace": lambda own, other: ratio(1, own),
-}
 _DIRECTIONS: dict[tuple[Any, str], int | None] = {}  # of measures that were asked for
 
 
@@ -59,26 +42,18 @@ def weights_of(measure: Measure, t: Table) -> Array | None:
     """Weights of the hits whose sum stands for the measure; None where there are none such."""
     if "average" not in dict(measure.bound):
         measure.check(t)
-    ones = np.ones_like(t.real_totals)
+    if measure.margins is not None:
+        raise InferenceError(
+            f"{measure.name} is a function of the margins, which a test against guessing holds "
+            "fixed; there is nothing to test."
+        )
+
     if t.is_square and len(t.real_labels) == 2:
         direction = _direction(measure)
-        return None if direction is None else direction * ones
-    name, bound = measure.name, dict(measure.bound)
-    real, predicted = t.real_totals, t.predicted_totals
-    if name in _ALIKE:
-        return ones
-    if name == "error_rate":
-        return -ones
-    if name in ("informedness", "informedness_trace", "balanced_accuracy"):
-        form = {"prevalence": "own", "bias": "other"}
-        weighting = bound.get("weighting", "prevalence") if name == "informedness" else "trace"
-        found = _BY_MARGIN[form.get(weighting, weighting)](real, predicted)
-    elif name in ("markedness", "markedness_trace", "balanced_precision"):
-        form = {"bias": "own", "prevalence": "other"}
-        weighting = bound.get("weighting", "bias") if name == "markedness" else "trace"
-        found = _BY_MARGIN[form.get(weighting, weighting)](predicted, real)
-    else:
-        _not_of_margins(measure)
+        return None if direction is None else direction * np.ones_like(t.real_totals)
+
+    found = measure.hits(t)
+    if found is None:
         return None
     return np.where(np.isfinite(found), found, 0.0)  # a class of nothing, or of everything
 
@@ -99,32 +74,9 @@ def _probed(measure: Measure) -> int | None:
     with np.errstate(all="ignore"):
         steps = np.diff(np.asarray(measure(probe), dtype=np.float64))
     steps = steps[np.isfinite(steps)]
-    if np.allclose(steps, 0, atol=1e-12):
-        raise _of_margins(measure)
     if np.all(steps > -1e-12):
         return 1
     return -1 if np.all(steps < 1e-12) else None
-
-
-def _not_of_margins(measure: Measure) -> None:
-    """Refuse a measure that is the same in two tables with the same margins."""
-    with np.errstate(all="ignore"):
-        pair = np.asarray(
-            measure(
-                Table.from_counts(
-                    [[[9, 5, 6], [5, 9, 4], [6, 4, 9]], [[7, 8, 5], [5, 7, 6], [8, 3, 8]]]
-                )
-            )
-        )
-    if pair[0] == pair[1]:
-        raise _of_margins(measure)
-
-
-def _of_margins(measure: Measure) -> InferenceError:
-    return InferenceError(
-        f"{measure.name} is a function of the margins, which a test against guessing holds fixed; "
-        "there is nothing to test."
-    )
 
 
 def others(x: Array) -> Array:

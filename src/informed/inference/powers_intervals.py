@@ -17,8 +17,6 @@ from informed.inference.proportions import Limits
 from informed.inference.sample import Sample
 from informed.measures import find
 
-MEASURES = ("informedness", "markedness", "correlation", "matthews")
-
 SSE: dict[str, Callable[[Array], Array]] = {  # the root of sse, from the size of the measure
     "null": np.ones_like,  # |1 − B| at B = 0, and |B| at B = 1
     "full": np.zeros_like,  # |1 − B| at B = 1
@@ -71,11 +69,11 @@ def limits(
 def _root(s: Sample, choice: Any) -> Array:
     size = np.abs(s.estimate)
     if choice == RATES:
-        if len(s.t.real_labels) != 2 or s.m.name not in ("informedness", "markedness"):
+        if len(s.t.real_labels) != 2 or not s.m.facts.difference:
             raise InferenceError(
                 f'sse="rates" is for informedness and markedness of two classes, not {s.m.name}.'
             )
-        t = s.t if s.m.name == "informedness" else s.t.dual
+        t = s.t if s.m.side == "real" else s.t.dual
         wrong = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
         return np.asarray(np.hypot(wrong[0], wrong[1]))
     if isinstance(choice, (int, float)):

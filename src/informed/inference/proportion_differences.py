@@ -8,8 +8,7 @@ interval of statsmodels has a wrong coefficient in its cubic (their issue 10269)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -23,48 +22,21 @@ from informed.measures import Measure
 EXACT_CASES = 400  # each null value takes all (n1 + 1)(n0 + 1) tables of these class sizes
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A measure of two classes that is shift + scale·(x1/n1 − x0/n0)."""
-
-    of: Literal["real", "predicted"]
-    shift: float = 0.0
-    scale: float = 1.0
-
-    def counts(self, t: Table) -> tuple[Array, Array, Array, Array]:
-        """x1, n1, x0, n0: recall and fallout, or precision and false omission."""
-        if self.of == "real":
-            return t.cells[0, 0], t.real_totals[0], t.cells[0, 1], t.real_totals[1]
-        return t.cells[0, 0], t.predicted_totals[0], t.cells[1, 0], t.predicted_totals[1]
+def is_difference(m: Measure, t: Table) -> bool:
+    """Whether the measure is a difference of two shares in such a table."""
+    return m.facts.difference and m.as_stated and t.is_square and len(t.real_labels) == 2
 
 
-DIFFERENCES = {
-    "informedness": Difference("real"),
-    "informedness_trace": Difference("real"),
-    "informedness_det": Difference("real"),
-    "auc_single": Difference("real", 0.5, 0.5),
-    "balanced_accuracy": Difference("real", 0.5, 0.5),
-    "chance_distance": Difference("real", 0.0, np.sqrt(0.5)),
-    "markedness": Difference("predicted"),
-    "markedness_trace": Difference("predicted"),
-    "markedness_det": Difference("predicted"),
-    "balanced_precision": Difference("predicted", 0.5, 0.5),
-}
-
-
-def difference_of(m: Measure, t: Table) -> Difference | None:
-    """The difference of two proportions behind a measure, where there is one."""
-    plain = all(m.parameters.get(key) == value for key, value in m.bound)
-    return DIFFERENCES.get(m.name) if plain and len(t.real_labels) == 2 and t.is_square else None
-
-
-def limits(form: Difference, t: Table, method: str, level: float) -> Limits:
-    """Limits of the measure: those of the difference, moved and scaled."""
-    x1, n1, x0, n0 = form.counts(t)
+def limits(m: Measure, t: Table, method: str, level: float) -> Limits:
+    """Limits of the measure: those of the difference, scaled to its bounds."""
+    x1, n1, x0, n0 = m.two_shares(t)
     low, high = METHODS[method](x1, n1, x0, n0, level)
     known = (n1 > 0) & (n0 > 0)
     low, high = (np.where(known, np.clip(x, -1, 1), np.nan) for x in (low, high))
-    return form.shift + form.scale * low, form.shift + form.scale * high
+
+    least, most = m.facts.bounds
+    middle, half = (least + most) / 2, (most - least) / 2
+    return middle + half * low, middle + half * high
 
 
 # ---------------------------------------------------------------------- the methods

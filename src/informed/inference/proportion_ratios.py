@@ -9,21 +9,9 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
-from informed.evidence.table import Table
 from informed.inference.proportions import Limits, standard_normal
 from informed.inference.roots import root
 from informed.inference.sample import Sample
-
-RATIOS: dict[str, Callable[[Table], tuple[Array, Array, Array, Array]]] = {
-    "lr": lambda t: (t.tp, t.rp, t.fp, t.rn),
-    "nlr": lambda t: (t.fn, t.rp, t.tn, t.rn),
-}
-
-ODDS: dict[str, Callable[[Array], Array]] = {  # measures that rise with the odds ratio
-    "odds_ratio": lambda r: r,
-    "yule_q": lambda r: 1 - ratio(2, r + 1),
-    "yule_y": lambda r: 1 - ratio(2, np.sqrt(r) + 1),
-}
 
 _LARGEST = 40.0  # of the logarithm of a ratio: e^40 is beyond any count
 
@@ -42,11 +30,11 @@ def log(s: Sample) -> Limits:
 
 
 def _spread_of_log(s: Sample) -> Array:
-    if s.clusters is None and s.m.name in RATIOS:
-        x1, n1, x0, n0 = RATIOS[s.m.name](s.effective)
+    if s.clusters is None and s.m.facts.quotient is not None:
+        x1, n1, x0, n0 = s.m.facts.quotient(s.effective)
         with np.errstate(invalid="ignore"):
             return np.sqrt(ratio(1, x1) - ratio(1, n1) + ratio(1, x0) - ratio(1, n0))
-    if s.clusters is None and s.m.name == "odds_ratio":
+    if s.clusters is None and s.m.facts.of_odds is not None:
         return np.asarray(np.sqrt(ratio(1, s.effective.cells).sum(axis=(0, 1))))
     return ratio(s.standard_error(), s.estimate)
 
@@ -89,7 +77,8 @@ def ratio_statistic(
 
 def ratio_limits(corrected: bool) -> Callable[[Sample], Limits]:
     def limits(s: Sample) -> Limits:
-        return score_ratio(*RATIOS[s.m.name](s.effective), s.level, corrected)
+        assert s.m.facts.quotient is not None
+        return score_ratio(*s.m.facts.quotient(s.effective), s.level, corrected)
 
     return limits
 
@@ -105,7 +94,8 @@ def conditional(mid: bool) -> Callable[[Sample], Limits]:
                 'clustered cases have none: take "arc" or "log".'
             )
         low, high = odds_ratio_limits(cells.reshape(4, -1), s.level, mid)
-        image = ODDS[s.m.name]
+        image = s.m.facts.of_odds
+        assert image is not None
         return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)
 
     return limits

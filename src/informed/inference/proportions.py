@@ -8,81 +8,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed.evidence.checks import UNLABELLED, frozen
 from informed.evidence.table import Table
 from informed.inference.roots import root
-from informed.measures import Measure
+from informed.measures import Measure, find
 
 Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
 class Proportion:
-    """A measure that is a proportion, or rises or falls with one."""
+    """What a measure that rises or falls with a proportion makes of it."""
 
     counts: Callable[[Table], tuple[Any, Any]]  # successes and trials
-    of: Literal["all", "real", "predicted", "either"]  # what the trials are
-    image: Callable[[Array, Table], Array] = lambda p, t: p
-    falling: bool = False
-
-
-def _f(j: Array, t: Table) -> Array:
-    return np.asarray(2 * j / (1 + j))
-
-
-def _odds_against(p: Array, t: Table) -> Array:
-    return ratio(1 - p, p)
-
-
-def _answered_of_all(t: Table) -> tuple[Any, Any]:
-    return t.total, t.total + (0 if t.unanswered is None else t.unanswered.sum(axis=0))
-
-
-_JACCARD = Proportion(lambda t: (t.tp, t.tp + t.fp + t.fn), "either")
-_F1 = Proportion(_JACCARD.counts, "either", _f)
-_ACCURACY = Proportion(lambda t: (t.hits.sum(axis=0), t.total), "all")
-
-PROPORTIONS: dict[str, Proportion] = {
-    "recall": Proportion(lambda t: (t.tp, t.rp), "real"),
-    "miss_rate": Proportion(lambda t: (t.fn, t.rp), "real"),
-    "inverse_recall": Proportion(lambda t: (t.tn, t.rn), "real"),
-    "fallout": Proportion(lambda t: (t.fp, t.rn), "real"),
-    "precision": Proportion(lambda t: (t.tp, t.pp), "predicted"),
-    "false_positive_accuracy": Proportion(lambda t: (t.fp, t.pp), "predicted"),
-    "inverse_precision": Proportion(lambda t: (t.tn, t.pn), "predicted"),
-    "false_negative_accuracy": Proportion(lambda t: (t.fn, t.pn), "predicted"),
-    "accuracy": _ACCURACY,
-    "error_rate": Proportion(lambda t: (t.total - t.hits.sum(axis=0), t.total), "all"),
-    "bennett_s": Proportion(_ACCURACY.counts, "all", lambda p, t: (p * t.k - 1) / (t.k - 1)),
-    "prevalence": Proportion(lambda t: (t.rp, t.total), "all"),
-    "inverse_prevalence": Proportion(lambda t: (t.rn, t.total), "all"),
-    "bias": Proportion(lambda t: (t.pp, t.total), "all"),
-    "inverse_bias": Proportion(lambda t: (t.pn, t.total), "all"),
-    "skew": Proportion(lambda t: (t.rp, t.total), "all", _odds_against, falling=True),
-    "predicted_skew": Proportion(lambda t: (t.pp, t.total), "all", _odds_against, falling=True),
-    "coverage": Proportion(_answered_of_all, "all"),
-    "jaccard": _JACCARD,
-    "inverse_jaccard": Proportion(lambda t: (t.tn, t.tn + t.fp + t.fn), "either"),
-    "f1": _F1,
-    "f_beta": _F1,
-    "f_measure": _F1,
-    "inverse_f1": Proportion(lambda t: (t.tn, t.tn + t.fp + t.fn), "either", _f),
-}
+    image: Callable[[Array, Table], Array]  # the measure, of the proportion
+    given: bool = False  # whether the trials are the cases of a real class
 
 
 def proportion_of(m: Measure) -> Proportion | None:
     """The proportion behind a measure, where there is one."""
-    bound = {key: value for key, value in m.bound if key != "undefined"}
-    if bound.pop("average", None) is not None:
-        micro = dict(m.bound)["average"] == "micro" and m.name in ("recall", "precision", "f1")
-        return _ACCURACY if micro and not bound else None
-    if any(m.parameters.get(key) != value for key, value in bound.items()):
+    share, quotient = m.facts.share, m.facts.of_share
+    if share is None:
         return None
-    return PROPORTIONS.get(m.name)
+
+    asked = {key: value for key, value in m.bound if key != "undefined"}
+    if asked == {"average": "micro"}:  # the classes pooled: a function of accuracy
+        right = find("accuracy").facts.share
+        assert right is not None
+        return Proportion(right, lambda p, t: np.asarray(m.function(_pooled(p, t))))
+
+    if not m.as_stated:
+        return None
+    if quotient is None:
+        return Proportion(share, lambda p, t: p, m.side == "real")
+    return Proportion(share, lambda p, t: ratio(*quotient(p, 1.0, t)), m.side == "real")
+
+
+def _pooled(accuracy: Array, t: Table) -> Table:
+    """All classes against the rest, added up: only the share of right predictions matters."""
+    wrong = 1 - accuracy
+    cells = frozen(np.array([[accuracy, wrong], [wrong, len(t.real_labels) - 2 + accuracy]]))
+    axes = (None,) * (cells.ndim - 2)
+    return Table(cells, UNLABELLED, UNLABELLED, positive=UNLABELLED[0], axes=axes)
 
 
 def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: float) -> list[Limits]:
@@ -94,8 +66,8 @@ def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: float)
     start = 0
     for (form, t), (own, _) in zip(asked, pairs, strict=True):
         part, start = slice(start, start + own.size), start + own.size
-        low, high = (form.image(x[part].reshape(own.shape), t) for x in (lows, highs))
-        found.append((high, low) if form.falling else (low, high))
+        ends = [form.image(x[part].reshape(own.shape), t) for x in (lows, highs)]
+        found.append((np.minimum(*ends), np.maximum(*ends)))
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import MeasureError
 from informed.evidence.table import Table
+from informed.measures import slopes
 from informed.measures.registry import Facts
 
 ALIKE = "a second label"  # chance agreement is 1 exactly where one label is used throughout
@@ -20,6 +21,7 @@ ALIKE = "a second label"  # chance agreement is 1 exactly where one label is use
     bounds=(0, 1),
     dual="chance_agreement",
     inverse="chance_agreement",
+    margins="both",
     aka=("expected_accuracy", "random_accuracy"),
     refs=("cohen1960",),
 )
@@ -43,6 +45,9 @@ def chance_agreement(t: Table) -> Array:
     dual="cohen_kappa",
     inverse="cohen_kappa",
     limit=0,
+    fraction=lambda t: (2 * (t.tp * t.tn - t.fp * t.fn), t.pp * t.rn + t.pn * t.rp),
+    slopes=slopes.cohen_kappa,
+    hits=1,
     aka=("kappa", "cohens_kappa", "kap", "heidke_skill_score", "hss"),
     refs=("cohen1960", "powers2008"),
 )
@@ -118,6 +123,7 @@ def _disagreements(k: int, weights: Any) -> Array:
     dual="scott_pi",
     inverse="scott_pi",
     limit=0,
+    hits=1,
     aka=("fleiss_kappa", "kappa_unbiased"),
     refs=("scott1955", "powers2008, halves restored"),
 )
@@ -148,6 +154,7 @@ def _apart(t: Table) -> Array:
     dual="krippendorff_alpha",
     inverse="krippendorff_alpha",
     limit=0,
+    hits=1,
     aka=("alpha",),
     refs=("krippendorff2004",),
 )
@@ -172,6 +179,7 @@ def krippendorff_alpha(t: Table) -> Array:
     best=1,
     dual="gwet_ac1",
     inverse="gwet_ac1",
+    hits=1,
     aka=("ac1",),
     refs=("gwet2008",),
 )
@@ -193,6 +201,9 @@ def gwet_ac1(t: Table) -> Array:
     best=1,
     dual="bennett_s",
     inverse="bennett_s",
+    share=lambda t: (t.hits.sum(axis=0), t.total),
+    of_share=lambda k, n, t: (t.k * k - n, (t.k - 1) * n),
+    hits=1,
     aka=("brennan_prediger", "pabak", "prevalence_adjusted_bias_adjusted_kappa"),
     refs=("bennett1954", "byrt1993"),
 )

@@ -143,6 +143,7 @@ def contingency_coefficient(t: Table) -> Array:
     dual="odds_ratio",
     inverse="odds_ratio",
     classes="two",
+    of_odds=lambda r: r,
     aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"),
     refs=("powers2008",),
 )
@@ -167,6 +168,7 @@ def odds_ratio(t: Table) -> Array:
     dual="yule_q",
     inverse="yule_q",
     classes="two",
+    of_odds=lambda r: 1 - ratio(2, r + 1),
     aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"),
     refs=("yule1900",),
 )
@@ -191,6 +193,7 @@ def yule_q(t: Table) -> Array:
     dual="yule_y",
     inverse="yule_y",
     classes="two",
+    of_odds=lambda r: 1 - ratio(2, np.sqrt(r) + 1),
     aka=("coefficient_of_colligation",),
     refs=("yule1912",),
 )
@@ -216,6 +219,7 @@ def yule_y(t: Table) -> Array:
     inverse="lambda_real",
     limit=0,
     square=False,
+    largest=True,
     aka=("goodman_kruskal_lambda", "lambda_"),
     refs=("goodman1954",),
 )
@@ -244,6 +248,7 @@ def _not_modal(cells: Array) -> Array:
     inverse="lambda_predicted",
     limit=0,
     square=False,
+    largest=True,
     refs=("goodman1954",),
 )
 def lambda_predicted(t: Table) -> Array:
@@ -267,6 +272,7 @@ def lambda_predicted(t: Table) -> Array:
     inverse="lambda_symmetric",
     limit=0,
     square=False,
+    largest=True,
     refs=("goodman1954",),
 )
 def lambda_symmetric(t: Table) -> Array:
@@ -372,6 +378,7 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
     chance="no_information_rate",
     inverse="purity",
     square=False,
+    largest=True,
     refs=("manning2008",),
 )
 def purity(t: Table) -> Array:

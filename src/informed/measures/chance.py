@@ -14,10 +14,12 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import MeasureError
 from informed.evidence.table import Table
+from informed.measures import slopes
 from informed.measures.registry import Facts
 
 Weighting = Literal["prevalence", "bias", "uniform", "evenness"]
 Exponent = Literal["exact", "2/K", "1/(3K-2)", "4/(3K-2)"]
+_DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "evenness": "evenness"}
 
 
 @Facts(
@@ -32,6 +34,10 @@ Exponent = Literal["exact", "2/K", "1/(3K-2)", "4/(3K-2)"]
     dual="markedness",
     inverse="informedness",
     limit=0,
+    difference=True,
+    slopes=slopes.informedness,
+    hits=lambda t, weighting="prevalence": _weights_of_hits(t, weighting),
+    powers=True,
     aka=(
         "bookmaker",
         "bookmaker_informedness",
@@ -78,6 +84,10 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     dual="informedness",
     inverse="markedness",
     limit=0,
+    difference=True,
+    slopes=slopes.markedness,
+    hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]),
+    powers=True,
     aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"),
     refs=("powers2011 (15), (43)",),
 )
@@ -96,9 +106,6 @@ def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     return _weighted(t.answered.dual, _DUAL.get(weighting, weighting), "bias")
 
 
-_DUAL = {"prevalence": "bias", "uniform": "uniform", "evenness": "evenness"}
-
-
 def _weighted(t: Table, weighting: str, default: str) -> Array:
     """Informedness with the classes' B(l) = recall(l) − fallout(l) weighted another way."""
     if weighting == "evenness":
@@ -114,6 +121,18 @@ def _weighted(t: Table, weighting: str, default: str) -> Array:
     )
 
 
+def _weights_of_hits(t: Table, weighting: str) -> Array:
+    """What a hit of each class adds to informedness where both margins are given."""
+    real, rest = t.real_totals, t.real_rest
+    weights: Array = {
+        "prevalence": ratio(1, rest),
+        "bias": ratio(t.predicted_totals, real * rest),
+        "uniform": ratio(1, real * rest),
+        "evenness": np.ones_like(real),
+    }[weighting]
+    return weights
+
+
 @Facts(
     title="Correlation",
     tex=r"\mathrm{sign}(B+M)\sqrt{\max(B M, 0)}",
@@ -124,6 +143,9 @@ def _weighted(t: Table, weighting: str, default: str) -> Array:
     dual="correlation",
     inverse="correlation",
     limit=0,
+    factors=("informedness", "markedness"),
+    near="matthews",
+    powers=True,
     aka=("bmg", "bookmark_correlation", "phi", "pearson_rho"),
     refs=("powers2011 (19), (22)",),
 )
@@ -152,6 +174,12 @@ def correlation(t: Table) -> Array:
     dual="matthews",
     inverse="matthews",
     limit=0,
+    fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn),
+    squared=True,
+    factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"),
+    slopes=slopes.matthews,
+    hits=1,
+    powers=True,
     aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"),
     refs=("matthews1975", "gorodkin2004"),
 )
@@ -253,6 +281,7 @@ def wracc(t: Table) -> Array:
     inverse="auc_single",
     limit=0.5,
     classes="two",
+    difference=True,
     refs=("powers2011 (10)",),
 )
 def auc_single(t: Table) -> Array:
@@ -299,6 +328,7 @@ def roc_distance(t: Table) -> Array:
     inverse="chance_distance",
     limit=0,
     classes="two",
+    difference=True,
     refs=("powers2008",),
 )
 def chance_distance(t: Table) -> Array:
@@ -320,6 +350,8 @@ def chance_distance(t: Table) -> Array:
     ignores=("prevalence",),
     dual="markedness_trace",
     inverse="informedness_trace",
+    difference=True,
+    hits=lambda t: ratio(1, t.real_totals),
     aka=("adjusted_balanced_accuracy",),
     refs=("powers2011",),
 )
@@ -342,6 +374,8 @@ def informedness_trace(t: Table) -> Array:
     ignores=("bias",),
     dual="informedness_trace",
     inverse="markedness_trace",
+    difference=True,
+    hits=lambda t: ratio(1, t.predicted_totals),
     refs=("powers2011",),
 )
 def markedness_trace(t: Table) -> Array:
@@ -363,6 +397,7 @@ def markedness_trace(t: Table) -> Array:
     ignores=("prevalence",),
     dual="markedness_det",
     inverse="informedness_det",
+    difference=True,
     aka=("determinant_informedness",),
     refs=("powers2011 (44)",),
 )
@@ -388,6 +423,7 @@ def informedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     ignores=("bias",),
     dual="informedness_det",
     inverse="markedness_det",
+    difference=True,
     aka=("determinant_markedness",),
     refs=("powers2011 (45)",),
 )
@@ -410,6 +446,7 @@ def markedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     chance=0,
     dual="correlation_det",
     inverse="correlation_det",
+    factors=("informedness_det", "markedness_det"),
     aka=("determinant_correlation",),
     refs=("powers2011 (46)",),
 )

@@ -104,7 +104,6 @@ def f1_c(t: Table, *, c: Any = None) -> Array:
     chance=0,
     inverse="wracc_c",
     classes="two",
-    sided=True,
     refs=("powers2011 (14)",),
 )
 def wracc_c(t: Table, *, c: Any = None) -> Array:
@@ -113,6 +112,6 @@ def wracc_c(t: Table, *, c: Any = None) -> Array:
     >>> wracc_c(Table.from_counts([[8, 3], [2, 7]]), c=1)
     0.5
     """
-    tpr, fpr = _rates(t)
-    ratio_ = _c(t, c)
-    return ratio(4 * ratio_ * (tpr - fpr), (1 + ratio_) ** 2)
+    ratio_ = ratio(t.real_totals[1], t.real_totals[0]) if c is None else _c(t, c)
+    first, second = ratio(t.cells[0], t.real_totals)  # recall and fallout, or 1 less of each
+    return ratio(4 * ratio_ * (first - second), (1 + ratio_) ** 2)

@@ -11,6 +11,7 @@ from informed._arrays import Array, ratio
 from informed.errors import MeasureError
 from informed.evidence.checks import others
 from informed.evidence.table import Table
+from informed.measures import slopes
 from informed.measures.registry import Facts
 
 Side = Literal["real", "predicted", "both"]
@@ -25,6 +26,8 @@ Side = Literal["real", "predicted", "both"]
     inverse="inverse_prevalence",
     classes="two",
     sided=True,
+    share=lambda t: (t.rp, t.total),
+    margins="real",
     aka=("base_rate", "pre_test_probability"),
     refs=("powers2011",),
 )
@@ -46,6 +49,8 @@ def prevalence(t: Table) -> Array:
     inverse="prevalence",
     classes="two",
     sided=True,
+    share=lambda t: (t.rn, t.total),
+    margins="real",
     refs=("powers2011",),
 )
 def inverse_prevalence(t: Table) -> Array:
@@ -66,6 +71,8 @@ def inverse_prevalence(t: Table) -> Array:
     inverse="inverse_bias",
     classes="two",
     sided=True,
+    share=lambda t: (t.pp, t.total),
+    margins="predicted",
     aka=("predicted_rate", "detection_prevalence", "label_bias"),
     refs=("powers2011",),
 )
@@ -87,6 +94,8 @@ def bias(t: Table) -> Array:
     inverse="bias",
     classes="two",
     sided=True,
+    share=lambda t: (t.pn, t.total),
+    margins="predicted",
     refs=("powers2011",),
 )
 def inverse_bias(t: Table) -> Array:
@@ -106,6 +115,9 @@ def inverse_bias(t: Table) -> Array:
     dual="predicted_skew",
     classes="two",
     sided=True,
+    share=lambda t: (t.rp, t.total),
+    of_share=lambda k, n, t: (n - k, k),
+    margins="real",
     aka=("class_ratio", "odds_against"),
     refs=("powers2011",),
 )
@@ -126,6 +138,9 @@ def skew(t: Table) -> Array:
     dual="skew",
     classes="two",
     sided=True,
+    share=lambda t: (t.pp, t.total),
+    of_share=lambda k, n, t: (n - k, k),
+    margins="predicted",
     refs=("powers2011",),
 )
 def predicted_skew(t: Table) -> Array:
@@ -144,6 +159,8 @@ def predicted_skew(t: Table) -> Array:
     extent=lambda t: (1 / len(t.real_labels), 1.0),
     inverse="no_information_rate",
     square=False,
+    largest=True,
+    margins="real",
     aka=("nir", "accuracy_of_the_largest_class"),
     refs=("kuhn2008",),
 )
@@ -163,6 +180,7 @@ def no_information_rate(t: Table) -> Array:
     dual="prevalence_index",
     classes="two",
     sided=True,
+    margins="both",
     refs=("byrt1993",),
 )
 def prevalence_index(t: Table) -> Array:
@@ -181,6 +199,7 @@ def prevalence_index(t: Table) -> Array:
     best=0,
     classes="two",
     sided=True,
+    margins="both",
     refs=("byrt1993",),
 )
 def bias_index(t: Table) -> Array:
@@ -202,6 +221,7 @@ def bias_index(t: Table) -> Array:
     ignores=("prevalence",),
     classes="two",
     sided=True,
+    quotient=lambda t: (t.tp, t.rp, t.fp, t.rn),
     aka=("positive_likelihood_ratio", "lr_plus", "plr"),
     refs=("powers2011",),
 )
@@ -224,6 +244,7 @@ def lr(t: Table) -> Array:
     ignores=("prevalence",),
     classes="two",
     sided=True,
+    quotient=lambda t: (t.fn, t.rp, t.tn, t.rn),
     aka=("negative_likelihood_ratio", "lr_minus"),
     refs=("powers2011, text after (21), corrected",),
 )
@@ -262,6 +283,7 @@ def lift(t: Table) -> Array:
     bounds=(0, 0.25),
     inverse="evenness_plus",
     square=False,
+    margins=lambda of="real": of,
     refs=("powers2011 (61)",),
 )
 def evenness_plus(t: Table, *, of: Side = "real") -> Array:
@@ -281,6 +303,7 @@ def evenness_plus(t: Table, *, of: Side = "real") -> Array:
     bounds=(0, 0.25),
     inverse="evenness_minus",
     square=False,
+    margins=lambda of="real": of,
     refs=("powers2011 (57)",),
 )
 def evenness_minus(t: Table, *, of: Side = "real") -> Array:
@@ -298,6 +321,7 @@ def evenness_minus(t: Table, *, of: Side = "real") -> Array:
     bounds=(0, 0.25),
     inverse="evenness_harmonic",
     square=False,
+    margins=lambda of="real": of,
     refs=("powers2011 (58)-(60)",),
 )
 def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
@@ -315,6 +339,7 @@ def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
     bounds=(0, 1),
     dual="evenness_factor",
     inverse="evenness_factor",
+    margins="both",
     refs=("powers2011 (63)-(68)",),
 )
 def evenness_factor(t: Table) -> Array:
@@ -346,6 +371,9 @@ def _of_margins(t: Table, of: str, form: Callable[[Array], Any]) -> Array:
     needs=("cases in all",),
     inverse="coverage",
     square=False,
+    share=lambda t: (t.total, _in_all(t).sum(axis=0)),
+    margins="predicted",
+    abstentions=True,
     aka=("reportable_rate",),
     refs=("powers2003",),
 )
@@ -367,6 +395,8 @@ def coverage(t: Table) -> Array:
     chance=0,
     inverse="informedness_discounted",
     limit=0,
+    slopes=slopes.informedness_discounted,
+    abstentions=True,
     refs=("powers2003",),
 )
 def informedness_discounted(t: Table) -> Array:
@@ -391,6 +421,8 @@ def informedness_discounted(t: Table) -> Array:
     chance=0,
     inverse="informedness_of_all",
     limit=0,
+    slopes=slopes.informedness_of_all,
+    abstentions=True,
     refs=("powers2003",),
 )
 def informedness_of_all(t: Table) -> Array:

@@ -97,6 +97,7 @@ def mutual_information(t: Table, *, base: Base = "e") -> Array:
     dual="entropy_predicted",
     inverse="entropy_real",
     square=False,
+    margins="real",
     aka=("reference_entropy",),
     refs=("shannon1948",),
 )
@@ -117,6 +118,7 @@ def entropy_real(t: Table, *, base: Base = "e") -> Array:
     dual="entropy_real",
     inverse="entropy_predicted",
     square=False,
+    margins="predicted",
     aka=("response_entropy",),
     refs=("shannon1948",),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from informed.evidence.table import Table
 from informed.measures.registry import Facts
 
 Weights = Literal["bias", "uniform", "prevalence"]
+
+
+def _harmonic(k: Any, n: Any, t: Table) -> tuple[Any, Any]:
+    """F1 from the Jaccard index j = k/n: 2j/(1 + j)."""
+    return 2 * k, n + k
 
 
 @Facts(
@@ -24,6 +29,8 @@ Weights = Literal["bias", "uniform", "prevalence"]
     inverse="inverse_f1",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.tp + t.fp + t.fn),
+    of_share=_harmonic,
     aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"),
     refs=("powers2011 (6)",),
 )
@@ -46,6 +53,8 @@ def f1(t: Table) -> Array:
     inverse="f1",
     classes="two",
     sided=True,
+    share=lambda t: (t.tn, t.tn + t.fp + t.fn),
+    of_share=_harmonic,
     aka=("negative_specific_agreement",),
     refs=("powers2003",),
 )
@@ -67,6 +76,8 @@ def inverse_f1(t: Table) -> Array:
     dual="f_measure",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.tp + t.fp + t.fn),
+    of_share=_harmonic,
     aka=("f_alpha",),
     refs=("powers2003",),
 )
@@ -93,6 +104,8 @@ def f_measure(t: Table, *, alpha: float = 0.5) -> Array:
     dual="f_beta",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.tp + t.fp + t.fn),
+    of_share=_harmonic,
     aka=("fbeta", "fbeta_score"),
     refs=("vanrijsbergen1979",),
 )
@@ -203,6 +216,7 @@ def inverse_g(t: Table) -> Array:
     inverse="inverse_jaccard",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.tp + t.fp + t.fn),
     aka=("tanimoto", "critical_success_index", "csi", "threat_score", "iou"),
     refs=("powers2011 (7)", "jaccard1912"),
 )
@@ -225,6 +239,7 @@ def jaccard(t: Table) -> Array:
     inverse="jaccard",
     classes="two",
     sided=True,
+    share=lambda t: (t.tn, t.tn + t.fp + t.fn),
     refs=("powers2011",),
 )
 def inverse_jaccard(t: Table) -> Array:

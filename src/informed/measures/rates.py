@@ -6,6 +6,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
+from informed.measures import slopes
 from informed.measures.registry import Facts
 
 
@@ -21,6 +22,7 @@ from informed.measures.registry import Facts
     inverse="inverse_recall",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.rp),
     aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"),
     refs=("powers2011 (1)",),
 )
@@ -45,6 +47,7 @@ def recall(t: Table) -> Array:
     inverse="inverse_precision",
     classes="two",
     sided=True,
+    share=lambda t: (t.tp, t.pp),
     aka=("confidence", "tpa", "true_positive_accuracy", "ppv", "positive_predictive_value"),
     refs=("powers2011 (2)",),
 )
@@ -69,6 +72,7 @@ def precision(t: Table) -> Array:
     inverse="recall",
     classes="two",
     sided=True,
+    share=lambda t: (t.tn, t.rn),
     aka=("specificity", "tnr", "true_negative_rate", "selectivity"),
     refs=("powers2011 (3)",),
 )
@@ -93,6 +97,7 @@ def inverse_recall(t: Table) -> Array:
     inverse="precision",
     classes="two",
     sided=True,
+    share=lambda t: (t.tn, t.pn),
     aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy"),
     refs=("powers2011 (4)",),
 )
@@ -117,6 +122,7 @@ def inverse_precision(t: Table) -> Array:
     inverse="miss_rate",
     classes="two",
     sided=True,
+    share=lambda t: (t.fp, t.rn),
     aka=("fpr", "false_positive_rate", "false_alarm_rate", "probability_of_false_detection"),
     refs=("powers2011 (8), denominator corrected",),
 )
@@ -141,6 +147,7 @@ def fallout(t: Table) -> Array:
     inverse="fallout",
     classes="two",
     sided=True,
+    share=lambda t: (t.fn, t.rp),
     aka=("fnr", "false_negative_rate"),
     refs=("powers2011 (9), denominator corrected",),
 )
@@ -165,6 +172,7 @@ def miss_rate(t: Table) -> Array:
     inverse="false_negative_accuracy",
     classes="two",
     sided=True,
+    share=lambda t: (t.fp, t.pp),
     aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"),
     refs=("powers2011 (15)",),
 )
@@ -189,6 +197,7 @@ def false_positive_accuracy(t: Table) -> Array:
     inverse="false_positive_accuracy",
     classes="two",
     sided=True,
+    share=lambda t: (t.fn, t.pn),
     aka=("fna", "false_omission_rate"),
     refs=("powers2011 (15)",),
 )
@@ -209,6 +218,9 @@ def false_negative_accuracy(t: Table) -> Array:
     chance="chance_agreement",
     dual="accuracy",
     inverse="accuracy",
+    share=lambda t: (t.hits.sum(axis=0), t.total),
+    slopes=slopes.accuracy,
+    hits=1,
     aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"),
     refs=("powers2011 (5)",),
 )
@@ -231,6 +243,8 @@ def accuracy(t: Table) -> Array:
     best=0,
     dual="error_rate",
     inverse="error_rate",
+    share=lambda t: (t.total - t.hits.sum(axis=0), t.total),
+    hits=-1,
     aka=("hamming_loss", "zero_one_loss", "misclassification_rate"),
     refs=("powers2011",),
 )
@@ -252,6 +266,8 @@ def error_rate(t: Table) -> Array:
     ignores=("prevalence",),
     dual="balanced_precision",
     inverse="balanced_accuracy",
+    difference=True,
+    hits=lambda t: ratio(1, t.real_totals),
     aka=("mean_recall", "macro_recall", "unweighted_average_recall"),
     refs=("brodersen2010",),
 )
@@ -276,6 +292,8 @@ def balanced_accuracy(t: Table) -> Array:
     ignores=("bias",),
     dual="balanced_accuracy",
     inverse="balanced_precision",
+    difference=True,
+    hits=lambda t: ratio(1, t.predicted_totals),
     aka=("mean_precision", "macro_precision"),
     refs=("powers2011",),
 )

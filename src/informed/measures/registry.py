@@ -21,9 +21,12 @@ from informed._arrays import Array, Floats, mean_over, plain, ratio
 from informed.errors import MeasureError
 from informed.evidence.labels import some
 from informed.evidence.table import Table
+from informed.measures import slopes
 from informed.measures.needs import NEEDS, unmet
 
 Average = Literal["macro", "micro", "prevalence", "bias"]
+Side = Literal["real", "predicted", "both"]
+Parts = tuple[Any, Any]  # two arrays: successes and trials, numerator and denominator
 
 
 class Function(Protocol):
@@ -64,6 +67,24 @@ class Facts:
     square: bool = True  # predictions and reality share their labels
     aka: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
+
+    # What it is made of: whoever estimates, tests or recovers it asks here and knows no names.
+    # Functions of a table; each is true at the default of the parameters that it does not take.
+    share: Callable[[Table], Parts] | None = None  # successes and trials of a proportion ...
+    of_share: Callable[[Any, Any, Table], Parts] | None = None  # ... of which it is this quotient
+    difference: bool = False  # of two classes: shares of its `side` subtracted, scaled to `bounds`
+    quotient: Callable[[Table], tuple[Any, Any, Any, Any]] | None = None  # x1/n1 over x0/n0
+    of_odds: Callable[[Array], Array] | None = None  # the rising function of the odds ratio it is
+    fraction: Callable[[Table], Parts] | None = None  # of two classes: a numerator over this ...
+    squared: bool = False  # ... that are those of its square
+    factors: tuple[str, str] | None = None  # their geometric mean, 0 where their signs differ
+    near: str | None = None  # the same for two classes; near for more, where it has kinks at 0
+    largest: bool = False  # takes the largest of something, so that it has kinks
+    slopes: Callable[..., Any] | None = None  # by the cells, as proportions (predicted, real, ...)
+    hits: float | Callable[..., Array] | None = None  # w: given the margins, it rises with Σ w·hits
+    margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
+    abstentions: bool = False  # reads them; the others see what was answered
+    powers: bool = False  # the papers give it an interval, (63)-(68)
 
     def __call__(self, function: Callable[..., Any]) -> Function:
         name = function.__name__
@@ -131,6 +152,80 @@ class Measure:
         signature = inspect.signature(self.function)
         shared = {"t", "undefined", "average"}
         return {k: p.default for k, p in signature.parameters.items() if k not in shared}
+
+    @property
+    def as_stated(self) -> bool:
+        """Whether its parameters are at their defaults, for which its facts are stated."""
+        return all(
+            key == "undefined" or self.parameters.get(key) == value for key, value in self.bound
+        )
+
+    @property
+    def side(self) -> Literal["real", "predicted"] | None:
+        """The side whose totals it takes as given, as it ignores them; for two classes."""
+        if "prevalence" in self.facts.ignores:
+            return "real"
+        return "predicted" if "bias" in self.facts.ignores else None
+
+    @property
+    def margins(self) -> Side | None:
+        """The totals that it is a function of, if these are all that it depends on."""
+        stated = self.facts.margins
+        if not callable(stated):
+            return stated
+        return stated(**{k: v for k, v in _own(self).items() if k == "of"})
+
+    def hits(self, t: Table) -> Array | None:
+        """Weights whose sum over the hits it rises with where both margins are given; or None."""
+        stated = self.facts.hits
+        if stated is None or "average" in dict(self.bound):
+            return None
+        if callable(stated):
+            return np.asarray(stated(t, **_own(self)), dtype=np.float64)
+        return np.full(t.real_totals.shape, float(stated))
+
+    def slopes(self, classes: int) -> Callable[..., Any] | None:
+        """Its slopes in closed form for so many classes, if they are known."""
+        if not self.as_stated or self.facts.slopes is not None:
+            return self.facts.slopes if self.as_stated else None
+        if classes == 2 and self.facts.near is not None:
+            return find(self.facts.near).facts.slopes
+        if classes == 2 and self.facts.difference:
+            low, high = self.facts.bounds
+            whole = slopes.informedness if self.side == "real" else slopes.markedness
+            return lambda p: whole(p) * ((high - low) / 2)
+        return None
+
+    def smooth(self, classes: int) -> bool:
+        """Whether it has slopes, but for single points, in tables of so many classes."""
+        kinks = self.facts.largest or (self.facts.near is not None and classes > 2)
+        return not kinks and "whole counts" not in self.facts.needs
+
+    def fraction(self, t: Table) -> Parts | None:
+        """Of two classes: numerator and denominator, each a polynomial in the cells; or None."""
+        facts = self.facts
+        if not self.as_stated:
+            return None
+        if facts.fraction is not None:
+            return facts.fraction(t)
+        if facts.share is not None:
+            k, n = facts.share(t)
+            return (k, n) if facts.of_share is None else facts.of_share(k, n, t)
+        if facts.quotient is not None:
+            x1, n1, x0, n0 = facts.quotient(t)
+            return x1 * n0, n1 * x0
+        if facts.difference:
+            x1, n1, x0, n0 = self.two_shares(t)
+            low, high = facts.bounds
+            middle, half = (low + high) / 2, (high - low) / 2
+            return middle * n1 * n0 + half * (x1 * n0 - x0 * n1), n1 * n0
+        return None
+
+    def two_shares(self, t: Table) -> tuple[Array, Array, Array, Array]:
+        """x1, n1, x0, n0 of its `difference`: recall and fallout, or precision and omission."""
+        if self.side == "real":
+            return t.cells[0, 0], t.real_totals[0], t.cells[0, 1], t.real_totals[1]
+        return t.cells[0, 0], t.predicted_totals[0], t.cells[1, 0], t.predicted_totals[1]
 
     def bounds(self, t: Table) -> tuple[float, float]:
         """The least and the most that a table of these classes can score."""

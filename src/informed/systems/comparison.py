@@ -14,7 +14,7 @@ from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
-from informed.inference.intervals import _ABSTAINING, _is_per_class
+from informed.inference.intervals import _is_per_class
 from informed.measures import Measure, find, why
 from informed.systems import equivalence
 from informed.systems import powers_rules as _powers_rules
@@ -154,9 +154,9 @@ class Comparison:
     def _contrast(self, m: Measure) -> Pairs | Apart:
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
-            joint = self.joint if m.name in _ABSTAINING else self.joint.common
+            joint = self.joint if m.facts.abstentions else self.joint.common
             return Pairs(m, joint.one_vs_rest() if _is_per_class(m, joint.a) else joint, fixed)
-        a, b = (t if m.name in _ABSTAINING else t.answered for t in self.tables)
+        a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         if _is_per_class(m, a):
             a, b = a.one_vs_rest(), b.one_vs_rest()
         return Apart(m, a, b, fixed)
@@ -297,8 +297,8 @@ def _line(d: Difference) -> str:
 
 def _smoothed_error(s: Pairs | Apart) -> Array:
     """Standard error of the difference after four pseudo-cases."""
-    if s.m.name == "correlation":
-        s = replace(s, m=find("matthews"))
+    if s.m.facts.near is not None:
+        s = replace(s, m=find(s.m.facts.near))
     return s.smoothed()[1] if isinstance(s, Apart) else s.closed_form[1]
 
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from informed._arrays import Array, ratio, signed_root
+from informed._arrays import Array, ratio
 from informed.evidence.table import Table
 from informed.inference.arc import hull
-from informed.inference.delta import around, error_free
+from informed.inference.delta import around, error_free, geometric_mean
 from informed.inference.influence import influence
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
@@ -28,12 +28,10 @@ def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
     √(BM) of more than two classes has no slope at 0: its limits come from those of its factors.
     """
     s = Sample(m, t, 0.95, fixed)
-    if m.name == "correlation" and len(t.real_labels) > 2:
-        b, c = (single_arc(find(name), t, z, fixed) for name in ("informedness", "markedness"))
-        low, high = (
-            np.asarray(signed_root(np.sign(x + y) * np.maximum(x * y, 0)))
-            for x, y in zip(b, c, strict=True)
-        )
+    factors = m.facts.factors
+    if factors is not None and not m.smooth(len(t.real_labels)):
+        parts = [single_arc(find(name), t, z, fixed) for name in factors]
+        low, high = (geometric_mean(x, y) for x, y in zip(*parts, strict=True))
     else:
         low, high = hull(
             s.counts,
@@ -67,8 +65,8 @@ def paired_limits(s: Pairs, z: Array) -> Limits:
 
 def correlation(s: Pairs) -> Array:
     """Correlation of the two estimates, from the slopes after four pseudo-cases."""
-    if s.m.name == "correlation" and len(s.joint.labels) > 2:  # no slopes at 0; near enough
-        s = replace(s, m=find("matthews"))
+    if s.m.facts.near is not None:  # it has no slopes at 0 where there are more than two classes
+        s = replace(s, m=find(s.m.facts.near))
     p, _ = s.smoothed(4.0, SIXTHS)
     real, on_a, on_b = s.joint.cells.shape[:3]
     cells = p.reshape(real, on_a, on_b, *p.shape[1:])

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from informed.inference.interval_methods import ROUGH
 from informed.systems import mover as _mover
 from informed.systems import paired_alternatives as others
 from informed.systems import powers_rules as _powers_rules
@@ -19,12 +18,17 @@ NUMERIC_CELLS = 20_000  # the same where slopes are found by differences
 
 def smooth(s: Pairs) -> bool:
     """Whether the measure has slopes everywhere."""
-    return s.m.name not in ROUGH and (s.m.name != "correlation" or len(s.joint.labels) == 2)
+    return s.m.smooth(len(s.joint.labels))
+
+
+def _has_arcs(s: Pairs) -> bool:
+    """Whether the measure, or what it is the geometric mean of, has slopes."""
+    return smooth(s) or s.m.facts.factors is not None
 
 
 def default(s: Pairs) -> str:
     """The arc, unless there are too many of them; MOVER for what has no slopes at 0."""
-    if s.m.name in ROUGH:
+    if not _has_arcs(s):
         return "bootstrap"
     if not smooth(s):
         return "mover"
@@ -62,7 +66,7 @@ METHODS: Mapping[str, Method] = {
         lambda s, null, _: tails(others.smoothed_distances(s, null), s.freedom),
         smooth,
     ),
-    "mover": Method(_mover_limits, _mover_tails, lambda s: s.m.name not in ROUGH),
+    "mover": Method(_mover_limits, _mover_tails, _has_arcs),
     "delta": Method(
         lambda s, level, _: others.delta_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(others.delta_distances(s, null), s.freedom),

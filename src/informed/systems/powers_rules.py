@@ -85,7 +85,7 @@ def _method(kind: str) -> Method:
         return tails((z, -z))
 
     def applies(s: Any) -> bool:
-        return s.m.name in _powers.MEASURES and not s.m.bound and not s.fixed
+        return s.m.facts.powers and not s.m.bound and not s.fixed
 
     return Method(limits, both, applies, note=NOTE.format(RATES[kind]))
 

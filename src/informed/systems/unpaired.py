@@ -112,7 +112,7 @@ def smoothed_distances(s: Apart, null: float) -> Limits:
 
 
 def _has_slopes(s: Apart) -> bool:
-    return s.m.name != "correlation" or len(s.a.real_labels) == 2
+    return s.m.facts.near is None or len(s.a.real_labels) == 2
 
 
 METHODS: Mapping[str, Method] = {
