@@ -1,7 +1,15 @@
 """Measures: numbers from a table. One family a module; the facts stand above each function."""
 
-from informed.measures import agreement, association, chance, diagnosis, information, overlap, rates
-from informed.measures import cost_weighted as costs
+from informed.measures import (
+    agreement,
+    association,
+    chance,
+    cost_weighted,
+    diagnosis,
+    information,
+    overlap,
+    rates,
+)
 from informed.measures.registry import ALIASES, MEASURES, Facts, Measure, find, search, why
 
 __all__ = [
@@ -12,7 +20,7 @@ __all__ = [
     "agreement",
     "association",
     "chance",
-    "costs",
+    "cost_weighted",
     "diagnosis",
     "find",
     "information",

@@ -25,7 +25,7 @@ _ORDER = (
     "overlap",
     "agreement",
     "diagnosis",
-    "costs",
+    "cost_weighted",
     "association",
     "information",
 )
@@ -97,7 +97,7 @@ def families(measures: Iterable[Measure]) -> list[tuple[str, list[Measure]]]:
     for m in measures:
         grouped.setdefault(m.function.__module__, []).append(m)
     order = [f"informed.measures.{family}" for family in _ORDER]
-    return [(_title(module), grouped[module]) for module in order if module in grouped]
+    return [(_title(x), grouped[x]) for x in dict.fromkeys([*order, *grouped]) if x in grouped]
 
 
 def facts(m: Measure) -> list[tuple[str, str]]:
