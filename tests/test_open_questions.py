@@ -15,10 +15,12 @@ from informed import InformedError
 from informed.evidence.table import Table
 from informed.inference.tests import test as tested
 from informed.papers.point_tests import continuity_pvalue
-from informed.papers.question import question
+from informed.papers.question import CONDENSED, question
+from informed.papers.question_pictures import PICTURES
 from informed.papers.questions import questions_page, questions_text, run_questions
 from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
 from informed.papers.register import Lab
+from informed.papers.texts import MISSING, chosen, number, told
 from informed.simulation.generators import population
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -45,6 +47,40 @@ def test_every_question_is_in_the_committed_run_with_its_picture() -> None:
     assert {int(n) for n in numbers} == set(range(1, 17))
     for name in held:
         assert (DOCS / "img" / f"question-{name}.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_every_text_has_a_run_and_a_picture() -> None:
+    assert set(question.texts) == set(question.runs) == set(PICTURES)
+    assert set(CONDENSED) <= set(question.texts)
+
+
+@pytest.mark.parametrize("name", question.texts)
+def test_numbers_in_an_answer_are_those_of_the_run(name: str) -> None:
+    """A text names each of its numbers, and the committed rows have every one of them."""
+    text, rows = question.texts[name], chosen(COMMITTED["rows"], question=name)
+    assert set(re.findall(r"{(\w+)}", text["says"])) == set(text["numbers"])
+    for field, spec in text["numbers"].items():
+        assert set(spec) <= {"of", "where", "take", "less", "over", "show"}
+        assert number(spec, rows) is not None, (name, field)
+    assert MISSING in told(text["says"], text["numbers"], [])
+
+
+def test_numbers_of_a_text_follow_the_rows() -> None:
+    rows = [
+        {"K": k, "way": w, "x": {"value": v, "error": 0.1}}
+        for k, w, v in ((2, "a", 0.2), (2, "b", -0.5), (5, "a", 0.1), (5, "b", 0.3))
+    ]
+    assert number({"of": "x", "where": {"K": 5, "way": "a"}}, rows) == pytest.approx(0.1)
+    assert number({"of": "x", "take": "most"}, rows) == pytest.approx(0.3)
+    assert number({"of": "x", "take": "least", "where": {"way": ["a"]}}, rows) == pytest.approx(0.1)
+    assert number({"of": "x", "take": "farthest"}, rows) == pytest.approx(-0.5)
+    assert number({"of": "x", "take": "least", "where": {"way": {"not": "b"}}}, rows) == 0.1
+    spec = {"of": "x", "where": {"K": 5, "way": "b"}, "over": {"way": "a"}}
+    assert number(spec, rows) == pytest.approx(3)
+    assert number({"of": "x", "where": {"K": 5, "way": "b"}, "less": "K"}, rows) == -4.7
+    assert number({"of": "x", "where": {"K": 7}}, rows) is None
+    with pytest.raises(LookupError, match="2 rows"):
+        number({"of": "x", "where": {"K": 5}}, rows)
 
 
 def test_the_page_is_the_committed_run() -> None:

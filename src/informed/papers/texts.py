@@ -77,11 +77,11 @@ def _fits(cell: Any, wanted: Any) -> bool:
 
 
 def _written(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
-    found = numbers_of(spec, rows)
+    found = number(spec, rows)
     return shown(found, spec.get("show", ".2")) if found is not None else MISSING
 
 
-def numbers_of(spec: Mapping[str, Any], rows: Sequence[Row]) -> float | None:
+def number(spec: Mapping[str, Any], rows: Sequence[Row]) -> float | None:
     """The number that is meant; None where no row has it."""
     some = [r for r in chosen(rows, **spec.get("where", {})) if r.get(spec["of"], "") != ""]
     found = [_value(r, spec, rows) for r in some]
