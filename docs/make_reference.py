@@ -214,7 +214,7 @@ def heading(name: Name) -> str:
 HELD = {  # what a dictionary holds has no docstring of its own
     "informed.MEASURES": "every `Measure` by its name.",
     "informed.ALIASES": "the name of the measure that each other name stands for.",
-    "informed.papers.FIGURES": "what `reproduce` can draw again: a function by name.",
+    "informed.papers.FIGURES": "what `reproduce` can draw again: titles and parameters by name.",
     "informed.simulation.GENERATORS": "every `Generator` by its name.",
     "informed.sklearn.scorers": "a scorer for every measure that has a best value, by name.",
 }

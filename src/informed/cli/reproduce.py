@@ -40,7 +40,9 @@ def command(
 
     if not names:
         wide = max(map(len, FIGURES))
-        written("\n".join(f"{name:<{wide}}  {title}" for name, (title, _) in FIGURES.items()), None)
+        written(
+            "\n".join(f"{name:<{wide}}  {held['title']}" for name, held in FIGURES.items()), None
+        )
         return
     wanted = list(FIGURES) if names == ("all",) else list(names)
     suffix = Path(output).suffix if output else ".csv"

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from informed.evidence.table import Table
-from informed.inference.tests import test
 from informed.measures import find
 from informed.papers import plot as draw
+from informed.papers.examples import (
+    MEASURES_2,
+    NAMES_2,
+    PRINTED,
+    SPREADSHEET,
+    STATISTICS_2,
+    TABLE_2,
+    twelve_classes,
+)
 from informed.papers.figure_runs import Drawn
-from informed.simulation.generators import population
+from informed.simulation.judging import statistics, values
 
-Rng = np.random.Generator
+Words = Mapping[str, str]  # captions: "paper" and "modern"
+
 GOOD, BAD, HEAD = "#d9f0d3", "#f4c7c3", "#eef2f7"
 
 
-def chi_against_df(rng: Rng, replicates: int) -> Drawn:
+def chi_against_df(words: Words) -> Drawn:
     """Figure 4: contours of p/α over χ² and its degrees of freedom, the boundary p = α in black."""
     from scipy.special import chdtrc, chdtri
 
-    del rng, replicates
     df = np.arange(1, 26)
     shares = (1e-4, 1e-3, 1e-2, 1e-1, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0)  # p/α
-    p = draw.Plot("p/α over χ² and degrees of freedom, α = .05", (1, 25), (0, 60),
+    p = draw.Plot(words["paper"], (1, 25), (0, 60),
                   "degrees of freedom r", "χ²", width=720, height=460, legend_room=110)  # fmt: skip
     step = 0.5
     x, y = np.meshgrid(np.arange(1, 25, step), np.arange(0, 60, 2 * step))
     lower = np.log10(chdtrc(x + step / 2, y + step) / 0.05)
     for a, b, value in zip(x.ravel(), y.ravel(), lower.ravel(), strict=True):
         p.box(a, a + 1.04 * step, b, b + 2.08 * step, draw.diverging(float(value), 4), crisp=True)
-    m = draw.Plot("χ² at which p/α is constant, divided by r: it falls with r", (1, 25), (0, 10),
+    m = draw.Plot(words["modern"], (1, 25), (0, 10),
                   "degrees of freedom r", "χ²/r", width=640, height=430)  # fmt: skip
     data: dict[str, Any] = {"df": df}
     for share in shares:
@@ -48,79 +56,54 @@ def chi_against_df(rng: Rng, replicates: int) -> Drawn:
 
 # ------------------------------------------------------------------ Table 2 of 000
 
-TABLE_2 = {
-    "first": Table.from_counts([[56, 20], [12, 12]]),
-    "second": Table.from_counts([[30, 12], [30, 28]]),
-}
-MEASURES_2 = ("informedness", "markedness", "matthews", "recall", "precision", "accuracy", "f1",
-              "g_measure", "cohen_kappa")  # fmt: skip
-NAMES_2 = ("B", "M", "C", "Recall", "Precision", "Rand accuracy", "F", "G", "κ")
-STATISTICS_2 = {"χ²+P": "plus-p", "χ²+R": "plus-r", "χ²KB": "kb", "χ²KM": "km", "χ²KBM": "kbm"}
 
-
-def table_2(rng: Rng, replicates: int) -> Drawn:
+def table_2(words: Words) -> Drawn:
     """Counts, measures and statistics of the two examples, right and wrong decisions coloured."""
-    del rng, replicates
     rows: list[list[draw.Cell]] = []
     for t in TABLE_2.values():
         (a, b), (c, d) = t.counts
-        found = [float(find(m)(t)) for m in MEASURES_2]
-        chi = [float(test(t, method=m).statistic) for m in STATISTICS_2.values()]
         counts = ((f"{a:g}", GOOD), (f"{b:g}", BAD), (f"{a + b:g}", ""), ("+P", HEAD))
         below = ((f"{c:g}", BAD), (f"{d:g}", GOOD), (f"{c + d:g}", ""), ("−P", HEAD))
         totals = ((f"{a + c:g}", ""), (f"{b + d:g}", ""), ("100", ""), ("", ""))
-        one = [(f"{name}  {100 * v:.2f} %", "") for name, v in zip(NAMES_2, found, strict=True)]
-        two = [(f"{name}  {v:.2f}", "") for name, v in zip(STATISTICS_2, chi, strict=True)]
+        one = [(f"{name}  {100 * values(t, m):.2f} %", "") for name, m in NAMES_2.items()]
+        two = [(f"{name}  {statistics(t, m):.2f}", "") for name, m in STATISTICS_2.items()]
         two.append(("α = .05: 3.84", HEAD))
         blocks = [*one, *two]
         rows.append([("+R", HEAD), ("−R", HEAD), ("N", HEAD), ("", HEAD), *[("", HEAD)] * 5])
         for i, line in enumerate((counts, below, totals)):
             rows.append([*line, *blocks[5 * i : 5 * i + 5]])
-    paper = draw.sheet(rows, [48, 48, 48, 40, 140, 140, 140, 140, 140],
-                       "Table 2: two contingency tables and what is said of them")  # fmt: skip
-    data, modern = _against_chance(TABLE_2, MEASURES_2, "Table 2: all but B fall from the first "
-                                   "to the second (grey: guessing)")  # fmt: skip
+    paper = draw.sheet(rows, [48, 48, 48, 40, 140, 140, 140, 140, 140], words["paper"])
+    data, modern = _against_chance(TABLE_2, MEASURES_2, words["modern"])
     return data, paper, modern
 
 
 # ------------------------------------------------------------------ the spreadsheet of 002
 
-SPREADSHEET = {
-    "1 guessing": population(0, k=2, prevalence=0.7, guess=0.8),
-    "2 perfect": population(1, k=2, prevalence=0.7, guess=0.8),
-    "3 informed 15 %": population(0.15, k=2, prevalence=0.7, guess=0.8),
-    "4 perverse 15 %": population(-0.15, k=2, prevalence=0.7, guess=0.8),
-}
 MEASURES_1 = ("accuracy", "f1", "inverse_f1", "g_measure", "informedness", "markedness",
               "cohen_kappa")  # fmt: skip
 
 
-def spreadsheet(rng: Rng, replicates: int) -> Drawn:
+def spreadsheet(words: Words) -> Drawn:
     """The four models: cells of 100, recalls, precisions, F and G, and what a bet of $10 wins."""
-    del rng, replicates
     rows: list[list[draw.Cell]] = []
     for name, t in SPREADSHEET.items():
-        rows += _model(name, 100 * t.counts)
-    title = "Four models of 2003: prevalence .7, guesses .8; $10 at fair odds"
-    paper = draw.sheet(rows[:-1], [150, 84, 84, 84, 110, 84, 84, 84], title)
-    data, modern = _against_chance(SPREADSHEET, MEASURES_1, "The spreadsheet of 2003 "
-                                   "(grey: guessing with the same margins)")  # fmt: skip
+        rows += _model(name, t)
+    paper = draw.sheet(rows[:-1], [150, 84, 84, 84, 110, 84, 84, 84], words["paper"])
+    data, modern = _against_chance(SPREADSHEET, MEASURES_1, words["modern"])
     return data, paper, modern
 
 
-def _model(name: str, cells: Any) -> list[list[draw.Cell]]:
+def _model(name: str, t: Table) -> list[list[draw.Cell]]:
+    cells = 100 * t.counts
     (a, b), (c, d) = cells
     real, said = cells.sum(axis=0), cells.sum(axis=1)
-    recall, inverse = a / real[0], d / real[1]
-    precision, of_negative = a / said[0], d / said[1]
-    f, inverse_f = 2 * a / (2 * a + b + c), 2 * d / (2 * d + b + c)
-    g, inverse_g = (recall * precision) ** 0.5, (inverse * of_negative) ** 0.5
-    weights = said / 100  # the sheet's averages are weighted by the decisions
-    average_f = 1 / (weights[0] / f + weights[1] / inverse_f)
-    average_g = g ** weights[0] * inverse_g ** weights[1]
+    weights = said / 100
     pays = np.array([[1, -1], [-1, 1]]) * cells / real * 10
     won = pays.sum(axis=1)
     blank: draw.Cell = ("", "")
+
+    def of(measure: str, digits: int = 0) -> draw.Cell:
+        return percent(float(values(t, measure)), digits)
 
     def percent(x: float, digits: int = 0) -> draw.Cell:
         return f"{_half_up(100 * x, digits):.{digits}f} %".replace("-", "−"), ""
@@ -133,18 +116,18 @@ def _model(name: str, cells: Any) -> list[list[draw.Cell]]:
         [(f"Model {name}", HEAD), ("70 %", HEAD), ("30 %", HEAD), ("predicted", HEAD),
          ("", HEAD), ("Precision", HEAD), ("IPrecision", HEAD), ("", HEAD)],
         [percent(said[0] / 100), (f"{a:.1f}", GOOD), (f"{b:.1f}", BAD), (f"{said[0]:.1f}", ""),
-         blank, percent(precision), blank, blank],
+         blank, of("precision"), blank, blank],
         [percent(said[1] / 100), (f"{c:.1f}", BAD), (f"{d:.1f}", GOOD), (f"{said[1]:.1f}", ""),
-         blank, blank, percent(of_negative), blank],
+         blank, blank, of("inverse_precision"), blank],
         [("actual", ""), ("70", ""), ("30", ""), ("100", ""), ("Accuracy", HEAD),
          ("F", HEAD), ("IF", HEAD), ("AvF", HEAD)],
-        [("recalls", ""), percent(recall), percent(inverse), blank, percent((a + d) / 100),
-         percent(f, 2), percent(inverse_f, 2), percent(average_f, 2)],
+        [("recalls", ""), of("recall"), of("inverse_recall"), blank, of("accuracy"),
+         of("f1", 2), of("inverse_f1", 2), of("av_f(weights='bias')", 2)],
         [("odds", HEAD), ("7", HEAD), ("3", HEAD), ("won", HEAD), ("Bookmaker", HEAD),
          ("G", HEAD), ("IG", HEAD), ("AvG", HEAD)],
         [money(won[0] * weights[0]), money(pays[0, 0]), money(pays[0, 1]), money(won[0]),
-         percent(float(won @ weights) / 10), percent(g, 2), percent(inverse_g, 2),
-         percent(average_g, 2)],
+         percent(float(won @ weights) / 10), of("g_measure", 2), of("inverse_g", 2),
+         of("av_g(weights='bias')", 2)],
         [money(won[1] * weights[1]), money(pays[1, 0]), money(pays[1, 1]), money(won[1]),
          blank, blank, blank, blank],
         [blank] * 8,
@@ -161,7 +144,7 @@ def _against_chance(
     tables: Mapping[str, Table], measures: tuple[str, ...], title: str
 ) -> tuple[dict[str, Any], str]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
-    values = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
+    found = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
     chance = {name: [float(find(m).chance(t)) for m in measures] for name, t in tables.items()}
     rows = len(measures) * len(tables)
     m = draw.Plot(title, (-0.25, 1.05), (0, rows), "value", width=800, height=80 + 17 * rows,
@@ -174,37 +157,22 @@ def _against_chance(
         m.legend.append((name, colour, "dot"))
         for j in range(len(measures)):
             row = (len(measures) - j - 1) * len(tables) + len(tables) - i - 0.5
-            m.line([chance[name][j], values[name][j]], [row, row], colour, thick=1.2)
-            m.dots([chance[name][j]], [row], "#bbb", r=5).dots(
-                [values[name][j]], [row], colour, r=4
-            )
+            m.line([chance[name][j], found[name][j]], [row, row], colour, thick=1.2)
+            m.dots([chance[name][j]], [row], "#bbb", r=5).dots([found[name][j]], [row], colour, r=4)
     data: dict[str, Any] = {"measure": list(measures)}
-    for name in values:
-        data |= {name: values[name], f"{name}, chance": chance[name]}
+    for name in found:
+        data |= {name: found[name], f"{name}, chance": chance[name]}
     return data, m.svg()
 
 
 # ------------------------------------------------------------------ the 12 classes of 002
 
-PRINTED = {  # rows of the paper, in percent, with their last column "wav"
-    "r": (100, 3, 33, 7, 13, 10, 33, 100, 100, 8, 13, 20, 34),
-    "p": (35, 100, 100, 33, 25, 100, 25, 33, 24, 25, 100, 100, 54),
-    "B": (100, -24, 32, -2, 5, 4, 32, 100, 100, 1, -2, 18, 86),
-    "F": (52, 5, 50, 11, 17, 18, 29, 50, 39, 13, 22, 33, 18),
-    "G": (60, 16, 58, 15, 18, 32, 29, 58, 49, 14, 35, 45, 31),
-}
 
-
-def twelve(rng: Rng, replicates: int) -> Drawn:
+def twelve(words: Words) -> Drawn:
     """The table as printed, the same again from the counts that it implies, and B as defined."""
-    del rng, replicates
-    names = list("ABEGHIKMNOPZ")
-    triples = [(28, 28, 79), (1, 37, 1), (1, 3, 1), (1, 15, 3), (2, 15, 8), (1, 10, 1), (1, 3, 4),
-               (8, 8, 24), (10, 10, 41), (1, 12, 4), (3, 24, 3), (1, 5, 1)]  # fmt: skip
-    hits, predicted, real = np.array(triples, dtype=float).T
-    n = 170.0
-    right = (hits / n - predicted * real / n**2) / (real / n * (1 - real / n))
-    slipped = hits / predicted - (predicted - hits) / (n - predicted)
+    data = twelve_classes()
+    names, right, slipped = data["class"], data["B"], data["B as printed"]
+    hits, predicted, real = data["hits"], data["cluster size"], data["class size"]
     again = {"r": hits / predicted, "p": hits / real, "B": slipped,
              "F": 2 * hits / (predicted + real), "G": hits / np.sqrt(predicted * real)}  # fmt: skip
     rows: list[list[draw.Cell]] = [[(x, HEAD) for x in ("%", *names, "wav")]]
@@ -214,12 +182,11 @@ def twelve(rng: Rng, replicates: int) -> Drawn:
         rows.append([(f"{row}, printed", HEAD), *((str(w), "") for w in printed)])
         cells = ((str(v), colour) for v, colour in zip(found, colours, strict=True))
         rows.append([(f"{row}, again", HEAD), *cells, ("", "")])
-    mean = float(right @ real / n)
+    mean = float(right @ data["prevalence"])
     rows.append([("B as defined", HEAD), *((f"{100 * v:.0f}", "") for v in right),
                  (f"{100 * mean:.0f}", GOOD)])  # fmt: skip
-    title = "12 classes of 2003: as printed, and again from the counts that fit (green: equal)"
-    paper = draw.sheet(rows, [110, *[52] * 13], title)
-    m = draw.Plot("12 classes of 2003: B as printed (orange) and as defined (blue)", (0, 12),
+    paper = draw.sheet(rows, [110, *[52] * 13], words["paper"])
+    m = draw.Plot(words["modern"], (0, 12),
                   (-0.4, 1.05), "class, in the order of the table", "B of the class", width=940,
                   height=380, x_ticks=[i + 0.5 for i in range(12)], x_names=names,
                   legend_room=190)  # fmt: skip
@@ -229,6 +196,12 @@ def twelve(rng: Rng, replicates: int) -> Drawn:
     m.line([0, 12], [mean, mean], draw.BLUE, f"mean, as defined: {mean:.2f}", "4 3")
     m.line([0, 12], [0.86, 0.86], draw.ORANGE, "mean, as printed: 0.86", "4 3")
     m.line([0, 12], [0, 0], draw.INK, thick=1)
-    data = {"class": names, "hits": hits, "cluster size": predicted, "class size": real,
-            "B as printed": slipped, "B": right, "prevalence": real / n}  # fmt: skip
     return data, paper, m.svg()
+
+
+STILL: dict[str, Callable[[Words], Drawn]] = {
+    "fig-4": chi_against_df,
+    "iccs-1": spreadsheet,
+    "table-2": table_2,
+    "twelve-class": twelve,
+}

@@ -11,19 +11,18 @@ import io
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from informed.errors import InferenceError
-from informed.papers import figure_runs as runs
-from informed.papers import figure_tables as tables
-from informed.papers.figure_runs import Columns, Drawn
+from informed.papers.figure_runs import Columns, Simulated
+from informed.papers.figure_tables import STILL
+from informed.papers.texts import texts
 
+FIGURES: dict[str, dict[str, Any]] = texts("figures")["figures"]
 MANY = 10_000  # runs a level for the bands, 110 000 in all: a thousand times the papers' 110
 
 
@@ -72,10 +71,13 @@ def reproduce(name: str, *, seed: int = 2011, replicates: int = MANY) -> Figure:
         raise InferenceError(f"There is no figure {name!r}; there are {', '.join(FIGURES)}.")
     if replicates < 20:
         raise InferenceError(f"`replicates` is {replicates}; the bands need 20 at least.")
-    title, make = FIGURES[name]
-    stream = np.random.default_rng(np.random.SeedSequence(seed))
-    data, paper, modern = make(stream, replicates)
-    return Figure(name, title, data, paper, modern, seed)
+    held = FIGURES[name]
+    if name in STILL:
+        drawn = STILL[name](held)
+    else:
+        rng = np.random.default_rng(np.random.SeedSequence(seed))
+        drawn = Simulated.of(held).drawn(rng, replicates)
+    return Figure(name, held["title"], *drawn, seed)
 
 
 def to_png(svg: Path) -> Path:
@@ -95,37 +97,6 @@ def to_png(svg: Path) -> Path:
             check=True, capture_output=True, timeout=120,
         )  # fmt: skip
     return out
-
-
-Make = Callable[[np.random.Generator, int], Drawn]
-
-
-def _runs(title: str, k: int, n: int, curves: runs.Curves, x: float = 0.0) -> tuple[str, Make]:
-    return title, partial(runs.figure, title=title, k=k, n=n, curves=curves, confidence=x)
-
-
-FIGURES: dict[str, tuple[str, Make]] = {
-    "fig-2": _runs("Accuracy of traditional measures", 4, 128,
-                   runs.DEEP | runs.TRADITIONAL | runs.DETERMINANT),
-    "fig-3": _runs("Determinant-based estimates of correlation", 4, 128,
-                   runs.DEEP | runs.ESTIMATES | runs.SIGNIFICANCE),
-    "fig-4": ("χ² against degrees of freedom", partial(tables.chi_against_df)),
-    "fig-5": _runs("Significance and Cramér's V", 4, 128,
-                   runs.DEEP | runs.CRAMER | runs.SIGNIFICANCE),
-    "fig-6": _runs("Significance and confidence", 4, 16,
-                   runs.DEEP | runs.CORRECTED, 1.96),
-    "fig-7": _runs("Significance and confidence", 5, 128,
-                   runs.DEEP | runs.CORRECTED, 1.96),
-    "eval-2": _runs("Accuracy of traditional measures, as in the first conference paper", 4, 128,
-                    runs.DEEP | runs.TRADITIONAL),
-    "sig-2": _runs("Accuracy of significance and confidence measures", 4, 16,
-                   runs.DEEP | runs.PHI | runs.CORRECTED | runs.CUMULATIVE, 2.0),
-    "poster": _runs("Weighted, harmonic and geometric averages, and kappas", 4, 128,
-                    runs.DEEP | runs.TRADITIONAL | runs.shifted(runs.DETERMINANT, -1)),
-    "iccs-1": ("The spreadsheet of 2003", partial(tables.spreadsheet)),
-    "table-2": ("Table 2: all but B rise from the second to the first", partial(tables.table_2)),
-    "twelve-class": ("The 12 classes of 2003", partial(tables.twelve)),
-}  # fmt: skip
 
 
 def _written(column: Any) -> list[Any]:

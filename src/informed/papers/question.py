@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from informed.papers.register import Lab, Register
-from informed.papers.texts import chosen, estimate, texts
+from informed.papers.texts import estimate, texts
 from informed.simulation.estimates import Estimate
 
 Row: TypeAlias = dict[str, Any]
@@ -60,9 +60,3 @@ def span(cells: Sequence[Any]) -> str:
 def least(cells: Sequence[Any]) -> Estimate:
     """The least of some estimates, with its own error."""
     return min(map(estimate, cells), key=lambda e: e.value)
-
-
-__all__ = [
-    "COARSE", "CONDENSED", "Answer", "Estimate", "Lab", "Row", "Rows", "chosen", "condensed",
-    "distinct", "estimate", "least", "question", "span",
-]  # fmt: skip

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from informed.papers import plot as draw
-from informed.papers.question import Answer, Row, chosen, distinct, estimate, least
+from informed.papers.question import Answer, Row, distinct, least
 from informed.papers.questions_generators import FINDINGS
+from informed.papers.texts import chosen, estimate
 
 Picture: TypeAlias = Callable[[Answer], str]
 

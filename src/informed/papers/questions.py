@@ -20,9 +20,10 @@ from informed.papers import (
     questions_tests,
 )
 from informed.papers.claims import cell
-from informed.papers.question import CONDENSED, Lab, Row, Rows, chosen, distinct, question
+from informed.papers.question import CONDENSED, Row, Rows, distinct, question
 from informed.papers.question_pictures import PICTURES
-from informed.papers.texts import estimate, texts, told
+from informed.papers.register import Lab
+from informed.papers.texts import chosen, estimate, texts, told
 from informed.simulation.estimates import Estimate
 
 LOADED = (

@@ -10,22 +10,10 @@ import numpy as np
 from informed.evidence.table import Table
 from informed.papers.bands import bands
 from informed.papers.point_tests import rejects
-from informed.papers.question import (
-    COARSE,
-    Answer,
-    Estimate,
-    Lab,
-    Row,
-    Rows,
-    chosen,
-    condensed,
-    distinct,
-    estimate,
-    question,
-    span,
-)
-from informed.papers.texts import texts
-from informed.simulation.estimates import correlation, mean, quotient, rms, share, spread
+from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
+from informed.papers.register import Lab
+from informed.papers.texts import chosen, estimate, texts
+from informed.simulation.estimates import Estimate, correlation, mean, quotient, rms, share, spread
 from informed.simulation.generators import GENERATORS
 from informed.simulation.judging import judged, values
 

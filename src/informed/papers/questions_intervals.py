@@ -11,19 +11,17 @@ from informed.papers.margins import MARGINS
 from informed.papers.question import (
     COARSE,
     Answer,
-    Estimate,
-    Lab,
     Row,
     Rows,
-    chosen,
     condensed,
     distinct,
-    estimate,
     least,
     question,
     span,
 )
-from informed.simulation.estimates import mean, quotient, share
+from informed.papers.register import Lab
+from informed.papers.texts import chosen, estimate
+from informed.simulation.estimates import Estimate, mean, quotient, share
 from informed.simulation.generators import population
 from informed.simulation.judging import judged, statistics, values
 

@@ -9,9 +9,10 @@ import numpy as np
 from informed._arrays import Array
 from informed.decisions.assignment import How, assign
 from informed.evidence.table import Table
-from informed.papers.question import Answer, Estimate, Lab, Row, Rows, question
+from informed.papers.question import Answer, Row, Rows, question
+from informed.papers.register import Lab
 from informed.papers.two_classes import mixtures, random_pairs
-from informed.simulation.estimates import mean, share, spread
+from informed.simulation.estimates import Estimate, mean, share, spread
 from informed.simulation.generators import class_levels, population, shares
 from informed.simulation.judging import values
 

@@ -7,7 +7,8 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.question import COARSE, Answer, Lab, Row, Rows, question
+from informed.papers.question import COARSE, Answer, Row, Rows, question
+from informed.papers.register import Lab
 from informed.simulation.estimates import correlation, mean, share
 from informed.simulation.judging import statistics
 from informed.simulation.multinomial import draw_cells

@@ -9,21 +9,11 @@ from informed.evidence.table import Table
 from informed.inference.mixtures import chance_of, every_two_by_two, tables
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
-from informed.papers.question import (
-    COARSE,
-    Answer,
-    Estimate,
-    Lab,
-    Row,
-    Rows,
-    chosen,
-    condensed,
-    distinct,
-    question,
-    span,
-)
+from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
+from informed.papers.register import Lab
+from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
-from informed.simulation.estimates import share
+from informed.simulation.estimates import Estimate, share
 from informed.simulation.judging import judged, pvalues
 
 # ------------------------------------------------------------------ the whole family

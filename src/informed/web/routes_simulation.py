@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from informed.papers.figure_tables import STILL
 from informed.papers.figures import FIGURES, Figure, reproduce
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
 from informed.simulation.generators import GENERATORS
@@ -26,7 +27,6 @@ from informed.web.results import DRAWINGS
 MEASURES = ("informedness", "markedness", "correlation", "cohen_kappa", "accuracy")
 PICTURES = 25  # of one run, at most
 STEPS = (20, 50, 100, 200, 500, 1000)  # runs a level at which a figure of the papers is shown
-STILL = ("fig-4", "iccs-1", "table-2", "twelve-class")  # figures in which nothing is drawn by lot
 
 
 def described() -> list[dict[str, str]]:
@@ -114,7 +114,7 @@ def rows(e: Experiment, total: Sums) -> list[dict[str, Any]]:
 
 
 def figures() -> list[dict[str, str]]:
-    return [{"name": name, "title": title} for name, (title, _) in FIGURES.items()]
+    return [{"name": name, "title": held["title"]} for name, held in FIGURES.items()]
 
 
 async def figure(request: Request) -> Response:
