@@ -331,7 +331,7 @@ def torch_metric() -> Iterator[str]:
     """The metric, read from its source: to import it would need torch."""
     module = import_module("informed.torch")
     tree = ast.parse(inspect.getsource(module))
-    metric = next(n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == "Metric")
+    metric = next(n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == "_Counts")
     own = {n.name: n for n in metric.body if isinstance(n, ast.FunctionDef)}
     yield from markdown(inspect.getdoc(module) or "")
     yield "## class Metric"

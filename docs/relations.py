@@ -27,6 +27,7 @@ TWO = (  # for two classes
     "informedness == informedness_trace",
     "informedness == informedness_det",
     "informedness == sqrt(2) * chance_distance",
+    "cohen_kappa == 2 * gilbert_skill_score / (1 + gilbert_skill_score)",
     "markedness == precision + inverse_precision - 1",
     "markedness == (precision - prevalence) / (1 - bias)",
     "markedness == delta_tp / (bias * inverse_bias)",

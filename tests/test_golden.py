@@ -35,9 +35,9 @@ def tolerance(text: str) -> float:
 
 
 PAPERS = [
-    pytest.param(t, id=f"{paper} {t['name']}")
-    for paper in ("powers2011", "powers2003")
-    for t in golden(paper)["table"]
+    pytest.param(t, id=f"{paper.stem} {t['name']}")
+    for paper in sorted((HERE / "golden").glob("*.toml"))
+    for t in golden(paper.stem).get("table", ())
 ]
 
 

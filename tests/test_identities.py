@@ -284,6 +284,14 @@ def test_the_score_of_a_case() -> None:
     same((FULL3.counts * score).sum(axis=(1, 2)) / FULL3.n, inf.informedness(FULL3))
 
 
+def test_gilbert_is_to_jaccard_what_kappa_is_to_accuracy() -> None:
+    expected = FULL2.pp * FULL2.rp / FULL2.total  # hits by chance
+    chance = expected / (FULL2.tp + FULL2.fp + FULL2.fn)
+    same(inf.gilbert_skill_score(FULL2), inf.kappa_form(inf.jaccard(FULL2), chance))
+    gilbert = inf.gilbert_skill_score(SMALL2)
+    same(inf.cohen_kappa(SMALL2), 2 * gilbert / (1 + gilbert))
+
+
 def test_f1_from_jaccard() -> None:
     j = np.asarray(inf.jaccard(FULL2))
     same(inf.f1(FULL2), 2 * j / (1 + j))

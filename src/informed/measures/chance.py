@@ -270,6 +270,33 @@ def wracc(t: Table) -> Array:
 
 
 @Facts(
+    title="Gilbert skill score",
+    tex=r"\frac{TP - E}{TP + FP + FN - E},\ E = \frac{PP \cdot RP}{N}",
+    bounds=(-1 / 3, 1),
+    needs=("cases", "a second label"),
+    best=1,
+    chance=0,
+    dual="gilbert_skill_score",
+    inverse="gilbert_skill_score",
+    limit=0,
+    classes="two",
+    aka=("equitable_threat_score", "ets", "gss"),
+    refs=("gilbert1884", "schaefer1990"),
+)
+def gilbert_skill_score(t: Table) -> Array:
+    """Jaccard index corrected for the hits that chance would give.
+
+    It is to the Jaccard index what kappa is to accuracy, and rises with kappa alone.
+
+    >>> gilbert_skill_score(Table.from_counts([[4, 2], [2, 4]]))
+    0.2
+    """
+    (a, b), (c, d) = t.cells
+    gain = a * d - b * c
+    return ratio(gain, gain + t.total * (b + c))
+
+
+@Facts(
     title="AUC of a single point",
     tex=r"\tfrac12 (1 + \mathrm{recall} - \mathrm{fallout})",
     bounds=(0, 1),
