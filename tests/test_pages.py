@@ -14,7 +14,7 @@ import pytest
 
 import informed
 from informed import Table
-from informed.documents.charts.comparison_figures import ticked
+from informed.documents.charts.marks import around
 from informed.documents.page import Page, plain
 from informed.errors import InformedError
 
@@ -210,7 +210,7 @@ def test_undefined_is_null_in_json() -> None:
     ("low", "high"), [(0.0, 0.0), (-1e-5, 0.0), (-2.0, 2.0), (-0.083, 0.21), (0.0, 0.999)]
 )
 def test_ticks_hold_the_range_and_zero(low: float, high: float) -> None:
-    ticks = ticked(low, high)
+    ticks = around(low, high)
     assert ticks[0] <= low <= high <= ticks[-1]
     assert 0 in ticks
     assert 2 <= len(ticks) <= 8

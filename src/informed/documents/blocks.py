@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from informed._numbers import rate, span
+from informed.documents.charts.chart import Chart
 from informed.evidence.shown import shown
 from informed.summary.report import Estimate
 
@@ -68,6 +69,11 @@ class Drawing:
     title: str
     draw: Callable[[str], str]  # from the key of its ids to markup; empty: there is none
     caption: bool = False  # whether the title stands under it, for all to read
+
+
+def drawing(title: str, chart: Chart | None, *, caption: bool = False) -> Drawing:
+    """A chart as a block; None draws nothing."""
+    return Drawing(title, chart.svg if chart else lambda _: "", caption)
 
 
 Block = Words | Grid | Picture | Drawing

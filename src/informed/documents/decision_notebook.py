@@ -12,8 +12,8 @@ from informed.decisions.curve import Curve
 from informed.decisions.recover import Recovered
 from informed.decisions.rejection import RejectCurve
 from informed.decisions.threshold import Choice
-from informed.documents.blocks import Block, Drawing, Words
-from informed.documents.charts.decision_figures import Mark, plane
+from informed.documents.blocks import Block, Words, drawing
+from informed.documents.charts.plane import Point
 from informed.documents.notebook import wrapped
 from informed.documents.pages import curve as choices
 from informed.documents.pages import decisions
@@ -35,11 +35,11 @@ def _blocks(held: Any) -> tuple[Block, ...]:
     if isinstance(held, Choice):
         return decisions.choice_blocks(held)
     if isinstance(held, CostCurve):
-        return (Drawing("Cost curve", lambda key: decisions.cost_picture(held, None, key)),)
+        return (drawing("Cost curve", decisions.cost_picture(held, None)),)
     if isinstance(held, DecisionCurve):
-        return (Drawing("Decision curve", lambda key: decisions.benefit_picture(held, key)),)
+        return (drawing("Decision curve", decisions.benefit_picture(held)),)
     if isinstance(held, RejectCurve):
-        return (Drawing("Coverage", lambda key: decisions.coverage_picture(held, key)),)
+        return (drawing("Coverage", decisions.coverage_picture(held)),)
     if isinstance(held, Odds):
         return (bookmaking.odds_grid(held),)
     if isinstance(held, Payoffs):
@@ -56,5 +56,5 @@ def _curve(curve: Curve) -> tuple[Block, ...]:
     if curve.why:
         return said
     best = curve.best()
-    at = Mark("greatest informedness", best.fallout, best.recall)
-    return (Drawing("ROC plane", lambda key: plane(curve, key, chosen=at)), *said)
+    at = Point("greatest informedness", best.fallout, best.recall)
+    return (drawing("ROC plane", decisions.plane(curve, [at])), *said)

@@ -8,6 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
+from informed._numbers import rate
 from informed.documents.charts.style import asset
 
 if TYPE_CHECKING:
@@ -53,29 +54,26 @@ def wrapped(inside: str) -> str:
 
 def table_html(t: Table) -> str:
     """The heat map of a table that is small enough; its text otherwise."""
-    from informed.documents.charts.report_figures import heatmap
+    from informed.documents.pages.report_pictures import table
 
     key = f"informed-{crc32(repr(t).encode()):x}"  # a notebook shows many tables
-    drawn = "" if t.shape else heatmap(t, key)
-    return wrapped(drawn) if drawn else f"<pre>{escape(repr(t))}</pre>"
+    drawn = None if t.shape else table(t)
+    return wrapped(drawn.svg(key)) if drawn else f"<pre>{escape(repr(t))}</pre>"
 
 
 def interval_html(i: Interval) -> str:
     """An interval as a forest of one row, or of the first rows of a stack."""
-    from informed.documents.charts.report_figures import forest
-    from informed.summary.report import Estimate
+    from informed.documents.charts.forest import Row, forest
 
     flat = np.broadcast_arrays(*(np.atleast_1d(x) for x in (i.estimate, i.low, i.high)))
     name = i.measure or "estimate"
     many = flat[0].size > 1
     rows = [
-        (
-            f"{name} {n}" if many else name,
-            Estimate(name, name, float(v), 0.0, float(a), float(b), i.level, i.method),
-        )
-        for n, (v, a, b) in enumerate(zip(*(x.ravel() for x in flat), strict=True))
+        Row(f"{name} {n}" if many else name, v, a, b, int(a > 0) - int(b < 0), said=rate(v))
+        for n, (v, a, b) in enumerate(zip(*(x.ravel().tolist() for x in flat), strict=True))
     ]
-    drawn = forest(rows, "informed-interval", f"{name} with its {i.method} interval")
+    chart = forest(rows, f"{name} with its {i.method} interval")
+    drawn = chart.svg("informed-interval") if chart else ""
     words = f"<p>{100 * i.level:g} % interval, {escape(i.method)}. {escape(' '.join(i.notes))}</p>"
     return wrapped(drawn + words)
 
@@ -102,9 +100,10 @@ def page_html(page: Page, key: str) -> str:
 
 def report_html(report: Report) -> str:
     """The answer, the key numbers and the table; `.html()` is the whole page."""
-    from informed.documents.charts.report_figures import heatmap, measures
+    from informed.documents.pages.report_pictures import measures, table
 
     said = f'<p class="answer">{escape(report.answer[0])}</p>'
     warned = "".join(f'<p class="warning">{escape(x)}</p>' for x in report.warnings)
-    drawn: Any = heatmap(report.table, "informed-report") + measures(report, "informed-forest")
+    held = {"informed-report": table(report.table), "informed-forest": measures(report)}
+    drawn = "".join(chart.svg(key) for key, chart in held.items() if chart)
     return wrapped(f'{said}{warned}<div class="pictures">{drawn}</div>')

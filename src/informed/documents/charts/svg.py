@@ -189,7 +189,7 @@ def _words_across(c: Canvas, axis: Axis, chart: Chart) -> None:
         else:
             c.text(x, near, t.near, axis.words, "middle")
         c.text(x, far, t.far, "tot", "middle")
-    y = c.top - 9 if axis.opposite else c.bottom + 16
+    y = c.top - 11 if axis.opposite else c.bottom + 16
     c.text(chart.width / 2, y, axis.title, "axis", "middle")
 
 

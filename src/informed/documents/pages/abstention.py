@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, rate
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.charts.comparison_figures import risk
+from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.curves import Series, curve, unit
+from informed.documents.charts.marks import scale
 from informed.documents.page import Page
 from informed.systems.risk_coverage import Abstention, RiskCoverage
 
@@ -34,7 +36,7 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
         for i in dict.fromkeys(wanted)
     )
     blocks: tuple[Block, ...] = (
-        Drawing("Risk–coverage curve", lambda k: risk(found, k), caption=True),
+        drawing("Risk–coverage curve", _risk(found), caption=True),
         Grid(
             "Answering only where the score is at least this",
             columns("score", "coverage", "risk", "informedness", "over all cases"),
@@ -52,6 +54,29 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
     }
     title = f"Risk and coverage{of}"
     return Page(title, answer, (Section(f"{key}risk", title, blocks),), (), (), data)
+
+
+def _risk(found: RiskCoverage) -> Chart | None:
+    """Risk and informedness against the share of cases that is answered."""
+    best = int(np.nanargmax(found.of_all))
+    series = [
+        Series("informedness, answered", found.informedness, "curve s1"),
+        Series("informedness, all cases", found.of_all, "curve s2"),
+        Series("risk", found.risk, "curve s3"),
+    ]
+    return curve(
+        found.coverage,
+        series,
+        title="Risk and informedness against coverage",
+        words=f"Answering everything, the risk is {rate(found.risk[-1])} and the informedness "
+        f"{rate(found.informedness[-1])}; over all cases informedness is highest, "
+        f"{rate(found.of_all[best])}, with a coverage of {rate(found.coverage[best])}.",
+        across=scale(
+            0, 1, "coverage (share of cases answered)", at=(0, 0.25, 0.5, 0.75, 1), role=""
+        ),
+        up=unit(*(s.y for s in series)),
+        here={"": float(found.coverage[best])},
+    )
 
 
 _COVERAGES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, rate, signed, span
-from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, label
-from informed.documents.charts.comparison_figures import Gap, differences_of, ticked
+from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, label
+from informed.documents.charts.forest import differences, differing
+from informed.documents.charts.marks import around
 from informed.documents.page import Page
 from informed.errors import InferenceError
 from informed.measures import find
@@ -154,7 +155,7 @@ def gap_range(low: float, value: float, high: float, ticks: list[float]) -> Rang
 def spread(held: Sequence[tuple[float, float, float]]) -> list[float]:
     """Ticks of an axis that all these intervals fit on, 0 among them."""
     known = [x for each in held for x in each if not math.isnan(x)]
-    return ticked(min([0.0, *known]), max([0.0, *known]))
+    return around(min([0.0, *known]), max([0.0, *known]))
 
 
 def _differences(
@@ -177,13 +178,15 @@ def _differences(
     )
     head = columns("measure", a, b, "difference", "low", "high", "p", "picture")
     gaps = [
-        Gap(d.measure, d.estimate, d.low, d.high, good(d), probability(d.pvalue)) for d in shown
+        differing(d.measure, d.estimate, d.low, d.high, good(d), probability(d.pvalue))
+        for d in shown
     ]
     ends = _ends(shown, a, b)
+    title = f"Differences, {a} − {b}"
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
     caption = f"{a} − {b}, with {percent(c.level)} intervals ({methods})"
     blocks: tuple[Block, ...] = (
-        differences_of(gaps, f"Differences, {a} − {b}", ends=ends, margin=margin),
+        drawing(title, differences(gaps, title, ends=ends, margin=margin), caption=True),
         Grid(caption, head, rows, "differences"),
     )
     return Section(key, "Differences", blocks)

@@ -14,12 +14,17 @@ from informed.decisions.costs import ExpectedCost, expected_cost
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, chow, reject_curve
 from informed.decisions.threshold import Choice, threshold
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.charts.decision_figures import plane
-from informed.documents.charts.report_figures import heatmap
+from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
 from informed.documents.charts.svg import standalone
 from informed.documents.page import Page, paged
-from informed.documents.pages.decisions import cost_section, mark, reject_section, threshold_section
+from informed.documents.pages.decisions import (
+    cost_section,
+    mark,
+    plane,
+    reject_section,
+    threshold_section,
+)
+from informed.documents.pages.report_pictures import table as heat_map
 from informed.errors import InferenceError
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
@@ -204,12 +209,11 @@ def curve_svg(made: Chosen, key: str = "curve") -> str:
     choice = made.choice
     drawn = plane(
         made.curve,
-        key,
-        chosen=mark(cut(choice, made.curve.positive), choice),
+        [mark(cut(choice, made.curve.positive), choice)],
         slope=1.0 if choice.c is None else choice.c,
         level=choice.level,
     )
-    return standalone(drawn)
+    return standalone(drawn.svg(key)) if drawn else ""
 
 
 # ---------------------------------------------------------------------- names of clusters
@@ -241,12 +245,11 @@ def assignment_sections(found: Assignment) -> tuple[Section, ...]:
         rows.append((label(cluster), label(name), count(size), share, f"{worth[i, c]:.4f}"))
     heads = columns("cluster", "class|", "cases", "of that class", "gain")
     names: list[Block] = [
-        Drawing("Clusters against classes", lambda id_: heatmap(_ordered(found), id_)),
+        drawing("Clusters against classes", heat_map(_ordered(found))),
         Grid("What each cluster stands for", heads, tuple(rows), "names"),
     ]
     if list(found.mapping.values()) != list(t.real_labels):  # else it is the same picture again
-        drawn = Drawing("Named clusters against classes", lambda id_: heatmap(found.table, id_))
-        names.insert(1, drawn)
+        names.insert(1, drawing("Named clusters against classes", heat_map(found.table)))
     if len(found.mapping) > MOST_CLUSTERS:
         names.append(Words(f"{len(found.mapping) - MOST_CLUSTERS} more are not shown.", "note"))
     beside = tuple((find(name).facts.title, rate(v)) for name, v in found.beside.items())

@@ -7,7 +7,7 @@ that shows the table and its measures at every other one.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -25,9 +25,13 @@ from informed.decisions.costs import (
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import RejectCurve, chow, drop_superstitious, reject_curve
 from informed.decisions.threshold import Choice, threshold
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.charts.decision_figures import Mark, Series, Track, chart, plane
-from informed.documents.charts.report_curves import moving, slider
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, drawing, label
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.curves import Series, reaching
+from informed.documents.charts.curves import curve as lines
+from informed.documents.charts.marks import Axis, Moving, scale, short
+from informed.documents.charts.plane import Limits, Path, Point, roc_plane
+from informed.documents.charts.slider import moving, slider
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
@@ -216,9 +220,44 @@ def _rules(choice: Choice, named: dict[str, Choice]) -> Grid:
     return Grid("Other rules, on these cases", heads, tuple(rows), "rules")
 
 
-def mark(name: str, found: Choice) -> Mark:
+def mark(name: str, found: Choice, role: str = "dot") -> Point:
     """A choice as a point of the plane."""
-    return Mark(name, found["fallout"].apparent, found["recall"].apparent)
+    return Point(name, found["fallout"].apparent, found["recall"].apparent, role=role)
+
+
+def plane(
+    curve: Curve,
+    points: Sequence[Point],
+    *,
+    slope: float = 1.0,
+    level: float | None = 0.95,
+    cases: bool = False,
+    follows: Moving | None = None,
+) -> Chart | None:
+    """A curve with its hull, its band at this level and points on it, the chosen one first."""
+    if curve.why:
+        return None
+    band = None
+    if level is not None:
+        b = curve.band(level)
+        band = Limits(f"{100 * level:g} % band of the curve", b.fallout, b.low, b.high)
+    hull = curve.hull()
+    title = "True against false positives in cases (the PN plane)"
+    return roc_plane(
+        title if cases else "Recall against fallout at every threshold (the ROC plane)",
+        points=points,
+        curves=(
+            Path("convex hull", hull.fallout, hull.recall, "hull"),
+            Path("", curve.fallout, curve.recall),
+        ),
+        band=band,
+        equal_cost=(slope, f"equal cost, c = {slope:.3g}"),
+        of=curve.positive,
+        sizes=(curve.negatives, curve.positives),
+        cases=cases,
+        follows=follows,
+        words=f"Area {rate(curve.auc)}.",
+    )
 
 
 def _pictures(
@@ -229,17 +268,16 @@ def _pictures(
     start: int,
     key: str,
 ) -> list[Block]:
-    track = Track(f"{key}-cut", curve.fallout[at], curve.recall[at], start)
+    others = [mark(name, found, "ring") for name, found in named.items()]
     how: dict[str, Any] = {
-        "chosen": mark(choice.rule, choice),
-        "others": [mark(name, found) for name, found in named.items()],
+        "points": [mark(choice.rule, choice), *others],
         "slope": 1.0 if choice.c is None else choice.c,
         "level": choice.level,
-        "track": track,
+        "follows": Moving(f"{key}-cut", curve.fallout[at], start, curve.recall[at], "ring moving"),
     }
     return [
-        Drawing("ROC plane", lambda id_: plane(curve, id_, **how)),
-        Drawing("PN plane", lambda id_: plane(curve, id_, cases=True, **how)),
+        drawing("ROC plane", plane(curve, **how)),
+        drawing("PN plane", plane(curve, cases=True, **how)),
     ]
 
 
@@ -266,7 +304,7 @@ def cost_section(
         )
         blocks.append(Grid("Cost of a case", columns("who", "cost"), rows, "costs"))
     costs = cost_curve(curve)
-    blocks.append(Drawing("Cost curve", lambda id_: cost_picture(costs, choice, id_)))
+    blocks.append(drawing("Cost curve", cost_picture(costs, choice)))
     blocks.append(
         Words(
             f"Over all costs and prevalences alike, a case costs {rate(costs.area)} of the most "
@@ -277,7 +315,7 @@ def cost_section(
     finite = curve.thresholds[np.isfinite(curve.thresholds)]
     if len(finite) and finite.min() >= 0 and finite.max() <= 1:
         benefit = decision_curve(curve, prevalence=prevalence)
-        blocks.insert(-1, Drawing("Decision curve", lambda id_: benefit_picture(benefit, id_)))
+        blocks.insert(-1, drawing("Decision curve", benefit_picture(benefit)))
         blocks.append(Words(f"If scores are probabilities: {lowered(benefit.text())}", "note"))
     return Section(key, "Costs", tuple(blocks))
 
@@ -286,45 +324,49 @@ def lowered(said: str) -> str:
     return said[:1].lower() + said[1:]
 
 
-def cost_picture(costs: CostCurve, choice: Choice | None, key: str) -> str:
+def cost_picture(costs: CostCurve, choice: Choice | None) -> Chart | None:
     """Cost against the weight of the positives, and of the choice throughout."""
     series = [
-        Series("best threshold for each weight", costs.cost, "s1"),
-        Series("always the cheaper answer", costs.trivial, "s3"),
+        Series("best threshold for each weight", costs.cost, "curve s1"),
+        Series("always the cheaper answer", costs.trivial, "curve s3"),
     ]
     if choice is not None:
         miss, fall = 1 - choice["recall"].apparent, choice["fallout"].apparent
         fixed = miss * costs.weight + fall * (1 - costs.weight)
-        series.append(Series("the chosen threshold throughout", fixed, "s2"))
+        series.append(Series("the chosen threshold throughout", fixed, "curve s2"))
     c = None if choice is None else choice.c
-    here = {} if c is None else {"yours": 1 / (1 + c)}
-    return chart(
-        key,
+    return lines(
         costs.weight,
         series,
         title="Cost curve",
-        description=f"Cost against the weight of the positives; mean {rate(costs.area)}.",
-        axis="weight of the positives, 1/(1 + c)",
-        here=here,
-        high=0.5,
+        words=f"Cost against the weight of the positives; mean {rate(costs.area)}.",
+        across=_shares("weight of the positives, 1/(1 + c)"),
+        up=reaching(series, high=0.5),
+        here=None if c is None else {"yours": 1 / (1 + c)},
+        head="Cost curve",
     )
 
 
-def benefit_picture(benefit: DecisionCurve, key: str) -> str:
+def _shares(title: str, said: Callable[[float], str] = short) -> Axis:
+    return scale(0, 1, title, at=(0, 0.25, 0.5, 0.75, 1), said=said, role="")
+
+
+def benefit_picture(benefit: DecisionCurve) -> Chart | None:
     """Net benefit against the threshold probability."""
     most = float(np.max(benefit.model))
-    return chart(
-        key,
+    series = [
+        Series("acting where score ≥ p", benefit.model, "curve s1"),
+        Series("acting always", np.maximum(benefit.everyone, -0.25 * most), "curve s3"),
+        Series("acting never", benefit.nobody, "curve s4"),
+    ]
+    return lines(
         benefit.probabilities,
-        [
-            Series("acting where score ≥ p", benefit.model, "s1"),
-            Series("acting always", np.maximum(benefit.everyone, -0.25 * most), "s3"),
-            Series("acting never", benefit.nobody, "s4"),
-        ],
+        series,
         title="Decision curve",
-        description=benefit.text(),
-        axis="threshold probability p",
-        low=min(-0.25 * most, 0.0),
+        words=benefit.text(),
+        across=_shares("threshold probability p"),
+        up=reaching(series, low=min(-0.25 * most, 0.0)),
+        head="Decision curve",
     )
 
 
@@ -353,7 +395,7 @@ def reject_section(
         rows.append((percent(found.coverage[i], 1), *(rate(float(x)) for x in each), *cuts))
     heads = ("coverage", "of the answers", "of all cases", "answered where score", "price")
     blocks += [
-        Drawing("Coverage and informedness", lambda id_: coverage_picture(found, id_)),
+        drawing("Coverage and informedness", coverage_picture(found)),
         Grid("Informedness by coverage, the surest cases first", columns(*heads), tuple(rows)),
         Words(
             "Leaving a case out pays where no answer costs less than the price. These thresholds "
@@ -364,23 +406,23 @@ def reject_section(
     return Section(key, "When to give no answer", tuple(blocks))
 
 
-def coverage_picture(found: RejectCurve, key: str) -> str:
+def coverage_picture(found: RejectCurve) -> Chart | None:
     """Informedness against coverage, of the answers and over all cases."""
-    return chart(
-        key,
+    series = [
+        Series("of the answered cases", found.informedness, "curve s1"),
+        Series("over all cases", found.of_all, "curve s3"),
+    ]
+    return lines(
         found.coverage,
-        [
-            Series("of the answered cases", found.informedness, "s1"),
-            Series("over all cases", found.of_all, "s3"),
-        ],
+        series,
         title="Informedness against coverage",
-        description="; ".join(
+        words="; ".join(
             f"coverage {percent(found.coverage[i])}: {rate(float(found.informedness[i]))}"
             for i in dict.fromkeys(map(found.at, (0.5, 0.8, 0.9, 1.0)))
         ),
-        axis="coverage: share of the cases that get an answer",
-        ticks=percent,
-        high=1.0,
+        across=_shares("coverage: share of the cases that get an answer", percent),
+        up=reaching(series, high=1.0),
+        head="Informedness against coverage",
     )
 
 

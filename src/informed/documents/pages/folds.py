@@ -5,17 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from informed._numbers import percent, rate
-from informed.documents.blocks import Block, Drawing, Grid, Section, columns, label
-from informed.documents.charts.comparison_figures import critical, forest_of
+from informed.documents.blocks import Block, Grid, Section, columns, drawing, label
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.forest import Row, forest
+from informed.documents.charts.ranks import Ranked, critical_difference
 from informed.documents.page import Page
 from informed.documents.pages.comparison import probability
 from informed.documents.pages.leaderboard import MOST_PAIRS, MOST_SYSTEMS
-from informed.summary.report import Estimate
 from informed.systems.difference import pvalue_text
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
 MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
+
+
+def _mean_ranks(found: Folds) -> Chart | None:
+    """Mean ranks, with bars over those that Nemenyi's test cannot part."""
+    rank = dict(zip(found.names, found.mean_rank.tolist(), strict=True))
+    return critical_difference(
+        [Ranked(str(name), place) for name, place in rank.items()],
+        [[rank[name] for name in group] for group in found.groups],
+        found.critical_difference,
+        f"Mean ranks over {found.blocks} folds",
+    )
 
 
 def folds_page(found: Folds, *, key: str = "") -> Page:
@@ -40,7 +52,7 @@ def folds_page(found: Folds, *, key: str = "") -> Page:
         for s in order
     )
     blocks: list[Block] = [
-        Drawing(MEAN_RANKS, lambda k: critical(found, k), caption=True),
+        drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
         Grid(
             "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part",
             columns("system", "mean rank", f"mean {found.measure}"),
@@ -159,27 +171,25 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Page:
     return Page(f"Systems by {name}", answer, (section,), warnings, notes, data)
 
 
+def _row(name: str, value: float, low: float, high: float) -> Row:
+    beyond = int(low > 0) - int(high < 0)
+    return Row(name, float(value), float(low), float(high), beyond, said=rate(value))
+
+
 def _slice_blocks(found: Slices, name: str, key: str) -> list[Block]:
     """A forest for each of the first systems, and every value in one grid."""
     pictures: list[Block] = []
     for s, system in enumerate(found.systems[:6]):
         rows = [
-            (
-                label(part, 22),
-                Estimate(
-                    found.measure, found.measure, float(found.each[s, i]), 0.0,
-                    float(found.low[s, i]), float(found.high[s, i]), found.level,
-                ),
-            )
+            _row(label(part, 22), found.each[s, i], found.low[s, i], found.high[s, i])
             for i, part in enumerate(found.slices)
-        ]  # fmt: skip
-        guide = Estimate(
-            found.measure, found.measure, float(found.stratified[s]), 0.0,
-            float(found.stratified_low[s]), float(found.stratified_high[s]), found.level,
-        )  # fmt: skip
+        ]
+        guide = _row(
+            "stratified", found.stratified[s], found.stratified_low[s], found.stratified_high[s]
+        )
         who = label(system, 22)
         title = f"{found.measure} of {who} by {name}; the band is the stratified value"
-        pictures.append(forest_of(rows, title, guide))
+        pictures.append(drawing(title, forest(rows, title, guide=guide), caption=True))
     grid = Grid(
         f"{found.measure} in each slice",
         columns(name, "share of cases", *(label(x, 16) for x in found.systems[:8])),

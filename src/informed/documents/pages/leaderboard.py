@@ -9,9 +9,17 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, rate, signed, span
-from informed.documents.blocks import Drawing, Grid, Range, Section, Words, columns, label
-from informed.documents.charts.comparison_figures import Gap, differences_of, forest_of, ranks
-from informed.documents.charts.report_figures import MOST_ROWS
+from informed.documents.blocks import Drawing, Grid, Range, Section, Words, columns, drawing, label
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.forest import (
+    MOST_ROWS,
+    Row,
+    differences,
+    differing,
+    estimated,
+    forest,
+)
+from informed.documents.charts.ranks import rank_intervals
 from informed.documents.page import Page
 from informed.documents.pages.comparison import gap_range, probability, spread
 from informed.measures import find
@@ -63,18 +71,37 @@ def _groups(board: Leaderboard) -> list[str]:
     ]
 
 
+def _ranks(board: Leaderboard) -> Chart | None:
+    """From which place to which each system may stand."""
+    order = board.order[:MOST_ROWS].tolist()
+    rows = []
+    for s in order:
+        name, low, high = label(board.names[s], 26), int(board.rank_low[s]), int(board.rank_high[s])
+        value = f"{rate(board.values[s])} {span(board.low[s], board.high[s])}"
+        good = 1 if low == 1 else 0 if board.beyond_guessing[s] else -1
+        tip = f"{name}: place {low} to {high}, {board.measure} {value}"
+        said = rate(board.values[s])
+        rows.append(Row(name, int(board.rank[s]), low, high, good, said=said, tip=tip))
+    place = {board.names[s]: i for i, s in enumerate(order)}
+    ties = [[place[name] for name in group if name in place] for group in board.groups]
+    return rank_intervals(rows, len(board), ties, "Places that the systems may have")
+
+
 def _board_sections(board: Leaderboard, key: str) -> list[Section]:
     discounted = "coverage discount" in board.basis
     where = ", with the coverage discount" if discounted else ""
     words = Words(f"On {board.basis}: {board.items:,} of them.", "note")
-    values = [(label(board.names[s], 22), _estimate(board, s)) for s in board.order[:MOST_ROWS]]
+    values = [
+        estimated(label(board.names[s], 22), _estimate(board, s)) for s in board.order[:MOST_ROWS]
+    ]
+    title = f"{board.measure} with intervals that hold together"
     standing = Section(
         f"{key}places",
         f"Places{where}",
         (
             words,
-            Drawing(RANKS, lambda k: ranks(board, k), caption=True),
-            forest_of(values, f"{board.measure} with intervals that hold together"),
+            drawing(RANKS, _ranks(board), caption=True),
+            drawing(title, forest(values, title), caption=True),
             _standing(board),
             *_cochran(board),
         ),
@@ -183,7 +210,7 @@ def _pair(a: Hashable, b: Hashable, held: list[float]) -> Pair:
 def _forest(rows: list[Pair], board: Leaderboard) -> Drawing:
     sign = sign_of(find(board.measure))
     gaps = [
-        Gap(
+        differing(
             f"{label(a, 18)} − {label(b, 18)}" if board.versus is None else label(a, 26),
             gap,
             low,
@@ -197,7 +224,8 @@ def _forest(rows: list[Pair], board: Leaderboard) -> Drawing:
     if board.versus is not None:
         base = label(board.versus.baseline, 22)
         ends = (base, "the other") if sign > 0 else ("the other", base)
-    return differences_of(gaps, f"Differences of {board.measure}", ends=ends)
+    title = f"Differences of {board.measure}"
+    return drawing(title, differences(gaps, title, ends=ends), caption=True)
 
 
 def _pairs_grid(rows: list[Pair], board: Leaderboard, versus: bool) -> Grid:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, rate, signed, span
-from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, label
-from informed.documents.charts.comparison_figures import Gap, differences_of, forest_of
+from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, label
+from informed.documents.charts.forest import Row, differences, differing, estimated, forest
 from informed.documents.page import Page
 from informed.documents.pages.comparison import gap_range, probability, spread
 from informed.summary.report import Estimate
@@ -112,7 +112,7 @@ def _versus(
     )
     title = f"{_named(found)} against {_named(other)}, on the same items"
     drawn = [
-        Gap(
+        differing(
             name,
             c.estimate,
             c.low,
@@ -123,7 +123,7 @@ def _versus(
         for name, c in gaps
     ]
     blocks: tuple[Block, ...] = (
-        differences_of(drawn, title),
+        drawing(title, differences(drawn, title), caption=True),
         Grid(title, head, rows, "versus"),
     )
     return Section(key, "Two agreements", blocks)
@@ -164,10 +164,11 @@ def _coefficients(each: list[Coefficient], level: float, key: str) -> Section:
         for c in each
     )
     head = columns("coefficient", "estimate", "low", "high", "observed", "chance", "p", "picture")
-    drawn = [(c.name, _estimate(c.name, c)) for c in each]
+    drawn = [estimated(c.name, _estimate(c.name, c)) for c in each]
+    title = "Coefficients of agreement"
     caption = f"Agreement beyond chance, with {percent(level)} intervals"
     blocks: tuple[Block, ...] = (
-        forest_of(drawn, "Coefficients of agreement"),
+        drawing(title, forest(drawn, title), caption=True),
         Grid(caption, head, rows, "coefficients"),
     )
     return Section(key, "Coefficients", blocks)
@@ -185,10 +186,12 @@ def _against_rest(found: Agreement, key: str) -> Section:
     )
     head = columns("against the others", "informedness", "low", "high", "markedness", "low", "high")
     drawn = [
-        (label(rater, 22), _estimate(str(rater), c)) for rater, c in found.against_rest.items()
+        estimated(label(rater, 22), _estimate(str(rater), c))
+        for rater, c in found.against_rest.items()
     ]
+    title = "Informedness of each rater about what the others say"
     blocks: tuple[Block, ...] = (
-        forest_of(drawn, "Informedness of each rater about what the others say"),
+        drawing(title, forest(drawn, title), caption=True),
         Grid("What each rater says of a random other one", head, rows, "rest"),
     )
     return Section(key, "Each against the others", blocks)
@@ -275,9 +278,10 @@ def _rates_section(
     rows = []
     for name, apparent, value, low, high in each:
         who = label(name, 14)
-        rows.append((f"{who}, said", Estimate("said", "said", apparent)))
-        rows.append((f"{who}, true", Estimate("true", "true", value, 0.0, low, high, found.level)))
-    drawn = forest_of(rows, "What the judge says, and the rates behind it")
+        rows.append(Row(f"{who}, said", apparent, said=rate(apparent)))
+        rows.append(Row(f"{who}, true", value, low, high, int(low > 0), said=rate(value)))
+    title = "What the judge says, and the rates behind it"
+    drawn = drawing(title, forest(rows, title), caption=True)
     grid = Grid(
         f"Rates with {percent(found.level)} intervals that carry both uncertainties",
         columns("label", "apparent", "true rate", "low", "high", "picture"),

@@ -22,8 +22,9 @@ from informed._numbers import (
 from informed.decisions.curve import Curve
 from informed.decisions.multiclass import AreaDifference, compare_curves
 from informed.decisions.threshold import Choice
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.charts.decision_figures import overlay
+from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.plane import Path, roc_plane
 from informed.documents.charts.svg import standalone
 from informed.documents.page import Page, paged
 from informed.documents.pages.decisions import threshold_section
@@ -75,7 +76,7 @@ def several_sections(made: Several) -> tuple[Section, ...]:
     """The answer, all curves, their differences, and each curve's threshold."""
     ranked = sorted(made.choices, key=lambda x: -made.curves[x].auc)
     blocks: list[Block] = [
-        Drawing("ROC plane", lambda id_: overlay({x: made.curves[x] for x in ranked[:MOST]}, id_)),
+        drawing("ROC plane", _overlay(made)),
         _areas(made, ranked),
     ]
     gone = [x for x in made.curves if x not in made.choices]
@@ -173,8 +174,28 @@ def _differences(made: Several) -> list[Block]:
 
 def several_svg(made: Several, key: str = "curves") -> str:
     """The plane with all curves as a file of its own."""
+    chart = _overlay(made)
+    return standalone(chart.svg(key)) if chart else ""
+
+
+def _overlay(made: Several) -> Chart | None:
+    """The first curves in one plane, the best area first."""
     ranked = sorted(made.choices, key=lambda x: -made.curves[x].auc)[:MOST]
-    return standalone(overlay({x: made.curves[x] for x in ranked}, key))
+    if not ranked:
+        return None
+    held = {label(name, 16): made.curves[name] for name in ranked}
+    areas = [f"{name} {rate(c.auc)}" for name, c in held.items()]
+    curves = [
+        Path(said, c.fallout, c.recall, f"curve o{i % 8 + 1}")
+        for i, (said, c) in enumerate(zip(areas, held.values(), strict=True))
+    ]
+    return roc_plane(
+        "Recall against fallout of each curve",
+        curves=curves,
+        of=made.curves[ranked[0]].positive,
+        legend_right=True,
+        words=f"Areas: {'; '.join(areas)}.",
+    )
 
 
 def several_data(made: Several) -> dict[str, Any]:

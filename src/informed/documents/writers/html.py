@@ -10,7 +10,7 @@ import base64
 import hashlib
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 
@@ -26,9 +26,10 @@ from informed.documents.blocks import (
     Section,
     Words,
 )
-from informed.documents.charts import report_curves as curves
-from informed.documents.charts import report_figures as figures
+from informed.documents.charts.chart import Chart, Panels
+from informed.documents.charts.inline import inline_range
 from informed.documents.charts.style import asset
+from informed.documents.pages import report_pictures as pictures_of
 from informed.documents.pages.report import document
 from informed.summary.report import Estimate, Report
 
@@ -106,7 +107,7 @@ def _inline(e: Estimate) -> str:
     if math.isnan(e.value) or not -1 <= e.value <= 1:
         return ""
     start = -1.0 if min(e.low if e.low == e.low else e.value, e.value) < 0 else 0.0
-    return figures.inline_range(Range(e.low, e.value, e.high, e.chance, start))
+    return inline_range(Range(e.low, e.value, e.high, e.chance, start))
 
 
 # ---------------------------------------------------------------------- sections
@@ -180,16 +181,25 @@ def _named(picture: str) -> str:
 
 
 def _picture(name: str, report: Report, key: str) -> str:
-    if name == "table":
-        return figures.heatmap(report.table, key)
-    draw = {
-        "roc": figures.roc,
-        "classes": figures.classes,
-        "groups": figures.groups,
-        "prevalence": curves.prevalence,
-        "power": curves.power,
-    }.get(name)
-    return draw(report, key) if draw else ""
+    if name == "prevalence":
+        slider = f"{key}-range"
+        return _drawn(pictures_of.prevalence(report, slider), key) + pictures_of.prevalence_slider(
+            report, slider
+        )
+    if name == "groups":
+        both = pictures_of.groups(report), pictures_of.small_tables(report)
+        return "".join(_drawn(x, f"{key}{i or ''}") for i, x in enumerate(both))
+    draw: dict[str, Callable[[], Chart | None]] = {
+        "table": lambda: pictures_of.table(report.table),
+        "roc": lambda: pictures_of.roc(report),
+        "classes": lambda: pictures_of.classes(report),
+        "power": lambda: pictures_of.power(report),
+    }
+    return _drawn(draw[name](), key) if name in draw else ""
+
+
+def _drawn(chart: Chart | Panels | None, key: str) -> str:
+    return chart.svg(key) if chart else ""
 
 
 def _term(block: Words) -> str:
@@ -239,7 +249,7 @@ def _right(column: Column) -> str:
 
 def _cell(cell: str | Range, column: Column) -> str:
     if isinstance(cell, Range):
-        return figures.inline_range(cell)
+        return inline_range(cell)
     if not column.numeric:
         return f"<bdi>{escape(cell)}</bdi>" if any(map(_right_to_left, cell)) else escape(cell)
     value, bracket, inside = cell.partition(" [")

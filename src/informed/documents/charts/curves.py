@@ -1,0 +1,95 @@
+"""Lines over one axis: measures against prevalence, power, costs, benefit, coverage."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.marks import Axis, Bands, Lines, Mark, Moving, Numbers, Rules, scale
+
+WIDE, TALL = 460.0, 220.0
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """A line with a name, and a band around it where there is one."""
+
+    name: str
+    y: Numbers
+    role: str = "curve s1"
+    low: Numbers = ()
+    high: Numbers = ()
+
+
+def curve(
+    x: Numbers,
+    series: Sequence[Series],
+    *,
+    title: str,
+    words: str,
+    across: Axis,
+    up: Axis,
+    here: Mapping[str, float] | None = None,
+    there: Mapping[str, float] | None = None,
+    wanted: float | None = None,
+    follows: Moving | None = None,
+    head: str = "",
+) -> Chart | None:
+    """Lines over one axis, upright lines at places of note and a level one at what is wanted; None
+    where nothing is known."""
+    if not any(np.isfinite(np.asarray(s.y, dtype=float)).any() for s in series):
+        return None
+    marks: list[Mark] = [
+        Rules(list(held.values()), role, words=list(held))
+        for held, role in ((here or {}, "here"), (there or {}, "there"))
+        if held
+    ]
+    if wanted is not None:
+        marks.append(Rules([wanted], "guide", upright=False))
+    marks += [Bands(x, s.low, s.high, f"wash {s.role}") for s in series if len(s.low)]
+    named = len(series) > 1
+    marks += [Lines(x, s.y, s.role, s.name if named else "") for s in series]
+    if follows is not None:
+        marks.append(follows)
+    return Chart(title, words, across, up, tuple(marks), WIDE, TALL, head=head)
+
+
+def reaching(
+    series: Sequence[Series],
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    title: str = "",
+) -> Axis:
+    """An upright axis from a round number below all lines to one above them."""
+    held = np.concatenate([np.asarray(s.y, dtype=np.float64) for s in series] or [np.zeros(1)])
+    held = held[np.isfinite(held)]
+    least, most = (float(held.min()), float(held.max())) if len(held) else (0.0, 1.0)
+    start = -_ceiling(-least) if low is None else low
+    return scale(start, _ceiling(most) if high is None else high, title)
+
+
+def unit(*held: Numbers, title: str = "") -> Axis:
+    """From 0 to 1, or from −1 where a value is negative."""
+    values: Array = np.concatenate([np.asarray(x, dtype=np.float64) for x in held])
+    known = values[np.isfinite(values)]
+    if len(known) and known.min() < 0:
+        return scale(-1, 1, title, at=(-1, -0.5, 0, 0.5, 1))
+    return scale(0, 1, title, at=(0, 0.25, 0.5, 0.75, 1))
+
+
+def _ceiling(x: float) -> float:
+    """The next of 1, 2, 2.5, 5 times a power of ten.
+
+    >>> _ceiling(0.23), _ceiling(0.9), _ceiling(-0.2)
+    (0.25, 1.0, 0.0)
+    """
+    if x <= 0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(x))
+    return float(next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= x * (1 - 1e-9)))

@@ -1,0 +1,170 @@
+"""Forests: values below each other, an interval as a line, the value as a dot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from informed._numbers import rate, signed, span
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.marks import (
+    Anchor,
+    Axis,
+    Cells,
+    Dots,
+    Mark,
+    Ranges,
+    Rules,
+    Texts,
+    around,
+    names,
+    scale,
+)
+from informed.evidence.shown import shown
+
+if TYPE_CHECKING:
+    from informed.summary.report import Estimate
+
+MOST_ROWS = 60
+STEP, WIDE = 26.0, 340.0
+TONES = {1: "more", 0: "even", -1: "less"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A value with its interval; `good` is 1 where it is beyond chance, −1 where it is below."""
+
+    name: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    good: int = 0
+    chance: float = math.nan  # marked where it is known and not 0
+    said: str = ""  # at the end of the row
+    tip: str = ""
+
+    @property
+    def words(self) -> str:
+        """The row in words."""
+        return self.tip or f"{self.name}: {self.said} {span(self.low, self.high)}".strip()
+
+
+def estimated(name: str, e: Estimate) -> Row:
+    """The row of an estimate."""
+    return Row(name, e.value, e.low, e.high, e.beyond_chance, e.chance, rate(e.value))
+
+
+def differing(name: str, value: float, low: float, high: float, good: int, said: str = "") -> Row:
+    """The row of a difference; `said` stands beside it, such as its p-value."""
+    tip = f"{name}: {signed(value)} {span(low, high)} {said}".strip()
+    return Row(name, value, low, high, good, said=f"{signed(value)}\u2002{said}".rstrip(), tip=tip)
+
+
+def forest(
+    rows: Sequence[Row],
+    title: str,
+    *,
+    axis: Axis | None = None,
+    bars: bool = False,
+    guide: Row | None = None,
+    interval: str = "whisker",
+) -> Chart | None:
+    """Rows below each other, `guide` behind them all; None where no value is known."""
+    rows = [r for r in rows if not math.isnan(r.value)][:MOST_ROWS]
+    if not rows:
+        return None
+    x = axis or _axis(rows)
+    y = names([shown(r.name, 26) for r in rows], [r.said.replace("-", "−") for r in rows])
+    marks: list[Mark] = []
+    if guide is not None and not math.isnan(guide.value):
+        marks = [_band(guide.low, guide.high, y), Rules([guide.value], "guide")]
+    return Chart(
+        title,
+        "; ".join(r.words for r in rows[:12]) + ".",
+        x,
+        y,
+        (*marks, *_marks(rows, x, bars, interval)),
+        width=WIDE,
+        height=STEP * len(rows),
+        kind="forest",
+    )
+
+
+def differences(
+    rows: Sequence[Row],
+    title: str,
+    *,
+    ends: tuple[str, str] = ("", ""),
+    margin: float | None = None,
+) -> Chart | None:
+    """A forest around 0: `ends` say who is better at the left and at the right, within `margin` of
+    0 nothing matters."""
+    reach = [margin or 0.0, -(margin or 0.0)]
+    reach += [x for r in rows for x in (r.low, r.value, r.high) if math.isfinite(x)]
+    ticks = around(min(reach), max(reach))
+    chart = forest(rows, title, axis=scale(ticks[0], ticks[-1], at=ticks))
+    if chart is None:
+        return None
+
+    more: list[Mark] = [] if margin is None else [_band(-margin, margin, chart.y)]
+    if any(ends):
+        sides: tuple[tuple[str, Anchor, float], ...] = (
+            (f"← {shown(ends[0], 22)} better", "end", -8.0),
+            (f"{shown(ends[1], 22)} better →", "start", 8.0),
+        )
+        more += [
+            Texts([0.0], [chart.y.start], [said], "tiny", anchor, right, 34.0)
+            for said, anchor, right in sides
+        ]
+    return replace(chart, marks=(*more, *chart.marks))
+
+
+def _axis(rows: Sequence[Row]) -> Axis:
+    """From 0, −½ or −1 to 1 where all of it lies there, else as far as it reaches."""
+    known = [x for r in rows for x in (r.low, r.value, r.high) if math.isfinite(x)]
+    low, high = min(known), max(known)
+    if not -1 <= low <= high <= 1:
+        ticks = around(min(low, 0.0), max(high, 0.0))
+        return scale(ticks[0], ticks[-1], at=ticks)
+    start = 0.0 if low >= 0 else -1.0 if low < -0.5 else -0.5
+    return scale(start, 1.0, at=[t for t in (-1.0, -0.5, 0.0, 0.5, 1.0) if t >= start])
+
+
+def _band(low: float, high: float, y: Axis) -> Cells:
+    return Cells([low], [y.start], [high], [y.end], "band")
+
+
+def _marks(rows: Sequence[Row], x: Axis, bars: bool, interval: str) -> list[Mark]:
+    """Bars, intervals, levels of chance and values, the later ones above."""
+
+    def within(value: float) -> float:
+        return min(max(value, x.start), x.end)  # an interval may be open
+
+    marks: list[Mark] = []
+    if bars:
+        at = [i for i, _ in enumerate(rows)]
+        marks.append(
+            Cells(
+                [0.0] * len(rows), [i - 0.27 for i in at], [r.value for r in rows],
+                [i + 0.27 for i in at], [f"{TONES[r.good]} bar" for r in rows],
+                depth=[0.35] * len(rows), corner=2,
+            )
+        )  # fmt: skip
+    known = [(i, r) for i, r in enumerate(rows) if not math.isnan(r.low)]
+    lows, highs = [within(r.low) for _, r in known], [within(r.high) for _, r in known]
+    at = [i for i, _ in known]
+    roles = [f"{interval} {TONES[r.good]}-line" for _, r in known]
+    marks.append(Ranges(lows, at, highs, at, roles))
+
+    by_chance = [(i, r.chance) for i, r in enumerate(rows) if r.chance == r.chance and r.chance]
+    if by_chance:
+        level = [within(c) for _, c in by_chance]
+        below, above = ([i + by for i, _ in by_chance] for by in (-0.31, 0.31))
+        marks.append(Ranges(level, below, level, above, "tickmark", name="chance"))
+
+    values = [within(r.value) for r in rows]
+    dots = [f"{TONES[r.good]}-dot" for r in rows]
+    marks.append(Dots(values, range(len(rows)), dots, tips=[r.words for r in rows]))
+    return marks

@@ -1,0 +1,228 @@
+"""The plane of true against false alarms (ROC), also in cases (PN)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._numbers import count, rate
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.marks import (
+    Bands,
+    Dots,
+    Lines,
+    Mark,
+    Moving,
+    Numbers,
+    Ranges,
+    Roles,
+    Texts,
+    scale,
+)
+from informed.evidence.shown import shown
+
+SIZE = 300.0
+EQUAL = (0.25, 0.5, 0.75)  # lines of equal informedness
+MOST_NAMES = 12
+
+
+@dataclass(frozen=True)
+class Point:
+    """A system, a class or a threshold in the plane, with intervals where they are known."""
+
+    name: str
+    fallout: float
+    recall: float
+    across: tuple[float, float] | None = None  # interval of the fallout
+    up: tuple[float, float] | None = None  # and of the recall
+    role: str = "dot"
+
+    @property
+    def words(self) -> str:
+        """The point in words."""
+        return f"{self.name}: recall {rate(self.recall)}, fallout {rate(self.fallout)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """A curve of the plane."""
+
+    name: str
+    fallout: Numbers
+    recall: Numbers
+    role: str = "curve s1"
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """A band of recalls over the fallouts."""
+
+    name: str
+    fallout: Numbers
+    low: Numbers
+    high: Numbers
+
+
+def roc_plane(
+    title: str,
+    *,
+    points: Sequence[Point] = (),
+    curves: Sequence[Path] = (),
+    band: Limits | None = None,
+    equal_cost: tuple[float, str] | None = None,
+    named: bool = False,
+    stems: bool = False,
+    of: Any = "the class",
+    sizes: tuple[float, float] | None = None,
+    cases: bool = False,
+    follows: Moving | None = None,
+    legend_right: bool = False,
+    words: str = "",
+) -> Chart:
+    """Recall against fallout: the height above the diagonal is informedness.
+
+    Parameters
+    ----------
+    points, curves, band
+        What is drawn; `named` writes names beside the points, `stems` their height.
+    equal_cost
+        The slope of the lines of equal cost and what to call the one through the first point.
+    of
+        The class whose recall it is.
+    sizes, cases
+        Real negatives and positives; with `cases` the axes count them (the PN plane).
+    follows
+        What a slider moves.
+    """
+    wide, tall = sizes if sizes and cases else (1.0, 1.0)
+    marks: list[Mark] = []
+    if band is not None:
+        marks.append(Bands(band.fallout, band.low, band.high, name=band.name))
+    marks += _guides()
+    marks += [Lines(c.fallout, c.recall, c.role, c.name) for c in curves]
+    if equal_cost is not None and points:
+        x, y, x2, y2 = _through(points[0], equal_cost[0])
+        marks.append(Ranges([x], [y], [x2], [y2], "cost", equal_cost[1]))
+    marks += _points(points, named, stems)
+    if follows is not None:
+        marks.append(follows)
+
+    said = "; ".join(p.words for p in points[:10])
+    foot = "The diagonal is guessing; the height above it is informedness."
+    across, up = _titles(shown(of, 14), sizes, cases)
+    ticks = (0.0, 1.0) if cases else (0.0, 0.5, 1.0)
+    return Chart(
+        title,
+        " ".join(filter(None, (words, f"{said}." if said else "", foot))),
+        scale(0, wide, across, at=[wide * t for t in ticks], said=compact, role=""),
+        scale(0, tall, up, at=[tall * t for t in ticks], said=compact, role=""),
+        tuple(_scaled(mark, wide, tall) for mark in marks) if cases else tuple(marks),
+        width=SIZE,
+        height=SIZE,
+        kind="roc",
+        framed=True,
+        legend="right" if legend_right else "below",
+    )
+
+
+def _titles(of: str, sizes: tuple[float, float] | None, cases: bool) -> tuple[str, str]:
+    if cases:
+        return "false positives", f"true positives of {of}"
+    if sizes is None:
+        return "fallout (false alarms)", f"recall of {of}"
+    negatives, positives = map(compact, sizes)
+    return f"fallout ({negatives} other cases)", f"recall of {of} ({positives} cases)"
+
+
+def compact(x: float) -> str:
+    """A number of cases in a few characters, a share as it is.
+
+    >>> compact(212), compact(12_345_678), compact(0.5)
+    ('212', '12.3 M', '0.5')
+    """
+    if x < 1e5:
+        return count(x) if x > 1 else f"{x:g}"
+    return f"{x / 1e6:.3g} M" if x >= 1e6 else f"{x / 1e3:.3g} k"
+
+
+def _guides() -> list[Mark]:
+    """Lines of equal informedness, and that of guessing."""
+    zeros, ones, levels = [0.0] * len(EQUAL), [1.0] * len(EQUAL), list(EQUAL)
+    ends = [1 - b for b in EQUAL]
+    return [
+        Ranges(zeros, levels, ends, ones, "iso"),
+        Texts(ends, ones, [f"B {b:g}" for b in EQUAL], "tiny", down=-9),
+        Ranges([0.0], [0.0], [1.0], [1.0], "chance"),
+        Texts([0.76], [0.71], ["guessing"], "tiny less-ink", turned=45),
+    ]
+
+
+def _points(points: Sequence[Point], named: bool, stems: bool) -> list[Mark]:
+    marks: list[Mark] = []
+    for p in points:
+        if p.across is not None and not np.isnan(p.across).any():
+            marks.append(Ranges([p.across[0]], [p.recall], [p.across[1]], [p.recall]))
+        if p.up is not None and not np.isnan(p.up).any():
+            marks.append(Ranges([p.fallout], [p.up[0]], [p.fallout], [p.up[1]]))
+    points = points[::-1]  # the first above the others
+    x, y = [p.fallout for p in points], [p.recall for p in points]
+    if stems:
+        marks.append(Ranges(x, x, x, y, "lead"))
+    if points:
+        roles: Roles = [p.role for p in points]
+        size = 4.0 if named else 5.0
+        marks.append(Dots(x, y, roles, size, tips=[p.words for p in points]))
+    return [*marks, *_named(points)] if named else marks
+
+
+def _named(points: Sequence[Point]) -> list[Mark]:
+    """Names beside the points, at most so many; crowded ones stay tooltips."""
+    placed: list[Point] = []
+    for p in sorted(points, key=lambda p: p.recall):
+        clear = all(
+            abs(p.recall - q.recall) * SIZE > 13 or abs(p.fallout - q.fallout) * SIZE > 90
+            for q in placed
+        )
+        if clear and len(placed) < MOST_NAMES and not np.isnan(p.recall + p.fallout):
+            placed.append(p)
+    marks: list[Mark] = []
+    for left in (False, True):
+        these = [p for p in placed if (p.fallout > 0.7) == left]
+        x, y = [p.fallout for p in these], [p.recall for p in these]
+        said = [shown(p.name, 14) for p in these]
+        marks.append(Texts(x, y, said, "lab", "end" if left else "start", -9 if left else 9))
+    return marks
+
+
+def _through(p: Point, slope: float) -> tuple[float, float, float, float]:
+    """Ends of the line of this slope through a point, inside the unit square."""
+    ends: list[float] = []
+    for x in (0.0, 1.0):
+        y = p.recall + slope * (x - p.fallout)
+        if y < 0 or y > 1:
+            y = min(max(y, 0.0), 1.0)
+            x = p.fallout + (y - p.recall) / slope if slope else x
+        ends += (x, y)
+    return ends[0], ends[1], ends[2], ends[3]
+
+
+def _scaled(mark: Mark, wide: float, tall: float) -> Mark:
+    """The same in cases."""
+
+    def by(values: Numbers, unit: float) -> Array:
+        return unit * np.asarray(values, dtype=np.float64)
+
+    match mark:
+        case Bands():
+            low, high = by(mark.low, tall), by(mark.high, tall)
+            return replace(mark, x=by(mark.x, wide), low=low, high=high)
+        case Ranges():
+            x, x2 = by(mark.x, wide), by(mark.x2, wide)
+            return replace(mark, x=x, x2=x2, y=by(mark.y, tall), y2=by(mark.y2, tall))
+        case Dots() | Lines() | Texts() | Moving():
+            return replace(mark, x=by(mark.x, wide), y=by(mark.y, tall))
+    raise AssertionError(mark)

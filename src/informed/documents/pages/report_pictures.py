@@ -1,0 +1,187 @@
+"""The pictures of a report: which of its numbers are drawn, and how they are called."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._numbers import count, percent, rate
+from informed.documents.charts.chart import Chart, Panels
+from informed.documents.charts.curves import Series, curve, unit
+from informed.documents.charts.forest import estimated, forest
+from informed.documents.charts.marks import Moving, scale
+from informed.documents.charts.matrix import MOST_CELLS, matrix, small_matrix
+from informed.documents.charts.plane import Point, roc_plane
+from informed.documents.charts.slider import slider
+from informed.evidence.shown import shown
+from informed.evidence.table import Table
+from informed.summary.report import ClassRow, Report
+
+ROLES = ("curve s1", "curve s2", "curve s3", "curve s4")
+MOST_SMALL = 24  # tables of groups
+
+
+def _shade(t: Table) -> Array:
+    """How far each cell is from chance, the farthest one being ±1."""
+    away = t.counts - t.expected
+    return np.asarray(away / (float(np.abs(away).max()) or 1.0))
+
+
+def table(t: Table) -> Chart | None:
+    """Counts, margins, what chance would give, and the distance from it as colour."""
+    return matrix(t.counts, t.expected, _shade(t), predicted=t.predicted_labels, real=t.real_labels)
+
+
+def roc(report: Report) -> Chart | None:
+    """The point of the positive class with its intervals; of more classes, a point each."""
+    t = report.table
+    if not report.classes or not t.n:
+        return None
+    two = t.positive is not None
+    held = [c for c in report.classes if c.real and c.real < t.n]
+    if two:
+        held = [c for c in held if c.label == t.positive]
+    elif len(held) == 2:
+        held = held[:1]
+    return roc_plane(
+        "Recall against fallout (the ROC plane)",
+        points=[_point(c, spread=two) for c in held],
+        equal_cost=_equal_cost(report, held[0]) if two and held else None,
+        named=not two,
+        of=t.positive if two else "the class",
+        sizes=(t.n - held[0].real, held[0].real) if two and held else None,
+    )
+
+
+def _point(c: ClassRow, *, spread: bool) -> Point:
+    fall, recall = c["fallout"], c["recall"]
+    name = shown(c.label, 18)
+    if not spread:
+        return Point(name, fall.value, recall.value)
+    across, up = (fall.low, fall.high), (recall.low, recall.high)
+    return Point(name, fall.value, recall.value, across, up)
+
+
+def _equal_cost(report: Report, c: ClassRow) -> tuple[float, str]:
+    if report.costs and not math.isnan(report.costs.slope):
+        return report.costs.slope, f"equal cost ({report.costs.text})"
+    return (report.table.n - c.real) / c.real, "equal accuracy"
+
+
+def measures(report: Report) -> Chart | None:
+    """All measures of a report with their chance levels."""
+    rows = [estimated(e.title, e) for e in report.estimates if -1 <= e.value <= 1][:20]
+    return forest(rows, "Measures with their intervals; orange ticks are chance")
+
+
+def classes(report: Report) -> Chart | None:
+    """Informedness of each class as bars with intervals, the best first."""
+    if len(report.classes) < 3:
+        return None
+    ranked = sorted(
+        (c for c in report.classes if not math.isnan(c["informedness"].value)),
+        key=lambda c: -c["informedness"].value,
+    )
+    if len(ranked) > MOST_CELLS:
+        half = MOST_CELLS // 2
+        ranked = ranked[:half] + ranked[-half:]
+    rows = [estimated(shown(c.label, 22), c["informedness"]) for c in ranked]
+    return forest(rows, "Informedness of each class against the rest", bars=True)
+
+
+def groups(report: Report) -> Chart | None:
+    """Informedness of each group, with the pooled value as a band."""
+    o = report.overview
+    if o is None:
+        return None
+    rows = [
+        estimated(shown(report.groups[i].name, 22), report.groups[i]["informedness"])
+        for i in o.order
+    ]
+    title = "Informedness of each group; the band is the pooled value"
+    return forest(rows, title, guide=estimated("pooled", o.pooled))
+
+
+def small_tables(report: Report) -> Panels | None:
+    """The table of each group as a small multiple."""
+    o = report.overview
+    if o is None or len(report.table.real_labels) > 6:
+        return None
+    held = [report.groups[i] for i in o.order[:MOST_SMALL]]
+    small = [small_matrix(g.table.counts, _shade(g.table), shown(g.name, 16)) for g in held]
+    said = "Predictions in rows, reality in columns, as in the large table; the best group first."
+    return Panels("The tables of the groups", said, tuple(small), min(len(small), 6))
+
+
+def prevalence(report: Report, slider_id: str) -> Chart | None:
+    """Precision, F and accuracy against the prevalence; informedness stays where it is."""
+    e = report.elsewhere
+    if e is None or not e.curves:
+        return None
+    lines = dict(e.curves)
+    x = lines.pop("prevalence")
+    titles = {each.measure: each.title for each in e.even}
+    series = [
+        Series(shown(titles[name], 14), y, role)
+        for (name, y), role in zip(lines.items(), ROLES, strict=False)
+    ]
+    field = dict(e.field).get(report.table.positive) if e.field else None
+    of = f"prevalence of {shown(report.table.positive, 20)}"
+    return curve(
+        x,
+        series,
+        title="Measures against prevalence",
+        words="Precision and F rise with prevalence although the system stays the same; "
+        "informedness does not change. The same numbers stand in the table that follows.",
+        across=scale(0, 1, of, at=(0, 0.25, 0.5, 0.75, 1), said=percent, role=""),
+        up=unit(*lines.values()),
+        here={"here": e.here},
+        there=None if field is None else {"there": field},
+        follows=Moving(slider_id, x, _nearest(x, e.here)),
+    )
+
+
+def prevalence_slider(report: Report, slider_id: str) -> str:
+    """A range input that moves the cursor of `prevalence`."""
+    e = report.elsewhere
+    if e is None or not e.curves:
+        return ""
+    lines = dict(e.curves)
+    x = lines.pop("prevalence")
+    titles = {each.measure: each.title for each in e.even}
+    readout = {
+        titles[name]: [rate(v) for v in values]
+        for (name, values), _ in zip(lines.items(), ROLES, strict=False)
+    }
+    said = [percent(value, 1) for value in x]
+    return slider(slider_id, "Prevalence", said, _nearest(x, e.here), readout)
+
+
+def _nearest(x: Any, here: float) -> int:
+    return min(range(len(x)), key=lambda i: abs(x[i] - here))
+
+
+def power(report: Report) -> Chart | None:
+    """Power against the number of cases, for the informedness that would be worth finding."""
+    s = report.size
+    if s is None or len(s.curve) < 2:
+        return None
+    cases, shares = zip(*s.curve, strict=True)
+    first, last = cases[0], cases[-1]
+    across = scale(
+        first, last, f"cases, and the power to show an informedness of {rate(s.effect, 1)}",
+        at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
+    )  # fmt: skip
+    return curve(
+        cases,
+        [Series("power", shares)],
+        title=f"Power to show an informedness of {rate(s.effect, 2)}",
+        words="; ".join(f"{count(c)} cases {percent(p)}" for c, p in s.curve[::4]) + ".",
+        across=across,
+        up=scale(0, 1, at=(0, 0.2, 0.4, 0.6, 0.8, 1)),
+        here={"here": s.n} if first <= s.n <= last else None,
+        wanted=0.8,
+    )
