@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_type
 
 import numpy as np
 import pytest
@@ -18,7 +19,10 @@ import pytest
 import informed
 import nasty
 from backends import EVERY, TEXT, TYPED, Places, postgres_server, spark_sessions
+from informed import Paired, Scores, Table
 from informed.errors import InformedError, LabelError, SourceError
+from informed.evidence.scores import ScoreColumns
+from informed.sources.read import Reading
 
 # Spark, Dask and Ibis warn about versions of other packages while they work.
 pytestmark = [
@@ -145,6 +149,7 @@ def test_the_same_items_of_several_systems(backend: str, places: Places) -> None
     got = informed.read(source, real="real", predicted="answer", by="system", item="id", **options)
     assert got.names == ("fair", "good", "guess")
     assert got.labels == ("x", "y", "z")
+    assert got.items is not None
     answers = dict(
         zip(zip(columns["id"], columns["system"], strict=True), columns["answer"], strict=True)
     )
@@ -571,3 +576,27 @@ def test_progress_is_shown_when_asked_and_never_in_pipes(
         out, err = capfd.readouterr()
         assert out == ""
         assert ("Reading big.csv" in err) is (progress is True)
+
+
+def test_what_read_gives_is_typed(tmp_path: Path) -> None:
+    """mypy checks the types, this test that they are true."""
+    path = tmp_path / "answers.csv"
+    path.write_text("id,real,a,b,score\n1,x,x,y,0.1\n2,y,y,y,0.9\n3,y,x,y,0.4\n")
+    table = informed.read(path, real="real", predicted="a")
+    both = informed.read(path, real="real", predicted=["a", "b"], item="id")
+    named = informed.read({"one": path, "two": path}, real="real", predicted="a", item="id")
+    scores = informed.read(path, real="real", score="score")
+    columns = informed.read(path, real="real", score=["score", "id"])
+    path.with_name("matrix.csv").write_text("real/predicted,x,y\nx,1,0\ny,1,1\n")
+    counted = informed.read(path.with_name("matrix.csv"))
+    for found, kind in [
+        (assert_type(table, Table), Table),
+        (assert_type(counted, Table), Table),
+        (assert_type(both, Paired), Paired),
+        (assert_type(named, Paired), Paired),
+        (assert_type(scores, Scores), Scores),
+        (assert_type(columns, ScoreColumns), ScoreColumns),
+    ]:
+        assert type(found) is kind
+    options = set(Reading.__annotations__) | {"real", "predicted", "item", "score"}
+    assert options == set(signature(informed.read).parameters) - {"source", "options"}

@@ -169,7 +169,7 @@ def _files(files: tuple[str, ...], how: dict[str, Any], asked: _Asked) -> Found:
     """A file for each system; or the truth in one file, and predictions alone in the others."""
     from informed import read
     from informed.errors import SourceError
-    from informed.sources.read import names_of_files
+    from informed.sources.opening import names_of_files
 
     order = tuple(names_of_files(files))
     same = asked.on if asked.on is not None else asked.item

@@ -8,7 +8,7 @@ from typing import Any
 
 from informed.errors import SourceError
 from informed.sources.files import FileEngine
-from informed.sources.read import _engine, _How
+from informed.sources.opening import Opening, engine
 
 
 def columns(
@@ -24,14 +24,18 @@ def columns(
     Rows come in no particular order, the same for every column. Labels of text files are text
     as written, unless `native` asks for numbers where all are numbers.
     """
-    types = "native" if native else None
     with ExitStack() as cleanup:
-        how = _How(delimiter, '"', None, types, input_format, None, None, "error", None, cleanup)
-        engine = _engine(source, how)
-        engine.check(list(names))
-        rows = engine.grouped(list(names), None, None)
+        how = Opening(
+            delimiter=delimiter,
+            types="native" if native else None,
+            input_format=input_format,
+            cleanup=cleanup,
+        )
+        found = engine(source, how)
+        found.check(list(names))
+        rows = found.grouped(list(names), None, None)
         if not rows:
-            raise SourceError(f"{engine.shown} has no rows of data; at least one is needed.")
+            raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")
         rows = sorted(rows, key=repr)  # the same, whatever the engine's order
         return {
             name: [row[i] for row in rows for _ in range(int(row[len(names)]))]
@@ -42,8 +46,7 @@ def columns(
 def names_of(source: Any) -> list[str]:
     """The names of the columns of a file."""
     with ExitStack() as cleanup:
-        how = _How(None, '"', None, None, None, None, None, "error", None, cleanup)
-        engine = _engine(source, how)
-        if not isinstance(engine, FileEngine):
+        found = engine(source, Opening(cleanup=cleanup))
+        if not isinstance(found, FileEngine):
             return []
-        return list(dict.fromkeys(str(name) for scan in engine.scans([]) for name in scan.columns))
+        return list(dict.fromkeys(str(name) for scan in found.scans([]) for name in scan.columns))

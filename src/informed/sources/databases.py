@@ -20,6 +20,7 @@ from informed.sources import sql as _sql
 from informed.sources.engine import (
     MOST_GROUPS,
     Bins,
+    Name,
     Names,
     Row,
     Span,
@@ -78,17 +79,17 @@ class DatabaseEngine:
         check_columns(names, [name for (name,) in there], self.shown)
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         source, at = self._selected(keys, weights)
         return self._run(_sql.grouped(source, at, None if weights is None else "w"), most)
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         source, _ = self._selected((), None, score)
         low, high, distinct = self._run(_sql.span(source, "s"))[0]
         return Span(low, high, distinct)
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         source, at = self._selected(keys, weights, score)
         floor = "CAST({} AS INTEGER)" if self.lite else "FLOOR({})"  # SQLite's cast truncates
         weight = None if weights is None else "w"
@@ -96,7 +97,9 @@ class DatabaseEngine:
 
     # ------------------------------------------------------------ SQL
 
-    def _selected(self, keys: Names, weights: Any, score: Any = None) -> tuple[str, list[str]]:
+    def _selected(
+        self, keys: Names, weights: Name | None, score: Name | None = None
+    ) -> tuple[str, list[str]]:
         at = [f"k{i}" for i in range(len(keys))]
         chosen = [
             f"{_sql.quoted(str(key), self.mark)} AS {k}" for key, k in zip(keys, at, strict=True)

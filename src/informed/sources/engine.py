@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from informed.errors import SourceError
 from informed.evidence.labels import text
 
-Row = tuple[Any, ...]
-Names = Sequence[Any]
+Row = tuple[Any, ...]  # values of whatever kind the source holds
+Name = Hashable  # of a column
+Names = Sequence[Name]
 
 MOST_GROUPS = 2_000_000  # rows that an engine may give back for a table
 LARGEST = 1.7976931348623157e308  # a score beyond this is infinite
@@ -44,14 +45,14 @@ class Engine(Protocol):
         """Refuse columns that are not there, or there twice."""
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         """The range of the scores."""
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         """As `grouped`, with the bin, the score where it is not finite, and, at the end,
         the smallest and the largest score: `(*keys, bin, odd, n, …, low, high)`."""
 
@@ -73,17 +74,17 @@ class Many:
             engine.check([name for name in names if name is not THE_FILE])
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         spans = [engine.span(score) for engine in self.engines.values()]
         low = [s.low for s in spans if s.low is not None]
         high = [s.high for s in spans if s.high is not None]
         return Span(min(low, default=None), max(high, default=None), max(s.distinct for s in spans))
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.binned(own, weights, score, bins))
 
     def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
@@ -96,7 +97,7 @@ class Many:
         ]
 
 
-def check_columns(wanted: Names, there: Sequence[Any], shown: str) -> None:
+def check_columns(wanted: Names, there: Names, shown: str) -> None:
     """Refuse columns that are not there, with the nearest name, or that are there twice."""
     for name in wanted:
         how_often = list(there).count(name)
@@ -108,10 +109,22 @@ def check_columns(wanted: Names, there: Sequence[Any], shown: str) -> None:
                 f"{shown} has {how_often} columns called {text(name)} (columns "
                 f"{', '.join(places)}); rename one of them."
             )
-        raise SourceError(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
+        raise no_column(shown, name, there)
 
 
-def columns_hint(name: Any, there: Iterable[Any]) -> str:
+class NoColumn(SourceError):
+    """A column that is not there."""
+
+    there: Names = ()  # the columns that are
+
+
+def no_column(shown: str, name: Name, there: Names) -> NoColumn:
+    error = NoColumn(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
+    error.there = there
+    return error
+
+
+def columns_hint(name: Name, there: Names) -> str:
     """Which columns there are, and which was meant."""
     known = [str(c) for c in there]
     if not known:
@@ -120,9 +133,13 @@ def columns_hint(name: Any, there: Iterable[Any]) -> str:
     wanted = str(name).casefold().strip()
     near = [folded[wanted]] if wanted in folded else get_close_matches(str(name), known, n=1)
     meant = f" Did you mean {text(near[0])}?" if near else ""
-    shown = ", ".join(text(c) for c in known[:12])
-    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
-    return f"it has {shown}{more}.{meant}"
+    return f"it has {listed(known)}.{meant}"
+
+
+def listed(names: Names) -> str:
+    """The first names, and how many more there are."""
+    shown = ", ".join(text(str(name)) for name in names[:12])
+    return shown + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
 
 def refuse_too_many(shown: str, most: int) -> SourceError:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.evidence.labels import text
 from informed.sources import sql as _sql
 from informed.sources.engine import (
     MOST_GROUPS,
     Bins,
+    Name,
     Names,
     Row,
     Span,
     check_columns,
-    columns_hint,
+    no_column,
     refuse_too_many,
 )
-from informed.sources.paths import Files, check_gzip, damaged, header, redacted
+from informed.sources.paths import Files, Header, check_gzip, damaged, header, redacted
 from informed.sources.progress import Progress, watched
 
 DISTINCT = "approx_count_distinct({})"  # in little memory, whatever the number of rows
@@ -44,7 +44,7 @@ class Scan:
 
     sql: str
     values: tuple[Any, ...]
-    columns: dict[Any, str]
+    columns: dict[Name, str]
 
 
 class FileEngine:
@@ -59,7 +59,7 @@ class FileEngine:
         self.files, self.options, self.progress = files, options, progress
         self.shown = files.shown
         self.connection = connect(files.filesystem)
-        self._scans: dict[tuple[Any, ...], list[Scan]] = {}
+        self._scans: dict[Names, list[Scan]] = {}
 
     def close(self) -> None:
         self.connection.close()
@@ -70,7 +70,7 @@ class FileEngine:
         self.scans(names)
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         names = [*keys, *([weights] if weights is not None else [])]
         source, values, at = self._source(names, {weights: _as_number})
@@ -79,12 +79,12 @@ class FileEngine:
         self._refuse_absent(keys, rows)
         return rows
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         source, values, (name,) = self._source([score], {score: _as_number})
         low, high, distinct = self._run(_sql.span(source, name, DISTINCT), values)[0]
         return Span(low, high, distinct)
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         names = [*keys, *([weights] if weights is not None else []), score]
         source, values, at = self._source(names, {weights: _as_number, score: _as_number})
         weight = at[-2] if weights is not None else None
@@ -94,7 +94,7 @@ class FileEngine:
     # ------------------------------------------------------------ SQL
 
     def _source(
-        self, names: Sequence[Any], how: dict[Any, Any]
+        self, names: Names, how: dict[Name | None, Callable[[str], str]]
     ) -> tuple[str, list[Any], list[str]]:
         """A subquery with the columns k0, k1, … of all the files, and its bound values."""
         at = [f"k{i}" for i in range(len(names))]
@@ -141,27 +141,21 @@ class FileEngine:
 
     # ------------------------------------------------------------ scans
 
-    def scans(self, names: Sequence[Any]) -> list[Scan]:
+    def scans(self, names: Names) -> list[Scan]:
         key = tuple(names)
         if key not in self._scans:
-            make = {
-                "csv": self._csv,
-                "json": self._json,
-                "parquet": self._parquet,
-                "arrow": self._arrow,
-            }
-            if self.files.kind not in make:
+            if self.files.kind not in SCANS:
                 raise SourceError(
                     f"{self.shown} is a file of the kind {self.files.kind!r}, which cannot be "
                     "read here; give `table` or `query` for a database."
                 )
-            self._scans[key] = make[self.files.kind](list(dict.fromkeys(names)))
+            self._scans[key] = SCANS[self.files.kind](self, list(dict.fromkeys(names)))
         return self._scans[key]
 
-    def _csv(self, names: list[Any]) -> list[Scan]:
+    def _csv(self, names: list[Name]) -> list[Scan]:
         """Files with the same header are read together; columns are known by position."""
         o = self.options
-        alike: dict[Any, list[str]] = {}
+        alike: dict[Header, list[str]] = {}
         for name in self.files.names:
             head = header(
                 self.files,
@@ -189,11 +183,11 @@ class FileEngine:
             else:
                 sql += "auto_detect=false, columns=?)"
                 values.append(dict.fromkeys(at, "VARCHAR"))
-            columns = dict(zip(head.columns, at, strict=True))
+            columns: dict[Name, str] = dict(zip(head.columns, at, strict=True))
             scans.append(Scan(sql, tuple(values), columns))
         return scans
 
-    def _json(self, names: list[Any]) -> list[Scan]:
+    def _json(self, names: list[Name]) -> list[Scan]:
         paths = [_literal(p, self.files) for p in self.files.names]
         columns = {name: _sql.quoted(str(name)) for name in names}
         if self.options.native:
@@ -203,16 +197,16 @@ class FileEngine:
         texts = {name: f"NULLIF({column}, '')" for name, column in columns.items()}
         return [Scan("read_json(?, format='auto', columns=?)", (paths, kinds), texts)]
 
-    def _parquet(self, names: list[Any]) -> list[Scan]:
+    def _parquet(self, names: list[Name]) -> list[Scan]:
         paths = [_literal(p, self.files) for p in self.files.names]
         sql = "read_parquet(?, union_by_name=true)" if len(paths) > 1 else "read_parquet(?)"
         return [Scan(sql, (paths,), self._described(sql, paths, names))]
 
-    def _arrow(self, names: list[Any]) -> list[Scan]:
+    def _arrow(self, names: list[Name]) -> list[Scan]:
         """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
         columns = self._registered()
         check_columns(names, columns, self.shown)
-        return [Scan("arrow_source", (), {name: _sql.quoted(name) for name in names})]
+        return [Scan("arrow_source", (), {name: _sql.quoted(str(name)) for name in names})]
 
     def _registered(self) -> list[str]:
         ipc: Any = import_module("pyarrow.ipc")
@@ -239,10 +233,10 @@ class FileEngine:
     def _plain(self, name: str) -> str:
         return name if self.files.filesystem is None else name.partition("://")[2]
 
-    def _described(self, sql: str, paths: list[str], names: list[Any]) -> dict[Any, str]:
+    def _described(self, sql: str, paths: list[str], names: list[Name]) -> dict[Name, str]:
         there = [row[0] for row in self._run(f"DESCRIBE SELECT * FROM {sql}", [paths])]
         check_columns(names, there, self.shown)
-        return {name: _sql.quoted(name) for name in names}
+        return {name: _sql.quoted(str(name)) for name in names}
 
     def _refuse_absent(self, keys: Names, rows: list[Row]) -> None:
         """JSON has no header: a key that no row has is a column that is not there."""
@@ -254,9 +248,16 @@ class FileEngine:
                 described = self._run("DESCRIBE SELECT * FROM read_json(?)", [paths])
                 there = [row[0] for row in described]
                 if key not in there:
-                    raise SourceError(
-                        f"{self.shown} has no column {text(key)}; {columns_hint(key, there)}"
-                    )
+                    raise no_column(self.shown, key, there)
+
+
+# How each kind of file is scanned.
+SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
+    "csv": FileEngine._csv,
+    "json": FileEngine._json,
+    "parquet": FileEngine._parquet,
+    "arrow": FileEngine._arrow,
+}
 
 
 def connect(filesystem: Any = None) -> Any:

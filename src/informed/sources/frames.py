@@ -9,6 +9,7 @@ from informed.sources.engine import (
     LARGEST,
     MOST_GROUPS,
     Bins,
+    Name,
     Names,
     Row,
     Span,
@@ -42,13 +43,13 @@ class FrameEngine:
         check_columns(names, self.columns, self.shown)
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         frame, at = self._selected(keys, weights)
         counts = frame.group_by(*at).agg(*self._sums(weights))
         return self._collected(counts.select(*at, *self._named(weights)), most)
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         column = self.nw.col(score).cast(self.nw.Float64)
         finite = self.nw.when(column.is_between(-LARGEST, LARGEST)).then(column)
         try:
@@ -63,7 +64,7 @@ class FrameEngine:
         ((low, high, distinct),) = self._collected(asked, None)
         return Span(_float(low), _float(high), int(distinct))
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         frame, at = self._selected(keys, weights, score)
         s = self.nw.col("s")
         finite = s.is_between(-LARGEST, LARGEST)
@@ -86,7 +87,9 @@ class FrameEngine:
 
     # ------------------------------------------------------------ the expression
 
-    def _selected(self, keys: Names, weights: Any, score: Any = None) -> tuple[Any, list[str]]:
+    def _selected(
+        self, keys: Names, weights: Name | None, score: Name | None = None
+    ) -> tuple[Any, list[str]]:
         at = [f"k{i}" for i in range(len(keys))]
         chosen = [self.nw.col(key).alias(k) for key, k in zip(keys, at, strict=True)]
         if weights is not None:
@@ -101,7 +104,7 @@ class FrameEngine:
             frame = frame.with_columns(w2=self.nw.col("w") * self.nw.col("w"))
         return frame, at
 
-    def _sums(self, weights: Any) -> list[Any]:
+    def _sums(self, weights: Name | None) -> list[Any]:
         n = self.nw.len().alias("n")
         if weights is None:
             return [n]
@@ -114,7 +117,7 @@ class FrameEngine:
             w.count().alias("numbers"),
         ]
 
-    def _named(self, weights: Any) -> list[str]:
+    def _named(self, weights: Name | None) -> list[str]:
         return ["n"] if weights is None else ["n", "sw", "sw2", "least", "numbers"]
 
     def _collected(self, asked: Any, most: int | None) -> list[Row]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.sources import sql as _sql
-from informed.sources.engine import MOST_GROUPS, Bins, Names, Row, Span, refuse_too_many
+from informed.sources.engine import MOST_GROUPS, Bins, Name, Names, Row, Span, refuse_too_many
 from informed.sources.files import DISTINCT, FileEngine
 
 SIDES = {"solution": "real labels", "submission": "predictions"}
@@ -20,14 +18,14 @@ class JoinEngine:
         self,
         solution: FileEngine,
         submission: FileEngine,
-        on: Any,
-        answer: Any,
+        on: Name,
+        answer: Name,
         ignore_unknown: bool = False,
     ) -> None:
         self.ignore_unknown = ignore_unknown
         self.solution, self.submission, self.on, self.answer = solution, submission, on, answer
         self.shown = f"{solution.shown} joined with {submission.shown}"
-        self.columns: dict[Any, str] = {}
+        self.columns: dict[Name, str] = {}
 
     def check(self, names: Names) -> None:
         """Load both files, and refuse ids that are missing, repeated or unknown."""
@@ -72,7 +70,7 @@ class JoinEngine:
             )
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         source, at = self._joined(keys, weights)
         rows = self._run(_sql.grouped(source, at, None if weights is None else "w"), most)
@@ -80,16 +78,18 @@ class JoinEngine:
             raise refuse_too_many(self.shown, most)
         return rows
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         source, _ = self._joined((), None, score)
         return Span(*self._run(_sql.span(source, "s", DISTINCT))[0])
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         source, at = self._joined(keys, weights, score)
         weight = None if weights is None else "w"
         return self._run(_sql.binned(source, at, weight, "s", bins))
 
-    def _joined(self, keys: Names, weights: Any, score: Any = None) -> tuple[str, list[str]]:
+    def _joined(
+        self, keys: Names, weights: Name | None, score: Name | None = None
+    ) -> tuple[str, list[str]]:
         """The last key is the answer; with a score, the score is."""
         at = [f"k{i}" for i in range(len(keys))]
         columns = [self.columns.get(key, "p0") for key in keys]

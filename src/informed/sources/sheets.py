@@ -8,7 +8,16 @@ from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Names, Row, Span, check_columns
+from informed.sources.engine import (
+    LARGEST,
+    MOST_GROUPS,
+    Bins,
+    Name,
+    Names,
+    Row,
+    Span,
+    check_columns,
+)
 from informed.sources.paths import Files
 
 
@@ -18,7 +27,7 @@ class SheetEngine:
     def __init__(self, files: Files, sheet: str | None = None) -> None:
         self.shown = files.shown
         self.rows: list[Row] = []
-        self.columns: list[Any] = []
+        self.columns: list[Name] = []
         for name in files.names:
             columns, rows = _sheet(files, name, sheet)
             if self.columns and columns != self.columns:
@@ -30,16 +39,16 @@ class SheetEngine:
         check_columns(names, self.columns, self.shown)
 
     def grouped(
-        self, keys: Names, weights: Any = None, most: int | None = MOST_GROUPS
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         return self._counted([self._column(key) for key in keys], weights)
 
-    def span(self, score: Any) -> Span:
+    def span(self, score: Name) -> Span:
         numbers = {x for x in map(_number, self._column(score)) if x is not None}
         finite = [x for x in numbers if abs(x) <= LARGEST]
         return Span(min(finite, default=None), max(finite, default=None), len(numbers))
 
-    def binned(self, keys: Names, weights: Any, score: Any, bins: Bins) -> list[Row]:
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         values = [_number(x) for x in self._column(score)]
         fine = [x is not None and abs(x) <= LARGEST for x in values]
         place = [
@@ -60,11 +69,11 @@ class SheetEngine:
                 group[-2], group[-1] = min(group[-2], s), max(group[-1], s)
         return [(*key, *group) for key, group in merged.items()]
 
-    def _column(self, name: Any) -> list[Any]:
+    def _column(self, name: Name) -> list[Any]:
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
-    def _counted(self, columns: list[list[Any]], weights: Any) -> list[Row]:
+    def _counted(self, columns: list[list[Any]], weights: Name | None) -> list[Row]:
         if weights is None:
             often: dict[Row, int] = defaultdict(int)
             for key in zip(*columns, strict=True):
@@ -90,7 +99,7 @@ def _number(x: Any) -> float | None:
         return None
 
 
-def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Any], list[Row]]:
+def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list[Row]]:
     try:
         openpyxl: Any = import_module("openpyxl")
     except ImportError:
