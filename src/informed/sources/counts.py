@@ -78,10 +78,12 @@ def from_matrix(
     if not cells or len({len(line) for line in cells}) > 1 or len(cells[0]) < 2:
         raise SourceError(f"{shown} is no matrix: its rows are not equally long.")
     rows = _orientation(cells[0][0], rows, shown)
+
     across, down = cells[0][1:], [line[0] for line in cells[1:]]
     for names in (across, down):
         if twice := [x for i, x in enumerate(names) if x in names[:i]]:
             raise SourceError(f"{shown} has the label {text(twice[0])} twice on one side.")
+
     values = []
     for i, line in enumerate(cells[1:]):
         numbers = [_number(x) for x in line[1:]]
@@ -92,6 +94,8 @@ def from_matrix(
                     "negative, is needed in every cell."
                 )
         values.append(numbers)
+
+    # labels that stand on one side only have an empty row or column
     every = list(labels) if labels is not None else ordered(dict.fromkeys([*across, *down]))
     place = {label: i for i, label in enumerate(every)}
     if strange := [x for x in (*across, *down) if x not in place]:

@@ -168,16 +168,19 @@ class FileEngine:
             if head.compression == "gzip" and _old_duckdb():
                 check_gzip(self.files, name)
             alike.setdefault(head, []).append(name)
+
         scans = []
         for head, same in alike.items():
             check_columns(names, head.columns, redacted(same[0]))
             at = [f"c{i}" for i in range(len(head.columns))]
             values: list[Any] = [[_literal(p, self.files) for p in same], head.delimiter, o.quote]
             values += [o.quote, head.compression or "none", head.encoding]
+
             sql = (
                 "read_csv(?, delim=?, quote=?, escape=?, compression=?, encoding=?, header=true, "
                 "skip=0, hive_partitioning=false, "
             )
+            # Labels are text as written, unless types are to be guessed.
             if o.native:
                 sql, values = sql + "names=?)", [*values, at]
             else:

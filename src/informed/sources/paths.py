@@ -140,6 +140,7 @@ def _remote(url: str, kind: str | None) -> Files:
         raise MissingExtra(
             f'Reading {redacted(url)} needs fsspec: pip install "informed[{extra}]"'
         ) from None
+
     shown = redacted(url)
     try:
         system, path = fsspec.core.url_to_fs(url)
@@ -156,6 +157,7 @@ def _remote(url: str, kind: str | None) -> Files:
         raise MissingExtra(f"Reading {shown} needs one more package: {error}") from None
     except Exception as error:
         raise SourceError(f"{shown} cannot be reached: {_sentence(error)}") from None
+
     if not found:
         raise SourceError(f"There is no file {shown}.")
     names = tuple(p if "://" in p else f"{protocol}://{p.lstrip('/')}" for p in found)

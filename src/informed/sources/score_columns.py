@@ -23,9 +23,11 @@ def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
         raise SourceError("Several scores are compared case by case; this takes no weights.")
     if asked.missing == "abstain":
         raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
+
     names = list(asked.score)
     if len(set(names)) < len(names):
         raise SourceError("A column of scores is given twice.")
+
     rows = engine.grouped([asked.real, *names], asked.weights)
     k = len(names) + 1
     kept = [row for row in rows if not any(is_missing(x) for x in row[:k])]
@@ -38,6 +40,7 @@ def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
         )
     if not kept:
         raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+
     return ScoreColumns(
         real=[canonical(row[0]) for row in kept],
         scores={

@@ -160,6 +160,8 @@ def set_ratio(counts: Array, focus: int, name: str, value: float, keep: str) -> 
         shares[rest] *= (1 - value) / shares[rest].sum()
         shares[focus] = value
         return t.at_prevalence(shares).counts
+
+    # three ratios determine a table of two classes: change one, keep the others
     if t.k != 2:
         raise TableError(f"The {name} of one class can be set in tables of two classes only.")
     prevalence, bias = float(t.prevalence[focus]), float(t.bias[focus])
@@ -167,11 +169,13 @@ def set_ratio(counts: Array, focus: int, name: str, value: float, keep: str) -> 
         counts[focus, 1 - focus] / counts[:, 1 - focus].sum()
     )
     held = {"prevalence": prevalence, "bias": bias, "informedness": informedness, name: value}
+
     fallout = held["bias"] - held["prevalence"] * held["informedness"]
     recall = fallout + held["informedness"]
     if not (-1e-9 <= fallout <= 1 + 1e-9 and -1e-9 <= recall <= 1 + 1e-9):
         said = ", ".join(f"{key} {x:.2f}" for key, x in held.items())
         raise TableError(f"No table has {said}.")
+
     recall, fallout = min(max(recall, 0.0), 1.0), min(max(fallout, 0.0), 1.0)
     p = held["prevalence"]
     cells = np.array([[p * recall, (1 - p) * fallout], [p * (1 - recall), (1 - p) * (1 - fallout)]])

@@ -39,6 +39,7 @@ async def simulate(request: Request) -> Response:
     generator = choice_of(held, "generator", tuple(GENERATORS), "multinomial")
     k = whole_of(held, "k", 2, limits.SIMULATED_CLASSES, 4)
     n = whole_of(held, "n", 2, limits.SIMULATED_CASES, 128)
+
     text = held.get("levels", "0:1:0.1")
     if not isinstance(text, str) or len(text) > 200:
         raise Refused("`levels` must be a text such as 0:1:0.1.")
@@ -47,8 +48,10 @@ async def simulate(request: Request) -> Response:
     levels = parsed_levels(text)
     if len(levels) > limits.LEVELS:
         raise Refused(f"There are {len(levels)} levels; the lab takes up to {limits.LEVELS}.")
+
     most = limits.TABLES // max(1, len(levels))
     replicates = whole_of(held, "replicates", 2, most, min(most, 1000))
+
     made = await asyncio.wait_for(
         asyncio.to_thread(
             Experiment,

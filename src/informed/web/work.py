@@ -116,17 +116,21 @@ def count(job: dict[str, Any]) -> dict[str, Any]:
     source: Any = held[0]["path"]
     if len(held) > 1:
         source = {n: f["path"] for n, f in zip(names([f["name"] for f in held]), held, strict=True)}
+
     given = _told(job)
     option = given.pop("option", "")
     if "real" not in given:  # recognised: a log has its own policies
         given = {name: given[name] for name in ("positive",) if name in given} | chosen(option)
+
     t = informed.read(source, progress=_progress, **given)
     if not isinstance(t, Table):
         raise InformedError("This file gives no table.")
     checked(t, limits.FILE_CLASSES, limits.FILE_GROUPS)
+
     say({"progress": 1.0, "stage": "report"})
     shown = ", ".join(file["name"] for file in held)
     report = saved(t, Path(job["folder"]), source=shown, title=f"Report of {shown}")
+
     whole = t.sum() if t.shape else t
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
     return {

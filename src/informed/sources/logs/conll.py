@@ -44,7 +44,9 @@ def read(
         )
     if level != "token":
         raise SourceError(f'`level` is {text(level)}; it can be "token".')
+
     places = _column(real, "real"), _column(predicted, "predicted")
+
     cases: list[Case] = []
     sentence, width, between = 0, None, True
     for number, line in lines(path):
@@ -60,6 +62,7 @@ def read(
         sentence, between = sentence + between, False
         columns = {f"column {i}": x for i, x in enumerate(row) if len(x) <= SHORT}
         cases.append(Case(row[places[0]], row[places[1]], fields={**columns, "sentence": sentence}))
+
     if not cases:
         raise problem(path, "there is no token in this file.")
     return Log(path=path, format="conll", cases=cases, facts={"sentences": sentence})

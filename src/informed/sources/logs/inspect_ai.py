@@ -61,11 +61,12 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     with opened(path) as file:
         zipped = file.read(4) == b"PK\x03\x04"
     header, samples = _from_zip(path) if zipped else _from_json(path)
-    about = mapping(header.get("eval"))
-    shared = {name: about[name] for name in ("model", "task") if isinstance(about.get(name), str)}
     for place, sample in enumerate(samples, 1):
         if not isinstance(sample, dict):
             raise problem(path, f"sample {place:,} is no JSON object.")
+
+    about = mapping(header.get("eval"))
+    shared = {name: about[name] for name in ("model", "task") if isinstance(about.get(name), str)}
     silent = _silent(samples, path)
     found = [
         pair
@@ -74,26 +75,18 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     ]
     if not found:
         raise problem(path, "there is no sample in this log.")
+
     cases = _scored_by_all([case for case, _ in found])
-    taken = sum(changed for _, changed in found)
-    failed = sum(sample.get("error") is not None for sample in samples)
     positions = all(
         case.options is not None and case.real in letters(case.options) for case in cases
     )
     if not positions:
         cases = [case._replace(options=None) for case in cases]
-    notes = []
-    if silent:
-        notes.append(f"left out, for they wrote marks and no answers: {', '.join(silent)}.")
-    if header.get("status") != "success":
-        notes.append(f"the run did not end well: its status is {text(header.get('status'))}.")
-    if failed:
-        notes.append(f"{failed:,} samples ended in an error and are unanswered.")
-    if taken:
-        notes.append(f"{taken:,} answers count as the real label: the scorer called them right.")
     shuffled = positions and _shuffled(header)
+    notes = _notes(header, samples, silent, sum(changed for _, changed in found))
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
+
     return Log(
         path=path,
         format="inspect",
@@ -106,6 +99,22 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         facts={"shuffled": shuffled},
         notes=tuple(notes),
     )
+
+
+def _notes(
+    header: dict[str, Any], samples: list[Any], silent: Sequence[str], taken: int
+) -> list[str]:
+    """What a reader should know of the run."""
+    notes = []
+    if silent:
+        notes.append(f"left out, for they wrote marks and no answers: {', '.join(silent)}.")
+    if header.get("status") != "success":
+        notes.append(f"the run did not end well: its status is {text(header.get('status'))}.")
+    if failed := sum(sample.get("error") is not None for sample in samples):
+        notes.append(f"{failed:,} samples ended in an error and are unanswered.")
+    if taken:
+        notes.append(f"{taken:,} answers count as the real label: the scorer called them right.")
+    return notes
 
 
 # ---------------------------------------------------------------- one sample
@@ -136,11 +145,13 @@ def _cases(
     raw = sample.get("target")
     targets = [written(x, path, None, where) for x in (raw if isinstance(raw, list) else [raw])]
     known = [_collapsed(x) for x in targets if x is not None]
+
     spoken = {k: v for k, v in mapping(sample.get("scores")).items() if k not in silent}
     scores: dict[Any, Any] = spoken if spoken else {None: {}}
     epoch = sample.get("epoch", 1)
     for scorer, score in scores.items():
         score = mapping(score)
+
         answer = written(score.get("answer"), path, None, f"answer of sample {place:,}")
         answer = None if answer is None else _collapsed(answer)
         correct = _correct(score.get("value"))
@@ -149,6 +160,7 @@ def _cases(
             answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
             real = accepted_one(known, answer, accepted, path, None)
+
         changed = options is None and correct is True and answer != real
         yield (
             Case(

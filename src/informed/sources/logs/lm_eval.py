@@ -77,6 +77,7 @@ def read(
     """The cases of a samples file."""
     if places not in ("letters", "indices"):
         raise SourceError(f'`places` is {text(places)}; it can be "letters" or "indices".')
+
     reported: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     rows = []
     for line, record in records(path):
@@ -86,18 +87,21 @@ def read(
             score = number(record.get(metric)) if isinstance(metric, str) else None
             if score is not None:
                 reported[row.fields["filter"]][metric].append(score)
+
     if not rows:
         raise problem(path, "there is no sample in this file.")
     kinds = [bool(row.scores) for row in rows]
     if any(kinds) and not all(kinds):
         odd = rows[kinds.index(not kinds[0])]
         raise problem(path, "multiple choice and generation are mixed in one file.", odd.line)
+
     if kinds[0]:
         cases, notes = _choices(rows, normalized, places, accepted, path)
     elif normalized:
         raise problem(path, "these are generated answers; normalized=True is for multiple choice.")
     else:
         cases, notes = _generated(rows, accepted, path)
+
     most = max((row.options or 0 for row in rows), default=0)
     positions = kinds[0] or _are_letters(rows, cases)
     if not positions:
@@ -105,6 +109,7 @@ def read(
     found = NAME.fullmatch(path.name)
     numbered = kinds[0] and places == "indices"  # generated answers are letters themselves
     names: tuple[Hashable, ...] = tuple(range(most)) if numbered else letters(most)
+
     return Log(
         path=path,
         format="lm-eval",

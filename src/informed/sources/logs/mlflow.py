@@ -44,6 +44,7 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
     names = [str(name) for name in columns]
     at_real = _place(names, real, REAL, "real", path)
     at_predicted = _place(names, predicted, PREDICTED, "predicted", path)
+
     scores: dict[str, list[float]] = {name: [] for name in names if name.endswith("/score")}
     cases = []
     for place, row in enumerate(data, 1):
@@ -67,6 +68,7 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
                 fields=fields,
             )
         )
+
     if not cases:
         raise problem(path, "the table has no rows.")
     return Log(path=path, format="mlflow", cases=cases, reported={"scores": means(scores)})

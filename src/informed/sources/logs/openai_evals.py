@@ -48,8 +48,11 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         report = mapping(record.get("final_report")) or report
         if record.get("type") == "match":
             cases.append(_case(record, accepted, path, line))
+
     if not cases:
         raise problem(path, 'there is no event of type "match" in this log.')
+
+    # labels are places only where every item offers letters in their order
     positions = all(
         case.options is not None
         and case.fields["offered"] == letters(case.options)
@@ -60,6 +63,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         case._replace(fields={k: v for k, v in case.fields.items() if k != "offered"})
         for case in cases
     ]
+
     values = {name: number(value) for name, value in report.items()}
     names = [written(x, path, None, "model") for x in sequence(spec.get("completion_fns"))]
     return Log(
@@ -100,6 +104,7 @@ def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -
         for value in sequence(data.get("options"))
         if (label := written(value, path, line, "option")) is not None
     )
+
     answer = _one(data.get("picked"), path, line, "picked answer")
     open_ended = set(offered) <= set(expected)
     if answer is None and open_ended:
@@ -108,6 +113,7 @@ def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -
     correct = mark(data.get("correct"))
     if open_ended and correct and answer != real:
         answer = real
+
     return Case(
         real=real,
         predicted=answer,

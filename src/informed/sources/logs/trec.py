@@ -25,6 +25,7 @@ from informed.sources.logs.log import Case, Log
 QRELS = re.compile(r"\s*\S+\s+\S+\s+\S+\s+-?\d+\s*")
 RUN = re.compile(r"\s*\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*")
 LABELS = ("relevant", "not relevant")
+UNJUDGED = "taken for not relevant"
 PAIRS = tuple((real, predicted) for real in LABELS for predicted in LABELS)
 
 Judged = dict[str, dict[str, int]]
@@ -60,41 +61,29 @@ def read(
     topics = sorted(judged if complete else judged.keys() & retrieved.keys())
     if not topics:
         raise problem(run_path, f"no topic of the run is judged in {qrels_path}.")
+
     cases: list[Case] = []
     unjudged = returned = 0
     for topic in topics:
         found = _cut(retrieved.get(topic, {}), rank, score)
         known = {document: rel for document, rel in judged[topic].items() if rel >= 0}
-        relevant = {document for document, rel in known.items() if rel >= level}
-        returned += len(found)
-        unjudged += len(found - known.keys())
-        everything = known.keys() if universe == "judged" else known.keys() | found
-        n = len(everything) if universe == "judged" else int(universe)
-        if n < len(everything):
-            raise problem(
-                run_path,
-                f"topic {text(topic)} has {len(everything):,} documents judged or retrieved; "
-                f"the collection (universe={n:,}) cannot be smaller.",
-            )
-        taken = found & everything
-        both = len(taken & relevant)
-        counts = (both, len(relevant) - both, len(taken) - both)
-        cells = (*counts, n - sum(counts))
+        cells = _cells(topic, found, known, level, universe, run_path)
         cases += [
             Case(real, predicted, count, fields={"topic": topic})
             for (real, predicted), count in zip(PAIRS, cells, strict=True)
         ]
+        returned += len(found)
+        unjudged += len(found - known.keys())
+
     notes = []
     if unjudged:
-        where = (
-            "left out: the universe is the judged documents"
-            if universe == "judged"
-            else "taken for not relevant"
-        )
+        inside = universe == "judged"
+        where = "left out: the universe is the judged documents" if inside else UNJUDGED
         notes.append(f"{unjudged:,} of {returned:,} retrieved documents are unjudged and {where}.")
     passed = len(judged.keys() ^ retrieved.keys()) if not complete else 0
     if passed:
         notes.append(f"{passed:,} topics are in one of the two files only and are left out.")
+
     return Log(
         path=run_path,
         format="trec",
@@ -104,6 +93,30 @@ def read(
         facts={"topics": len(topics), "retrieved": returned, "unjudged": unjudged},
         notes=tuple(notes),
     )
+
+
+def _cells(
+    topic: str,
+    found: set[str],
+    known: dict[str, int],
+    level: int,
+    universe: Literal["judged"] | int,
+    path: Path,
+) -> tuple[int, ...]:
+    """How many documents of a topic there are of each pair in `PAIRS`."""
+    relevant = {document for document, rel in known.items() if rel >= level}
+    everything = known.keys() if universe == "judged" else known.keys() | found
+    n = len(everything) if universe == "judged" else universe
+    if n < len(everything):
+        raise problem(
+            path,
+            f"topic {text(topic)} has {len(everything):,} documents judged or retrieved; "
+            f"the collection (universe={n:,}) cannot be smaller.",
+        )
+    taken = found & everything
+    both = len(taken & relevant)
+    counts = (both, len(relevant) - both, len(taken) - both)
+    return (*counts, n - sum(counts))
 
 
 def _check_options(level: Any, rank: Any, score: Any, universe: Any) -> None:

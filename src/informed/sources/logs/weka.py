@@ -44,6 +44,7 @@ def read(path: Path) -> Log:
     predictions: list[_Prediction] = []
     matrices: list[_Matrix] = []
     reported: dict[str, dict[str, float]] = {}
+
     section, inside = "summary", ""
     for number, line in lines(path):
         title = SECTION.fullmatch(line.strip())
@@ -60,10 +61,12 @@ def read(path: Path) -> Log:
             matrices[-1].rows.append(_counts(line, path, number))
         elif inside == "matrix" and line.strip() and "<-- classified as" not in line:
             inside = ""  # more of the summary
+
         for name, pattern in STATISTICS.items():
             if found := pattern.match(line):
                 value = _decimal(found.group(1), path, number)
                 reported.setdefault(section, {})[name] = value / (100 if name == "accuracy" else 1)
+
     if predictions:
         return _from_predictions(predictions, path)
     return _from_matrices(matrices, reported, path)
@@ -123,6 +126,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
                     f"and {text(classes[held[0]])} above.",
                     row.line,
                 )
+
         fold += row.instance <= before  # instances are numbered anew in each fold
         before = row.instance
         cases.append(
@@ -133,6 +137,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
                 fields={"fold": fold},
             )
         )
+
     return Log(
         path=path,
         format="weka",
@@ -182,6 +187,7 @@ def _from_matrices(
         if labels not in (None, names):
             raise problem(path, "the confusion matrices of this file have different classes.")
         labels = names
+
         for number, real, counts in matrix.rows:
             if len(counts) != len(names) or len(set(names)) != len(names):
                 raise problem(
@@ -194,6 +200,7 @@ def _from_matrices(
                 Case(real, predicted, count, fields={"section": matrix.section})
                 for predicted, count in zip(names, counts, strict=True)
             ]
+
     if not cases:
         raise problem(path, "there is neither a prediction nor a confusion matrix in this file.")
     return Log(
