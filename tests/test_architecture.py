@@ -23,24 +23,8 @@ TEXTS = rooms.sources(SOURCE)
 
 # Imports that are still wrong. Whoever mends one removes its line; nothing is added.
 DEBT = {
-    ("informed.documents.decision_notebook", "informed.documents.notebook"),
-    ("informed.documents.page", "informed.documents.notebook"),
     ("informed.evidence.table_json", "informed.evidence.table"),
-    ("informed.evidence.table_text", "informed.documents.notebook"),
-    ("informed.inference.results", "informed.documents.notebook"),
     ("informed.sources.same_items", "informed.sources.gather"),
-    ("informed.summary.report", "informed.documents.formats"),
-    ("informed.summary.report", "informed.documents.notebook"),
-    ("informed.summary.report", "informed.documents.writers.csv"),
-    ("informed.summary.report", "informed.documents.writers.github"),
-    ("informed.summary.report", "informed.documents.writers.html"),
-    ("informed.summary.report", "informed.documents.writers.json"),
-    ("informed.summary.report", "informed.documents.writers.latex"),
-    ("informed.summary.report", "informed.documents.writers.markdown"),
-    ("informed.summary.report", "informed.documents.writers.text"),
-    ("informed.systems.comparison", "informed.documents.notebook"),
-    ("informed.systems.shown", "informed.documents.notebook"),
-    ("informed.systems.shown", "informed.documents.paging"),
 }
 
 

@@ -99,7 +99,7 @@ def test_clusters_that_say_little_stay_without_a_name() -> None:
     assert found.mapping == {"x": "a", "y": "b", "z": None}
     assert found.table.abstained.tolist() == [10, 11]
     assert find("coverage")(found.table) == pytest.approx(42 / 63)
-    assert "coverage" in found.text()
+    assert "coverage" in found.sentence()
     assert assign(t, "many-to-one").mapping["z"] == "b"
 
 

@@ -126,7 +126,7 @@ def test_several_scores_are_compared_on_the_same_cases(
 
 def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
     said = ok(*ASKED, "--format", "markdown")
-    assert said.startswith("**A case of 'malignant'")
+    assert "\n\n**A case of 'malignant'" in said
     assert "| measure | on these cases |" in said
     ok(*ASKED, "--cost", "5:1", "-o", str(tmp_path / "curve.svg"))
     drawn = ElementTree.fromstring((tmp_path / "curve.svg").read_text(encoding="utf-8"))

@@ -61,12 +61,12 @@ def test_the_answer_comes_first_and_is_the_library_s() -> None:
 def test_json_and_markdown_say_the_same() -> None:
     held = json.loads(ok(*TWO, "--format", "json"))
     b = held["measures"]["informedness"]
-    assert b["difference"] == pytest.approx(b["a"] - b["b"])
-    assert b["low"] < b["difference"] < b["high"]
+    assert b["estimate"] == pytest.approx(b["a"] - b["b"])
+    assert b["low"] < b["estimate"] < b["high"]
     assert (held["n"], held["same_items"], held["systems"]) == (569, True, ["logistic", "tree"])
     said = ok(*TWO, "--format", "markdown")
-    assert said.startswith(f"**{markdown.text(held['answer'])}**")
-    assert f"| informedness | {b['a']:.3f} | {b['b']:.3f} | {b['difference']:+.3f} |" in said
+    assert f"\n\n**{markdown.text(held['answer'])}**" in said
+    assert f"| informedness | {b['a']:.3f} | {b['b']:.3f} | {b['estimate']:+.3f} |" in said
 
 
 def test_a_system_and_its_copy_cannot_be_told_apart(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_a_system_and_its_copy_cannot_be_told_apart(tmp_path: Path) -> None:
            "--format", "json")
     )  # fmt: skip
     assert "cannot be told apart" in held["answer"]
-    assert held["measures"]["informedness"]["p"] == 1
-    assert held["measures"]["informedness"]["difference"] == 0
+    assert held["measures"]["informedness"]["pvalue"] == 1
+    assert held["measures"]["informedness"]["estimate"] == 0
 
 
 def test_columns_a_long_file_and_two_files_give_the_same(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_columns_a_long_file_and_two_files_give_the_same(tmp_path: Path) -> None
     assert apart["same_items"] is False
     assert "different items (569 and 569)" in apart["answer"]
     ours, theirs = apart["measures"]["informedness"], wanted["informedness"]
-    assert ours["difference"] == pytest.approx(theirs["difference"])
+    assert ours["estimate"] == pytest.approx(theirs["estimate"])
     assert ours["high"] - ours["low"] > theirs["high"] - theirs["low"], "pairing helps here"
 
 
@@ -219,8 +219,8 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
     )
     assert held["systems"] == ["tree", "logistic"], "in the order of the files"
     wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]["informedness"]
-    assert held["measures"]["informedness"]["difference"] == pytest.approx(-wanted["difference"])
-    assert held["measures"]["informedness"]["p"] == pytest.approx(wanted["p"])
+    assert held["measures"]["informedness"]["estimate"] == pytest.approx(-wanted["estimate"])
+    assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
     shy = ok("compare", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
     assert "No answer was given by shy of 20 and logistic of 0 of 569 items" in shy
     assert "Abstention of shy" in shy
@@ -236,7 +236,7 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
     )
     held = json.loads(ok("compare", own, parts["tree"], *JOIN, "--format", "json"))
     assert held["systems"] == ["own", "tree"], "the file of the real labels has answers too"
-    assert held["measures"]["informedness"]["p"] == pytest.approx(wanted["p"])
+    assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
     assert "no column 'label'" in refused("compare", parts["tree"], parts["logistic"], *JOIN)
     mixed = ["compare", parts["truth"], parts["truth"].replace("truth", "tree")]
     copy = write(Path(parts["truth"]).parent / "again.csv", ["id", "label"], [["1", "benign"]])
@@ -255,7 +255,7 @@ def test_slices_weights_and_clusters_come_from_columns(parts: dict[str, str]) ->
     assert held["by site"]["systems"][0]["each"][0] == pytest.approx(informedness(table))
     found = json.loads(ok(*how, "--cluster", "site", "--format", "json"))
     c = compare.paired(real=real, a=tree, b=logistic, cluster=site)
-    assert found["measures"]["informedness"]["p"] == pytest.approx(c["informedness"].pvalue)
+    assert found["measures"]["informedness"]["pvalue"] == pytest.approx(c["informedness"].pvalue)
     assert "2 clusters" in " ".join(found["notes"])
 
 

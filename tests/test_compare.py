@@ -554,7 +554,7 @@ def test_a_system_with_one_label_is_told() -> None:
 
 def test_showing() -> None:
     found = paired_by_r(names=("new", "old"))
-    assert "712 common items" in repr(found)
+    assert "on the same 712 items" in repr(found)
     assert "informedness" in repr(found)
     assert "<svg" in found._repr_html_()
     frame = found.to_frame()

@@ -17,9 +17,9 @@ from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import chow, reject_curve
 from informed.documents.blocks import Section
+from informed.documents.document import Document
 from informed.documents.pages import odds as bookmaking
 from informed.documents.pages.decisions import label_section, threshold_section
-from informed.documents.writers.text import section_lines
 from test_cli_decisions import ASKED, asked_json, cases
 from test_report_html import AXE, opened
 
@@ -35,7 +35,7 @@ def curve() -> Curve:
 
 
 def written(section: Section) -> str:
-    return "\n".join(section_lines(section, 10_000, "-"))
+    return Document("", "", (section,)).text(width=10_000)
 
 
 def seen(browser: Browser, tmp_path: Path, page: str, scheme: str = "light") -> Page:
@@ -183,9 +183,9 @@ def test_notebooks_show_pictures(curve: Curve) -> None:
     probable = informed.roc(real=[0, 1, 0, 1, 1], score=[0.1, 0.2, 0.3, 0.6, 0.9])
     drawn = (curve, cost_curve(curve), decision_curve(probable), reject_curve(curve))
     for shown in drawn:
-        assert shown._repr_html_().count("<svg") == 1
+        assert "<svg" in shown._repr_html_()
     assert "on new cases" in informed.threshold(curve, n_draws=20)._repr_html_()
-    assert informed.assign(t, n_draws=9)._repr_html_().count("<svg") == 1
+    assert "<svg" in informed.assign(t, n_draws=9)._repr_html_()
     for table in (informed.odds(t), informed.payoffs(t), informed.recover(n=9, recall="0.5")):
         assert "<table" in table._repr_html_()
         assert "<img" not in table._repr_html_()

@@ -14,9 +14,11 @@ import pytest
 
 import informed
 from informed import Table
+from informed.documents import writers
 from informed.documents.charts.marks import around
-from informed.documents.page import Page, plain
+from informed.documents.document import Document
 from informed.errors import InformedError
+from informed.results import plain
 
 NASTY = "<script>alert(1)</script>"
 RNG = np.random.default_rng(11)
@@ -58,7 +60,7 @@ PAGES = {name: informed.page(found) for name, found in FOUND.items()}
 @pytest.mark.parametrize("name", PAGES)
 def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path: Path) -> None:
     page = PAGES[name]
-    assert page.text().startswith(page.answer + "\n")
+    assert page.said in " ".join(page.text(width=10_000).split())
     held = json.loads(page.save(tmp_path / "x.json").read_text(encoding="utf-8"))
     assert held["answer"] == page.answer
     assert "<script>" not in page.markdown()
@@ -71,14 +73,25 @@ def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path:
         assert root.findtext("title")
         assert root.findtext("desc")
         assert not re.search(r"\bnan\b", picture)
-    shown = FOUND[name]._repr_html_()  # type: ignore[attr-defined]  # each of them has one
+    shown = FOUND[name]._repr_html_()
     assert "<script>alert" not in shown
     assert pictures == [] or "<svg" in shown
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "pair"])
-def test_a_result_shows_itself_as_its_page(name: str) -> None:
-    assert repr(FOUND[name]) == PAGES[name].text().rstrip()
+@pytest.mark.parametrize("name", PAGES)
+def test_a_result_shows_itself_in_a_few_lines(name: str) -> None:
+    shown = repr(FOUND[name])
+    assert shown.startswith(PAGES[name].said)
+    assert len(shown.splitlines()) <= 14
+    assert str(FOUND[name]) == PAGES[name].text()
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("form", writers.names())
+def test_every_result_is_written_in_every_format(name: str, form: str) -> None:
+    written = FOUND[name].write(form)
+    assert written.endswith("\n")
+    assert written == FOUND[name].document().write(form)
 
 
 def test_one_real_class_is_said() -> None:
@@ -95,13 +108,14 @@ def test_one_real_class_is_said() -> None:
 def test_a_page_says_what_the_comparison_says() -> None:
     d = PAIR["informedness"]
     data = PAGES["pair"].data["measures"]["informedness"]
-    assert (data["difference"], data["low"], data["high"], data["p"]) == (
+    assert (data["estimate"], data["low"], data["high"], data["pvalue"]) == (
         d.estimate, d.low, d.high, d.pvalue,
     )  # fmt: skip
     assert f"{d.estimate:+.3f} [{d.low:.3f}, {d.high:.3f}]" in PAGES["pair"].answer
     with_margin = informed.page(PAIR, margin=0.3)
     assert (
-        with_margin.data["equivalence"]["p"] == PAIR.equivalence("informedness", margin=0.3).pvalue
+        with_margin.data["equivalence"]["pvalue"]
+        == PAIR.equivalence("informedness", margin=0.3).pvalue
     )
     assert with_margin.data["noninferiority"]["shown"] is True
     plan = next(p for p in PAGES["pair"].data["power"] if p["difference"] == 0.1)
@@ -194,8 +208,7 @@ def test_what_has_no_page_says_so(tmp_path: Path) -> None:
     with pytest.raises(InformedError, match=r"'\.pdf' is no format"):
         PAGES["pair"].save(tmp_path / "x.pdf")
     stack = informed.compare.paired(joint=np.ones((2, 2, 2, 2)))
-    with pytest.raises(InformedError, match="stack"):
-        informed.page(stack)
+    assert "a stack of the shape (2,)" in informed.page(stack).text()
 
 
 def test_undefined_is_null_in_json() -> None:
@@ -214,7 +227,7 @@ def test_ticks_hold_the_range_and_zero(low: float, high: float) -> None:
     assert ticks[0] <= low <= high <= ticks[-1]
     assert 0 in ticks
     assert 2 <= len(ticks) <= 8
-    assert isinstance(PAGES["pair"], Page)
+    assert isinstance(PAGES["pair"], Document)
 
 
 def test_the_pictures_of_the_documentation_are_these() -> None:

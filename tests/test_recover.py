@@ -72,14 +72,14 @@ def test_the_papers_table_comes_back_from_its_rounded_figures() -> None:
     found = recover(n=100, recall="82.35 %", precision="73.68%", accuracy="68.00 %")
     assert found.tables.counts.tolist() == [[[56, 20], [12, 12]]]
     assert found.range("cohen_kappa")[0] == pytest.approx(0.2126, abs=5e-5)
-    assert "[[56, 20], [12, 12]]" in found.text()
+    assert "[[56, 20], [12, 12]]" in found.sentence()
 
 
 def test_figures_that_no_table_has_are_proved_impossible() -> None:
     found = recover(n=200, recall="0.82", precision="0.74", f1="0.90")
     assert not found.possible
     assert np.isnan(found.low)
-    assert "all were searched" in found.text()
+    assert "all were searched" in found.sentence()
     assert found.without["recall = 0.82"] == 0  # even a recall of 1 gives F1 = 0.85
     assert (found.without["f1 = 0.90"] or 0) > 0
     # 0.82 of 7 positives is impossible: 5/7 = 0.71, 6/7 = 0.86

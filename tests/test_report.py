@@ -12,6 +12,7 @@ import time
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import numpy as np
@@ -20,9 +21,10 @@ import pytest
 import informed
 from informed import Report, Table
 from informed._numbers import percent, percents, pvalue, rate
-from informed.documents.formats import FORMATS, written_as
-from informed.documents.writers.json import schema
-from informed.documents.writers.text import show
+from informed.cli._pages import seen
+from informed.documents import writers
+from informed.documents.assets import schema
+from informed.documents.writers.github import error_lines
 from informed.errors import InformedError, TableError
 from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.results import Interval
@@ -428,7 +430,7 @@ class TestJson:
 
     def test_the_promised_fields(self) -> None:
         held = json.loads(informed.report(POWERS).json())
-        assert held["informed"] == {"version": informed.__version__, "schema": 1}
+        assert held["informed"] == {"version": informed.__version__, "schema": 2}
         assert held["n"] == 100
         assert held["labels"] == ["+", "−"]
         assert held["counts"] == [[56, 20], [12, 12]]
@@ -468,7 +470,7 @@ class TestText:
             coloured = r.text(colour=True, width=100)
             assert "\x1b[" in coloured
             plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-            for word in ("The answer", "Data notes"):
+            for word in ("The measures", "Data notes"):
                 assert word in plain
 
     def test_pipes_and_no_color(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -480,15 +482,15 @@ class TestText:
         monkeypatch.delenv("NO_COLOR", raising=False)
         monkeypatch.delenv("COLUMNS", raising=False)
         r = informed.report(POWERS)
-        pipe, terminal = io.StringIO(), Terminal()
-        show(r, pipe)
-        show(r, terminal)
-        assert pipe.getvalue() == r.text()
-        assert "\x1b[" in terminal.getvalue()
+        monkeypatch.setattr("sys.stdout", Terminal())
+        assert seen()["colour"]
+        assert "\x1b[" in r.text(**seen())
         monkeypatch.setenv("NO_COLOR", "1")
-        quiet = Terminal()
-        show(r, quiet)
-        assert "\x1b" not in quiet.getvalue()
+        assert not seen()["colour"]
+        monkeypatch.setattr("sys.stdout", io.StringIO())
+        monkeypatch.delenv("NO_COLOR")
+        assert seen() == {"width": 10_000, "colour": False}
+        assert "\x1b" not in r.text(**seen())
 
     def test_one_line_a_measure(self) -> None:
         lines = [
@@ -527,7 +529,7 @@ class TestWriting:
     def test_a_huge_sample_is_not_certain(self) -> None:
         r = informed.report(Table.from_counts([[10**6, 3], [2, 10**6]]))
         for how in ("text", "html", "markdown", "latex"):
-            shown = written_as(r, how)
+            shown = r.write(how)
             assert "1.000" not in re.sub(r"\+?1\.000 ?%", "", _measure_rows(shown)), how
             assert "0.999" in shown
 
@@ -621,7 +623,7 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("suffix", "start"),
         [
-            (".txt", "Informed report"),
+            (".txt", "On 100 cases"),
             (".json", "{"),
             (".html", "<!doctype html>"),
             (".md", "# Informed report"),
@@ -657,19 +659,18 @@ class TestFiles:
 
     def test_every_format_of_every_kind(self, every: dict[str, Report]) -> None:
         for name, r in every.items():
-            for how in FORMATS:
-                shown = re.sub(r"<script>.*?</script>", "", written_as(r, how), flags=re.DOTALL)
+            for how in writers.names():
+                shown = re.sub(r"<script>.*?</script>", "", r.write(how), flags=re.DOTALL)
                 assert not re.search(r"\bnan\b", shown, re.IGNORECASE), (name, how)
 
     def test_notebook_pictures_have_words(self) -> None:
         for held in (
-            POWERS,
             informed.report(POWERS),
             informed.interval(POWERS, "informedness"),
             informed.test(POWERS),
         ):
             shown = held._repr_html_()
-            assert shown.count("<svg") == shown.count("<desc")
+            assert shown.count('<svg class="chart') == shown.count("<desc")
             assert "informed" in shown
 
 
@@ -715,15 +716,18 @@ class TestGates:
         assert gate.passed
         assert "within the noise" in gate.sentence
 
-    def test_for_the_command_line(self, tmp_path: Path) -> None:
+    def test_gates_stand_in_every_format_that_has_them(self) -> None:
         r = informed.report(POWERS)
-        assert gates.fail_under(r, "informedness=0.1") is None
-        assert "misses 0.3 by 0.101" in (gates.fail_under(r, "informedness=0.3") or "")
-        before = informed.report(Table.from_counts([[450, 50], [50, 450]])).save(
-            tmp_path / "b.json"
-        )
-        assert "fell by more than the noise" in (gates.baseline(r, before) or "")
-        assert gates.baseline(r, r.save(tmp_path / "own.json")) is None
+        r = r.with_gates(gates.check(r, ["informedness=0.1", "informedness=0.3"]))
+        held = json.loads(r.json())
+        assert [g["passed"] for g in held["gates"]] == [True, False]
+        assert "misses 0.3 by 0.101" in held["failed"][0]
+        suite = ElementTree.fromstring(r.write("junit"))[0]
+        assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+        assert "misses 0.3" in str(suite.findall("testcase/failure")[0].get("message"))
+        assert "Gate failed: Informedness is" in r.text(width=500)
+        assert next(error_lines(r.gates)).startswith("::error title=informedness::")
+        assert Report.from_json(r.json()).gates == r.gates
 
     def test_assert_informed(self) -> None:
         assert_informed(POWERS)
@@ -766,7 +770,7 @@ class TestSize:
         assert len(informed.report(many).html().encode()) < 300_000
 
     def test_the_script_is_small(self) -> None:
-        from informed.documents.charts.style import asset
+        from informed.documents.assets import asset
 
         assert len(asset("script.js").encode()) < 6000
 
@@ -805,7 +809,7 @@ def test_gold(name: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(document, "versions", lambda report: "Versions.")
     path = GOLD / f"{name}.{ENDINGS[how]}"
-    got = written_as(GOLDEN[name](), how).replace(informed.__version__, "VERSION")
+    got = GOLDEN[name]().write(how).replace(informed.__version__, "VERSION")
     if os.environ.get("UPDATE_GOLD"):
         path.write_text(got, encoding="utf-8", newline="")
     wanted = path.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 import informed
 from informed import Table
-from informed.documents.page import Page as Made
+from informed.documents.document import Document as Made
 
 AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 NASTY = [

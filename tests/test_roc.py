@@ -176,7 +176,7 @@ def test_a_single_class_has_no_area_and_says_why() -> None:
     curve = roc(real=[1, 1, 1], score=[1, 2, 3])
     assert np.isnan(curve.auc)
     assert np.isnan(curve.interval().low)
-    assert "no case is really negative" in curve.text()
+    assert "no case is really negative" in curve.sentence()
     assert roc(real=["a", "a"], score=[1, 2], positive="b").why == (
         "no case is really positive, so there is nothing to tell apart"
     )
@@ -189,7 +189,7 @@ def test_a_single_class_has_no_area_and_says_why() -> None:
 def test_a_score_the_wrong_way_round_says_reverse_the_labels() -> None:
     curve = roc(real=[1, 1, 0, 0], score=[1, 2, 2, 4])
     assert curve.auc == 0.125
-    assert "Reverse the labels" in curve.text()
+    assert "Reverse the labels" in curve.sentence()
     assert curve.gini == -0.75
 
 
@@ -329,7 +329,7 @@ def test_equal_scores_have_no_difference_to_test() -> None:
     found = compare_areas(real=real, scores={"a": a, "b": 2 * a})["a", "b"]
     assert found.estimate == 0
     assert np.isnan(found.pvalue)
-    assert "no spread" in found.text()
+    assert "no spread" in found.sentence()
 
 
 @pytest.mark.parametrize("high", [0.1, 0.35, 1.0])
@@ -477,7 +477,7 @@ def test_intervals_of_many_classes() -> None:
             held[name] += i.low <= getattr(large, name) <= i.high
     error = np.sqrt(0.95 * 0.05 / 300)
     assert all(abs(n / 300 - 0.95) < 4 * error for n in held.values()), held
-    assert "(Hand and Till) 0." in found.text()
+    assert "(Hand and Till) 0." in found.sentence()
     with pytest.raises(InformedError, match="one_vs_rest, macro"):
         found.interval("micro")
     apart = multiclass(real=[0, 0, 1, 1], score=np.eye(2)[[0, 0, 1, 1]])
@@ -519,7 +519,7 @@ def test_many_classes_agree_with_scikit_learn() -> None:
     assert found.macro == pytest.approx(theirs("ovr", "macro"), abs=1e-12)
     assert found.weighted == pytest.approx(theirs("ovr", "weighted"), abs=1e-12)
     assert found.hand_till == pytest.approx(theirs("ovo", "macro"), abs=1e-12)
-    assert "Hand and Till" in found.text()
+    assert "Hand and Till" in found.sentence()
     with pytest.raises(LabelError, match="shape"):
         multiclass(real=real, score=score[:, :3])
 
@@ -623,7 +623,7 @@ def test_a_mixture_on_the_hull_is_what_tossing_a_coin_gives() -> None:
     called = score >= np.where(first, a, b)
     assert called[:, real == 0].mean() == pytest.approx(0.05, abs=0.005)
     assert called[:, real == 1].mean() == pytest.approx(mixed.recall, abs=0.005)
-    assert "probability" in mixed.text()
+    assert "probability" in mixed.sentence()
 
 
 # ---------------------------------------------------------------------- costs
@@ -689,7 +689,7 @@ def test_expected_costs_of_any_matrix_by_hand() -> None:
     assert found.label == t.labels[int(each.argmin())]
     assert found.perfect == 0
     assert found.saved < 1
-    assert "guessing" in found.text()
+    assert "guessing" in found.sentence()
     guess = expected_cost(t.independent, matrix)
     assert guess.system == pytest.approx(guess.chance)
     with pytest.raises(InformedError, match="shape"):
@@ -727,7 +727,7 @@ def test_net_benefit_and_decision_curves_by_definition() -> None:
         assert everyone == pytest.approx(real.mean() - (1 - real.mean()) * p / (1 - p))
         t = Table.from_labels(real=real.astype(int), predicted=called.astype(int))
         assert net_benefit(t, p) == pytest.approx(ours)
-    assert "threshold probabilities" in found.text()
+    assert "threshold probabilities" in found.sentence()
     with pytest.raises(InformedError, match="probabilities"):
         decision_curve(roc(real=[0, 1], score=[1, 7]))
 

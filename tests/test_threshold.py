@@ -71,7 +71,7 @@ def test_a_choice_says_what_it_is_worth() -> None:
     assert w.optimism == w.apparent - w.corrected
     assert w.optimism > 0
     assert found.low <= found.threshold <= found.high
-    assert "optimism" in found.text()
+    assert "optimism" in found.sentence()
     again = threshold(CURVE, n_draws=200)
     assert again["informedness"] == w  # the same seed
     assert find("informedness")(found.table) == w.apparent
@@ -176,7 +176,7 @@ def test_coverage_curves_agree_with_counting_again() -> None:
     assert found.coverage[-1] == 1
     assert found.of_all[-1] == pytest.approx(found.informedness[-1])
     assert found.of_all[found.best] == np.nanmax(found.of_all)
-    assert "coverage" in found.text()
+    assert "coverage" in found.sentence()
 
 
 @pytest.mark.parametrize("abstain", [0.0, 0.1, 0.3, 0.6, 2.0])
@@ -198,4 +198,4 @@ def test_chows_thresholds_have_the_least_cost_of_all_pairs(abstain: float, cost:
     answered = float(((scores >= found.upper) | (scores < found.lower)).mean())
     assert found.coverage == pytest.approx(answered)
     assert found.table.n == pytest.approx(answered * len(scores))
-    assert ("does not pay" in found.text()) == (found.upper == found.lower)
+    assert ("does not pay" in found.sentence()) == (found.upper == found.lower)

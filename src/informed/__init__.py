@@ -43,7 +43,6 @@ _HOMES = {
     "informed.decisions.threshold": ("threshold",),
     "informed.summary.analysis": ("report",),
     "informed.summary.report": ("Report",),
-    "informed.documents.notebook": ("notebook_html",),
     "informed.documents.paging": ("page",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -78,7 +77,6 @@ if TYPE_CHECKING:
     from informed.decisions.recover import recover
     from informed.decisions.roc import roc
     from informed.decisions.threshold import threshold
-    from informed.documents.notebook import notebook_html
     from informed.documents.paging import page
     from informed.errors import InformedError
     from informed.evidence.paired import Paired

@@ -48,6 +48,19 @@ def bare_pvalue(p: float | None, digits: int = 3) -> str:
     return pvalue(p, digits).replace("= ", "").replace(" ", "")
 
 
+def pvalue_text(p: float) -> str:
+    """A p-value with two digits, and a bound for the very small."""
+    if math.isnan(p):
+        return "undefined"
+    return "< 1e-12" if p < 1e-12 else f"{p:.2g}"
+
+
+def probability(p: float) -> str:
+    """A p-value in a sentence: "p = 0.031", "p < 1e-12"."""
+    said = pvalue_text(p)
+    return f"p {said}" if said.startswith("<") else f"p = {said}"
+
+
 def span(low: float, high: float, digits: int = 3) -> str:
     """An interval in a column."""
     if low != low or high != high:

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from informed.documents import writers
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-SUFFIXES = {
-    ".txt": "text",
-    ".json": "json",
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".csv": "csv",
-}
+ANNOTATE = click.option(
+    "--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action."
+)
 
 
 def output_options(*forms: str) -> Callable[[F], F]:
-    """--format and --output, for a command that can write these forms.
+    """--format and --output, for a command that writes every format, or only these.
 
     Without --format the suffix of the file says it, where it is one of these forms.
     """
+    forms = forms or writers.names()
 
     def chosen(ctx: click.Context, _: click.Parameter, form: str | None) -> str:
-        suffix = Path(ctx.params.get("output") or "").suffix.lower()
-        meant = SUFFIXES.get(suffix, forms[0])
-        return form or (meant if meant in forms else forms[0])
+        output = ctx.params.get("output")
+        if form is not None or output is None:
+            return form or forms[0]
+        meant = writers.suffixes().get(Path(output).suffix.lower(), forms[0])
+        return meant if meant in forms else forms[0]
 
     def decorate(function: F) -> F:
         function = click.option(
@@ -158,7 +156,3 @@ def written(text: str, output: str | None) -> None:
     else:
         Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
         click.echo(f"wrote {output}", err=True)
-
-
-def on_terminal() -> bool:
-    return sys.stdout.isatty()

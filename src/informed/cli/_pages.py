@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from informed.cli._options import on_terminal, written
+import click
+
+from informed.cli._options import written
 
 if TYPE_CHECKING:
-    from informed.documents.page import Page
+    from informed.documents.document import Document
 
 PIPE = 10_000  # columns where nobody looks: one line a sentence and a row, to search in
 
 
-def show(page: Page, form: str, output: str | None) -> None:
-    """Write a page in a format, to a file or to standard output."""
-    page = replace(page, command=shlex.join(["informed", *sys.argv[1:]]))
-    if form == "text":
-        width = shutil.get_terminal_size().columns if output is None and on_terminal() else PIPE
-        text = page.text(width=width)
-    else:
-        text = page.written_as(form)
-    written(text.rstrip("\n"), output)
+def typed() -> str:
+    """The command as it was typed, to make the page again."""
+    return shlex.join(["informed", *sys.argv[1:]])
+
+
+def show(document: Document, form: str, output: str | None, *, annotate: bool = False) -> None:
+    """Write a document in a format, to a file or to standard output; exit 1 where a gate fails."""
+    document = replace(document, command=document.command or typed())
+    options = seen() if form == "text" and output is None else {}
+    written(document.write(form, **options).rstrip("\n"), output)
+    judged(document, annotate=annotate)
+
+
+def judged(document: Document, *, annotate: bool) -> None:
+    """Say which gates failed, and end with 1 where one did."""
+    from informed.documents.writers.github import error_lines
+
+    failed = [gate for gate in document.gates if not gate]
+    for gate in failed:
+        click.echo(f"gate failed: {gate.sentence}", err=True)
+    if annotate:
+        for line in error_lines(failed):
+            click.echo(line, err=True)
+    if failed:
+        sys.exit(1)
+
+
+def seen() -> dict[str, Any]:
+    """How text looks where it goes: the width of the terminal and colour; one line a row in a pipe.
+
+    COLUMNS and NO_COLOR are heard.
+    """
+    terminal = sys.stdout.isatty()
+    quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    width = shutil.get_terminal_size((PIPE, 24) if not terminal else (100, 24)).columns
+    return {"width": width, "colour": terminal and not quiet}

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from informed.cli._options import SUFFIXES, on_terminal, written
+from informed.cli._options import ANNOTATE, output_options
+from informed.cli._pages import show as write
+from informed.cli._pages import typed
 
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-FORMS = ("text", "json", "html", "markdown", "latex", "csv", "github")
 
 OPTIONS = [
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
@@ -44,12 +41,12 @@ OPTIONS = [
     click.option(
         "--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."
     ),
-    click.option("--format", "form", type=click.Choice(FORMS), help="What to write."),
-    click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write to this file."),
+    ANNOTATE,
 ]
 
 
 def report_options(function: F) -> F:
+    function = output_options()(function)
     for option in reversed(OPTIONS):
         function = option(function)
     return function
@@ -68,9 +65,6 @@ def show(
     from informed.summary import gates
     from informed.summary.analysis import report
 
-    output, form = options["output"], options["form"]
-    if form is None:
-        form = SUFFIXES.get(Path(output).suffix.lower(), "text") if output else "text"
     measures = options["measures"]
     made = report(
         table,
@@ -85,20 +79,11 @@ def show(
         cluster_axis=cluster_axis,
         context=context,
         scores=scores,
-        command=shlex.join(["informed", *sys.argv[1:]]),
+        command=typed(),
     )
-    if form == "text" and output is None:
-        width = shutil.get_terminal_size((100, 24)).columns
-        click.echo(made.text(precision=options["precision"], width=width, colour=on_terminal()))
-    elif form == "text":
-        written(made.text(precision=options["precision"]), output)
-    else:
-        written(getattr(made, form)(), output)
-    failures = [gates.fail_under(made, gate) for gate in options["fail_under"]]
+    bars = gates.check(made, options["fail_under"])
     if options["baseline"]:
-        failures.append(gates.baseline(made, Path(options["baseline"])))
-    said = [failure for failure in failures if failure]
-    for failure in said:
-        click.echo(f"gate failed: {failure}", err=True)
-    if said:
-        sys.exit(1)
+        bars += gates.regression(made, Path(options["baseline"]).read_text(encoding="utf-8"))
+    made = made.with_gates(bars)
+    document = made.document(precision=options["precision"])
+    write(document, options["form"], options["output"], annotate=options["annotate"])

@@ -35,7 +35,7 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 )
 @click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
-@output_options("text", "json", "markdown", "html")
+@output_options()
 def command(
     file: str,
     raters: str,

@@ -38,7 +38,7 @@ from informed.cli._options import output_options, reading, source_options
 @click.option(
     "--seed", type=int, default=2003, show_default=True, help="Of the random clusterings."
 )
-@output_options("text", "json", "html", "markdown")
+@output_options()
 def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.
 

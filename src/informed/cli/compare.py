@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import SOURCE, columns, output_options
+from informed.cli._options import ANNOTATE, SOURCE, columns, output_options
 from informed.cli._systems import Systems, answering, read_systems
 
 if TYPE_CHECKING:
-    from informed.documents.page import Page
-    from informed.documents.pages.comparison import Gate
+    from informed.documents.document import Document
+    from informed.results import Gate
     from informed.systems.comparison import Comparison
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
@@ -86,6 +86,7 @@ OPTIONS = [
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),
+    ANNOTATE,
 ]
 
 
@@ -98,8 +99,10 @@ def compare_options(function: Any) -> Any:
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @compare_options
-@output_options("text", "json", "markdown", "html")
-def command(files: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+@output_options()
+def command(
+    files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any
+) -> None:
     """Is one system better than another, or is it luck?
 
     Systems on the same items stand in columns side by side (--predicted for each), below each
@@ -123,7 +126,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
     named = {name: options[name] for name in ("predicted", "by", "real", "delimiter", "on", "item")}
     found = read_systems(files, options)
     gates = _gates(found, options)
-    page = _two(found, options, gates) if len(found.names) == 2 else _board(found, options, gates)
+    page = _two(found, options) if len(found.names) == 2 else _board(found, options)
     page = _silence(page, found)
     for column in found.slices:
         page = _sliced(page, found, column, options)
@@ -133,12 +136,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, **options: An
         page = _risked(page, found, files, named, text)
     if found.paired is not None and found.paired.cluster is not None:
         page = _independent(page, len(found.names))
-    show(page, form, output)
-    failed = [g for g in gates if not g.passed]
-    for gate in failed:
-        click.echo(f"gate failed: {gate.said}", err=True)
-    if failed:
-        sys.exit(1)
+    show(replace(page, gates=tuple(gates)), form, output, annotate=annotate)
 
 
 # ---------------------------------------------------------------------- two systems, or many
@@ -169,18 +167,15 @@ def _comparison(found: Systems, options: dict[str, Any], method: str) -> Compari
     return compare(tables[a], tables[b], names=(a, b), **how)
 
 
-def _two(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
+def _two(found: Systems, options: dict[str, Any]) -> Document:
     from informed import page
 
     c = _comparison(found, options, options["method"])
-    return page(c, measure=options["measure"], margin=options["margin"], gates=gates)
+    return page(c, measure=options["measure"], margin=options["margin"])
 
 
-def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
-    from dataclasses import replace
-
+def _board(found: Systems, options: dict[str, Any]) -> Document:
     from informed import leaderboard, page
-    from informed.documents.pages.comparison import gate_data, gate_section
     from informed.errors import InferenceError
 
     if found.paired is None:
@@ -194,7 +189,7 @@ def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
             "--baseline tests one of them."
         )
     method: Any = "smoothed" if options["method"] == "auto" else options["method"]
-    made = page(
+    return page(
         leaderboard(
             predictions=found.paired,
             measure=options["measure"],
@@ -204,20 +199,12 @@ def _board(found: Systems, options: dict[str, Any], gates: list[Gate]) -> Page:
             method=method,
         )
     )
-    if not gates:
-        return made
-    return replace(
-        made,
-        sections=(*made.sections, gate_section(gates)),
-        warnings=(*made.warnings, *(f"Gate failed: {g.said}." for g in gates if not g.passed)),
-        data={**made.data, **gate_data(gates)},
-    )
 
 
 def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
     """What was asked for with --fail-worse and --fail-unless, and whether it holds."""
-    from informed.documents.pages.comparison import worse_gate
     from informed.errors import InferenceError
+    from informed.systems.gates import not_worse
 
     asked = [
         (margin, unless)
@@ -229,24 +216,24 @@ def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
     if not asked:
         return []
     c = _comparison(found, options, options["method"] if len(found.names) == 2 else "auto")
-    return [worse_gate(c, options["measure"], m, unless=unless) for m, unless in asked]
+    return [not_worse(c, options["measure"], m, shown_to_be=unless) for m, unless in asked]
 
 
 # ---------------------------------------------------------------------- other views of them
 
 
-def _independent(made: Page, systems: int) -> Page:
+def _independent(made: Document, systems: int) -> Document:
     """What does not know of clusters says so."""
-    from dataclasses import replace
+    from informed.results import Note
 
     if not any(key.startswith(("abstention", "by ", "folds", "risk")) for key in made.data):
         return made
     what = "the comparison" if systems == 2 else "the leaderboard"
     note = f"Clusters are allowed for in {what}; below it, items count as independent."
-    return replace(made, notes=(*made.notes, note))
+    return replace(made, notes=(*made.notes, Note(note)))
 
 
-def _silence(made: Page, found: Systems) -> Page:
+def _silence(made: Document, found: Systems) -> Document:
     """What abstaining does, for the systems that abstain."""
     from informed import abstention, page
 
@@ -258,7 +245,7 @@ def _silence(made: Page, found: Systems) -> Page:
     return made
 
 
-def _sliced(made: Page, found: Systems, column: str, options: dict[str, Any]) -> Page:
+def _sliced(made: Document, found: Systems, column: str, options: dict[str, Any]) -> Document:
     from informed import page, slices
 
     assert found.paired is not None
@@ -268,7 +255,7 @@ def _sliced(made: Page, found: Systems, column: str, options: dict[str, Any]) ->
     return made.and_(page(cut, name=column, key=f"by-{at}-"), f"by {column}")
 
 
-def _folded(made: Page, found: Systems, options: dict[str, Any]) -> Page:
+def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document:
     from informed import folds, page
 
     assert found.paired is not None
@@ -285,8 +272,8 @@ def _folded(made: Page, found: Systems, options: dict[str, Any]) -> Page:
 
 
 def _risked(
-    made: Page, found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
-) -> Page:
+    made: Document, found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
+) -> Document:
     """A risk–coverage curve of each system that has a score."""
     from informed import page, risk_coverage
 

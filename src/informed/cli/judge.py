@@ -21,7 +21,7 @@ from informed.cli._options import output_options, reading, source_options
 @click.option("--n", "cases", type=click.IntRange(1), help="Number of new cases.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
 @click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
-@output_options("text", "json", "markdown", "html")
+@output_options()
 def command(
     file: str,
     apparent: str,

@@ -10,7 +10,7 @@ import click
 from informed.cli._options import output_options, reading, source_options
 
 if TYPE_CHECKING:
-    from informed.documents.page import Page
+    from informed.documents.document import Document
 
 
 @click.command("odds")
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 @click.option("--stakes", metavar="X,Y,…", help="A stake on each label; 0 is staying out.")
 @click.option("--models", is_flag=True, help="The four models of the 2003 paper's figure.")
-@output_options("text", "json", "html", "markdown")
+@output_options()
 def command(
     what: tuple[str, ...],
     kind: str,
@@ -57,7 +57,7 @@ def _asked(
     models: bool,
     how: dict[str, Any],
     stakes: list[float] | None,
-) -> Page:
+) -> Document:
     from informed.cli.table import is_number, parsed
     from informed.decisions.bookmaker import odds, payoffs
     from informed.documents.pages import odds as book

@@ -20,7 +20,7 @@ from informed.cli._options import output_options
 @click.option(
     "--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be."
 )
-@output_options("text", "json", "html", "markdown")
+@output_options()
 def command(
     figures: tuple[str, ...],
     cases: int | None,

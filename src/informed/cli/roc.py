@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@output_options("text", "json", "html", "markdown")
+@output_options()
 def command(
     file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any
 ) -> None:

@@ -19,8 +19,8 @@ from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.checks import Label
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.measures import find
+from informed.results import Result
 
 How = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
@@ -37,8 +37,10 @@ CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance leve
 
 
 @dataclass(frozen=True)
-class Assignment(InNotebooks):
+class Assignment(Result):
     """Clusters with the names of classes, and what random clusters would have scored."""
+
+    page = "curve"
 
     mapping: dict[Label, Label | None]  # cluster to class; None: no name, an abstention
     table: Table  # the classes, predicted and real; unnamed clusters are abstentions
@@ -58,7 +60,7 @@ class Assignment(InNotebooks):
         """What users of clustering know, from the same table; no names are needed for these."""
         return {name: float(find(name)(self.clusters)) for name in BESIDE}
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         """The names, what they win, and what naming by itself would have won."""
         named = ", ".join(f"{x} → {'(none)' if c is None else c}" for x, c in self.mapping.items())
         lines = [

@@ -16,18 +16,20 @@ from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence.checks import Label, distribution
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
+from informed.results import Result
 
 Kind = Literal["fixed-win", "unit", "table"]
 
 
 @dataclass(frozen=True)
-class Odds(InNotebooks):
+class Odds(Result):
     """Fair odds on each class, in the ways that people write them.
 
     `against` to `on`: win the first and risk the second. A class of prevalence p has odds
     (1 − p) : p, at which a bet on it is worth nothing on average.
     """
+
+    page = "odds"
 
     labels: tuple[Label, ...]
     probability: Array
@@ -103,12 +105,14 @@ def odds(of: Any, *, labels: Any = None) -> Odds:
 
 
 @dataclass(frozen=True)
-class Payoffs(InNotebooks):
+class Payoffs(Result):
     """What each prediction pays at fair odds, and what a system has won with it.
 
     `payoff` and `winnings` have the shape (predicted, real); winnings are per case, so that
     `total` is the gain of one bet.
     """
+
+    page = "odds"
 
     kind: Kind
     labels: tuple[Label, ...]

@@ -15,12 +15,11 @@ import numpy as np
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.frames import Framed
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.inference.results import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
+from informed.results import Result
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -83,7 +82,7 @@ def cost_matrix(t: Table, cost: Any) -> Array:
 
 
 @dataclass(frozen=True)
-class ExpectedCost(Framed):
+class ExpectedCost(Result):
     """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
 
     system: Floats
@@ -98,7 +97,7 @@ class ExpectedCost(Framed):
         rival = np.minimum(self.chance, self.constant)
         return plain(ratio(rival - self.system, rival - self.perfect))
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         return (
             f"A case costs {self.system:.4g}; guessing with the same margins {self.chance:.4g}; "
             f"always saying {self.label!r} {self.constant:.4g}; a perfect system "
@@ -222,8 +221,10 @@ def net_benefit(t: Table, probability: Any) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve(InNotebooks, Framed):
+class DecisionCurve(Result):
     """Net benefit of the model, of treating all and of treating none."""
+
+    page = "decisions"
 
     probabilities: Array
     model: Array
@@ -235,7 +236,7 @@ class DecisionCurve(InNotebooks, Framed):
         """Where the model is better than both."""
         return np.asarray(self.model > np.maximum(self.everyone, self.nobody))
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         if not self.useful.any():
             return "At no threshold probability is the model better than treating all or none."
         inside = self.probabilities[self.useful]
@@ -273,8 +274,10 @@ def decision_curve(
 
 
 @dataclass(frozen=True, eq=False)
-class CostCurve(InNotebooks, Framed):
+class CostCurve(Result):
     """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
+
+    page = "decisions"
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)
     cost: Array

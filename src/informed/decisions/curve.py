@@ -21,10 +21,10 @@ from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.inference.results import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
+from informed.results import Result
 
 __all__ = ["Band", "Curve", "Point", "checked_level"]
 
@@ -51,7 +51,7 @@ class Point:
         """To the perfect corner (0, 1) of the ROC plane."""
         return float(np.hypot(self.fallout, 1 - self.recall))
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         """The threshold and what it does, in a sentence."""
         return (
             f"Score ≥ {self.threshold:g}: recall {self.recall:.4g}, fallout {self.fallout:.4g}, "
@@ -71,11 +71,13 @@ class Band:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve(InNotebooks):
+class Curve(Result):
     """Real positives and negatives at or above each threshold.
 
     Thresholds descend; the first is +inf, where nothing is called positive.
     """
+
+    page = "curve"
 
     thresholds: Array
     tp: Array
@@ -362,13 +364,13 @@ class Curve(InNotebooks):
             f"{len(self.thresholds) - 1:,} thresholds, AUC {self.auc:.4f}"
         )
 
-    def text(self, level: float = 0.95) -> str:
+    def sentence(self, level: float = 0.95) -> str:
         """The curve in a few lines."""
         lines = [repr(self)]
         if not self.why:
             i = self.interval(level)
             lines.append(f"AUC {i.low:.4f} to {i.high:.4f} ({level:.0%}, {i.method})")
-            lines.append("Greatest informedness: " + self.best().text())
+            lines.append("Greatest informedness: " + self.best().sentence())
         return "\n".join([*lines, *self.notes])
 
     def to_frame(self) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.decisions.auc import area
 from informed.errors import TableError
-from informed.evidence.frames import Framed
+from informed.results import Result
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Mixture:
     recall: float
     fallout: float
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         """Which two thresholds are mixed and how often, in a sentence."""
         (a, b), (p, q) = self.thresholds, self.probabilities
         return (
@@ -36,7 +36,7 @@ class Mixture:
 
 
 @dataclass(frozen=True, eq=False)
-class Hull(Framed):
+class Hull(Result):
     """Corners of the upper convex hull, from (0, 0) to (1, 1)."""
 
     thresholds: Array

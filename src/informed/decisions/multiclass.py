@@ -15,15 +15,15 @@ from informed.decisions.curve import Curve, checked_level
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
-from informed.evidence.frames import Framed
 from informed.evidence.labels import canonical, ordered, some
 from informed.inference.results import Interval
+from informed.results import Result
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
 
 @dataclass(frozen=True)
-class AreaDifference(Framed):
+class AreaDifference(Result):
     """Area of a less area of b."""
 
     estimate: float
@@ -36,7 +36,7 @@ class AreaDifference(Framed):
     method: str
     notes: tuple[str, ...] = ()
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         said = (
             f"AUC {self.a:.4f} − {self.b:.4f} = {self.estimate:+.4f}, {self.low:+.4f} to "
             f"{self.high:+.4f} ({self.level:.0%}), p = {self.pvalue:.3g} ({self.method})"
@@ -107,7 +107,7 @@ def _difference(a: float, b: float, var: float, level: float, method: str) -> Ar
 
 
 @dataclass(frozen=True, eq=False)
-class Areas(Framed):
+class Areas(Result):
     """Areas of many classes, each by the score of its own column."""
 
     labels: tuple[Hashable, ...]
@@ -157,7 +157,7 @@ class Areas(Framed):
         why = ("Where the data show no spread of an area, it has no interval.",) if none else ()
         return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
 
-    def text(self, level: float = 0.95) -> str:
+    def sentence(self, level: float = 0.95) -> str:
         lines = [f"AUC of {len(self.labels)} classes, each against the rest ({level:.0%}):"]
         each = self.interval("one_vs_rest", level)
         lines += [

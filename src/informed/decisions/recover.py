@@ -22,10 +22,10 @@ from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.frames import frame
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
 from informed.measures.rates import recall
+from informed.results import Result
 
 __all__ = ["Recovered", "recover"]
 
@@ -60,8 +60,10 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Recovered(InNotebooks):
+class Recovered(Result):
     """The tables that agree with the published figures."""
+
+    page = "recovered"
 
     n: int
     figures: tuple[Figure, ...]
@@ -92,7 +94,7 @@ class Recovered(InNotebooks):
             return np.nan, np.nan
         return float(np.nanmin(values)), float(np.nanmax(values))
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         """How many tables agree, what they imply, and which figure to doubt if none does."""
         given = ", ".join([f"n = {self.n:,}", *(f"{k} = {v}" for k, v in self.known.items())])
         given = ", ".join([given, *map(str, self.figures)])

@@ -17,12 +17,11 @@ from informed.decisions.curve import Curve
 from informed.decisions.hull import Hull
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.frames import Framed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
+from informed.results import Result
 from informed.systems.risk_coverage import risk_coverage
 
 
@@ -36,7 +35,7 @@ class Dropped:
     after: float
     coverage: float
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         if not self.labels:
             return f"Every label is informed: nothing to drop (informedness {self.before:.4f})."
         return (
@@ -84,7 +83,7 @@ def drop_superstitious(t: Table) -> Dropped:
 
 
 @dataclass(frozen=True, eq=False)
-class CoverageCurve(Framed):
+class CoverageCurve(Result):
     """What the answered cases, the surest first, are worth at each coverage."""
 
     confidence: Array  # the least that is answered, descending
@@ -98,7 +97,7 @@ class CoverageCurve(Framed):
         """Position of the greatest informedness over all cases."""
         return int(np.nanargmax(self.of_all))
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         i = self.best
         return (
             f"Greatest informedness over all cases {self.of_all[i]:.4f}, answering from a "
@@ -129,7 +128,7 @@ def coverage_curve(
 
 
 @dataclass(frozen=True)
-class Reject(Framed):
+class Reject(Result):
     """Two thresholds: positive from `upper` on, negative below `lower`, no answer between."""
 
     upper: float
@@ -139,7 +138,7 @@ class Reject(Framed):
     without: float  # a case, when all must be answered
     coverage: float
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         if self.upper == self.lower:
             return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.cost:.4g} a case."
         return (
@@ -198,11 +197,13 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RejectCurve(InNotebooks, Framed):
+class RejectCurve(Result):
     """Every choice that Chow's rule makes, from the dearest answers left out to all answered.
 
     `of_all` counts a case without an answer as winning nothing.
     """
+
+    page = "decisions"
 
     prices: Array  # of no answer, a case: from here on the cases of this point are answered
     upper: Array  # positive from here on
@@ -219,7 +220,7 @@ class RejectCurve(InNotebooks, Framed):
     def __repr__(self) -> str:
         return f"RejectCurve: {len(self.coverage)} choices, coverage from {self.coverage[0]:.1%}"
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         lines = ["coverage  informedness of the answers  of all cases  answered where score is"]
         for wanted in (1.0, 0.9, 0.8, 0.7, 0.5):
             i = self.at(wanted)
@@ -245,7 +246,7 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> R
 
     >>> from informed.decisions.roc import roc
     >>> curve = roc(real=[0, 0, 1, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6, 7, 8])
-    >>> print(reject_curve(curve).text())
+    >>> print(reject_curve(curve).sentence())
     coverage  informedness of the answers  of all cases  answered where score is
       100.0%                       0.5000        0.5000  < 7 or ≥ 7
        50.0%                       1.0000        0.5000  < 3 or ≥ 7

@@ -21,8 +21,8 @@ from informed.errors import InferenceError, MeasureError
 from informed.evidence import checks as build
 from informed.evidence.frames import frame
 from informed.evidence.table import Table
-from informed.evidence.table_text import InNotebooks
 from informed.measures import find
+from informed.results import Result
 
 SEED = 2011
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
@@ -42,8 +42,10 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Choice(InNotebooks):
+class Choice(Result):
     """A threshold, how sure it is, and what it is worth."""
+
+    page = "decisions"
 
     rule: str
     threshold: float
@@ -73,7 +75,7 @@ class Choice(InNotebooks):
             }
         )
 
-    def text(self) -> str:
+    def sentence(self) -> str:
         """The threshold, how sure it is and what it is worth, in words."""
         lines = [
             f"Rule {self.rule}: positive where score ≥ {self.threshold:.6g} "

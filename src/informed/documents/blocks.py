@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from informed._numbers import rate, span
-from informed.documents.charts.chart import Chart
+from informed._numbers import count, pvalue_text, rate, signed, span
+from informed.documents.charts.chart import Chart, Panels
 from informed.evidence.shown import shown
-from informed.summary.report import Estimate
+from informed.results import Kind as Reading
+from informed.results import Records
+from informed.summary.parts import Estimate
 
-Kind = Literal["answer", "warning", "plain", "note", "term"]
+PICTURE = "picture"  # the title of a column of intervals to be drawn
+TEXTUAL = ("label", "words", "flag")  # kinds that stand to the left
+Kind = Literal["answer", "warning", "plain", "note", "term", "command"]
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,30 @@ class Grid:
     rows: tuple[tuple[Cell, ...], ...]
     key: str = ""
     sums: int = 0  # how many rows at the end are sums of those above
+    folded: bool = False  # a picture shows it already: where things fold, it is behind a line
+    sortable: bool = False
+    cut: tuple[int, ...] = ()  # the rows that formats to be read at a glance show; () is all
+    cut_words: str = ""  # which rows those are
 
+    def shown(self) -> Grid:
+        """The grid as it is read at a glance."""
+        if not self.cut:
+            return self
+        return replace(self, rows=tuple(self.rows[i] for i in self.cut), cut=())
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure, drawn by `figures` in formats that have pictures."""
+    @property
+    def cut_note(self) -> str:
+        """What a reader of the shown rows must know."""
+        return f"{self.cut_words} of {len(self.rows)}; JSON, CSV and the HTML page hold all."
 
-    name: str
+    def without_pictures(self) -> Grid:
+        """Its columns of words and numbers."""
+        keep = [i for i, c in enumerate(self.columns) if c.title != PICTURE]
+        return replace(
+            self,
+            columns=tuple(self.columns[i] for i in keep),
+            rows=tuple(tuple(row[i] for i in keep) for row in self.rows),
+        )
 
 
 @dataclass(frozen=True)
@@ -71,12 +92,19 @@ class Drawing:
     caption: bool = False  # whether the title stands under it, for all to read
 
 
-def drawing(title: str, chart: Chart | None, *, caption: bool = False) -> Drawing:
-    """A chart as a block; None draws nothing."""
-    return Drawing(title, chart.svg if chart else lambda _: "", caption)
+def drawing(
+    title: str, chart: Chart | Callable[[], Chart | Panels | None] | None, *, caption: bool = False
+) -> Drawing:
+    """A chart as a block, or what makes it when it is wanted; None draws nothing."""
+
+    def draw(key: str) -> str:
+        made = chart() if callable(chart) else chart
+        return made.svg(key) if made else ""
+
+    return Drawing(title, draw, caption)
 
 
-Block = Words | Grid | Picture | Drawing
+Block = Words | Grid | Drawing
 
 
 @dataclass(frozen=True)
@@ -85,6 +113,17 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
     parts: tuple[Section, ...] = ()
+    brief: str = ""  # of a part: what is seen of it while it is folded
+
+
+@dataclass(frozen=True)
+class Card:
+    """A number that matters most: its name, the number, its interval in words and as a picture."""
+
+    name: str
+    value: str
+    words: str = ""
+    range: Range | None = None
 
 
 def columns(*titles: str) -> tuple[Column, ...]:
@@ -96,6 +135,66 @@ def columns(*titles: str) -> tuple[Column, ...]:
 
 def label(x: Any, widest: int = 24) -> str:
     return shown(x, widest)
+
+
+def reading(x: Any, kind: Reading, precision: int = 3) -> str:
+    """A value of a record as a person reads it."""
+    if x is None:
+        return ""
+    match kind:
+        case "label":
+            return label(x, 40)
+        case "number":
+            return rate(float(x), precision)
+        case "signed":
+            return signed(float(x), precision)
+        case "count":
+            return count(float(x))
+        case "p":
+            return pvalue_text(float(x))
+        case "flag":
+            return "yes" if x else "no"
+        case "words":
+            return str(x)
+
+
+def grid_of(
+    held: Records,
+    caption: str,
+    *names: str,
+    titles: Mapping[str, str] | None = None,
+    key: str = "",
+    precision: int = 3,
+    pictures: Sequence[Range | str] | None = None,
+) -> Grid:
+    """Records as a grid: these columns (or all), read by their kinds, with pictures beside them."""
+    chosen = held.select(*names) if names else held
+    titles = titles or {}
+    heads = [
+        Column(
+            titles.get(c.name, c.name.replace("_", " ")), c.kind not in ("label", "words", "flag")
+        )
+        for c in chosen.columns
+    ]
+    kinds = [c.kind for c in chosen.columns]
+    rows: list[tuple[Cell, ...]] = [
+        tuple(reading(x, kind, precision) for x, kind in zip(row, kinds, strict=True))
+        for row in chosen.rows
+    ]
+
+    if pictures is not None:
+        heads.append(Column(PICTURE))
+        rows = [(*row, drawn) for row, drawn in zip(rows, pictures, strict=True)]
+    return Grid(caption, tuple(heads), tuple(rows), key)
+
+
+def listing_of(held: Records, caption: str, *, key: str = "", precision: int = 3) -> Grid:
+    """Records as a grid; a single one as a list of its fields."""
+    grid = grid_of(held, caption, key=key, precision=precision)
+    if len(held) != 1:
+        return grid
+    rows = tuple((c.title, x) for c, x in zip(grid.columns, grid.rows[0], strict=True) if x)
+    return Grid(caption, (Column("field", False), Column("value", False)), rows, key)
 
 
 def sentence(said: str) -> str:

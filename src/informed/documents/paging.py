@@ -1,94 +1,121 @@
-"""`page`: what was found, in every format."""
+"""From a result to its document, and from that to a format: both are found by name.
+
+A result class names the module of `pages` that speaks of it; a module of `writers` is a format.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, TypeVar
+from zlib import crc32
 
-from informed.documents.page import Page
+from informed.documents import writers
+from informed.documents.blocks import Grid, Section, grid_of, listing_of
+from informed.documents.document import Document
 from informed.errors import InformedError
+from informed.results import Records, Result, Written
+
+F = TypeVar("F", bound=Callable[..., Document])
+
+PAGES: dict[type, Callable[..., Document]] = {}
+MOST_ROWS = 10  # of the records, in a repr
 
 
-def page(found: Any, /, **options: Any) -> Page:
-    """What was found as a page that every format can write.
+def page_of(kind: type) -> Callable[[F], F]:
+    """Registers what is said of a kind of result."""
 
-    Parameters
-    ----------
-    found
-        What `compare`, `compare.paired`, `leaderboard`, `folds`, `slices`, `agreement`, `judge`,
-        `abstention`, `risk_coverage`, `roc`, `odds`, `payoffs`, `assign` or `recover` gave.
-    options
-        Of a comparison: `measure` (what the answer is about) and `margin`; of a judge: `reach`;
-        of slices, an abstention and a risk–coverage curve: `name`; of a curve: `choice`, `cost`,
-        `prevalence` and `price`; of payoffs: `stakes`; of recovered tables: `ranges`.
+    def register(function: F) -> F:
+        PAGES[kind] = function
+        return function
 
-    Returns
-    -------
-    Page
-        `.text()`, `.markdown()`, `.json()`, `.html()`, `.save("board.html")`, and `.pictures()`
-        as SVG.
+    return register
 
-    >>> from informed import compare
-    >>> found = compare.paired(real=[1, 0] * 20, a=[1, 0] * 20, b=[1, 0, 0, 1] * 10)
-    >>> page(found).answer
-    'a is better than b: informedness +1.000 [0.598, 1.286], p = 2.7e-08, on the same 40 items'
-    """
-    way = _ways().get(type(found))
-    if way is None:
-        known = ", ".join(kind.__name__ for kind in _ways())
+
+def page(found: Any, /, **options: Any) -> Document:
+    """What was found as a document that every format can write."""
+    if not isinstance(found, Result):
         raise InformedError(
-            f"A {type(found).__name__} has no page; there are pages of {known}. A Table has a "
-            "report: informed.report(table)."
+            f"A {type(found).__name__} has no page; a Table has a report: informed.report(table)."
         )
-    try:
-        return way(found, **options)
-    except TypeError as error:
-        if "unexpected keyword" not in str(error):
-            raise
-        wrong = str(error).split("'")[1]
-        raise InformedError(
-            f"The page of a {type(found).__name__} has no option {wrong!r}."
-        ) from None
+    return document_of(found, **options)
 
 
-@cache
-def _ways() -> dict[type, Callable[..., Page]]:
-    from informed.decisions.assignment import Assignment
-    from informed.decisions.bookmaker import Odds, Payoffs
-    from informed.decisions.curve import Curve
-    from informed.decisions.recover import Recovered
-    from informed.documents.pages import abstention as silence
-    from informed.documents.pages import comparison as comparisons
-    from informed.documents.pages import curve as choices
-    from informed.documents.pages import folds, raters
-    from informed.documents.pages import leaderboard as leaderboards
-    from informed.documents.pages import odds as bookmaking
-    from informed.documents.pages import recovered as publications
-    from informed.systems.comparison import Comparison
-    from informed.systems.folds import Folds
-    from informed.systems.judge import Judged
-    from informed.systems.leaderboard import Leaderboard
-    from informed.systems.raters import Agreement
-    from informed.systems.risk_coverage import Abstention, RiskCoverage
-    from informed.systems.slices import Slices
+def document_of(result: Result, **options: Any) -> Document:
+    """What is said of a result."""
+    if result.page:
+        import_module(f"informed.documents.pages.{result.page}")
+    page = next((PAGES[kind] for kind in type(result).__mro__ if kind in PAGES), plain_page)
+    known = inspect.signature(page).parameters
 
-    return {
-        Comparison: comparisons.comparison_page,
-        Leaderboard: leaderboards.board_page,
-        Folds: folds.folds_page,
-        Slices: folds.slices_page,
-        Abstention: silence.abstention_page,
-        RiskCoverage: silence.risk_page,
-        Agreement: raters.agreement_page,
-        Judged: raters.judged_page,
-        Curve: choices.curve_page,
-        Assignment: choices.assignment_page,
-        Odds: bookmaking.odds_page,
-        Payoffs: bookmaking.bets_page,
-        Recovered: publications.recovered_page,
-    }
+    for name in options:
+        if name not in known:
+            raise InformedError(
+                f"The page of a {type(result).__name__} has no option {name!r}; it has "
+                f"{', '.join(list(known)[1:]) or 'none'}."
+            )
+    return page(result, **options)
 
 
-def has_page(found: Any) -> bool:
-    return type(found) in _ways()
+def plain_page(result: Result) -> Document:
+    """Of a result that nothing more is to be said of: its records."""
+    held = result.records()
+    name = type(result).__name__
+    return Document(
+        title=name,
+        answer=result.sentence() or f"{name}: {_listed(held)}",
+        sections=(Section("records", "What it holds", (listing_of(held, name),)),),
+        notes=tuple(getattr(result, "notes", ())),
+        data=result.to_dict(),
+        records=held,
+    )
+
+
+def _listed(held: Records) -> str:
+    """One record in a line; of several, how many there are."""
+    if len(held) != 1:
+        return f"{len(held):,} rows"
+    grid = grid_of(held, "")
+    return ", ".join(f"{c.title} {x}" for c, x in zip(grid.columns, grid.rows[0], strict=True))
+
+
+def written(what: Written, form: str, **options: Any) -> str:
+    """A result or a document in a format; options are those of its page or of the writer."""
+    writer = writers.find(form)
+    own = {name: options.pop(name) for name in writer.options if name in options}
+    if isinstance(what, Document):
+        if options:
+            raise InformedError(
+                f"{writer.name} has no option {next(iter(options))!r}; it has "
+                f"{', '.join(writer.options) or 'none'}."
+            )
+        return writer(what, **own)
+    assert isinstance(what, Result)
+    return writer(what.document(**options), **own)
+
+
+def brief(result: Result) -> str:
+    """A few lines: its sentence, or the answer and the first grid."""
+    from informed.documents.writers.text import grid_lines
+
+    if said := result.sentence():
+        return said
+    made = result.document()
+    lines = [made.said]
+    grids = [b for s in made.sections[:1] for b in s.blocks if isinstance(b, Grid)]
+    for grid in grids[:1]:
+        rows = grid.rows[:MOST_ROWS]
+        lines += grid_lines(Grid("", grid.columns, rows).without_pictures(), 100)
+        if len(grid.rows) > MOST_ROWS:
+            lines.append(f"… and {len(grid.rows) - MOST_ROWS} more")
+    return "\n".join(lines)
+
+
+def notebook(what: Written) -> str:
+    """What a notebook shows: the answer, warnings, pictures and grids, with the style inside."""
+    from informed.documents.writers.html import fragment
+
+    made = what if isinstance(what, Document) else what.document()  # type: ignore[attr-defined]
+    key = f"informed-{crc32(repr(what).encode()):x}"  # a notebook shows many
+    return fragment(made, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
@@ -10,15 +11,6 @@ if TYPE_CHECKING:
 
 MOST = 12  # classes shown in full
 WIDEST = 24  # characters of a label
-
-
-class InNotebooks:
-    """A result that a notebook shows with its pictures."""
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
 
 
 def number(x: float) -> str:
@@ -93,7 +85,5 @@ def aligned(grid: list[list[str]]) -> list[str]:
 
 
 def table_html(t: Table) -> str:
-    """The table as a notebook shows it: the heat map of the report."""
-    import informed
-
-    return informed.notebook_html(t)
+    """The table as a notebook shows it."""
+    return f"<pre>{escape(table_text(t))}</pre>"

@@ -9,12 +9,12 @@ import numpy as np
 
 from informed._arrays import plain, ratio
 from informed.errors import InferenceError
-from informed.evidence.frames import Framed
 from informed.inference.results import Interval
+from informed.results import Result
 
 
 @dataclass(frozen=True)
-class Heterogeneity(Framed):
+class Heterogeneity(Result):
     """What the groups share, and how much they differ."""
 
     estimate: float  # stratified: the mean of the groups, by size

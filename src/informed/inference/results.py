@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
+from informed.results import Result
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, repr=False)
+class Interval(Result):
     """An estimate with the range of values that the data do not contradict."""
+
+    page = "inference"
 
     estimate: Floats
     low: Floats
@@ -33,19 +35,12 @@ class Interval:
         """High minus low."""
         return self.high - self.low
 
-    def to_frame(self) -> Any:
-        """One row, or a row for each table of a stack."""
-        return _frame(self)
 
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Posterior(Interval):
     """An interval of belief, with the draws that it is read from."""
+
+    unlisted = ("draws",)
 
     draws: Array = field(default_factory=lambda: np.empty(0), repr=False)  # (draws, *stack)
 
@@ -54,9 +49,11 @@ class Posterior(Interval):
         return plain((self.draws > above).mean(axis=0))
 
 
-@dataclass(frozen=True)
-class Test:
+@dataclass(frozen=True, repr=False)
+class Test(Result):
     """Evidence against a null hypothesis, which it names."""
+
+    page = "inference"
 
     __test__ = False  # for pytest's sake
 
@@ -71,29 +68,3 @@ class Test:
     pvalue_high: Floats | None = None
     calibration: str = ""  # how often it really rejects, where that was measured
     notes: tuple[str, ...] = ()
-
-    def to_frame(self) -> Any:
-        """One row, or a row for each table of a stack."""
-        return _frame(self)
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return informed.notebook_html(self)
-
-
-def _frame(result: Interval | Test) -> Any:
-    """One row a table of the stack."""
-    from informed.evidence.frames import frame
-
-    held = {
-        f.name: getattr(result, f.name) for f in fields(result) if f.name not in ("notes", "draws")
-    }
-    shape = np.broadcast_shapes(*(np.shape(v) for v in held.values()))
-    return frame(
-        {
-            name: np.broadcast_to(np.asarray(v, dtype=object), shape).ravel().tolist()
-            for name, v in held.items()
-            if v is not None
-        }
-    )

@@ -20,8 +20,9 @@ from informed.measures import Measure
 from informed.summary.confusions import confusions, costs
 from informed.summary.elsewhere import elsewhere_of
 from informed.summary.estimates import Wanted, class_rows, estimates
+from informed.summary.parts import Overview
 from informed.summary.planning import size_of
-from informed.summary.report import Overview, Report
+from informed.summary.report import Report
 from informed.summary.shown_measures import chosen
 from informed.summary.significance import significance
 

@@ -10,7 +10,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InformedError, TableError
 from informed.evidence.table import Table
-from informed.summary.report import Confusion, Costs
+from informed.summary.parts import Confusion, Costs
 
 MOST_CONFUSIONS = 20
 

@@ -11,7 +11,7 @@ import numpy as np
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.summary.estimates import Wanted, estimates, title_of
-from informed.summary.report import Elsewhere, Estimate
+from informed.summary.parts import Elsewhere, Estimate
 
 
 def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:

@@ -17,7 +17,7 @@ from informed.inference.intervals import intervals
 from informed.inference.results import Interval
 from informed.inference.tests import test
 from informed.measures import MEASURES, Measure, why
-from informed.summary.report import ClassRow, Estimate
+from informed.summary.parts import ClassRow, Estimate
 from informed.summary.shown_measures import OF_CLASS, TESTED
 
 

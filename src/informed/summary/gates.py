@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from informed._numbers import rate, signed
 from informed.errors import InformedError
@@ -17,6 +16,7 @@ from informed.evidence.table import Table
 from informed.inference.heterogeneity import difference
 from informed.inference.intervals import interval
 from informed.measures import Measure, find, why
+from informed.results import Gate
 from informed.summary.report import Report
 
 SIDES = ("value", "low", "high")
@@ -33,20 +33,6 @@ class Bar:
     @property
     def name(self) -> str:
         return self.measure if self.on == "value" else f"{self.measure}.{self.on}"
-
-
-@dataclass(frozen=True)
-class Gate:
-    """Whether a bar was cleared, in data and in a sentence."""
-
-    passed: bool
-    sentence: str
-    name: str
-    seen: float
-    wanted: float
-
-    def __bool__(self) -> bool:
-        return self.passed
 
 
 def bar(text: str) -> Bar:
@@ -88,31 +74,19 @@ def _gate(t: Table, b: Bar, level: float) -> Gate:
     about = f"{side}{m}" if side else f"{str(m)[:1].upper()}{str(m)[1:]}"
     if math.isnan(seen):
         reason = why(t, m) or "its interval could not be computed"
-        return Gate(False, f"{about} is undefined: {reason}.", b.name, seen, b.at_least)
+        return Gate(b.name, False, f"{about} is undefined: {reason}.", seen, b.at_least)
     gap = seen - b.at_least
     passed = gap >= 0
     verb = "clears" if passed else "misses"
     sentence = (
         f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
     )
-    return Gate(passed, sentence, b.name, seen, b.at_least)
+    return Gate(b.name, passed, sentence, seen, b.at_least)
 
 
 def _digits(gap: float) -> int:
     """Enough decimals for a small gap to be seen."""
     return 3 if gap == 0 or abs(gap) >= 0.0005 else min(15, 1 - math.floor(math.log10(abs(gap))))
-
-
-def fail_under(report: Report, text: str) -> str | None:
-    """For the command line: what is wrong, or None where the gate holds."""
-    (gate,) = check(report, [text])
-    return None if gate else gate.sentence
-
-
-def baseline(report: Report, path: Path) -> str | None:
-    """For the command line: how far the report fell behind the JSON of an earlier one, or None."""
-    (gate,) = regression(report, path.read_text(encoding="utf-8"))
-    return None if gate else gate.sentence
 
 
 def regression(
@@ -133,11 +107,10 @@ def _regression(report: Report, before: Report, m: Measure) -> Gate:
     change = difference(new, old)
     title = f"{m.title} is {rate(new.estimate)}, in the baseline {rate(old.estimate)}"
     if math.isnan(change.estimate):
-        return Gate(False, f"{title}: one of them is undefined.", str(m), math.nan, 0.0)
+        return Gate(str(m), False, f"{title}: one of them is undefined.", math.nan, 0.0)
     noise = f"{signed(change.estimate)} [{rate(change.low)}, {rate(change.high)}]"
     if change.high < 0:
-        return Gate(
-            False, f"{title}: it fell by more than the noise ({noise}).", str(m), change.high, 0.0
-        )
+        said = f"{title}: it fell by more than the noise ({noise})."
+        return Gate(str(m), False, said, change.high, 0.0)
     risen = "it rose by more than" if change.low > 0 else "the change is within"
-    return Gate(True, f"{title}: {risen} the noise ({noise}).", str(m), change.high, 0.0)
+    return Gate(str(m), True, f"{title}: {risen} the noise ({noise}).", change.high, 0.0)

@@ -10,7 +10,7 @@ import numpy as np
 
 from informed.evidence.table import Table
 from informed.inference.power import detectable, power, sample_size
-from informed.summary.report import Estimate, Size
+from informed.summary.parts import Estimate, Size
 
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
 EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)

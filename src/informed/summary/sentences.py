@@ -14,7 +14,8 @@ from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
 
 if TYPE_CHECKING:
-    from informed.summary.report import Estimate, Report
+    from informed.summary.parts import Estimate
+    from informed.summary.report import Report
 
 LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
 IS_POOR = 0.5  # informedness that is not

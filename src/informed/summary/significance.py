@@ -9,7 +9,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.tests import test
 from informed.summary.estimates import flat
-from informed.summary.report import TestRow
+from informed.summary.parts import TestRow
 
 ON_REQUEST = (
     "permutation-z",

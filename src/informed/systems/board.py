@@ -16,8 +16,8 @@ from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.results import Test
 from informed.measures import Measure, find
+from informed.results import Result
 from informed.systems.ranks import Places
-from informed.systems.shown import Shown
 
 
 class Gap(NamedTuple):
@@ -60,8 +60,10 @@ class Versus:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Leaderboard(Shown):
+class Leaderboard(Result):
     """Systems on the same items: values, intervals that hold together, and supported ranks."""
+
+    page = "leaderboard"
 
     names: tuple[Hashable, ...]
     measure: str

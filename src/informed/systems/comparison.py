@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,14 +10,17 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, plain, ratio
+from informed._numbers import pvalue_text
 from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.intervals import _is_per_class
 from informed.measures import Measure, find, why
+from informed.results import Records, Result
+from informed.results import plain as plain_data
 from informed.systems import equivalence
 from informed.systems import powers_rules as _powers_rules
-from informed.systems.difference import Difference, Equivalence, pvalue_text, rows
+from informed.systems.difference import Difference, Equivalence, differences
 from informed.systems.paired_arc import Pairs
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
@@ -31,12 +33,14 @@ SIDED = ("recall", "inverse_recall", "precision", "f1")
 OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Result):
     """Two systems compared: ``comparison[measure]`` is their `Difference`, a − b.
 
     Any measure can be asked for; `measures` are those that are shown.
     """
+
+    page = "comparison"
 
     joint: Joint | None  # of the same items
     tables: tuple[Table, Table]
@@ -250,49 +254,37 @@ class Comparison:
 
     # ------------------------------------------------------------------ showing
 
-    def to_frame(self) -> Any:
-        """One row for each measure (and table of a stack)."""
-        return rows([self[m] for m in self.measures])
+    def records(self) -> Records:
+        """A row for each measure (and table of a stack)."""
+        return differences([self[m] for m in self.measures])
 
-    def __repr__(self) -> str:
+    def to_dict(self) -> dict[str, Any]:
+        """Who was compared on what, and the difference of each measure."""
+        return {
+            "systems": list(self.names),
+            "same_items": self.paired,
+            "n": plain_data(self.n),
+            "level": self.level,
+            "measures": {m: self[m].to_dict() for m in self.measures},
+        }
+
+    def sentence(self) -> str:
+        """Of a stack, what it is; the page of one comparison says more."""
+        if not self._stacked:
+            return ""
         first, second = self.names
-        items = (
-            f"{self.n:,g} common items"
-            if self.paired and not self._stacked
-            else (
-                "a stack" if self._stacked else " and ".join(f"{n:,g}" for n in self.n) + " items"
-            )
-        )
-        head = f"Comparison of {first} and {second}, {items}"
-        if self._stacked:
-            return f"{head} of the shape {self.tables[0].shape}"
-        lines = [
-            f"{'':<24}{first!s:>9}{second!s:>9}{'diff':>9}{'low':>9}{'high':>9}  p",
-            *(_line(self[m]) for m in self.measures),
-        ]
-        return "\n".join([head, *lines, *self.notes])
+        shape = self.tables[0].shape
+        return f"Comparison of {first} and {second}, a stack of the shape {shape}"
 
     @property
     def _stacked(self) -> bool:
         return bool(self.tables[0].shape)
-
-    def _repr_html_(self) -> str:
-        import informed
-
-        return (
-            f"<p>{html.escape(repr(self))}</p>" if self._stacked else informed.notebook_html(self)
-        )
 
 
 def checked_level(level: float) -> float:
     if not 0 < level < 1:
         raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
     return level
-
-
-def _line(d: Difference) -> str:
-    numbers = "".join(f"{x:>9.3f}" for x in (d.a, d.b, d.estimate, d.low, d.high))
-    return f"{d.measure:<24}{numbers}  {pvalue_text(d.pvalue)}"
 
 
 def _smoothed_error(s: Pairs | Apart) -> Array:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Floats
-from informed.evidence.frames import Framed
+from informed._numbers import pvalue_text
+from informed.results import Kind, Records, Result
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, repr=False)
+class Difference(Result):
     """How much more the first system scores than the second: a − b.
 
     Numbers for one comparison, arrays for a stack.
@@ -45,11 +46,17 @@ class Difference:
         """High minus low."""
         return self.high - self.low
 
-    def to_frame(self) -> Any:
+    def records(self) -> Records:
         """One row a comparison."""
-        return rows([self])
+        return differences([self])
 
-    def __repr__(self) -> str:
+    def to_dict(self) -> dict[str, Any]:
+        """Its numbers, and what the papers' rules claim where they were asked."""
+        held = super().to_dict()
+        return {**held, "claims": dict(self.claims)} if self.claims else held
+
+    def sentence(self) -> str:
+        """Both values, the difference with its interval, and its p-value."""
         if np.ndim(self.estimate):
             return f"Difference of {self.measure}: a stack of {np.shape(self.estimate)}"
         first, second = self.names
@@ -61,7 +68,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Equivalence(Framed):
+class Equivalence(Result):
     """Whether a difference is shown to stay within a margin.
 
     `low` and `high` are the interval whose limits the margin is compared with.
@@ -85,27 +92,32 @@ class Equivalence(Framed):
         return bool(found) if found.ndim == 0 else found
 
 
-def rows(found: list[Difference]) -> Any:
-    """A data frame with one row for each comparison and measure."""
-    from informed.evidence.frames import frame
+KINDS: dict[str, Kind] = {
+    "measure": "words",
+    "a": "number",
+    "b": "number",
+    "estimate": "signed",
+    "low": "signed",
+    "high": "signed",
+    "pvalue": "p",
+    "standard_error": "number",
+    "level": "number",
+    "method": "words",
+    "null": "words",
+    "sampling": "words",
+}
 
-    left_out = ("notes", "claims", "names", "n", "effective_n")
-    held = [f.name for f in fields(Difference) if f.name not in left_out]
-    columns: dict[str, list[Any]] = {name: [] for name in ["measure", *held]}
+
+def differences(found: Sequence[Difference]) -> Records:
+    """A row for each measure and each table of a stack."""
+    rows: list[tuple[Any, ...]] = []
     for one in found:
-        shape = np.shape(one.estimate)
-        for name in columns:
-            value = np.asarray(getattr(one, name), dtype=object)
-            columns[name] += np.broadcast_to(value, shape).ravel().tolist()
-    return frame(columns)
+        held = np.broadcast_arrays(
+            *(np.asarray(getattr(one, name), dtype=object) for name in KINDS)
+        )
+        rows += zip(*(x.ravel().tolist() for x in held), strict=True)
+    return Records.of(KINDS, rows)
 
 
 def _number(x: float, sign: bool = False) -> str:
     return "undefined" if np.isnan(x) else f"{x:+.3f}" if sign else f"{x:.3f}"
-
-
-def pvalue_text(p: float) -> str:
-    """A p-value with two digits, and a bound for the very small."""
-    if np.isnan(p):
-        return "undefined"
-    return "< 1e-12" if p < 1e-12 else f"{p:.2g}"

@@ -19,9 +19,9 @@ from informed.evidence.table import Table
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 from informed.inference.results import Test
 from informed.measures import find
+from informed.results import Result
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import mean_ranks, tie_groups
-from informed.systems.shown import Shown
 
 # ---------------------------------------------------------------------- right and wrong
 
@@ -78,8 +78,10 @@ def mcnemar(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Folds(Shown):
+class Folds(Result):
     """Systems over the same folds (or seeds, or data sets): ranks, and what they are worth."""
+
+    page = "folds"
 
     names: tuple[Hashable, ...]
     measure: str

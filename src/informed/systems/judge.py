@@ -17,12 +17,11 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
-from informed.evidence.frames import Framed
 from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
-from informed.systems.shown import Shown
+from informed.results import Result
 
 SHIFT = (
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
@@ -31,7 +30,7 @@ SHIFT = (
 
 
 @dataclass(frozen=True)
-class Needed(Framed):
+class Needed(Result):
     """Calibration labels for an interval of a wanted reach."""
 
     same_mix: int  # with the classes in the shares that the calibration has now
@@ -40,8 +39,10 @@ class Needed(Framed):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Judged(Shown, Framed):
+class Judged(Result):
     """The rate behind a judge's verdicts: a number for two classes, an array for more."""
+
+    page = "raters"
 
     estimate: Any
     low: Any

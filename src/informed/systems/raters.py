@@ -23,8 +23,8 @@ from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS, generator
 from informed.inference.results import Interval
 from informed.measures import find
+from informed.results import Result
 from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
-from informed.systems.shown import Shown
 
 How = Literal["linearised", "jackknife", "bootstrap"]
 
@@ -48,12 +48,14 @@ class Coefficient:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement(Shown):
+class Agreement(Result):
     """Agreement of raters on items, by every name that it goes by.
 
     ``found["fleiss"]`` is one `Coefficient`. `informedness` and `markedness` hold, at ``[a, b]``,
     those of rater a as if rater b were right; NaN where the two share no items.
     """
+
+    page = "raters"
 
     raters: tuple[Hashable, ...]
     labels: tuple[Hashable, ...]

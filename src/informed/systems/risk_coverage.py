@@ -15,17 +15,18 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
-from informed.evidence.frames import Framed
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
 from informed.measures import find
-from informed.systems.shown import Shown
+from informed.results import Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Abstention(Shown, Framed):
+class Abstention(Result):
     """Coverage, informedness with and without its discount, and the labels that lose."""
+
+    page = "abstention"
 
     coverage: Interval
     answered: Interval  # informedness of the answered cases
@@ -93,8 +94,10 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RiskCoverage(Shown, Framed):
+class RiskCoverage(Result):
     """What is gained by answering only the surest cases, at every threshold of the score."""
+
+    page = "abstention"
 
     thresholds: Array  # answer where the score is at least this
     coverage: Array

@@ -19,13 +19,15 @@ from informed.inference.influence import cells_of, functional, influence, patter
 from informed.inference.intervals import interval
 from informed.inference.results import Test
 from informed.measures import find
+from informed.results import Result
 from informed.systems.max_t import PSEUDO
-from informed.systems.shown import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Slices(Shown):
+class Slices(Result):
     """Systems by slices: pooled, stratified, and how much the slices differ."""
+
+    page = "folds"
 
     systems: tuple[Hashable, ...]
     slices: tuple[Hashable, ...]

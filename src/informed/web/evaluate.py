@@ -17,7 +17,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
-from informed.summary.report import Estimate
+from informed.summary.parts import Estimate
 from informed.summary.shown_measures import CORE, MANY, TWO
 from informed.web.numbers import number, numbers
 

@@ -6,21 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import informed
+from informed.documents.writers import every
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.results import Result
 from informed.summary.report import Report
 
-FORMATS = {  # file: media type; the names are fixed, so that no path comes from outside
-    "report.html": "text/html",
-    "report.json": "application/json",
-    "report.md": "text/markdown",
-    "report.tex": "text/x-tex",
-    "report.csv": "text/csv",
-    "report.txt": "text/plain",
-}
+# File: media type. The names are fixed, so that no path comes from outside.
+REPORTS = {f"report{w.suffixes[0]}": w.media for w in every() if w.suffixes}
 DRAWINGS = ("figure.svg", "distribution.svg", "figure.csv")  # of a figure of the papers
-FORMATS |= dict(zip(DRAWINGS, ("image/svg+xml", "image/svg+xml", "text/csv"), strict=True))
-REPORTS = tuple(name for name in FORMATS if name not in DRAWINGS)
+FORMATS = REPORTS | dict(zip(DRAWINGS, ("image/svg+xml", "image/svg+xml", "text/csv"), strict=True))
 POLICY = (  # a report's own policy allows only its script and style, by their hashes
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -36,13 +31,12 @@ def saved(t: Table, folder: Path, **options: Any) -> Report:
     return made
 
 
-def written(found: Any, folder: Path) -> tuple[str, list[str]]:
+def written(found: Result, folder: Path) -> tuple[str, list[str]]:
     """Write the page of a comparison or a curve in each format; its answer, and which they are."""
-    made = informed.page(found)
-    endings = ["html", "json", "md", "txt"]
-    for ending in endings:
-        made.save(folder / f"report.{ending}")
-    return made.answer, endings
+    made = found.document()
+    for name in REPORTS:
+        made.save(folder / name)
+    return made.said, [name.removeprefix("report.") for name in REPORTS]
 
 
 def checked(t: Table, classes: int, groups: int) -> Table:

@@ -25,7 +25,7 @@ from informed.documents.charts.marks import (
 from informed.evidence.shown import shown
 
 if TYPE_CHECKING:
-    from informed.summary.report import Estimate
+    from informed.summary.parts import Estimate
 
 MOST_ROWS = 60
 STEP, WIDE = 26.0, 340.0

@@ -5,13 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
-
-@cache
-def asset(name: str) -> str:
-    """A file that comes with the package."""
-    return files("informed.documents").joinpath("assets", name).read_text(encoding="utf-8")
+from informed.documents.assets import asset
 
 
 @cache

@@ -11,11 +11,13 @@ from informed.documents.blocks import Block, Grid, Section, Words, columns, draw
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import Series, curve, unit
 from informed.documents.charts.marks import scale
-from informed.documents.page import Page
+from informed.documents.document import Document, drafted
+from informed.documents.paging import page_of
 from informed.systems.risk_coverage import Abstention, RiskCoverage
 
 
-def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
+@page_of(RiskCoverage)
+def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Document:
     """What answering only the surest cases gains."""
     best = int(np.nanargmax(found.of_all))
     of = f" of {label(name, 40)}" if name else ""
@@ -53,7 +55,7 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Page:
         ],
     }
     title = f"Risk and coverage{of}"
-    return Page(title, answer, (Section(f"{key}risk", title, blocks),), (), (), data)
+    return drafted(title, answer, (Section(f"{key}risk", title, blocks),), (), (), data)
 
 
 def _risk(found: RiskCoverage) -> Chart | None:
@@ -86,7 +88,8 @@ def _curves(found: RiskCoverage) -> tuple[Any, Any, Any, Any]:
     return found.coverage, found.risk, found.informedness, found.of_all
 
 
-def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Page:
+@page_of(Abstention)
+def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Document:
     """Coverage, informedness with and without its discounts, and the labels that lose."""
     of = f" of {label(name, 40)}" if name else ""
     held = (
@@ -125,4 +128,4 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Page
     }
     title = f"Abstention{of}"
     section = Section(f"{key}abstention", title, blocks)
-    return Page(title, answer, (section,), (), found.notes, data)
+    return drafted(title, answer, (section,), (), found.notes, data)

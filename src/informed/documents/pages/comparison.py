@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, rate, signed, span
+from informed._numbers import percent, probability, pvalue_text, rate, signed, span
 from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, label
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
-from informed.documents.page import Page
-from informed.errors import InferenceError
+from informed.documents.document import Document
+from informed.documents.paging import page_of, plain_page
 from informed.measures import find
+from informed.results import Note
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
-from informed.systems.difference import Difference, Equivalence, pvalue_text
+from informed.systems.difference import Difference, Equivalence
+from informed.systems.difference import differences as differences_of
+from informed.systems.gates import scalar
 
 GAPS = (0.02, 0.05, 0.1, 0.2)  # differences whose power is shown
 RULES = {
@@ -30,26 +32,17 @@ RULES = {
 }
 
 
-@dataclass(frozen=True)
-class Gate:
-    """A condition that a comparison must meet, and whether it does."""
-
-    said: str
-    passed: bool
-    pvalue: float
-
-
+@page_of(Comparison)
 def comparison_page(
     c: Comparison,
     *,
     measure: Any = "informedness",
     margin: float | None = None,
-    gates: Sequence[Gate] = (),
     key: str = "",
-) -> Page:
+) -> Document:
     """Two systems: what differs, by how much, and whether that may be luck."""
     if c._stacked:
-        raise InferenceError("This is a stack of comparisons; a page shows one.")
+        return plain_page(c)
     first = scalar(c, measure)
     shown = [first]
     if c.method == "auto":
@@ -63,40 +56,28 @@ def comparison_page(
         "same_items": c.paired,
         "n": c.n,
         "level": c.level,
-        "measures": {d.measure: record(d) for d in shown},
+        "measures": {d.measure: d.to_dict() for d in shown},
     }
     if margin is not None:
         tests = [way(measure, margin=margin) for way in (c.equivalence, c.noninferiority)]
         sections.append(_margins(tests, a, b, margin, key))
         data |= {
-            name: {"margin": margin, "p": t.pvalue, "low": t.low, "high": t.high, "shown": t.shown}
+            name: {"margin": margin, "shown": t.shown, **t.to_dict()}
             for name, t in zip(("equivalence", "noninferiority"), tests, strict=True)
         }
     if planned := _power(c, first, key):
         sections.append(planned[0])
         data["power"] = planned[1]
-    if gates:
-        sections.append(gate_section(gates, key))
-        data |= gate_data(gates)
     items = "the same items" if c.paired else "different items"
-    return Page(
+    said = [*(() if first.claims else first.notes), *c.notes]
+    return Document(
         title=f"{a} and {b} on {items}",
         answer=verdict(first, c),
         sections=tuple(sections),
-        warnings=tuple(f"Gate failed: {g.said}." for g in gates if not g.passed),
-        notes=tuple(dict.fromkeys([*(() if first.claims else first.notes), *c.notes])),
+        notes=tuple(map(Note, dict.fromkeys(said))),
         data=data,
+        records=differences_of(shown),
     )
-
-
-def scalar(c: Comparison, measure: Any) -> Difference:
-    """The difference of a measure that is one number."""
-    found = c[measure]
-    if np.ndim(found.estimate):
-        raise InferenceError(
-            f"{found.measure} is of one class; say which with `positive=`, of two classes."
-        )
-    return found
 
 
 def verdict(d: Difference, c: Comparison) -> str:
@@ -124,25 +105,6 @@ def good(d: Difference) -> int:
     if math.isnan(d.estimate) or not d.pvalue < 1 - d.level:
         return 0
     return int(np.sign(d.estimate) * sign_of(find(d.measure)))
-
-
-def probability(p: float) -> str:
-    said = pvalue_text(p)
-    return f"p {said}" if said.startswith("<") else f"p = {said}"
-
-
-def record(d: Difference) -> dict[str, Any]:
-    held = {
-        "a": d.a,
-        "b": d.b,
-        "difference": d.estimate,
-        "low": d.low,
-        "high": d.high,
-        "p": d.pvalue,
-        "method": d.method,
-        "null": d.null,
-    }
-    return {**held, "claims": dict(d.claims)} if d.claims else held
 
 
 # ---------------------------------------------------------------------- sections
@@ -263,37 +225,3 @@ def _rules(d: Difference, a: str, b: str, key: str) -> Section:
     )
     error = tuple(Words(note, "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))
-
-
-# ---------------------------------------------------------------------- gates
-
-
-def worse_gate(c: Comparison, measure: Any, margin: float, *, unless: bool) -> Gate:
-    """Fails where a is shown to be worse than b by more than the margin, one-sided; with
-    `unless`, where it is not shown to be worse by less."""
-    d = scalar(c, measure)
-    sign = sign_of(find(measure))
-    sides = ("less", "greater") if sign > 0 else ("greater", "less")
-    a, b = (label(name, 60) for name in c.names)
-    p = float(c.pvalue(measure, null=-sign * margin, alternative=sides[int(unless)]))
-    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
-    if unless:
-        passed = p < 1 - c.level
-        said = f"{'it is' if passed else 'it is not'} shown that {a} is worse than {b} by less than"
-    else:
-        passed = p > 1 - c.level
-        said = f"{a} is {'not shown to be ' if passed else ''}worse than {b} by more than"
-    return Gate(f"{said} {margin:g}: {found}", passed, p)
-
-
-def gate_section(gates: Sequence[Gate], key: str = "") -> Section:
-    rows = tuple((g.said, "passed" if g.passed else "failed", pvalue_text(g.pvalue)) for g in gates)
-    grid = Grid("What was asked for", columns("gate", "verdict|", "p"), rows, "gates")
-    return Section(f"{key}gates", "Gates", (grid,))
-
-
-def gate_data(gates: Sequence[Gate]) -> dict[str, Any]:
-    return {
-        "gates": [{"said": g.said, "passed": g.passed, "p": g.pvalue} for g in gates],
-        "failed": [g.said for g in gates if not g.passed],
-    }

@@ -16,7 +16,7 @@ from informed.decisions.rejection import Reject, chow, reject_curve
 from informed.decisions.threshold import Choice, threshold
 from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
 from informed.documents.charts.svg import standalone
-from informed.documents.page import Page, paged
+from informed.documents.document import Document, opened
 from informed.documents.pages.decisions import (
     cost_section,
     mark,
@@ -25,6 +25,7 @@ from informed.documents.pages.decisions import (
     threshold_section,
 )
 from informed.documents.pages.report_pictures import table as heat_map
+from informed.documents.paging import page_of
 from informed.errors import InferenceError
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
@@ -70,6 +71,7 @@ def cut(choice: Choice, positive: Any) -> str:
     return f"call {said_label(positive)} where score ≥ {choice.threshold:.6g}"
 
 
+@page_of(Curve)
 def curve_page(
     curve: Curve,
     *,
@@ -78,7 +80,7 @@ def curve_page(
     prevalence: float | None = None,
     price: float | None = None,
     title: str = "ROC",
-) -> Page:
+) -> Document:
     """The page of a curve: its threshold with a slider, its costs, and when to give no answer.
 
     `choice` is what `informed.threshold` found; by default by cost where a cost or a prevalence is
@@ -92,14 +94,15 @@ def curve_page(
     return chosen_page(Chosen(curve, choice, cost, prevalence, price), title=title)
 
 
-def chosen_page(made: Chosen, *, title: str = "ROC") -> Page:
+def chosen_page(made: Chosen, *, title: str = "ROC") -> Document:
     """The page of a curve with what was chosen on it."""
-    return paged(title, curve_sections(made), curve_data(made))
+    return opened(title, curve_sections(made), curve_data(made))
 
 
-def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> Page:
+@page_of(Assignment)
+def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> Document:
     """The page of named clusters."""
-    return paged(title, assignment_sections(found), assignment_data(found))
+    return opened(title, assignment_sections(found), assignment_data(found))
 
 
 def curve_sections(made: Chosen) -> tuple[Section, ...]:

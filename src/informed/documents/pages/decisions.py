@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -32,9 +33,12 @@ from informed.documents.charts.curves import curve as lines
 from informed.documents.charts.marks import Axis, Moving, scale, short
 from informed.documents.charts.plane import Limits, Path, Point, roc_plane
 from informed.documents.charts.slider import moving, slider
+from informed.documents.document import Document, drafted
+from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.results import Result
 from informed.summary.sentences import listed
 from informed.systems.risk_coverage import abstention
 
@@ -316,7 +320,7 @@ def cost_section(
     if len(finite) and finite.min() >= 0 and finite.max() <= 1:
         benefit = decision_curve(curve, prevalence=prevalence)
         blocks.insert(-1, drawing("Decision curve", benefit_picture(benefit)))
-        blocks.append(Words(f"If scores are probabilities: {lowered(benefit.text())}", "note"))
+        blocks.append(Words(f"If scores are probabilities: {lowered(benefit.sentence())}", "note"))
     return Section(key, "Costs", tuple(blocks))
 
 
@@ -363,7 +367,7 @@ def benefit_picture(benefit: DecisionCurve) -> Chart | None:
         benefit.probabilities,
         series,
         title="Decision curve",
-        words=benefit.text(),
+        words=benefit.sentence(),
         across=_shares("threshold probability p"),
         up=reaching(series, low=min(-0.25 * most, 0.0)),
         head="Decision curve",
@@ -387,7 +391,7 @@ def reject_section(
     if price is not None:
         money = "1:1" if cost is None else cost
         chosen = chow(curve, cost=money, abstain=price, prevalence=prevalence)
-        blocks.append(Words(chosen.text()))
+        blocks.append(Words(chosen.sentence()))
     rows = []
     for i in dict.fromkeys(found.at(x) for x in (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)):
         each = (found.informedness[i], found.of_all[i])
@@ -442,10 +446,50 @@ def label_section(t: Table, *, level: float = 0.95, key: str = "market") -> Sect
         x = t.labels[i]
         verdict = "harmful" if x in found.harmful else "loses" if x in dropped.labels else "pays"
         rows.append((label(x), rate(float(values[i])), span(low[i], high[i]), verdict))
-    blocks: list[Block] = [Words(dropped.text(), "plain")]
+    blocks: list[Block] = [Words(dropped.sentence(), "plain")]
     if dropped.labels:
         sure = f"{listed(found.harmful)} beyond luck" if found.harmful else "none beyond luck"
         blocks.append(Words(f"Of these, {sure}. {' '.join(found.notes)}".strip(), "note"))
     heads = columns("label", "informedness", f"{percent(level)} interval, all at once", "verdict|")
     blocks.append(Grid("Labels, the least informed first", heads, tuple(rows), "labels"))
     return Section(key, "When to stay out of the market", tuple(blocks))
+
+
+# ---------------------------------------------------------------------- pages of their own
+
+
+@page_of(Choice)
+def choice_page(choice: Choice) -> Document:
+    """A threshold and what it is worth."""
+    section = Section("choice", "The choice", choice_blocks(choice))
+    made = drafted("Threshold", choice.sentence(), (section,), (), choice.notes, choice.to_dict())
+    return replace(made, records=choice.records())
+
+
+@page_of(CostCurve)
+def cost_curve_page(found: CostCurve) -> Document:
+    """What a case costs at every mix of classes and costs."""
+    return _pictured(found, "Cost curve", drawing("Cost curve", cost_picture(found, None)))
+
+
+@page_of(DecisionCurve)
+def decision_curve_page(found: DecisionCurve) -> Document:
+    """The net benefit at every threshold probability."""
+    return _pictured(found, "Decision curve", drawing("Decision curve", benefit_picture(found)))
+
+
+@page_of(RejectCurve)
+def reject_curve_page(found: RejectCurve) -> Document:
+    """What leaving the doubtful cases without an answer gains."""
+    drawn = drawing("Coverage", coverage_picture(found))
+    return _pictured(found, "Coverage", drawn)
+
+
+def _pictured(found: Result, title: str, drawn: Drawing) -> Document:
+    return Document(
+        title,
+        found.sentence() or title,
+        (Section("curve", title, (drawn,)),),
+        data=found.to_dict(),
+        records=found.records(),
+    )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from informed._numbers import percent, rate
+from informed._numbers import percent, probability, pvalue_text, rate
 from informed.documents.blocks import Block, Grid, Section, columns, drawing, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import Row, forest
 from informed.documents.charts.ranks import Ranked, critical_difference
-from informed.documents.page import Page
-from informed.documents.pages.comparison import probability
+from informed.documents.document import Document, drafted
 from informed.documents.pages.leaderboard import MOST_PAIRS, MOST_SYSTEMS
-from informed.systems.difference import pvalue_text
+from informed.documents.paging import page_of
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
@@ -30,7 +29,8 @@ def _mean_ranks(found: Folds) -> Chart | None:
     )
 
 
-def folds_page(found: Folds, *, key: str = "") -> Page:
+@page_of(Folds)
+def folds_page(found: Folds, *, key: str = "") -> Document:
     """Mean ranks over folds, with the critical difference."""
     order = np.argsort(found.mean_rank, kind="stable").tolist()
     first = label(found.names[order[0]], 60)
@@ -99,13 +99,14 @@ def folds_page(found: Folds, *, key: str = "") -> Page:
         ],
     }
     section = Section(f"{key}folds", f"Over {found.blocks} folds", tuple(blocks))
-    return Page("Systems over folds", answer, (section,), (), found.notes, data)
+    return drafted("Systems over folds", answer, (section,), (), found.notes, data)
 
 
 # ---------------------------------------------------------------------- slices
 
 
-def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Page:
+@page_of(Slices)
+def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Document:
     """Pooled and stratified values, how much slices differ, and where the pool misleads."""
     p = np.atleast_1d(found.heterogeneity.pvalue)
     differ = [s for s in range(len(found.systems)) if p[s] < 1 - found.level]
@@ -168,7 +169,7 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Page:
     }
     notes = tuple(note for note in found.notes if note not in warnings)
     section = Section(f"{key}slices", f"By {name}", tuple(blocks))
-    return Page(f"Systems by {name}", answer, (section,), warnings, notes, data)
+    return drafted(f"Systems by {name}", answer, (section,), warnings, notes, data)
 
 
 def _row(name: str, value: float, low: float, high: float) -> Row:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, rate, signed, span
+from informed._numbers import percent, probability, pvalue_text, rate, signed, span
 from informed.documents.blocks import Drawing, Grid, Range, Section, Words, columns, drawing, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import (
@@ -20,12 +20,12 @@ from informed.documents.charts.forest import (
     forest,
 )
 from informed.documents.charts.ranks import rank_intervals
-from informed.documents.page import Page
-from informed.documents.pages.comparison import gap_range, probability, spread
+from informed.documents.document import Document, drafted
+from informed.documents.pages.comparison import gap_range, spread
+from informed.documents.paging import page_of
 from informed.measures import find
-from informed.summary.report import Estimate
+from informed.summary.parts import Estimate
 from informed.systems.board import sign_of
-from informed.systems.difference import pvalue_text
 from informed.systems.leaderboard import Leaderboard
 
 MOST_PAIRS = 45  # differences of every two systems that are shown
@@ -33,7 +33,8 @@ RANKS = "Places that a system may have; bars join those that cannot be told apar
 MOST_SYSTEMS = 100  # beyond it, JSON holds differences from the first system only
 
 
-def board_page(board: Leaderboard, *, key: str = "") -> Page:
+@page_of(Leaderboard)
+def board_page(board: Leaderboard, *, key: str = "") -> Document:
     """Systems in order, with what the order is worth."""
     sections = _board_sections(board, key)
     data = board_data(board)
@@ -41,7 +42,7 @@ def board_page(board: Leaderboard, *, key: str = "") -> Page:
     if board.discounted is not None:
         sections += _board_sections(board.discounted, f"{key}discounted-")
         data["discounted"] = board_data(board.discounted)
-    return Page(
+    return drafted(
         title=f"{len(board)} systems on the same {board.items:,} items",
         answer=leading(board),
         sections=tuple(sections),

@@ -12,7 +12,8 @@ import numpy as np
 from informed._numbers import MISSING, count, percent, rate, signed
 from informed.decisions.bookmaker import Kind, Odds, Payoffs, expected_value, kelly, odds, payoffs
 from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.page import Page, paged
+from informed.documents.document import Document, opened
+from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
@@ -57,22 +58,24 @@ def models() -> dict[str, Table]:
 # ---------------------------------------------------------------------- pages
 
 
-def odds_page(held: Odds, *, title: str = "Fair odds") -> Page:
+@page_of(Odds)
+def odds_page(held: Odds, *, title: str = "Fair odds") -> Document:
     """The page of fair odds."""
-    return paged(title, odds_sections(held), odds_data(held))
+    return opened(title, odds_sections(held), odds_data(held))
 
 
+@page_of(Payoffs)
 def bets_page(
     won: Payoffs, *, stakes: Any = None, title: str = "What these predictions win"
-) -> Page:
+) -> Document:
     """The page of what predictions win; `stakes` are those of a strategy, one a label."""
     t, kind = won.table, won.kind
-    return paged(title, bets_sections(t, kind, stakes), bets_data(t, kind, stakes), SCRIPT)
+    return opened(title, bets_sections(t, kind, stakes), bets_data(t, kind, stakes), SCRIPT)
 
 
-def models_page() -> Page:
+def models_page() -> Document:
     """The page of the four models of 2003."""
-    return paged("The four models of 2003", models_sections(), models_data(), SCRIPT)
+    return opened("The four models of 2003", models_sections(), models_data(), SCRIPT)
 
 
 # ---------------------------------------------------------------------- odds

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, rate, signed, span
+from informed._numbers import percent, probability, pvalue_text, rate, signed, span
 from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, label
 from informed.documents.charts.forest import Row, differences, differing, estimated, forest
-from informed.documents.page import Page
-from informed.documents.pages.comparison import gap_range, probability, spread
-from informed.summary.report import Estimate
-from informed.systems.difference import pvalue_text
+from informed.documents.document import Document, drafted
+from informed.documents.pages.comparison import gap_range, spread
+from informed.documents.paging import page_of
+from informed.summary.parts import Estimate
 from informed.systems.judge import Judged
 from informed.systems.raters import Agreement, Coefficient
 
@@ -23,7 +23,8 @@ MOST_RATERS = 12  # whose informedness about each other is shown
 # ---------------------------------------------------------------------- raters
 
 
-def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: str = "") -> Page:
+@page_of(Agreement)
+def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: str = "") -> Document:
     """Every coefficient with its interval, and each rater against the others.
 
     `versus` are other raters on the same items, whose agreement is compared with this."""
@@ -69,7 +70,7 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
             f"; {rate(abs(main.estimate))} {'more' if main.estimate >= 0 else 'less'} than "
             f"{_named(versus)} do, {probability(main.pvalue)}"
         )
-    return Page(
+    return drafted(
         f"Agreement of {len(found.raters)} raters",
         answer,
         tuple(sections),
@@ -214,7 +215,8 @@ def _each_other(found: Agreement, key: str) -> Section:
 # ---------------------------------------------------------------------- judges
 
 
-def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> Page:
+@page_of(Judged)
+def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> Document:
     """The true rate behind a judge's verdicts."""
     own = found.informedness
     each = _rates(found)
@@ -253,7 +255,7 @@ def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> 
             "best_mix": needed.best_mix,
             "best_positive_share": needed.best_positive_share,
         }
-    return Page(
+    return drafted(
         "The rate behind a judge's verdicts", answer, tuple(sections), (), found.notes, data
     )
 

@@ -10,21 +10,23 @@ import numpy as np
 from informed._numbers import count, plural, rate
 from informed.decisions.recover import KEPT, Recovered
 from informed.documents.blocks import Block, Grid, Section, Words, columns
-from informed.documents.page import Page, paged
+from informed.documents.document import Document, opened
+from informed.documents.paging import page_of
 from informed.measures import find
 
 SHOWN = 10  # tables that are written out
 RANGES = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
 
 
+@page_of(Recovered)
 def recovered_page(
     found: Recovered,
     *,
     ranges: Sequence[str] = (),
     title: str = "What the published figures imply",
-) -> Page:
+) -> Document:
     """The page of recovered tables; `ranges` are of further measures."""
-    return paged(title, sections(found, ranges), data(found, ranges))
+    return opened(title, sections(found, ranges), data(found, ranges))
 
 
 def sections(found: Recovered, also: Sequence[str] = ()) -> tuple[Section, ...]:

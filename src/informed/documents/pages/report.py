@@ -10,7 +10,6 @@ import json
 import math
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from informed._numbers import (
     bare_pvalue,
@@ -24,20 +23,27 @@ from informed._numbers import (
 )
 from informed.documents.blocks import (
     Block,
+    Card,
     Cell,
+    Drawing,
     Grid,
-    Picture,
     Range,
     Section,
     Words,
     columns,
+    drawing,
     label,
     sentence,
     with_span,
 )
+from informed.documents.document import Document
+from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
+from informed.documents.paging import page_of
 from informed.evidence.table_text import number
-from informed.summary.report import ClassRow, Estimate, Report
+from informed.results import warning
+from informed.summary.parts import ClassRow, Estimate
+from informed.summary.report import Report
 from informed.summary.sentences import guidance, listed, named
 from informed.summary.shown_measures import CORE
 
@@ -46,15 +52,16 @@ MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 
 
-def document(report: Report, *, precision: int = 3, whole: bool = False) -> tuple[Section, ...]:
-    """The sections of a report. `whole` shows every class, however many there are."""
-    parts: list[Section | None] = [_answer(report)]
+@page_of(Report)
+def report_page(report: Report, *, precision: int = 3) -> Document:
+    """Everything that is said of a table."""
+    parts: list[Section | None] = []
     if report.groups:
         parts.append(_groups(report, precision))
     parts += [
         _table(report),
         _measures(report, precision),
-        _classes(report, precision, whole),
+        _classes(report, precision),
         _market(report),
         _significance(report, precision),
         size(report, precision),
@@ -63,9 +70,32 @@ def document(report: Report, *, precision: int = 3, whole: bool = False) -> tupl
         _guidance(report),
     ]
     if report.groups:
-        parts.append(_each_group(report, precision, whole))
+        parts.append(_each_group(report, precision))
     parts.append(_notes(report))
-    return tuple(p for p in parts if p is not None)
+
+    return Document(
+        title=report.title,
+        answer=report.answer[0],
+        further=" ".join(report.answer[1:]),
+        sections=tuple(p for p in parts if p is not None),
+        notes=tuple(warning(x) for x in report.warnings),
+        data=report.to_dict(),
+        records=report.records(),
+        cards=tuple(_card(e, precision) for e in report.estimates[:3]),
+        gates=report.gates,
+    )
+
+
+def _card(e: Estimate, precision: int) -> Card:
+    if math.isnan(e.value):
+        return Card(e.title, rate(e.value, precision), e.why)
+    words = "" if math.isnan(e.low) else f"{percent(e.level)} interval "
+    words += span(e.low, e.high, precision)
+    if not -1 <= e.value <= 1:
+        return Card(e.title, rate(e.value, precision), words)
+    start = -1.0 if min(e.low if e.low == e.low else e.value, e.value) < 0 else 0.0
+    drawn = Range(e.low, e.value, e.high, e.chance, start)
+    return Card(e.title, rate(e.value, precision), words, drawn)
 
 
 def _market(report: Report) -> Section | None:
@@ -88,15 +118,6 @@ def _threshold(report: Report) -> Section | None:
     return threshold_section(report.curve, cost=cost, prevalence=field)
 
 
-# ---------------------------------------------------------------------- 1. the answer
-
-
-def _answer(report: Report) -> Section:
-    said: list[Block] = [Words(" ".join(report.answer), "answer")]
-    said += [Words(x, "warning") for x in report.warnings]
-    return Section("answer", "The answer", tuple(said))
-
-
 # ---------------------------------------------------------------------- 2. the table
 
 
@@ -111,7 +132,7 @@ def _table(report: Report) -> Section | None:
             "many to write out; the confusions that cost most are listed below.",
             "note",
         )
-        return Section("table", title, (Picture("table"), Picture("roc"), said))
+        return Section("table", title, (*_pictures(report), said))
     counts, expected = t.counts, t.expected
     heads = columns("predicted \\ real", *(label(x) for x in t.real_labels), "total")
     rows = [
@@ -133,16 +154,23 @@ def _table(report: Report) -> Section | None:
         "table",
         title,
         (
-            Picture("table"),
-            Picture("roc"),
-            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", 1),
+            *_pictures(report),
+            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", 1, True),
             Grid(
                 "Expected from guessing with the same margins, and the deviation from it",
                 heads[:-1],
                 tuple(beside),
                 "expected",
+                folded=True,
             ),
         ),
+    )
+
+
+def _pictures(report: Report) -> tuple[Block, ...]:
+    return (
+        drawing("Heat map of the table", lambda: pictures.table(report.table)),
+        drawing("ROC plane", lambda: pictures.roc(report)),
     )
 
 
@@ -152,7 +180,7 @@ def _table(report: Report) -> Section | None:
 def _measures(report: Report, precision: int) -> Section:
     core = [e for e in report.estimates if e.measure in CORE or (e.chance == 0 and e.best == 1)]
     rest = [e for e in report.estimates if e not in core]
-    blocks: list[Block] = [Picture("forest")]
+    blocks: list[Block] = []
     heads = columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
     if core:
         start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
@@ -240,7 +268,7 @@ def _methods(estimates: Iterable[Estimate]) -> str:
 # ---------------------------------------------------------------------- 4. the classes
 
 
-def _classes(report: Report, precision: int, whole: bool) -> Section | None:
+def _classes(report: Report, precision: int) -> Section | None:
     if not report.classes:
         return None
     rows: Sequence[ClassRow] = report.classes
@@ -253,18 +281,7 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
                 "note",
             )
         )
-    cut = not whole and len(rows) > MOST_CLASSES
-    blocks.append(Picture("classes"))
-    if cut:
-        ranked = sorted(rows, key=lambda c: -c.real)
-        rows = ranked[:MOST_CLASSES]
-        blocks.append(
-            Words(
-                f"The {MOST_CLASSES} classes with most cases of {len(report.classes)}; JSON, CSV "
-                "and the HTML page hold all.",
-                "note",
-            )
-        )
+    blocks.append(drawing("Picture of classes", lambda: pictures.classes(report)))
     heads = columns(
         "class",
         "cases",
@@ -292,6 +309,9 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
             heads,
             tuple(found),
             "classes",
+            sortable=True,
+            cut=_largest(rows),
+            cut_words=f"The {MOST_CLASSES} classes with most cases",
         )
     )
     if len(report.classes) > 5:
@@ -311,6 +331,13 @@ def _classes(report: Report, precision: int, whole: bool) -> Section | None:
     if report.confusions:
         blocks.append(_confusions(report, precision))
     return Section("classes", "Class by class", tuple(blocks))
+
+
+def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:
+    """Of many classes, those with most cases."""
+    if len(rows) <= MOST_CLASSES:
+        return ()
+    return tuple(sorted(range(len(rows)), key=lambda i: -rows[i].real)[:MOST_CLASSES])
 
 
 def _confusions(report: Report, precision: int) -> Grid:
@@ -403,7 +430,10 @@ def _guidance(report: Report) -> Section:
 
 def _groups(report: Report, precision: int) -> Section:
     o = report.overview
-    blocks: list[Block] = [Picture("groups")]
+    blocks: list[Block] = [
+        drawing("Picture of groups", lambda: pictures.groups(report)),
+        drawing("Tables of the groups", lambda: pictures.small_tables(report)),
+    ]
     order = o.order if o is not None else range(len(report.groups))
     if o is not None:
         blocks.append(Words(_together(report, precision)))
@@ -448,6 +478,7 @@ def _groups(report: Report, precision: int) -> Section:
                 tuple(rows),
                 "groups",
                 2,
+                sortable=True,
             )
         )
         undefined = [g.name for g in report.groups if math.isnan(g["informedness"].value)]
@@ -476,36 +507,31 @@ def _together(report: Report, precision: int) -> str:
     return f"{said} The groups do not differ by more than sampling explains ({test})."
 
 
-def _each_group(report: Report, precision: int, whole: bool) -> Section:
-    assert report.groups
+def _each_group(report: Report, precision: int) -> Section:
     order = report.overview.order if report.overview else range(len(report.groups))
-    parts = []
-    for i in order:
-        g = report.groups[i]
-        inner = [
-            _answer(g),
-            _table(g),
-            _measures(g, precision),
-            _classes(g, precision, whole),
-            _significance(g, precision),
-        ]
-        blocks = tuple(b for s in inner if s is not None for b in s.blocks)
-        if len(report.groups) > MANY_GROUPS:
-            blocks = tuple(_light(b) for b in blocks if not isinstance(b, Picture))
-        parts.append(Section(f"group-{i}", label(g.name, 60), blocks))
+    many = len(report.groups) > MANY_GROUPS
+    parts = [_group(report.groups[i], i, precision, light=many) for i in order]
     return Section("each", "Group by group", (), tuple(parts))
 
 
-def _light(block: Block) -> Block:
-    """A grid without its pictures, for a page of many groups."""
-    if not isinstance(block, Grid):
-        return block
-    keep = [i for i, c in enumerate(block.columns) if c.title != "picture"]
-    return replace(
-        block,
-        columns=tuple(block.columns[i] for i in keep),
-        rows=tuple(tuple(row[i] for i in keep) for row in block.rows),
-    )
+def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
+    """A group by itself; of many groups without its pictures."""
+    inner = [_table(g), _measures(g, precision), _classes(g, precision)]
+    inner.append(_significance(g, precision))
+    said: list[Block] = [Words(" ".join(g.answer))]
+    said += [Words(x, "warning") for x in g.warnings]
+    said += [block for s in inner if s is not None for block in s.blocks]
+
+    if light:
+        said = [
+            b.without_pictures() if isinstance(b, Grid) else b
+            for b in said
+            if not isinstance(b, Drawing)
+        ]
+    b = g["informedness"]
+    known = not math.isnan(b.value)
+    brief = f"informedness {rate(b.value)} {span(b.low, b.high)}" if known else ""
+    return Section(f"group-{i}", label(g.name, 60), tuple(said), brief=brief)
 
 
 def _notes(report: Report) -> Section:
@@ -534,7 +560,7 @@ def _notes(report: Report) -> Section:
     said.append(versions(report))
     blocks: list[Block] = [Words(x, "note") for x in said]
     if report.command:
-        blocks.append(Words(report.command, "term", "This page again"))
+        blocks.append(Words(report.command, "command", "This page again"))
     return Section("notes", "Data notes", tuple(blocks))
 
 

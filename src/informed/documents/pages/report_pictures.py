@@ -18,7 +18,8 @@ from informed.documents.charts.plane import Point, roc_plane
 from informed.documents.charts.slider import slider
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
-from informed.summary.report import ClassRow, Report
+from informed.summary.parts import ClassRow
+from informed.summary.report import Report
 
 ROLES = ("curve s1", "curve s2", "curve s3", "curve s4")
 MOST_SMALL = 24  # tables of groups

@@ -7,16 +7,19 @@ import math
 from informed._numbers import count, percent, plural, rate
 from informed.documents.blocks import (
     Block,
+    Drawing,
     Grid,
-    Picture,
     Section,
     Words,
     columns,
+    drawing,
     label,
     with_span,
 )
+from informed.documents.pages import report_pictures as pictures
+from informed.summary.parts import Size
 from informed.summary.planning import PLANNED_UP_TO
-from informed.summary.report import Report, Size
+from informed.summary.report import Report
 from informed.summary.sentences import named
 
 # ---------------------------------------------------------------------- 6. size
@@ -41,7 +44,7 @@ def size(report: Report, precision: int) -> Section | None:
             )
         )
     if s.power:
-        blocks.append(Picture("power"))
+        blocks.append(drawing("Power curve", lambda: pictures.power(report)))
         blocks.append(
             Grid(
                 f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
@@ -80,7 +83,8 @@ def elsewhere(report: Report, precision: int) -> Section | None:
     e = report.elsewhere
     blocks: list[Block] = []
     if e is not None:
-        blocks += [Picture("prevalence"), *_field(report, precision)]
+        drawn = Drawing("Picture of prevalence", lambda key: _prevalence(report, key))
+        blocks += [drawn, *_field(report, precision)]
         heads = ["measure", "here", *(["there"] if e.there else []), "even classes"]
         here = {x.measure: x for x in report.estimates}
         rows = []
@@ -118,6 +122,13 @@ def elsewhere(report: Report, precision: int) -> Section | None:
     if report.costs is not None:
         blocks += _cost(report, precision)
     return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
+
+
+def _prevalence(report: Report, key: str) -> str:
+    """The curves, and the slider that moves along them."""
+    slider = f"{key}-range"
+    chart = pictures.prevalence(report, slider)
+    return (chart.svg(key) if chart else "") + pictures.prevalence_slider(report, slider)
 
 
 def _round(p: float) -> bool:

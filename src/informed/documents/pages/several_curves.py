@@ -26,7 +26,7 @@ from informed.documents.blocks import Block, Grid, Section, Words, columns, draw
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.plane import Path, roc_plane
 from informed.documents.charts.svg import standalone
-from informed.documents.page import Page, paged
+from informed.documents.document import Document, opened
 from informed.documents.pages.decisions import threshold_section
 from informed.systems.multiplicity import adjusted
 
@@ -67,9 +67,9 @@ def unpaired(
     return Several(curves, chosen, found, False, level, **money)
 
 
-def several_page(made: Several, *, title: str = "Curves") -> Page:
+def several_page(made: Several, *, title: str = "Curves") -> Document:
     """The page of several curves."""
-    return paged(title, several_sections(made), several_data(made))
+    return opened(title, several_sections(made), several_data(made))
 
 
 def several_sections(made: Several) -> tuple[Section, ...]:

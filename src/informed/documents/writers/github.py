@@ -3,36 +3,56 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from informed.documents.blocks import Grid, Words
-from informed.documents.pages.report import document
-from informed.documents.writers.markdown import _block, markdown, text
-from informed.summary.report import Report
+from informed.documents.document import Document
+from informed.documents.writers import writer
+from informed.documents.writers.markdown import block_lines, head, markdown, text
+from informed.results import Gate, Written
 
-FIRST = {"answer", "groups", "measures"}
+FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else the first one
 
 
-def summary(report: Report, *, precision: int = 3) -> str:
-    """Markdown with the answer, the warnings and the main table first."""
-    lines = [f"## {text(report.title)}", ""]
-    for section in document(report, precision=precision):
-        if section.key not in FIRST:
-            continue
+@writer("github", media="text/markdown")
+def summary(document: Document) -> str:
+    """Markdown with the answer, the warnings and the main tables first."""
+    lines = [f"## {text(document.title)}", "", *head(document)]
+    body = document.body()
+    first = [s for s in body if s.key in FIRST] or list(body[:1])
+    for section in first:
         for block in section.blocks:
             if isinstance(block, Grid) or (isinstance(block, Words) and block.kind != "note"):
-                lines += _block(block)
+                lines += block_lines(block)
+
     lines += ["<details><summary>The whole report</summary>", ""]
-    lines += [markdown(report, precision=precision), "</details>"]
+    lines += [markdown(document), "</details>"]
     return "\n".join(lines) + "\n"
 
 
-def to_step_summary(report: Report, *, precision: int = 3) -> Path | None:
+def to_step_summary(what: Written, **options: object) -> Path | None:
     """Append to the file that GITHUB_STEP_SUMMARY names; None where there is none."""
     name = os.environ.get("GITHUB_STEP_SUMMARY")
     if not name:
         return None
     path = Path(name)
     with path.open("a", encoding="utf-8") as file:
-        file.write(summary(report, precision=precision))
+        file.write(what.github(**options))
     return path
+
+
+def error_lines(gates: Iterable[Gate]) -> Iterator[str]:
+    """A line for each failed gate that GitHub shows as an error of the run.
+
+    >>> list(error_lines([Gate("informedness", False, "Informedness is 0.1:\\nlow.")]))
+    ['::error title=informedness::Informedness is 0.1:%0Alow.']
+    """
+    for gate in gates:
+        if not gate:
+            yield f"::error title={_escaped(gate.name, ':,')}::{_escaped(gate.sentence)}"
+
+
+def _escaped(said: str, more: str = "") -> str:
+    """Data of a workflow command: nothing in it ends the line or begins another."""
+    return "".join(f"%{ord(c):02X}" if c in f"%\r\n{more}" else c for c in said)

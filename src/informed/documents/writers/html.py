@@ -1,4 +1,4 @@
-"""The report as one HTML page: no other file, no network, no script but its own.
+"""One HTML page: no other file, no network, no script but its own.
 
 A Content-Security-Policy allows exactly the style and the script of this page, by their hashes;
 nothing is styled by attributes, so that labels can never become code.
@@ -8,33 +8,32 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import escape
+from itertools import groupby
 
-from informed._numbers import percent, rate, span
+import informed
+from informed.documents.assets import asset
 from informed.documents.blocks import (
+    PICTURE,
     Block,
+    Card,
     Cell,
     Column,
     Drawing,
     Grid,
-    Picture,
     Range,
     Section,
     Words,
 )
-from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.inline import inline_range
-from informed.documents.charts.style import asset
-from informed.documents.pages import report_pictures as pictures_of
-from informed.documents.pages.report import document
-from informed.summary.report import Estimate, Report
+from informed.documents.document import Document
+from informed.documents.writers import writer
 
-BEHIND = {"counts", "expected", "prevalence", "power"}  # grids that a picture already shows
-OPEN_GROUPS = 3
+OPEN_PARTS = 3  # parts of a section beyond this are folded
+LONG = 60  # rows of a grid beyond this are folded
 
 
 @cache
@@ -43,11 +42,25 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def html(report: Report, *, precision: int = 3) -> str:
+@writer("html", suffixes=(".html", ".htm"), media="text/html")
+def html(document: Document) -> str:
     """The whole page."""
-    sections = [s for s in document(report, precision=precision, whole=True) if s.key != "answer"]
-    body = "".join(_section(s, report) for s in sections)
-    return shell(report.title, _top(report, precision), sections, body, report.version)
+    sections = document.body()
+    body = "".join(_section(s) for s in sections)
+    more = asset(document.script) if document.script else ""
+    return shell(document.title, _top(document), sections, body, informed.__version__, more)
+
+
+def fragment(document: Document, key: str) -> str:
+    """The answer, pictures and grids for a notebook, whose own style they keep out of."""
+    style = asset("style.css").replace(":root", ":scope")
+    said = f'<p class="answer">{escape(document.said)}</p>{_warned(document)}'
+    inside = "".join(blocks(s.blocks, f"{key}-{s.key}") for s in document.sections)
+    notes = "".join(f'<p class="note">{escape(x)}</p>' for x in document.remarks)
+    return (
+        f"<style>@scope (.informed) {{{style}}}</style>"
+        f'<div class="informed">{said}{inside}{notes}</div>'
+    )
 
 
 def shell(
@@ -75,142 +88,105 @@ def shell(
     )
 
 
-def _top(report: Report, precision: int) -> str:
-    answer = report.answer
-    rest = f'<p class="more-answer">{escape(" ".join(answer[1:]))}</p>' if answer[1:] else ""
-    warned = "".join(f'<p class="warning">{escape(x)}</p>' for x in report.warnings)
+def _top(document: Document) -> str:
+    more = document.further
+    rest = f'<p class="more-answer">{escape(more)}</p>' if more else ""
+    cards = "".join(map(_card, document.cards))
+    key = f'<ul class="key">{cards}</ul>' if cards else ""
     return (
-        f'<h1>{escape(report.title)}</h1><p class="answer">{escape(answer[0])}</p>{rest}'
-        f"{_key_numbers(report.estimates[:3], precision)}{warned}"
+        f'<h1>{escape(document.title)}</h1><p class="answer">{escape(document.answer)}</p>'
+        f"{rest}{key}{_warned(document)}"
     )
 
 
-def _key_numbers(estimates: tuple[Estimate, ...], precision: int) -> str:
-    cards = "".join(
-        f'<li><span class="name">{escape(e.title)}</span><b>{_number(rate(e.value, precision))}</b>'
-        f'<span class="range">{_range_words(e, precision)}</span>'
-        f"{_inline(e)}</li>"
-        for e in estimates
+def _warned(document: Document) -> str:
+    return "".join(f'<p class="warning">{escape(x)}</p>' for x in document.warnings)
+
+
+def _card(card: Card) -> str:
+    drawn = "" if card.range is None else inline_range(card.range)
+    return (
+        f'<li><span class="name">{escape(card.name)}</span><b>{_number(card.value)}</b>'
+        f'<span class="range">{_number(card.words)}</span>{drawn}</li>'
     )
-    return f'<ul class="key">{cards}</ul>'
-
-
-def _range_words(e: Estimate, precision: int) -> str:
-    if math.isnan(e.value):
-        return escape(e.why)
-    if math.isnan(e.low):
-        return ""
-    return f"{percent(e.level)} interval {_number(span(e.low, e.high, precision))}"
-
-
-def _inline(e: Estimate) -> str:
-    if math.isnan(e.value) or not -1 <= e.value <= 1:
-        return ""
-    start = -1.0 if min(e.low if e.low == e.low else e.value, e.value) < 0 else 0.0
-    return inline_range(Range(e.low, e.value, e.high, e.chance, start))
 
 
 # ---------------------------------------------------------------------- sections
 
 
-def _section(section: Section, report: Report | None) -> str:
-    inside = blocks(section.blocks, report, section.key)
-    if section.key == "each" and report is not None:
-        inside += "".join(_group(part, report) for part in section.parts)
+def _section(section: Section) -> str:
+    inside = blocks(section.blocks, section.key)
+    shown = " open" if len(section.parts) <= OPEN_PARTS else ""
+    inside += "".join(_part(part, shown) for part in section.parts)
     return (
         f'<section id="{section.key}" aria-labelledby="{section.key}-h">'
         f'<h2 id="{section.key}-h">{escape(section.title)}</h2>{inside}</section>\n'
     )
 
 
-def _group(part: Section, report: Report) -> str:
-    group = report.groups[int(part.key.removeprefix("group-"))]
-    shown = " open" if len(report.groups) <= OPEN_GROUPS else ""
-    b = group["informedness"]
-    brief = f" {rate(b.value)} {span(b.low, b.high)}" if not math.isnan(b.value) else ""
+def _part(part: Section, shown: str) -> str:
     return (
         f'<details class="group" id="{part.key}"{shown}><summary><h3>{escape(part.title)}</h3>'
-        f'<span class="note"> informedness{_number(brief)}</span></summary>'
-        f"{blocks(part.blocks, group, part.key)}</details>"
+        f'<span class="note"> {_number(part.brief)}</span></summary>'
+        f"{blocks(part.blocks, part.key)}</details>"
     )
 
 
-def blocks(held: tuple[Block, ...], report: Report | None, key: str) -> str:
+def blocks(held: tuple[Block, ...], key: str) -> str:
     """Sentences, grids and pictures in their order; neighbours of a kind stand together."""
+    drawn = any(isinstance(block, Drawing) for block in held)
     out: list[str] = []
-    pictures: list[str] = []
-    terms: list[str] = []
-
-    def flush() -> None:
-        if pictures:
-            out.append(f'<div class="pictures">{"".join(pictures)}</div>')
-            pictures.clear()
-        if terms:
-            out.append(f"<dl>{''.join(terms)}</dl>")
-            terms.clear()
-
-    for i, block in enumerate(held):
-        if isinstance(block, (Picture, Drawing)):
-            if isinstance(block, Drawing):
-                drawn, name, caption = block.draw(f"{key}-{i}"), block.title, block.caption
-            else:
-                drawn = _picture(block.name, report, f"{key}-{block.name}") if report else ""
-                name, caption = _named(block.name), False
-            if drawn:
-                below = f"<figcaption>{escape(name)}</figcaption>" if caption else ""
-                pictures.append(
-                    f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(name)}">'
-                    f"{drawn}{below}</figure>"
-                )
-        elif isinstance(block, Words) and block.kind == "term":
-            terms.append(_term(block))
-        else:
-            flush()
-            if isinstance(block, Words):
-                kind = f' class="{block.kind}"' if block.kind != "plain" else ""
-                out.append(f"<p{kind}>{escape(block.text)}</p>")
-            else:
-                out.append(_grid(block, f"{key}-grid-{i}"))
-    flush()
+    for kind, group in groupby(enumerate(held), lambda x: _together(x[1])):
+        inside = "".join(_block(block, f"{key}-{i}", drawn) for i, block in group)
+        match kind:
+            case "pictures":
+                out.append(f'<div class="pictures">{inside}</div>' if inside else "")
+            case "terms":
+                out.append(f"<dl>{inside}</dl>")
+            case _:
+                out.append(inside)
     return "".join(out)
 
 
-def _named(picture: str) -> str:
-    names = {"table": "Heat map of the table", "roc": "ROC plane", "power": "Power curve"}
-    return names.get(picture, f"Picture of {picture}")
+def _together(block: Block) -> str:
+    """What stands in one frame with its neighbours."""
+    if isinstance(block, Drawing):
+        return "pictures"
+    listed = isinstance(block, Words) and block.kind in ("term", "command")
+    return "terms" if listed else ""
 
 
-def _picture(name: str, report: Report, key: str) -> str:
-    if name == "prevalence":
-        slider = f"{key}-range"
-        return _drawn(pictures_of.prevalence(report, slider), key) + pictures_of.prevalence_slider(
-            report, slider
-        )
-    if name == "groups":
-        both = pictures_of.groups(report), pictures_of.small_tables(report)
-        return "".join(_drawn(x, f"{key}{i or ''}") for i, x in enumerate(both))
-    draw: dict[str, Callable[[], Chart | None]] = {
-        "table": lambda: pictures_of.table(report.table),
-        "roc": lambda: pictures_of.roc(report),
-        "classes": lambda: pictures_of.classes(report),
-        "power": lambda: pictures_of.power(report),
-    }
-    return _drawn(draw[name](), key) if name in draw else ""
+def _block(block: Block, key: str, drawn: bool) -> str:
+    if isinstance(block, Drawing):
+        return _figure(block, key)
+    if isinstance(block, Grid):  # beside a picture, intervals are not drawn again
+        return _grid(block.without_pictures() if drawn else block, key)
+    if block.kind in ("term", "command"):
+        return _term(block)
+    kind = f' class="{block.kind}"' if block.kind != "plain" else ""
+    return f"<p{kind}>{escape(block.text)}</p>"
 
 
-def _drawn(chart: Chart | Panels | None, key: str) -> str:
-    return chart.svg(key) if chart else ""
+def _figure(block: Drawing, key: str) -> str:
+    drawn = block.draw(key)
+    if not drawn:
+        return ""
+    below = f"<figcaption>{escape(block.title)}</figcaption>" if block.caption else ""
+    return (
+        f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(block.title)}">'
+        f"{drawn}{below}</figure>"
+    )
 
 
 def _term(block: Words) -> str:
     text = escape(block.text)
-    if block.term == "This page again":
+    if block.kind == "command":
         text = f"<pre><code>{text}</code></pre>"
     return f"<dt>{escape(block.term)}</dt><dd>{text}</dd>"
 
 
 def _grid(grid: Grid, key: str) -> str:
-    sortable = " data-sort" if grid.key in ("classes", "groups") and len(grid.rows) > 4 else ""
+    sortable = " data-sort" if grid.sortable and len(grid.rows) > 4 else ""
     heads = "".join(f'<th scope="col"{_right(c)}>{_head(c.title)}</th>' for c in grid.columns)
     rows = [_row(row, grid.columns) for row in grid.rows]
     cut = len(rows) - grid.sums
@@ -223,7 +199,7 @@ def _grid(grid: Grid, key: str) -> str:
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">'
         f"{table}</div>"
     )
-    if grid.key in BEHIND or len(grid.rows) > 60:
+    if grid.folded or len(grid.rows) > LONG:
         return f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
     return (
         f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
@@ -238,9 +214,7 @@ def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
 
 
 def _head(title: str) -> str:
-    return (
-        '<span class="sr">picture of the interval</span>' if title == "picture" else escape(title)
-    )
+    return '<span class="sr">picture of the interval</span>' if title == PICTURE else escape(title)
 
 
 def _right(column: Column) -> str:

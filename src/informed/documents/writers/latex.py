@@ -1,4 +1,4 @@
-"""The report as LaTeX with booktabs, to be \\input into a paper or compiled by itself.
+"""LaTeX with booktabs, to be \\input into a paper or compiled by itself.
 
 Characters are escaped one by one; what pdfLaTeX has no letter for is written by its code point,
 so that a label can neither run as a command nor stop the compilation.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import informed
 from informed.documents.blocks import Block, Cell, Grid, Range, Section, Words
-from informed.documents.pages.report import document
-from informed.summary.report import Report
+from informed.documents.document import Document
+from informed.documents.writers import writer
 
 _CHARACTERS = {
     "\\": r"\textbackslash{}",
@@ -59,12 +60,18 @@ PREAMBLE = r"""\documentclass{article}
 """
 
 
-def latex(report: Report, *, precision: int = 3, whole: bool = True) -> str:
-    """The report: a document that compiles, or (`whole=False`) only what goes between."""
-    lines = [f"% informed {report.version}; needs booktabs, graphicx, textcomp"]
+@writer("latex", suffixes=(".tex",), media="text/x-tex")
+def latex(document: Document, *, whole: bool = True) -> str:
+    """A document that compiles, or (`whole=False`) only what goes between."""
+    lines = [f"% informed {informed.__version__}; needs booktabs, graphicx, textcomp"]
     if whole:
-        lines += [PREAMBLE.rstrip(), rf"\title{{{text(report.title)}}}", r"\date{}", r"\maketitle"]
-    for section in document(report, precision=precision):
+        title = text(document.title)
+        lines += [PREAMBLE.rstrip(), rf"\title{{{title}}}", r"\date{}", r"\maketitle"]
+
+    lines.append(rf"\par\noindent \textbf{{{text(document.said)}}}\par")
+    for warning in document.warnings:
+        lines += _block(Words(warning, "warning"))
+    for section in document.body():
         lines += _section(section, "section")
     if whole:
         lines.append(r"\end{document}")
@@ -96,32 +103,33 @@ def _section(section: Section, level: str) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     if isinstance(block, Words):
         said = text(block.text)
-        if block.kind == "answer":
-            said = rf"\textbf{{{said}}}"
-        elif block.kind == "warning":
+        if block.kind == "warning":
             said = rf"\textit{{Warning:}} {said}"
-        elif block.kind == "term":
+        elif block.kind in ("term", "command"):
             said = rf"\textbf{{{text(block.term)}:}} {said}"
         yield rf"\par\medskip\noindent {said}\par"
     elif isinstance(block, Grid):
-        yield from _grid(block)
+        yield from _grid(block.shown().without_pictures())
+        if block.cut:
+            yield from _block(Words(block.cut_note, "note"))
 
 
 def _grid(grid: Grid) -> Iterator[str]:
-    keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
-    sides = "".join("r" if grid.columns[i].numeric else "l" for i in keep)
+    sides = "".join("r" if c.numeric else "l" for c in grid.columns)
     yield rf"\par\medskip\noindent \textit{{{text(grid.caption)}}}\par\smallskip\noindent"
-    wide = len(keep) > 5
+    wide = len(grid.columns) > 5
     if wide:
         yield r"\resizebox{\textwidth}{!}{%"
     yield rf"\begin{{tabular}}{{@{{}}{sides}@{{}}}}"
     yield r"\toprule"
-    yield " & ".join(text(grid.columns[i].title) for i in keep) + r" \\"
+    yield " & ".join(text(c.title) for c in grid.columns) + r" \\"
     yield r"\midrule"
+
+    numeric = [c.numeric for c in grid.columns]
     for number, row in enumerate(grid.rows):
         if grid.sums and number == len(grid.rows) - grid.sums:
             yield r"\midrule"
-        yield " & ".join(_cell(row[i], grid.columns[i].numeric) for i in keep) + r" \\"
+        yield " & ".join(map(_cell, row, numeric)) + r" \\"
     yield r"\bottomrule"
     yield r"\end{tabular}" + ("}" if wide else "")
 

@@ -1,4 +1,4 @@
-"""The report as GitHub Markdown. Labels are data: nothing in them is markup."""
+"""GitHub Markdown. Labels are data: nothing in them is markup."""
 
 from __future__ import annotations
 
@@ -6,18 +6,27 @@ import re
 from collections.abc import Iterator
 
 from informed.documents.blocks import Block, Cell, Grid, Range, Section, Words
-from informed.documents.pages.report import document
-from informed.summary.report import Report
+from informed.documents.document import Document
+from informed.documents.writers import writer
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$@&])")
 
 
-def markdown(report: Report, *, precision: int = 3) -> str:
-    """The whole report."""
-    lines = [f"# {text(report.title)}", ""]
-    for section in document(report, precision=precision):
+@writer("markdown", suffixes=(".md", ".markdown"), media="text/markdown")
+def markdown(document: Document) -> str:
+    """The whole document."""
+    lines = [f"# {text(document.title)}", "", *head(document)]
+    for section in document.body():
         lines += section_lines(section, 2)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def head(document: Document) -> Iterator[str]:
+    """The answer and the warnings."""
+    yield f"**{text(document.said)}**"
+    yield ""
+    for warning in document.warnings:
+        yield from block_lines(Words(warning, "warning"))
 
 
 def text(said: str) -> str:
@@ -29,30 +38,36 @@ def section_lines(section: Section, depth: int) -> Iterator[str]:
     yield f"{'#' * depth} {text(section.title)}"
     yield ""
     for block in section.blocks:
-        yield from _block(block)
+        yield from block_lines(block)
     for part in section.parts:
         yield from section_lines(part, depth + 1)
 
 
-def _block(block: Block) -> Iterator[str]:
+def block_lines(block: Block) -> Iterator[str]:
     if isinstance(block, Words):
-        if block.kind == "answer":
-            yield f"**{text(block.text)}**"
-        elif block.kind == "warning":
-            yield "> [!WARNING]"
-            yield f"> {text(block.text)}"
-        elif block.kind == "term" and block.term == "This page again":
-            yield f"This page again: {code(block.text)}"
-        elif block.kind == "term":
-            yield f"- **{text(block.term)}:** {text(block.text)}"
-        else:
-            yield text(block.text)
+        yield from _words(block)
         yield ""
     elif isinstance(block, Grid):
         yield text(block.caption) + ":"
         yield ""
-        yield from grid(block)
+        yield from _grid(block.shown().without_pictures())
         yield ""
+        if block.cut:
+            yield text(block.cut_note)
+            yield ""
+
+
+def _words(words: Words) -> Iterator[str]:
+    match words.kind:
+        case "warning":
+            yield "> [!WARNING]"
+            yield f"> {text(words.text)}"
+        case "command":
+            yield f"{text(words.term)}: {code(words.text)}"
+        case "term":
+            yield f"- **{text(words.term)}:** {text(words.text)}"
+        case _:
+            yield text(words.text)
 
 
 def code(said: str) -> str:
@@ -63,12 +78,11 @@ def code(said: str) -> str:
     return f"{ticks}{space}{flat}{space}{ticks}"
 
 
-def grid(block: Grid) -> Iterator[str]:
-    keep = [i for i, c in enumerate(block.columns) if c.title != "picture"]
-    yield "| " + " | ".join(text(block.columns[i].title) for i in keep) + " |"
-    yield "|" + "|".join("---:" if block.columns[i].numeric else "---" for i in keep) + "|"
+def _grid(block: Grid) -> Iterator[str]:
+    yield "| " + " | ".join(text(c.title) for c in block.columns) + " |"
+    yield "|" + "|".join("---:" if c.numeric else "---" for c in block.columns) + "|"
     for row in block.rows:
-        yield "| " + " | ".join(_cell(row[i]) for i in keep) + " |"
+        yield "| " + " | ".join(map(_cell, row)) + " |"
 
 
 def _cell(cell: Cell) -> str:

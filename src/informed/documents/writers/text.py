@@ -1,99 +1,87 @@
-"""The report for a terminal, with colour and bars, or for a pipe, plain and greppable."""
+"""For a terminal, with colour and bars, or for a pipe, plain and greppable."""
 
 from __future__ import annotations
 
+import io
 import math
-import os
-import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import IO
+from typing import TYPE_CHECKING
 
-from informed.documents.blocks import Block, Cell, Drawing, Grid, Picture, Range, Section, Words
-from informed.documents.pages.report import document
+from informed.documents.blocks import PICTURE, Block, Cell, Grid, Range, Section, Words
+from informed.documents.document import Document
+from informed.documents.writers import writer
 from informed.evidence.table_text import shortened
 from informed.evidence.table_text import width as columns_of
-from informed.summary.report import Report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 NARROWEST = 60
 BAR = 21
 
 
-def text(report: Report, *, width: int = 80, precision: int = 3, colour: bool = False) -> str:
-    """The whole report as text of at most this width."""
+@writer("text", suffixes=(".txt",), media="text/plain")
+def text(document: Document, *, width: int = 80, colour: bool = False) -> str:
+    """The whole document as text of at most this width; it begins with the answer."""
     width = max(width, NARROWEST)
     if colour:
-        return _coloured(report, width, precision)
-    lines = [report.title, "=" * columns_of(report.title), ""]
-    for section in document(report, precision=precision):
-        lines += section_lines(section, width, "-")
+        return _coloured(document, width)
+
+    lines = [*_wrapped(document.said, width), ""]
+    for warning in document.warnings:
+        lines += [*_wrapped(f"! {warning}", width, "  "), ""]
+    for section in document.body():
+        lines += _section(section, width, "-")
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
-
-
-def show(report: Report, file: IO[str] | None = None, *, precision: int = 3) -> None:
-    """Print: in colour on a terminal, plain in a pipe or with NO_COLOR."""
-    file = sys.stdout if file is None else file
-    terminal = file.isatty()
-    size = int(os.environ.get("COLUMNS", 0)) or (_terminal_width(file) if terminal else 80)
-    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    file.write(text(report, width=size, precision=precision, colour=colour))
-
-
-def _terminal_width(file: IO[str]) -> int:
-    try:
-        return os.get_terminal_size(file.fileno()).columns
-    except (OSError, ValueError):
-        return 80
 
 
 # ---------------------------------------------------------------------- plain
 
 
-def section_lines(section: Section, width: int, line: str) -> Iterator[str]:
-    yield section.title
-    yield line * columns_of(section.title)
+def _underlined(said: str, line: str) -> list[str]:
+    return [said, line * columns_of(said)]
+
+
+def _section(section: Section, width: int, line: str) -> Iterator[str]:
+    yield from _underlined(section.title, line)
     for block in section.blocks:
         yield from _block(block, width)
     for part in section.parts:
-        yield from section_lines(part, width, "~")
+        yield from _section(part, width, "~")
 
 
 def _block(block: Block, width: int) -> Iterator[str]:
     if isinstance(block, Words):
-        start = {"warning": "! ", "term": f"{block.term}: "}.get(block.kind, "")
-        indent = "  " if block.kind in ("warning", "term") else ""
-        yield from _wrapped(start + block.text, width, indent)
+        yield from _wrapped(_start(block) + block.text, width, "  " if _start(block) else "")
         yield ""
     elif isinstance(block, Grid):
-        yield from _wrapped(block.caption + ":", width, "")
-        yield from _grid(block, width)
+        yield from _wrapped(block.caption + ":", width)
+        yield from grid_lines(block.shown(), width)
         yield ""
-    elif isinstance(block, (Picture, Drawing)):
-        return
+        if block.cut:
+            yield from _wrapped(block.cut_note, width)
+            yield ""
 
 
-def _wrapped(said: str, width: int, indent: str) -> list[str]:
+def _start(words: Words) -> str:
+    """What stands before a sentence."""
+    if words.kind == "warning":
+        return "! "
+    return f"{words.term}: " if words.kind in ("term", "command") else ""
+
+
+def _wrapped(said: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(
         " ".join(said.split()), width, subsequent_indent=indent, break_on_hyphens=False
     ) or [""]
 
 
-def _grid(grid: Grid, width: int) -> Iterator[str]:
+def grid_lines(grid: Grid, width: int) -> Iterator[str]:
     """Aligned columns; where they do not fit, several tables that repeat the first column."""
-    keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
-    body = [[c.title for c in grid.columns], *([_plain(x) for x in row] for row in grid.rows)]
-    _cut_first(body, width)
-    widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
-    if "picture" in {c.title for c in grid.columns}:
-        at = len(grid.columns) - 1
-        total = sum(widths[i] + 2 for i in keep) + BAR
-        if total <= width and any(isinstance(row[at], Range) for row in grid.rows):
-            keep.append(at)
-            widths[at] = BAR
-            for line, row in zip(body[1:], grid.rows, strict=True):
-                line[at] = bar(row[at])
-            body[0][at] = ""
-    for number, chosen in enumerate(_fitting(keep, widths, width)):
+    body, widths, parts = _laid_out(grid, width)
+    for number, chosen in enumerate(parts):
         if number:
             yield ""
         for line in body:
@@ -102,13 +90,23 @@ def _grid(grid: Grid, width: int) -> Iterator[str]:
             ).rstrip()
 
 
-def _cut_first(body: list[list[str]], width: int) -> None:
-    """The first column takes at most half of the line."""
-    for row in body:
+def _laid_out(grid: Grid, width: int) -> tuple[list[list[str]], list[int], Iterable[list[int]]]:
+    """The cells as text, the widths of the columns, and which columns stand together."""
+    titles = ["" if c.title == PICTURE else c.title for c in grid.columns]
+    body = [titles, *([_plain(x) for x in row] for row in grid.rows)]
+    for row in body:  # the first column takes at most half of the line
         row[0] = shortened(row[0], width // 2)
 
+    keep = [i for i, c in enumerate(grid.columns) if c.title != PICTURE]
+    widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
+    room = sum(widths[i] + 2 for i in keep) + BAR <= width
+    if room and any(isinstance(row[-1], Range) for row in grid.rows):
+        keep.append(len(grid.columns) - 1)
+        widths[-1] = BAR
+    return body, widths, _fitting(keep, widths, width)
 
-def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterable[list[int]]:
+
+def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterator[list[int]]:
     first, chosen, used = keep[0], [keep[0]], widths[keep[0]]
     for i in keep[1:]:
         if used + 2 + widths[i] > width and len(chosen) > 1:
@@ -120,7 +118,7 @@ def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterable
 
 
 def _plain(cell: Cell) -> str:
-    return "" if isinstance(cell, Range) else cell
+    return bar(cell) if isinstance(cell, Range) else cell
 
 
 def _aligned(cell: str, width: int, right: bool) -> str:
@@ -128,14 +126,12 @@ def _aligned(cell: str, width: int, right: bool) -> str:
     return space + cell if right else cell + space
 
 
-def bar(cell: Cell, length: int = BAR) -> str:
+def bar(cell: Range, length: int = BAR) -> str:
     """An interval drawn with characters: ├ the interval ┤, ● the value, | chance.
 
     >>> bar(Range(0.4, 0.5, 0.8, 0.1), 11)
     ' |  ├●──┤  '
     """
-    if not isinstance(cell, Range):
-        return " " * length
 
     def at(x: float) -> int:
         part = (x - cell.start) / (cell.end - cell.start)
@@ -155,83 +151,81 @@ def bar(cell: Cell, length: int = BAR) -> str:
 # ---------------------------------------------------------------------- on a terminal
 
 
-def _coloured(report: Report, width: int, precision: int) -> str:
-    import io
-
+def _coloured(document: Document, width: int) -> str:
     from rich.console import Console
     from rich.padding import Padding
-    from rich.table import Table as RichTable
     from rich.text import Text
 
     out = io.StringIO()
     console = Console(
         file=out, width=width, force_terminal=True, color_system="256", highlight=False
     )
-    console.print(Text(report.title, style="bold underline"))
+    console.print(Padding(Text(document.said, style="bold"), (0, 0, 1, 0)))
 
-    def words(block: Words) -> None:
-        style = {"answer": "bold", "warning": "yellow", "note": "dim"}.get(block.kind, "")
-        start = {"warning": "! ", "term": f"{block.term}: "}.get(block.kind, "")
-        said = Text()
-        said.append(start, style="bold")
-        said.append(" ".join(block.text.split()), style=style)
-        console.print(Padding(said, (0, 0, 1, 0)))
-
-    def grid(block: Grid) -> None:
-        for line_of in _rich_parts(block, width):
-            shown = RichTable(
-                title=block.caption if line_of[0] else None,
-                title_justify="left",
-                title_style="italic",
-                box=None,
-                padding=(0, 2, 0, 0),
-                pad_edge=False,
-            )
-            for i in line_of[1]:
-                column = block.columns[i]
-                shown.add_column(
-                    "" if column.title == "picture" else Text(column.title),
-                    justify="right" if column.numeric else "left",
-                    header_style="bold",
-                    no_wrap=True,
-                )
-            for row in block.rows:
-                shown.add_row(*(_styled(row[i], i) for i in line_of[1]))
-            console.print(Padding(shown, (0, 0, 1, 0)))
-
-    def _styled(cell: Cell, i: int) -> Text:
-        if isinstance(cell, Range):
-            good = not math.isnan(cell.low) and cell.low > cell.chance
-            bad = not math.isnan(cell.high) and cell.high < cell.chance
-            return Text(bar(cell), style="blue" if good else "dark_orange" if bad else "dim")
-        if cell in ("informed", "guessed", "worse than guessed"):
-            return Text(cell, style="blue" if cell == "informed" else "dark_orange")
-        return Text(shortened(cell, width // 2) if i == 0 else cell, style="bold" if i == 0 else "")
-
-    def section(part: Section, style: str) -> None:
-        console.print()
-        console.print(Text(part.title, style=style))
-        for block in part.blocks:
-            if isinstance(block, Words):
-                words(block)
-            elif isinstance(block, Grid):
-                grid(block)
-        for inner in part.parts:
-            section(inner, "bold")
-
-    for part in document(report, precision=precision):
-        section(part, "bold blue")
+    for warning in document.warnings:
+        _rich_block(console, Words(warning, "warning"), width)
+    for section in document.body():
+        _rich_section(console, section, "bold blue", width)
     return out.getvalue()
 
 
-def _rich_parts(grid: Grid, width: int) -> Iterator[tuple[bool, list[int]]]:
-    body = [[c.title for c in grid.columns], *([_plain(x) for x in row] for row in grid.rows)]
-    _cut_first(body, width)
-    widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
-    keep = [i for i, c in enumerate(grid.columns) if c.title != "picture"]
-    last = len(grid.columns) - 1
-    if last not in keep and sum(widths[i] + 2 for i in keep) + BAR <= width:
-        keep.append(last)
-        widths[last] = BAR
-    for number, chosen in enumerate(_fitting(keep, widths, width)):
-        yield number == 0, chosen
+def _rich_section(console: Console, section: Section, style: str, width: int) -> None:
+    from rich.text import Text
+
+    console.print()
+    console.print(Text(section.title, style=style))
+    for block in section.blocks:
+        _rich_block(console, block, width)
+    for part in section.parts:
+        _rich_section(console, part, "bold", width)
+
+
+def _rich_block(console: Console, block: Block, width: int) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    if isinstance(block, Words):
+        said = Text()
+        said.append(_start(block), style="bold")
+        style = {"warning": "yellow", "note": "dim"}.get(block.kind, "")
+        said.append(" ".join(block.text.split()), style=style)
+        console.print(Padding(said, (0, 0, 1, 0)))
+    elif isinstance(block, Grid):
+        _rich_grid(console, block.shown(), width)
+        if block.cut:
+            _rich_block(console, Words(block.cut_note, "note"), width)
+
+
+def _rich_grid(console: Console, grid: Grid, width: int) -> None:
+    from rich.padding import Padding
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    body, _, parts = _laid_out(grid, width)
+    for number, chosen in enumerate(parts):
+        shown = RichTable(
+            title=None if number else grid.caption,
+            title_justify="left",
+            title_style="italic",
+            box=None,
+            padding=(0, 2, 0, 0),
+            pad_edge=False,
+        )
+        for i in chosen:
+            side = "right" if grid.columns[i].numeric else "left"
+            shown.add_column(Text(body[0][i]), justify=side, header_style="bold", no_wrap=True)  # type: ignore[arg-type]
+        for row, line in zip(grid.rows, body[1:], strict=True):
+            shown.add_row(*(_styled(row[i], line[i], i) for i in chosen))
+        console.print(Padding(shown, (0, 0, 1, 0)))
+
+
+def _styled(cell: Cell, said: str, i: int) -> Text:
+    from rich.text import Text
+
+    if isinstance(cell, Range):
+        good = not math.isnan(cell.low) and cell.low > cell.chance
+        bad = not math.isnan(cell.high) and cell.high < cell.chance
+        return Text(said, style="blue" if good else "dark_orange" if bad else "dim")
+    if cell in ("informed", "guessed", "worse than guessed"):
+        return Text(said, style="blue" if cell == "informed" else "dark_orange")
+    return Text(said, style="bold" if i == 0 else "")

@@ -1,0 +1,114 @@
+"""A document: what is said of a result, arranged for reading; every format is written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from informed.documents.blocks import Block, Card, Drawing, Grid, Section, Words, columns
+from informed.results import Gate, Note, Records, Written, warning
+
+
+@dataclass(frozen=True)
+class Document(Written):
+    """An answer, sections under it, notes; beside them the same as data and as records."""
+
+    title: str
+    answer: str
+    sections: tuple[Section, ...] = ()
+    notes: tuple[Note, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)  # what JSON holds
+    records: Records | None = None  # what CSV holds
+    cards: tuple[Card, ...] = ()  # the numbers that matter most, for a page's head
+    gates: tuple[Gate, ...] = ()
+    command: str = ""
+    script: str = ""  # the name of a script of its own, beside that of every page
+    further: str = ""  # what the answer goes on to say
+    about: str = "What to know"  # the title over its notes
+
+    @property
+    def said(self) -> str:
+        """The whole answer."""
+        return f"{self.answer} {self.further}".strip()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What must not be overlooked, failed gates among it."""
+        failed = tuple(f"Gate failed: {g.sentence.rstrip('.')}." for g in self.gates if not g)
+        return (*failed, *(n.text for n in self.notes if n.severity == "warning"))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The other notes."""
+        return tuple(n.text for n in self.notes if n.severity != "warning")
+
+    def body(self) -> tuple[Section, ...]:
+        """All sections in their order: its own, the gates, and what to know."""
+        return (*self.sections, *_gates(self.gates), *self._about())
+
+    def _about(self) -> list[Section]:
+        held: list[Block] = [Words(note, "note") for note in self.remarks]
+        if self.command:
+            held.append(Words(self.command, "command", "This page again"))
+        return [Section("about", self.about, tuple(held))] if held else []
+
+    def and_(self, other: Document, name: str) -> Document:
+        """This document with the sections of another under it, and its data by that name."""
+        first, *rest = other.sections
+        first = replace(first, blocks=(Words(f"{other.said.rstrip('.')}."), *first.blocks))
+        return replace(
+            self,
+            sections=(*self.sections, first, *rest),
+            notes=tuple(dict.fromkeys((*self.notes, *other.notes))),
+            data={**self.data, name: {"answer": other.said, **other.data}},
+        )
+
+    def pictures(self) -> dict[str, str]:
+        """Its pictures as SVG files of their own, each by its section and its title."""
+        from informed.documents.charts.svg import standalone
+
+        drawn = {
+            f"{s.key}/{block.title}": block.draw(f"{s.key}-{i}")
+            for s in self.sections
+            for i, block in enumerate(s.blocks)
+            if isinstance(block, Drawing)
+        }
+        return {name: standalone(x) for name, x in drawn.items() if x.startswith("<svg")}
+
+    def __repr__(self) -> str:
+        return f"Document: {self.title}; {self.said}"
+
+
+def _gates(gates: Sequence[Gate]) -> list[Section]:
+    if not gates:
+        return []
+    rows = tuple((g.sentence, "passed" if g else "failed") for g in gates)
+    grid = Grid("What was asked for", columns("gate", "verdict|"), rows, "gates")
+    return [Section("gates", "Gates", (grid,))]
+
+
+def drafted(
+    title: str,
+    answer: str,
+    sections: Sequence[Section] = (),
+    warnings: Sequence[str | Note] = (),
+    notes: Sequence[str | Note] = (),
+    data: Mapping[str, Any] | None = None,
+    script: str = "",
+) -> Document:
+    """A document from texts."""
+    said = [*(warning(str(x)) for x in warnings), *(Note(str(x)) for x in notes)]
+    return Document(title, answer, tuple(sections), tuple(said), data=data or {}, script=script)
+
+
+def opened(
+    title: str, sections: tuple[Section, ...], data: Mapping[str, Any], script: str = ""
+) -> Document:
+    """A document of sections, the first of which holds the answer and its warnings."""
+    first, *rest = sections
+
+    def said(kind: str) -> tuple[str, ...]:
+        return tuple(x.text for x in first.blocks if isinstance(x, Words) and x.kind == kind)
+
+    return drafted(title, " ".join(said("answer")), rest, said("warning"), (), data, script)

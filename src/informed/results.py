@@ -1,0 +1,291 @@
+"""What every answer is made of: records that state its fields once, notes with a code, one base.
+
+A result is data. `records()` says what it holds, as columns with a kind and rows; the frame, CSV,
+JSON, the grids of its page, its text and its repr are made from that. How it looks is for
+`documents` to say: the base class here is the one stair up to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+
+import numpy as np
+
+from informed.evidence.frames import frame
+
+if TYPE_CHECKING:
+    from informed.documents.document import Document
+
+Severity = Literal["note", "warning"]
+Kind = Literal["label", "words", "number", "signed", "count", "p", "flag"]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a careful reader should know; programs decide on its code, never on its text."""
+
+    text: str
+    severity: Severity = "note"
+    code: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def warning(text: str, code: str = "") -> Note:
+    """A note that must not be overlooked."""
+    return Note(text, "warning", code)
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A condition that was asked for, and whether it holds; `bool(gate)` is that."""
+
+    name: str  # such as informedness.low
+    passed: bool
+    sentence: str
+    seen: float = math.nan
+    wanted: float = math.nan
+    pvalue: float = math.nan
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+# ---------------------------------------------------------------------- records
+
+
+@dataclass(frozen=True)
+class Column:
+    """A field of a result: its name, and how a person reads it."""
+
+    name: str
+    kind: Kind = "number"
+
+
+@dataclass(frozen=True)
+class Records:
+    """What a result holds, stated once: columns and rows.
+
+    >>> found = Records.of({"class": "label", "recall": "number"}, [("spam", 0.5), ("ham", 1.0)])
+    >>> found["recall"], len(found), found.names
+    ((0.5, 1.0), 2, ('class', 'recall'))
+    >>> found.dicts()[0]
+    {'class': 'spam', 'recall': 0.5}
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Kind], rows: Iterable[Sequence[Any]]) -> Records:
+        """Columns by name with their kinds, and rows of as many values."""
+        return cls(
+            tuple(Column(name, kind) for name, kind in columns.items()),
+            tuple(tuple(row) for row in rows),
+        )
+
+    @classmethod
+    def beside(cls, columns: Mapping[str, tuple[Kind, Any]]) -> Records:
+        """Columns by name with their kind and their values; single values are repeated."""
+        held = {name: _many(values) for name, (_, values) in columns.items()}
+        long = {len(values) for values in held.values() if values is not None}
+        assert len(long) <= 1, f"columns of {sorted(long)} values"
+        n = next(iter(long), 1)
+
+        filled = [
+            [columns[name][1]] * n if values is None else values for name, values in held.items()
+        ]
+        kinds = {name: kind for name, (kind, _) in columns.items()}
+        return cls.of(kinds, zip(*filled, strict=True))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(c.name for c in self.columns)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.dicts())
+
+    def __getitem__(self, name: str) -> tuple[Any, ...]:
+        at = self.names.index(name)
+        return tuple(row[at] for row in self.rows)
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """A mapping for each row."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
+
+    def select(self, *names: str) -> Records:
+        """These columns, in this order."""
+        places = [self.names.index(name) for name in names]
+        return Records(
+            tuple(self.columns[i] for i in places),
+            tuple(tuple(row[i] for i in places) for row in self.rows),
+        )
+
+    def to_frame(self) -> Any:
+        """A pandas or Polars data frame."""
+        return frame({name: list(self[name]) for name in self.names})
+
+
+def _many(values: Any) -> list[Any] | None:
+    """A column of values; None for a single one."""
+    if isinstance(values, np.ndarray):
+        return values.ravel().tolist() if values.ndim else None
+    return list(values) if isinstance(values, (list, tuple)) else None
+
+
+def plain(x: Any) -> Any:
+    """What JSON can hold; NaN and infinity are null.
+
+    >>> plain({"a": float("nan"), 2: (1, np.float64(0.5)), "note": Note("said", code="x")})
+    {'a': None, '2': [1, 0.5], 'note': 'said'}
+    """
+    if isinstance(x, Mapping):
+        return {str(key): plain(value) for key, value in x.items()}
+    if isinstance(x, Result):
+        return plain(x.to_dict())
+    if isinstance(x, Records):
+        return plain(x.dicts())
+    if isinstance(x, (list, tuple)):
+        return [plain(value) for value in x]
+    if hasattr(x, "tolist"):
+        return plain(x.tolist())
+    if isinstance(x, float):
+        return x if math.isfinite(x) else None
+    return x if x is None or isinstance(x, (bool, int, str)) else str(x)
+
+
+# ---------------------------------------------------------------------- the base of every answer
+
+
+class Written:
+    """What can be written: every format of `documents/writers`, by its name or by a suffix."""
+
+    def write(self, form: str, **options: Any) -> str:
+        """In a format, by its name or by the suffix of a file."""
+        from informed.documents.paging import written
+
+        return written(self, form, **options)
+
+    def save(self, path: str | Path, **options: Any) -> Path:
+        """Write it in the format that the suffix names."""
+        path = Path(path)
+        path.write_text(self.write(path.suffix.lower(), **options), encoding="utf-8", newline="")
+        return path
+
+    def text(self, **options: Any) -> str:
+        """For a terminal or a pipe; `width`, `colour`."""
+        return self.write("text", **options)
+
+    def html(self, **options: Any) -> str:
+        """One page that needs no other file and no network."""
+        return self.write("html", **options)
+
+    def markdown(self, **options: Any) -> str:
+        """For a repository, an issue, a chat."""
+        return self.write("markdown", **options)
+
+    def github(self, **options: Any) -> str:
+        """Markdown for the step summary of a GitHub action."""
+        return self.write("github", **options)
+
+    def latex(self, **options: Any) -> str:
+        """Sections and booktabs tables: a document, or with `whole=False` what goes into one."""
+        return self.write("latex", **options)
+
+    def csv(self, **options: Any) -> str:
+        """Its records, at full precision."""
+        return self.write("csv", **options)
+
+    def json(self, **options: Any) -> str:
+        """Numbers at full precision; what is undefined is null."""
+        return self.write("json", **options)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        from informed.documents.paging import notebook
+
+        return notebook(self)
+
+
+class Result(Written):
+    """An answer: frozen data that every format can write.
+
+    A subclass is a frozen dataclass. It says what it holds in `records`, if that is more than its
+    own fields, and names its page in `documents/pages`; everything else is made from those.
+    """
+
+    page: ClassVar[str] = ""  # the module in documents/pages that says it in words
+    unlisted: ClassVar[tuple[str, ...]] = ()  # fields that are no columns
+    kinds: ClassVar[Mapping[str, Kind]] = {}  # of fields whose kind their value does not show
+
+    def records(self) -> Records:
+        """Its fields as columns: one row, or a row for each element of its arrays."""
+        return Records.beside(dict(_columns(self)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data: what `json()` writes."""
+        held = self.records()
+        fields_ = held.dicts()[0] if len(held) == 1 else {"rows": held}
+        return cast("dict[str, Any]", plain({**fields_, "notes": getattr(self, "notes", ())}))
+
+    def to_frame(self) -> Any:
+        """A pandas or Polars data frame of its records."""
+        return self.records().to_frame()
+
+    def sentence(self) -> str:
+        """The answer in a sentence or two; empty where only its page says it."""
+        return ""
+
+    def document(self, **options: Any) -> Document:
+        """What is said of it: an answer, sections, notes; `informed.report(result)` is the same."""
+        from informed.documents.paging import document_of
+
+        return document_of(self, **options)
+
+    def __repr__(self) -> str:
+        from informed.documents.paging import brief
+
+        return brief(self)
+
+
+def _columns(result: Any) -> Iterator[tuple[str, tuple[Kind, Any]]]:
+    """The fields of a dataclass that are columns, an interval as its three numbers."""
+    held = [(f.name, getattr(result, f.name)) for f in fields(result)]
+    listed = [
+        (name, x)
+        for name, x in held
+        if not name.startswith("_") and name not in ("notes", *result.unlisted) and x is not None
+    ]
+    shape = np.broadcast_shapes(*(x.shape for _, x in listed if isinstance(x, np.ndarray)))
+
+    for name, x in listed:
+        if isinstance(x, Result):  # an interval of its own
+            for part, key in (("estimate", name), ("low", f"{name}_low"), ("high", f"{name}_high")):
+                yield key, ("number", getattr(x, part))
+        elif isinstance(x, np.ndarray):
+            yield name, (_kind(result, name, x), np.broadcast_to(x, shape))
+        elif isinstance(x, tuple) and shape and len(x) == math.prod(shape):
+            yield name, (result.kinds.get(name, "label"), list(x))
+        elif isinstance(x, (str, bool, int, float, np.generic)):
+            yield name, (_kind(result, name, x), x)
+
+
+def _kind(result: Any, name: str, x: Any) -> Kind:
+    if name in result.kinds:
+        return cast("Kind", result.kinds[name])
+    if name == "pvalue":
+        return "p"
+    if isinstance(x, str):
+        return "words"
+    kind = np.asarray(x).dtype.kind
+    return {"b": "flag", "i": "count", "u": "count", "f": "number"}.get(kind, "label")  # type: ignore[return-value]

@@ -1,0 +1,152 @@
+"""What a report is made of, as plain frozen data; every format reads it and none computes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from informed._arrays import ratio
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measure of a table with its chance level, its interval and what is known about it."""
+
+    measure: str
+    title: str
+    value: float
+    chance: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    level: float = 0.95
+    method: str = ""
+    pvalue: float = math.nan
+    null: str = ""
+    why: str = ""  # why the value is undefined, in words
+    best: float = math.nan
+    notes: tuple[str, ...] = ()
+
+    @property
+    def above(self) -> float:
+        """What is left above chance."""
+        return self.value - self.chance
+
+    @property
+    def share(self) -> float:
+        """What is left above chance, as a share of what was to be won."""
+        if not math.isfinite(self.best) or abs(self.best - self.chance) < 1e-12:
+            return math.nan
+        return float(ratio(self.value - self.chance, self.best - self.chance))
+
+    @property
+    def beyond_chance(self) -> int:
+        """1 where the whole interval is above chance, −1 below, 0 where chance is inside."""
+        if math.isnan(self.low) or math.isnan(self.chance):
+            return 0
+        return int(self.low > self.chance) - int(self.high < self.chance)
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class against the rest."""
+
+    label: Any
+    real: float
+    predicted: float
+    hits: float
+    estimates: tuple[Estimate, ...]
+
+    def __getitem__(self, measure: str) -> Estimate:
+        return next(e for e in self.estimates if e.measure == measure)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the class is recognised, guessed, or worse than guessed."""
+        b = self["informedness"]
+        if math.isnan(b.value):
+            return "undefined"
+        if math.isnan(b.low):
+            return "unsure"
+        return {1: "informed", 0: "guessed", -1: "worse than guessed"}[b.beyond_chance]
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Cases of one class that were called another."""
+
+    real: Any
+    predicted: Any
+    cases: float
+    expected: float
+    share: float  # of the real class
+    lost: float  # informedness lost to it: n / (N − real cases of the predicted label), eq. 42
+    cost: float = math.nan
+
+
+@dataclass(frozen=True)
+class TestRow:
+    """A test of significance as a report shows it."""
+
+    __test__ = False
+
+    method: str
+    null: str
+    statistic: float
+    df: float
+    pvalue: float
+    pvalue_low: float = math.nan
+    pvalue_high: float = math.nan
+    calibration: str = ""
+    notes: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Whether the sample was big enough, and how big it should be."""
+
+    n: float
+    half_width: float  # of the interval of informedness that this sample gave
+    needed: tuple[tuple[float, float], ...] = ()  # (half-width, cases needed)
+    power: tuple[tuple[float, float], ...] = ()  # (true informedness, power at this n)
+    curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
+    effect: float = math.nan  # the informedness of `curve`
+    detectable: float = math.nan  # the smallest informedness that this n shows, with power 0.8
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the measures would be in another population."""
+
+    here: float = math.nan  # prevalence of the positive class in the sample
+    field: tuple[tuple[Any, float], ...] = ()  # the prevalence that was asked for
+    curves: tuple[tuple[str, tuple[float, ...]], ...] = ()  # "prevalence" and each measure
+    there: tuple[Estimate, ...] = ()  # measures at the field prevalence
+    even: tuple[Estimate, ...] = ()  # measures with all classes equally common
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Cost a case of the system and of its rivals that look at nothing."""
+
+    text: str
+    system: float
+    rivals: tuple[tuple[Any, float], ...]  # always answering this label
+    guessing: float  # with the system's own margins
+    slope: float = math.nan  # of the lines of equal cost in the ROC plane, for two classes
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All groups together: how much they differ and what they share."""
+
+    pooled: Estimate
+    stratified: Estimate
+    statistic: float
+    df: float
+    pvalue: float
+    inconsistency: float  # I²: share of the spread that sampling does not explain
+    order: tuple[int, ...]  # groups from the most to the least informed

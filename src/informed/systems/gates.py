@@ -1,0 +1,48 @@
+"""Gates of a comparison: may a system go where the other was?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._numbers import probability, signed, span
+from informed.errors import InferenceError
+from informed.evidence.shown import shown
+from informed.measures import find
+from informed.results import Gate
+from informed.systems.board import sign_of
+from informed.systems.comparison import Comparison
+from informed.systems.difference import Difference
+
+
+def scalar(c: Comparison, measure: Any) -> Difference:
+    """The difference of a measure that is one number."""
+    found = c[measure]
+    if np.ndim(found.estimate):
+        raise InferenceError(
+            f"{found.measure} is of one class; say which with `positive=`, of two classes."
+        )
+    return found
+
+
+def not_worse(c: Comparison, measure: Any, margin: float, *, shown_to_be: bool) -> Gate:
+    """Whether a is worse than b by more than the margin, one-sided.
+
+    It fails where that is shown; with `shown_to_be`, where the opposite is not shown.
+    """
+    d = scalar(c, measure)
+    sign = sign_of(find(measure))
+    sides = ("less", "greater") if sign > 0 else ("greater", "less")
+    a, b = (shown(name, 60) for name in c.names)
+    p = float(c.pvalue(measure, null=-sign * margin, alternative=sides[int(shown_to_be)]))
+    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+
+    if shown_to_be:
+        passed = p < 1 - c.level
+        said = f"{'it is' if passed else 'it is not'} shown that {a} is worse than {b} by less than"
+    else:
+        passed = p > 1 - c.level
+        said = f"{a} is {'not shown to be ' if passed else ''}worse than {b} by more than"
+    name = "fail-unless" if shown_to_be else "fail-worse"
+    return Gate(name, passed, f"{said} {margin:g}: {found}", float(d.estimate), -sign * margin, p)
