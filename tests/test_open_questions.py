@@ -19,7 +19,7 @@ from informed.papers.question import CONDENSED, question
 from informed.papers.question_pictures import PICTURES
 from informed.papers.questions import questions_page, questions_text, run_questions
 from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import MISSING, chosen, number, told
 from informed.simulation.generators import population
 
@@ -121,7 +121,7 @@ def test_pairs_on_the_same_cases() -> None:
         for axis, level in ((2, 0.7), (1, 0.4)):
             alone = population(level, k=3).counts.T
             assert p.sum(axis=axis) == pytest.approx(alone)
-    a, b, joint = drawn_pairs(Lab(np.random.default_rng(1), 50), 50, 40, 3, (0.7, 0.4), 1.0)
+    a, b, joint = drawn_pairs(Trial(np.random.default_rng(1), 50), 50, 40, 3, (0.7, 0.4), 1.0)
     assert joint is not None
     assert np.all(a.total == 40)
     assert np.all(a.real_totals == b.real_totals)

@@ -21,7 +21,13 @@ from informed.cli._options import output_options, written
 @click.option("--measures", metavar="A,B,…", help="Measures to judge.")
 @click.option("--intervals", metavar="A,B,…", help="Interval methods to judge, e.g. arc,powers-1.")
 @click.option("--tests", metavar="A,B,…", help="Test methods to judge.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests.")
+@click.option(
+    "--level",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Of the intervals; tests reject below 1 − level.",
+)
 @click.option("--seed", type=int, default=7, show_default=True, help="Same seed, same tables.")
 @click.option("--jobs", type=int, default=1, show_default=True, help="Workers.")
 @click.option(
@@ -59,8 +65,7 @@ def command(
         return
     from informed.evidence.table_text import aligned
 
-    names = list(found.rows[0])
-    grid = [names, *([_cell(row[name]) for name in names] for row in found.rows)]
+    grid = [list(found.rows[0]), *([_cell(value) for value in row.values()] for row in found.rows)]
     run = ", ".join(f"{name} {value}" for name, value in found.run.items())
     written("\n".join([*aligned(grid), "", f"Run: {run}."]), output)
 

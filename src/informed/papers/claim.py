@@ -1,7 +1,7 @@
 """What a claim is: its text in ``data/claims_*.toml``, and a run that gives numbers and a verdict.
 
-A run takes a `Lab` and returns estimates by name and a `Verdict` by a rule that stands in the code;
-a claim that is exact draws nothing and takes no lab.
+A run takes a `Trial` and returns estimates by name and a `Verdict`, by a rule that stands in the
+code; a claim that is exact draws nothing and takes no trial.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from informed.papers.register import Register
 from informed.papers.texts import texts
-from informed.simulation.estimates import Estimate
+from informed.simulation.estimates import MonteCarlo
 
 
 class Verdict(StrEnum):
@@ -24,7 +24,7 @@ class Verdict(StrEnum):
     CONTRADICTS = "contradicts itself"
 
 
-Results: TypeAlias = dict[str, Estimate]
+Results: TypeAlias = dict[str, MonteCarlo]
 Found: TypeAlias = tuple[Results, Verdict]
 
 claim: Register[Callable[..., Found]] = Register(
@@ -45,4 +45,4 @@ def verdict(papers: bool, honest: bool = True) -> Verdict:
 
 def exact(values: Mapping[str, Any]) -> Results:
     """Numbers without a Monte Carlo error."""
-    return {name: Estimate(float(value)) for name, value in values.items()}
+    return {name: MonteCarlo(float(value)) for name, value in values.items()}

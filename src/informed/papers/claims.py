@@ -12,7 +12,7 @@ from typing import Any
 
 from informed.papers import claims_inference, claims_measures, claims_remarks
 from informed.papers.claim import Results, Verdict, claim
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import estimate, texts, told
 
 LOADED = (claims_measures, claims_inference, claims_remarks)
@@ -36,7 +36,7 @@ def run_claims(
     rows = []
     for name in wanted:
         run, drawn = claim.runs[name], not claim.texts[name].get("exact", False)
-        found, verdict = run(Lab.of(name, seed, tables)) if drawn else run()
+        found, verdict = run(Trial.of(name, seed, tables)) if drawn else run()
         rows.append(row(name, found, verdict))
 
     seconds = round(time.perf_counter() - started, 1)
@@ -51,10 +51,7 @@ def row(name: str, found: Results, verdict: str) -> dict[str, Any]:
         "says": text["says"],
         "where": text["where"],
         "ran": text["ran"],
-        "results": [
-            {"name": label, "value": round(e.value, 6), "error": round(e.error, 6)}
-            for label, e in found.items()
-        ],
+        "results": [{"name": label, **e.rounded()} for label, e in found.items()],
         "verdict": str(verdict),
         "comment": told(text["comment"], text.get("numbers", {}), [found]),
     }

@@ -10,14 +10,14 @@ from informed.inference.intervals import interval
 from informed.papers.bands import bands, bars
 from informed.papers.claim import Found, Results, claim, exact, verdict
 from informed.papers.point_tests import pvalues_of, rejects
-from informed.papers.register import HONEST, PAPER, Lab
+from informed.papers.register import HONEST, PAPER, Trial
 from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.experiment import LEVELS
 from informed.simulation.judging import judged, values
 
 
 @claim("bands-hold")
-def bands_hold(lab: Lab) -> Found:
+def bands_hold(trial: Trial) -> Found:
     found: Results = {}
     for recipe in (PAPER, "noise-everywhere", HONEST):
         for k, n in ((4, 16), (5, 128)):
@@ -26,7 +26,7 @@ def bands_hold(lab: Lab) -> Found:
                 off = np.abs(values(t, "informedness") - level)
                 return np.stack([off <= band for band in bands(t, level, n)])
 
-            inside = lab.along(within, recipe, k=k, n=n)
+            inside = trial.along(within, recipe, k=k, n=n)
             by_level = inside.reshape(2, len(LEVELS), -1)
             for level in (0.5, 0.9) if n == 128 else ():
                 for which in (1, 2):
@@ -38,21 +38,21 @@ def bands_hold(lab: Lab) -> Found:
 
 
 @claim("lower-band")
-def lower_band(lab: Lab) -> Found:
+def lower_band(trial: Trial) -> Found:
     def above(t: Table, level: float) -> Array:
         return np.asarray(values(t, "informedness") >= level - np.maximum(*bands(t, level, 16)))
 
-    found = {recipe: share(lab.along(above, recipe, n=16)) for recipe in (PAPER, HONEST)}
+    found = {recipe: share(trial.along(above, recipe, n=16)) for recipe in (PAPER, HONEST)}
     return found, verdict(*(e.value > 0.985 for e in found.values()))
 
 
 @claim("upside-downside")
-def upside_downside(lab: Lab) -> Found:
+def upside_downside(trial: Trial) -> Found:
     found: Results = {}
     good = []
     for recipe in (PAPER, HONEST):
         for level in (0.5, 0.9):
-            t = lab.draw(level, recipe)
+            t = trial.draw(level, recipe)
             b, (one, two) = values(t, "informedness"), bands(t, level, 128)
             found |= {
                 f"above 1 − |B| at {level:g}, {recipe}": share(b > level + two),
@@ -64,8 +64,8 @@ def upside_downside(lab: Lab) -> Found:
 
 
 @claim("bars-meet")
-def bars_meet(lab: Lab) -> Found:
-    simulated = mean(bars(lab.draw(0.5, PAPER, n=16), 16, x=2))
+def bars_meet(trial: Trial) -> Found:
+    simulated = mean(bars(trial.draw(0.5, PAPER, n=16), 16, x=2))
     found = {
         **exact({"by (63), even margins": 2 / np.sqrt(2 * 15)}),
         "by (63), simulated margins": simulated,
@@ -76,7 +76,7 @@ def bars_meet(lab: Lab) -> Found:
 
 
 @claim("small-significance")
-def small_significance(lab: Lab) -> Found:
+def small_significance(trial: Trial) -> Found:
     methods = {
         PAPER: ("fisher-point", "g", "pearson", "χ², corrected", "permutation-z"),
         HONEST: ("fisher-point", "permutation-z"),
@@ -84,26 +84,26 @@ def small_significance(lab: Lab) -> Found:
     found: Results = {}
     for recipe in methods:
         for level in (0.0, 0.5, 0.7, 0.9):
-            t = lab.draw(level, recipe, n=16, size=lab.few)
+            t = trial.draw(level, recipe, n=16, size=trial.few)
             found |= {f"{m} at {level:g}, {recipe}": rejects(t, m) for m in methods[recipe]}
     said = [found[f"fisher-point at 0, {recipe}"].value < 0.2 for recipe in (PAPER, HONEST)]
     return found, verdict(*said)
 
 
 @claim("k-family")
-def k_family(lab: Lab) -> Found:
+def k_family(trial: Trial) -> Found:
     found: Results = {}
     for k in (2, 4):
         for level, what in ((0.0, "size"), (0.3, "power")):
-            t = lab.draw(level, k=k, n=64)
+            t = trial.draw(level, k=k, n=64)
             for method in ("kb", "kbm", "pearson", "g", "permutation-z"):
                 found[f"{what} of {method}, K = {k}"] = rejects(t, method)
     return found, verdict(found["size of kb, K = 2"].value > 0.03)
 
 
 @claim("intervals-more-reliable")
-def intervals_more_reliable(lab: Lab) -> Found:
-    t = lab.draw(0.0, k=2, n=64)
+def intervals_more_reliable(trial: Trial) -> Found:
+    t = trial.draw(0.0, k=2, n=64)
     found: Results = {}
     for method in ("powers-0", "powers-1", "powers-2", "arc"):
         i = judged(t, "informedness", 0.0, method=method)
@@ -123,10 +123,10 @@ def families_alike() -> Found:
 
 
 @claim("evenness-factor")
-def evenness_factor(lab: Lab) -> Found:
+def evenness_factor(trial: Trial) -> Found:
     found: Results = {}
     for q, b in ((0.5, 0.5), (0.2, 0.2), (0.1, 0.5), (0.5, 0.1)):
-        t = lab.draw(0.0, k=2, n=256, prevalence=q, guess=b)
+        t = trial.draw(0.0, k=2, n=256, prevalence=q, guess=b)
         x = values(t, "informedness")
         square, said = mean((x - x.mean()) ** 2), mean(bars(t, 256, x=1) ** 2)
         found[f"prevalence {q:g}, bias {b:g}"] = quotient(square, said)
@@ -135,18 +135,18 @@ def evenness_factor(lab: Lab) -> Found:
 
 
 @claim("fisher-inappropriate")
-def fisher_inappropriate(lab: Lab) -> Found:
+def fisher_inappropriate(trial: Trial) -> Found:
     found: Results = {}
     for n in (32, 64):
-        t = lab.draw(0.0, k=2, n=n, size=lab.few, prevalence=0.3)
+        t = trial.draw(0.0, k=2, n=n, size=trial.few, prevalence=0.3)
         for method in ("fisher", "fisher-midp", "pearson-n1"):
             found[f"{method}, N = {n}"] = rejects(t, method)
     return found, verdict(found["fisher, N = 64"].value > 0.055)
 
 
 @claim("value-outside")
-def value_outside(lab: Lab) -> Found:
-    tables = [lab.draw(0.5, k=2, n=200) for _ in range(2)]
+def value_outside(trial: Trial) -> Found:
+    tables = [trial.draw(0.5, k=2, n=200) for _ in range(2)]
     i, j = (interval(t, "informedness", method="wald") for t in tables)
     x, y = np.asarray(i.estimate), np.asarray(j.estimate)
     first, second = (y < i.low) | (y > i.high), (x < j.low) | (x > j.high)
@@ -163,8 +163,8 @@ def value_outside(lab: Lab) -> Found:
 
 
 @claim("many-systems")
-def many_systems(lab: Lab) -> Found:
-    t = lab.draw(0.0, k=2, n=128, size=lab.few * 20)
+def many_systems(trial: Trial) -> Found:
+    t = trial.draw(0.0, k=2, n=128, size=trial.few * 20)
     found = (pvalues_of(t, "permutation-z") < 0.05).reshape(-1, 20)
     up = values(t, "informedness").reshape(-1, 20) > 0
     better = share((found & up).any(axis=1))

@@ -7,9 +7,17 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.papers.claim import Found, Results, Verdict, claim, exact, verdict
-from informed.papers.register import HONEST, PAPER, Lab
+from informed.papers.register import HONEST, PAPER, Trial
 from informed.papers.two_classes import random_pairs
-from informed.simulation.estimates import Estimate, correlation, mean, quotient, rms, share, spread
+from informed.simulation.estimates import (
+    MonteCarlo,
+    correlation,
+    mean,
+    quotient,
+    rms,
+    share,
+    spread,
+)
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import Cells, population, random_shares, scattered
 from informed.simulation.judging import values
@@ -18,7 +26,7 @@ DET = "informedness_det(exponent='{}')"
 
 
 @claim("tracking")
-def tracking(lab: Lab) -> Found:
+def tracking(trial: Trial) -> Found:
     measures = {
         "B": "informedness",
         "M": "markedness",
@@ -35,7 +43,7 @@ def tracking(lab: Lab) -> Found:
     found: Results = {}
     good = []
     for recipe in (PAPER, HONEST):
-        errors = [rms(x) for x in lab.along(off, recipe)]
+        errors = [rms(x) for x in trial.along(off, recipe)]
         found |= {f"{m}, {recipe}": e for m, e in zip(measures, errors, strict=True)}
         deep = max(e.value for e in errors[:4])
         good.append(deep < 0.1 and min(e.value for e in errors[4:]) > 1.5 * deep)
@@ -43,11 +51,11 @@ def tracking(lab: Lab) -> Found:
 
 
 @claim("determinant-2-over-k")
-def determinant_2_over_k(lab: Lab) -> Found:
+def determinant_2_over_k(trial: Trial) -> Found:
     found: Results = {}
     for recipe in (PAPER, HONEST):
         for level in (0.0, 0.5, 1.0):
-            t = lab.draw(level, recipe)
+            t = trial.draw(level, recipe)
             found[f"2/K at {level:g}, {recipe}"] = mean(np.abs(values(t, DET.format("2/K"))))
             if level == 0.5:
                 right = mean(values(t, DET.format("exact")))
@@ -61,7 +69,7 @@ def determinant_2_over_k(lab: Lab) -> Found:
 
 
 @claim("determinant-alternate")
-def determinant_alternate(lab: Lab) -> Found:
+def determinant_alternate(trial: Trial) -> Found:
     exponents = ("2/K", "1/(3K-2)")
 
     def sizes(t: Table, level: float) -> Array:
@@ -70,7 +78,7 @@ def determinant_alternate(lab: Lab) -> Found:
     found: Results = {}
     good = []
     for recipe in (PAPER, HONEST):
-        x = lab.along(sizes, recipe).reshape(2, len(LEVELS), -1)
+        x = trial.along(sizes, recipe).reshape(2, len(LEVELS), -1)
         for level in (0.0, 0.9):
             found[f"1/(3K − 2) at {level:g}, {recipe}"] = mean(x[1, LEVELS.index(level)])
         both = [rms(one - np.array(LEVELS)[:, None]) for one in x]
@@ -80,13 +88,13 @@ def determinant_alternate(lab: Lab) -> Found:
 
 
 @claim("determinant-perfect")
-def determinant_perfect(lab: Lab) -> Found:
+def determinant_perfect(trial: Trial) -> Found:
     def apart(t: Table, level: float) -> Array:
         b, det = (np.abs(values(t, m)) for m in ("informedness", DET.format("2/K")))
         return np.asarray(det - b)
 
     found = {
-        f"K = {k}, {recipe}": rms(lab.along(apart, recipe, k=k))
+        f"K = {k}, {recipe}": rms(trial.along(apart, recipe, k=k))
         for k in (2, 4)
         for recipe in (PAPER, HONEST)
     }
@@ -94,26 +102,26 @@ def determinant_perfect(lab: Lab) -> Found:
 
 
 @claim("cramers-v")
-def cramers_v(lab: Lab) -> Found:
+def cramers_v(trial: Trial) -> Found:
     found: Results = {}
     for recipe in (PAPER, HONEST):
         for level in (0.0, 0.5, 0.9):
-            t = lab.draw(level, recipe)
+            t = trial.draw(level, recipe)
             found[f"V − {level:g}, {recipe}"] = mean(values(t, "cramers_v") - level)
             if level == 0:
                 found[f"corrected V − 0, {recipe}"] = mean(values(t, "cramers_v_corrected"))
-        small = lab.draw(0.5, recipe, n=8)
+        small = trial.draw(0.5, recipe, n=8)
         found[f"V − .5 at N = 8, {recipe}"] = mean(values(small, "cramers_v") - 0.5)
     return found, Verdict.CONTRADICTS
 
 
 @claim("correction-falls-with-k")
-def correction_falls_with_k(lab: Lab) -> Found:
+def correction_falls_with_k(trial: Trial) -> Found:
     found: Results = {}
     for each in (2, 32):
         for k in (2, 8, 32):
             n = each * k
-            cells = _chance(lab, max(lab.size // k, 50), k, n, "absolute-normal")
+            cells = _chance(trial, max(trial.size // k, 50), k, n, "absolute-normal")
             off = np.abs(np.rint(cells).sum(axis=(1, 2)) - n)
             found[f"N/K = {each}, K = {k}"] = mean(off / n)
     few, many = (
@@ -123,52 +131,52 @@ def correction_falls_with_k(lab: Lab) -> Found:
     return found, verdict(few and many)
 
 
-def _chance(lab: Lab, size: int, k: int, n: int, cells: Cells) -> Array:
+def _chance(trial: Trial, size: int, k: int, n: int, cells: Cells) -> Array:
     """Cells of chance tables, scattered around what random margins expect."""
-    q, b = (random_shares(lab.rng, size, k) for _ in range(2))
-    return scattered(lab.rng, n, b[:, :, None] * q[:, None, :], cells)
+    q, b = (random_shares(trial.rng, size, k) for _ in range(2))
+    return scattered(trial.rng, n, b[:, :, None] * q[:, None, :], cells)
 
 
 @claim("level-is-informedness")
-def level_is_informedness(lab: Lab) -> Found:
+def level_is_informedness(trial: Trial) -> Found:
     found: Results = {}
     for level in (0.3, 0.5, 0.7):
-        u, q, b = (random_shares(lab.rng, lab.size, 4) for _ in range(3))
+        u, q, b = (random_shares(trial.rng, trial.size, 4) for _ in range(3))
         mixed = level * u[:, None, :] * np.eye(4) + (1 - level) * b[:, :, None] * q[:, None, :]
         found[f"spread at {level:g}"] = spread(values(Table.from_counts(mixed), "informedness"))
     return found, verdict(min(e.value for e in found.values()) > 0.005)
 
 
 @claim("uniform-is-broader")
-def uniform_is_broader(lab: Lab) -> Found:
+def uniform_is_broader(trial: Trial) -> Found:
     recipes = ("uniform-cells", "premarginal", HONEST)
-    found = {r: spread(values(lab.draw(0.0, r), "informedness")) for r in recipes}
+    found = {r: spread(values(trial.draw(0.0, r), "informedness")) for r in recipes}
     wide, *rest = (e.value for e in found.values())
     return found, verdict(wide > 1.3 * max(rest))
 
 
 @claim("last-cell")
-def last_cell(lab: Lab) -> Found:
+def last_cell(trial: Trial) -> Found:
     found: Results = {}
     for k in (2, 4, 8):
-        t = lab.draw(0.0, "uniform-cells", k=k, n=16 * k * k, total="last")
+        t = trial.draw(0.0, "uniform-cells", k=k, n=16 * k * k, total="last")
         found[f"K = {k}"] = quotient(spread(t.cells[-1, -1]), spread(t.cells[0, 0]))
     return found, verdict(found["K = 8"].value > 1.5 * found["K = 4"].value)
 
 
 @claim("top-overshoots")
-def top_overshoots(lab: Lab) -> Found:
-    found = {r: mean(values(lab.draw(1.0, r), "informedness") - 1) for r in (PAPER, HONEST)}
+def top_overshoots(trial: Trial) -> Found:
+    found = {r: mean(values(trial.draw(1.0, r), "informedness") - 1) for r in (PAPER, HONEST)}
     paper, honest = found.values()
-    return found, verdict(paper.value < -4 * paper.error, honest.value < 0)
+    return found, verdict(paper.value < -4 * paper.standard_error, honest.value < 0)
 
 
 @claim("integrality")
-def integrality(lab: Lab) -> Found:
+def integrality(trial: Trial) -> Found:
     found: Results = {}
     for n in (128, 16):
         for cells in ("whole", "real"):
-            t = lab.draw(0.5, "premarginal", n=n, real_valued=cells == "real")
+            t = trial.draw(0.5, "premarginal", n=n, real_valued=cells == "real")
             b = values(t, "informedness")
             found[f"mean, N = {n}, {cells}"] = mean(b)
             found[f"deviation, N = {n}, {cells}"] = spread(b)
@@ -180,11 +188,11 @@ def integrality(lab: Lab) -> Found:
 
 
 @claim("copula")
-def copula(lab: Lab) -> Found:
+def copula(trial: Trial) -> Found:
     found: Results = {}
     kinds = ("absolute-normal", "inverse-cdf", "binomial", "normal")
     for cells in kinds:
-        b = values(lab.draw(0.5, "premarginal", cells=cells), "informedness")
+        b = values(trial.draw(0.5, "premarginal", cells=cells), "informedness")
         found |= {f"deviation, {cells}": spread(b), f"mean, {cells}": mean(b)}
     apart = max(abs(found[f"mean, {c}"].value - 0.5) for c in kinds)
     deviations = [found[f"deviation, {c}"].value for c in kinds]
@@ -192,22 +200,22 @@ def copula(lab: Lab) -> Found:
 
 
 @claim("binornd")
-def binornd(lab: Lab) -> Found:
-    total = mean(_chance(lab, lab.size, 4, 128, "binomial").sum(axis=(1, 2)) / 128)
+def binornd(trial: Trial) -> Found:
+    total = mean(_chance(trial, trial.size, 4, 128, "binomial").sum(axis=(1, 2)) / 128)
     return {"mean total / N": total}, verdict(total.value < 0.98)
 
 
 @claim("margins-too-uniform")
-def margins_too_uniform(lab: Lab) -> Found:
+def margins_too_uniform(trial: Trial) -> Found:
     recipes = ("premarginal", PAPER, "uniform-cells", "noise-everywhere", HONEST)
-    found = {r: _b_and_m(lab.draw(0.5, r)) for r in recipes}
-    reverse = lab.draw(0.5, prevalence="geometric", guess="reversed")
+    found = {r: _b_and_m(trial.draw(0.5, r)) for r in recipes}
+    reverse = trial.draw(0.5, prevalence="geometric", guess="reversed")
     found["multinomial, guesses reversed"] = _b_and_m(reverse)
     even = found[HONEST].value
     return found, verdict(found["premarginal"].value < even and even > 0.95)
 
 
-def _b_and_m(t: Table) -> Estimate:
+def _b_and_m(t: Table) -> MonteCarlo:
     return correlation(values(t, "informedness"), values(t, "markedness"))
 
 
@@ -245,14 +253,14 @@ def misleading_at_15() -> Found:
 
 
 @claim("recovers")
-def recovers(lab: Lab) -> Found:
+def recovers(trial: Trial) -> Found:
     apart = max(
         abs(float(values(population(g, k=4, prevalence=q, guess=b), "informedness")) - g)
         for g in LEVELS
         for q in ("even", "geometric", "sparse")
         for b in ("prevalence", "even", "reversed")
     )
-    t = lab.draw(0.5, prevalence="geometric", guess="reversed")
+    t = trial.draw(0.5, prevalence="geometric", guess="reversed")
     bias = mean(values(t, "informedness") - 0.5)
     found = exact({"largest |B − G|, population": apart}) | {"bias at .5, N = 128": bias}
     return found, verdict(apart < 1e-12 and abs(bias.value) < 0.01)
@@ -271,8 +279,8 @@ def prevalence_free() -> Found:
 
 
 @claim("ranks")
-def ranks(lab: Lab) -> Found:
-    better, worse = random_pairs(lab.rng, lab.size, gap=0.1)
+def ranks(trial: Trial) -> Found:
+    better, worse = random_pairs(trial.rng, trial.size, gap=0.1)
     found = {
         m: share(values(worse, m) > values(better, m) + 1e-12)
         for m in ("informedness", "matthews", "cohen_kappa", "accuracy", "f1")

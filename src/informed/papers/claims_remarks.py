@@ -11,7 +11,7 @@ from informed.papers.claim import Found, Results, claim, exact, verdict
 from informed.papers.examples import MEASURES_2, TABLE_2, twelve_classes
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
-from informed.papers.register import HONEST, PAPER, Lab
+from informed.papers.register import HONEST, PAPER, Trial
 from informed.papers.two_classes import mixtures, sampled
 from informed.simulation.estimates import mean, rms, share
 from informed.simulation.judging import pvalues, statistics, values
@@ -58,21 +58,22 @@ def apart_without_limit() -> Found:
 
 
 @claim("kappa-for-two")
-def kappa_for_two(lab: Lab) -> Found:
-    g, q = lab.rng.random(lab.size), lab.rng.uniform(0.05, 0.95, lab.size)
+def kappa_for_two(trial: Trial) -> Found:
+    g, q = trial.rng.random(trial.size), trial.rng.uniform(0.05, 0.95, trial.size)
+    guesses = {"guesses as prevalence": q, "guesses anywhere": trial.rng.random(trial.size)}
     found: Results = {}
-    for name, b in (("guesses as prevalence", q), ("guesses anywhere", lab.rng.random(lab.size))):
-        t = sampled(lab.rng, 128, mixtures(g, q, b))
+    for name, b in guesses.items():
+        t = sampled(trial.rng, 128, mixtures(g, q, b))
         found[name] = rms(values(t, "cohen_kappa") - values(t, "informedness"))
     alike, anywhere = (e.value for e in found.values())
     return found, verdict(alike < anywhere / 2)
 
 
 @claim("markedness-outside")
-def markedness_outside(lab: Lab) -> Found:
+def markedness_outside(trial: Trial) -> Found:
     found: Results = {}
     for recipe in ("premarginal", HONEST):
-        t = lab.draw(0.5, recipe)
+        t = trial.draw(0.5, recipe)
         band, _ = bands(t, 0.5, 128)
         for short, m in (("B", "informedness"), ("M", "markedness")):
             found[f"{short}, {recipe}"] = share(np.abs(values(t, m) - 0.5) > band)
@@ -80,42 +81,42 @@ def markedness_outside(lab: Lab) -> Found:
 
 
 @claim("directed-bar")
-def directed_bar(lab: Lab) -> Found:
-    a, b = (interval(lab.draw(0.5, k=2, n=200), "informedness", method="wald") for _ in range(2))
+def directed_bar(trial: Trial) -> Found:
+    a, b = (interval(trial.draw(0.5, k=2, n=200), "informedness", method="wald") for _ in range(2))
     ahead = np.asarray(a.estimate) - np.asarray(b.estimate)
     better = share(ahead > 1.65 * (a.high - a.low) / (2 * 1.959964))
     return {"first declared better": better}, verdict(better.value < 0.07)
 
 
 @claim("single-class-conservative")
-def single_class_conservative(lab: Lab) -> Found:
+def single_class_conservative(trial: Trial) -> Found:
     found: Results = {}
     for level in (0.0, 0.3):
-        t = lab.draw(level, k=2, n=64)
+        t = trial.draw(level, k=2, n=64)
         for method in ("plus-p", "g-plus-p", "fisher"):
             found[f"{method} at {level:g}"] = rejects(t, method)
     return found, verdict(found["plus-p at 0.3"].value < found["fisher at 0.3"].value * 0.8)
 
 
 @claim("uneven-inflates")
-def uneven_inflates(lab: Lab) -> Found:
-    found = {name: mean(statistics(lab.draw(0.0, **MARGINS[name]), "b")) for name in UNEVEN}
+def uneven_inflates(trial: Trial) -> Found:
+    found = {name: mean(statistics(trial.draw(0.0, **MARGINS[name]), "b")) for name in UNEVEN}
     return found, verdict(found["10:1"].value > 1.2 * found["even"].value)
 
 
 @claim("uneven-v")
-def uneven_v(lab: Lab) -> Found:
-    found = {m: mean(values(lab.draw(0.5, **MARGINS[m]), "cramers_v") - 0.5) for m in UNEVEN}
+def uneven_v(trial: Trial) -> Found:
+    found = {m: mean(values(trial.draw(0.5, **MARGINS[m]), "cramers_v") - 0.5) for m in UNEVEN}
     even, *rest = (e.value for e in found.values())
     return found, verdict(max(rest) > even + 0.02)
 
 
 @claim("conservative-with-size")
-def conservative_with_size(lab: Lab) -> Found:
+def conservative_with_size(trial: Trial) -> Found:
     found: Results = {}
     for recipe in (PAPER, HONEST):
         for level in (0.2, 0.5, 0.9):
-            t = lab.draw(level, recipe)
+            t = trial.draw(level, recipe)
             ratio = mean(statistics(t, "bm") / statistics(t, "pearson"))
             found[f"{level:g}, {recipe}"] = ratio
     falls = [found[f"0.9, {r}"].value < found[f"0.2, {r}"].value for r in (PAPER, HONEST)]
@@ -123,11 +124,11 @@ def conservative_with_size(lab: Lab) -> Found:
 
 
 @claim("difference-of-statistics")
-def difference_of_statistics(lab: Lab) -> Found:
+def difference_of_statistics(trial: Trial) -> Found:
     from scipy.special import chdtrc
 
     found: Results = {}
     for k in (2, 5):
-        a, b = (statistics(lab.draw(0.6, k=k, n=128 * k), "kbm") for _ in range(2))
+        a, b = (statistics(trial.draw(0.6, k=k, n=128 * k), "kbm") for _ in range(2))
         found[f"K = {k}"] = share(chdtrc(k - 1, np.abs(a - b)) < 0.05)
     return found, verdict(max(e.value for e in found.values()) < 0.07)

@@ -6,7 +6,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
-from informed.simulation.estimates import Estimate, share
+from informed.simulation.estimates import MonteCarlo, share
 from informed.simulation.judging import pvalues
 
 
@@ -55,6 +55,6 @@ def pvalues_of(t: Table, method: str) -> Array:
     return OWN[method](t) if method in OWN else pvalues(t, method)
 
 
-def rejects(t: Table, method: str) -> Estimate:
+def rejects(t: Table, method: str) -> MonteCarlo:
     """Share of p < .05; a table without a p-value does not reject."""
     return share(pvalues_of(t, method) < 0.05)

@@ -1,6 +1,6 @@
 """What an open question is: its text in ``data/questions.toml``, and a run that gives rows.
 
-A run takes a `Lab` and returns an `Answer`; `question_pictures` draws it. Rows that are too many
+A run takes a `Trial` and returns an `Answer`; `question_pictures` draws it. Rows that are too many
 for a page are condensed by a function beside the run.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from informed.papers.register import Lab, Register
+from informed.papers.register import Register, Trial
 from informed.papers.texts import estimate, texts
-from informed.simulation.estimates import Estimate
+from informed.simulation.estimates import MonteCarlo
 
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
@@ -29,7 +29,7 @@ class Answer:
     beside: Mapping[Any, Any] = field(default_factory=dict)
 
 
-question: Register[Callable[[Lab], Answer]] = Register(
+question: Register[Callable[[Trial], Answer]] = Register(
     "question", texts("questions"), full=4000, quick=100, least=40
 )
 CONDENSED: dict[str, Condense] = {}
@@ -57,6 +57,6 @@ def span(cells: Sequence[Any]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def least(cells: Sequence[Any]) -> Estimate:
+def least(cells: Sequence[Any]) -> MonteCarlo:
     """The least of some estimates, with its own error."""
     return min(map(estimate, cells), key=lambda e: e.value)

@@ -22,9 +22,9 @@ from informed.papers import (
 from informed.papers.claims import cell
 from informed.papers.question import CONDENSED, Row, Rows, distinct, question
 from informed.papers.question_pictures import PICTURES
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate, texts, told
-from informed.simulation.estimates import Estimate
+from informed.simulation.estimates import MonteCarlo
 
 LOADED = (
     questions_generators,
@@ -52,7 +52,7 @@ def run_questions(
     pictures, seconds = {}, {}
     for name in wanted:
         started = time.perf_counter()
-        answer = question.runs[name](Lab.of(name, seed, tables))
+        answer = question.runs[name](Trial.of(name, seed, tables))
         pictures[name] = PICTURES[name](answer)
         rows += [{"question": name, **_plain(r)} for r in answer.rows]
         seconds[name] = round(time.perf_counter() - started, 1)
@@ -125,12 +125,7 @@ def _shown(name: str, rows: Rows) -> tuple[list[str], Rows]:
 
 
 def _plain(row: Row) -> Row:
-    return {
-        k: {"value": round(v.value, 6), "error": round(v.error, 6)}
-        if isinstance(v, Estimate)
-        else v
-        for k, v in row.items()
-    }
+    return {k: v.rounded() if isinstance(v, MonteCarlo) else v for k, v in row.items()}
 
 
 def _cell(value: Any) -> str:
@@ -138,7 +133,8 @@ def _cell(value: Any) -> str:
 
 
 def _words(value: Any) -> str:
-    if isinstance(value, (dict, Estimate)):
+    if isinstance(value, (dict, MonteCarlo)):
         found = estimate(value)
-        return f"{found.value:.3f}" + (f" ± {found.error:.3f}" if found.error else "")
+        error = found.standard_error
+        return f"{found.value:.3f}" + (f" ± {error:.3f}" if error else "")
     return f"{value:g}" if isinstance(value, (int, float)) else str(value)

@@ -11,9 +11,17 @@ from informed.evidence.table import Table
 from informed.papers.bands import bands
 from informed.papers.point_tests import rejects
 from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate, texts
-from informed.simulation.estimates import Estimate, correlation, mean, quotient, rms, share, spread
+from informed.simulation.estimates import (
+    MonteCarlo,
+    correlation,
+    mean,
+    quotient,
+    rms,
+    share,
+    spread,
+)
 from informed.simulation.generators import GENERATORS
 from informed.simulation.judging import judged, values
 
@@ -57,39 +65,39 @@ def _by_finding(rows: Rows) -> Rows:
 
 
 @question("generators")
-def generators(lab: Lab) -> Answer:
+def generators(trial: Trial) -> Answer:
     worlds = [(4, 128, 1.0, 1 / 4), (30, 960, 1 / 10, 1 / 20), (102, 3264, 1 / 20, 1 / 100)]
     rows: Rows = [
-        {"way": way, "K": k} | _found(lab, WAYS[way], k, n, lab.part(part), lab.part(of_arc))
-        for k, n, part, of_arc in worlds[: 1 if lab.size < COARSE else 3]
+        {"way": way, "K": k} | _found(trial, WAYS[way], k, n, trial.part(part), trial.part(of_arc))
+        for k, n, part, of_arc in worlds[: 1 if trial.size < COARSE else 3]
         for way in WAYS
     ]
     return Answer(rows)
 
 
 def _found(
-    lab: Lab, way: dict[str, Any], k: int, n: int, many: int, few: int
-) -> dict[str, Estimate]:
+    trial: Trial, way: dict[str, Any], k: int, n: int, many: int, few: int
+) -> dict[str, MonteCarlo]:
     """Every finding for one way of drawing."""
     options = dict(way)
     recipe = GENERATORS[options.pop("recipe")]
 
     def drawn(level: float) -> tuple[Table, float]:
-        t = recipe.draw(lab.rng, level, k=k, n=n, size=many, **options)
+        t = recipe.draw(trial.rng, level, k=k, n=n, size=many, **options)
         truth = recipe.truth(level, k=k, n=n, **options)
         return t, level if truth is None else float(values(truth, "informedness"))
 
     tables = {level: drawn(level) for level in LEVELS}
     zero, half, top = (tables[x][0] for x in (0.0, 0.5, 0.9))
 
-    def off(measure: str) -> Estimate:
+    def off(measure: str) -> MonteCarlo:
         return rms(np.concatenate([values(t, measure) - aim for t, aim in tables.values()]))
 
-    def band(level: float, which: int) -> Estimate:
+    def band(level: float, which: int) -> MonteCarlo:
         t, aim = tables[level]
         return share(np.abs(values(t, "informedness") - aim) <= bands(t, level, n)[which - 1])
 
-    def arc(level: float) -> Estimate:
+    def arc(level: float) -> MonteCarlo:
         t, aim = tables[level]
         sampling = "fixed-reals" if recipe.name == "fixed-classes" else "multinomial"
         return share(judged(t[:few], "informedness", aim, method="arc", sampling=sampling).covered)

@@ -19,9 +19,9 @@ from informed.papers.question import (
     question,
     span,
 )
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate
-from informed.simulation.estimates import Estimate, mean, quotient, share
+from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.generators import population
 from informed.simulation.judging import judged, statistics, values
 
@@ -41,14 +41,14 @@ SHARE = {  # of the tables, by classes: what a method costs grows with the cells
 
 
 @question("coverage")
-def coverage(lab: Lab) -> Answer:
-    classes, each = ((2, 5), (2, 32)) if lab.size < COARSE else (CLASSES, EACH)
+def coverage(trial: Trial) -> Answer:
+    classes, each = ((2, 5), (2, 32)) if trial.size < COARSE else (CLASSES, EACH)
     rows: Rows = []
     for k, m, level in ((k, m, g) for k in classes for m in each for g in TRUTHS):
-        truth, asked = population(level, k=k), _asked_of(lab, k, m, level)
-        t = lab.draw(level, k=k, n=k * m, size=max(many for *_, many in asked))
+        truth, asked = population(level, k=k), _asked_of(trial, k, m, level)
+        t = trial.draw(level, k=k, n=k * m, size=max(many for *_, many in asked))
         for measure, method, many in asked:
-            how: dict[str, Any] = {"rng": lab.rng, "n_draws": 1000} if method in DRAWN else {}
+            how: dict[str, Any] = {"rng": trial.rng, "n_draws": 1000} if method in DRAWN else {}
             aim = float(values(truth, measure))
             found = judged(t[:many], measure, aim, method=method, **how)
             world: Row = {"measure": measure, "method": method, "K": k, "N/K": m, "level": level}
@@ -57,11 +57,11 @@ def coverage(lab: Lab) -> Answer:
     return Answer(rows)
 
 
-def _asked_of(lab: Lab, k: int, each: int, level: float) -> list[tuple[str, str, int]]:
+def _asked_of(trial: Trial, k: int, each: int, level: float) -> list[tuple[str, str, int]]:
     """Measure, method and tables for a world."""
 
     def ask(cost: str, *methods: str, of: tuple[str, ...] = ("informedness",)) -> None:
-        asked.extend((m, method, lab.part(SHARE[cost][k])) for method in methods for m in of)
+        asked.extend((m, method, trial.part(SHARE[cost][k])) for method in methods for m in of)
 
     asked: list[tuple[str, str, int]] = []
     if k <= 30 or each in (2, 8, 32, 128, 512):
@@ -69,7 +69,7 @@ def _asked_of(lab: Lab, k: int, each: int, level: float) -> list[tuple[str, str,
     ask("closed", *CLOSED)
     if k == 2:
         ask("closed", *OF_TWO)
-    if k <= 10 and each in (2, 8, 32, 128) and level < 0.98 and lab.size >= COARSE:
+    if k <= 10 and each in (2, 8, 32, 128) and level < 0.98 and trial.size >= COARSE:
         ask("drawn", *DRAWN)
         if k == 2:
             ask("exact", "score-exact")
@@ -111,26 +111,26 @@ ROOTS = {
 DIVISORS = ("2E", "1", "(K − 1)E")
 
 
-def _parts(lab: Lab) -> dict[int, int]:
+def _parts(trial: Trial) -> dict[int, int]:
     """Tables by number of classes."""
-    if lab.size < COARSE:
-        return dict.fromkeys((2, 5), lab.part(1))
-    return {**dict.fromkeys(CLASSES, lab.part(1)), 30: lab.part(1 / 4), 102: lab.part(1 / 16)}
+    if trial.size < COARSE:
+        return dict.fromkeys((2, 5), trial.part(1))
+    return {**dict.fromkeys(CLASSES, trial.part(1)), 30: trial.part(1 / 4), 102: trial.part(1 / 16)}
 
 
 @question("bars")
-def error_bars(lab: Lab) -> Answer:
+def error_bars(trial: Trial) -> Answer:
     rows: Rows = []
     worlds = [
         (k, many, margins, level)
-        for k, many in _parts(lab).items()
+        for k, many in _parts(trial).items()
         for margins in ("even", "10:1, reversed")
         for level in (0.0, 0.3, 0.5, 0.7, 0.9)
     ]
     for k, many, margins, level in worlds:
         how = MARGINS[margins]
         aim = float(values(population(level, k=k, **how), "informedness"))
-        t = lab.draw(level, k=k, n=32 * k, size=many, **how)
+        t = trial.draw(level, k=k, n=32 * k, size=many, **how)
         factors = dict(zip(DIVISORS, (2.0, 1.0, k - 1.0), strict=True))
         for root, sse in ROOTS.items():
             for divisor, factor in factors.items():
@@ -168,16 +168,16 @@ UNEVEN = (
 
 
 @question("evenness")
-def evenness(lab: Lab) -> Answer:
+def evenness(trial: Trial) -> Answer:
     rows: Rows = []
-    for k, many in _parts(lab).items():
+    for k, many in _parts(trial).items():
         for margins in UNEVEN:
-            t = lab.draw(0.0, k=k, n=32 * k, size=many, **MARGINS[margins])
+            t = trial.draw(0.0, k=k, n=32 * k, size=many, **MARGINS[margins])
             b = values(t, "informedness")
             known = (values(t, "evenness_factor") > 0) & np.isfinite(b)
             b, z = b[known], statistics(t, "permutation-z")[known]
             true, said = mean((b - b.mean()) ** 2), mean(bars(t[known], 32 * k, x=1) ** 2)
-            fair = Estimate(said.value * 2 / (k - 1), said.error * 2 / (k - 1))
+            fair = said.times(2 / (k - 1))
             rows.append({"K": k, "margins": margins, "by (63)": quotient(true, said),
                          "with K − 1 for 2": quotient(true, fair), "by V₀": mean(z**2),
                          "tables": int(known.sum())})  # fmt: skip

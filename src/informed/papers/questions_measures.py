@@ -10,9 +10,9 @@ from informed._arrays import Array
 from informed.decisions.assignment import How, assign
 from informed.evidence.table import Table
 from informed.papers.question import Answer, Row, Rows, question
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.two_classes import mixtures, random_pairs
-from informed.simulation.estimates import Estimate, mean, share, spread
+from informed.simulation.estimates import MonteCarlo, mean, share, spread
 from informed.simulation.generators import class_levels, population, shares
 from informed.simulation.judging import values
 
@@ -25,19 +25,19 @@ RANKERS = {
 }
 
 
-def exactly(t: Table, measure: str) -> Estimate:
+def exactly(t: Table, measure: str) -> MonteCarlo:
     """A measure of a population."""
-    return Estimate(float(values(t, measure)))
+    return MonteCarlo(float(values(t, measure)))
 
 
 @question("rankers")
-def rankers(lab: Lab) -> Answer:
+def rankers(trial: Trial) -> Answer:
     rows: Rows = []
     for q in (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95):
-        better, worse = random_pairs(lab.rng, lab.size, gap=0.1, prevalence=q)
+        better, worse = random_pairs(trial.rng, trial.size, gap=0.1, prevalence=q)
         wrong = {short: share(_misled(worse, better, short)) for short in RANKERS}
         rows.append({"prevalence": q, **wrong})
-    return Answer(rows, _maps(lab, 100 * lab.size))
+    return Answer(rows, _maps(trial, 100 * trial.size))
 
 
 def _misled(worse: Table, better: Table, short: str) -> Any:
@@ -46,11 +46,11 @@ def _misled(worse: Table, better: Table, short: str) -> Any:
     return values(worse, measure) > values(better, measure) + 1e-12
 
 
-def _maps(lab: Lab, pairs: int, steps: int = 24) -> dict[str, dict[str, Any]]:
+def _maps(trial: Trial, pairs: int, steps: int = 24) -> dict[str, dict[str, Any]]:
     """How often each measure is misled, by prevalence (across) and by the gap in bias (up)."""
-    q = lab.rng.uniform(0.02, 0.98, pairs)
-    worse = lab.rng.uniform(0, 0.9, pairs)
-    b, c = lab.rng.uniform(0.02, 0.98, (2, pairs))
+    q = trial.rng.uniform(0.02, 0.98, pairs)
+    worse = trial.rng.uniform(0, 0.9, pairs)
+    b, c = trial.rng.uniform(0.02, 0.98, (2, pairs))
     first, second = mixtures(worse + 0.1, q, b), mixtures(worse, q, c)
 
     across = np.minimum(((q - 0.02) / 0.96 * steps).astype(int), steps - 1)
@@ -77,12 +77,12 @@ WEIGHTINGS = {
 
 
 @question("weightings")
-def weightings(lab: Lab) -> Answer:
+def weightings(trial: Trial) -> Answer:
     rows: Rows = []
     for what, level in (("constant", np.full(4, 0.5)), ("falling", class_levels(0.5, 4, 0.4))):
         for guess in ("prevalence", "reversed"):
             how: dict[str, Any] = {"prevalence": "geometric", "guess": guess}
-            truth, t = population(level, k=4, **how), lab.draw(level, **how)
+            truth, t = population(level, k=4, **how), trial.draw(level, **how)
             for weighting, name in WEIGHTINGS.items():
                 aim, x = exactly(truth, name), values(t, name)
                 world: Row = {"world": f"{what}, guesses {guess}", "weighting": weighting}
@@ -92,7 +92,7 @@ def weightings(lab: Lab) -> Answer:
 
 
 @question("determinant")
-def determinant(lab: Lab) -> Answer:
+def determinant(trial: Trial) -> Answer:
     k, law = 4, "informedness_det(exponent='exact')"
     worlds: list[tuple[str, float, Any]] = [
         *(("all alike", x, x) for x in (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)),
@@ -101,7 +101,7 @@ def determinant(lab: Lab) -> Answer:
     rows: Rows = []
     for n in (128, 512):
         for classes, level, each in worlds:
-            t = lab.draw(each, k=k, n=n)
+            t = trial.draw(each, k=k, n=n)
             r = values(t, law)
             raw = np.linalg.det(t.counts / n) * float(k) ** k  # prevalences are 1/K
             fair = raw * float(n) ** k / np.prod(n - np.arange(k, dtype=float))
@@ -119,7 +119,7 @@ def determinant(lab: Lab) -> Answer:
 
 
 @question("kappa")
-def kappa(lab: Lab) -> Answer:
+def kappa(trial: Trial) -> Answer:
     guesses = np.concatenate([[0.01], np.arange(0.05, 1, 0.05), [0.99]])
     rows: Rows = []
     curves = {}
@@ -128,26 +128,26 @@ def kappa(lab: Lab) -> Answer:
         both = {"kappa": values(t, "cohen_kappa"), "MCC": values(t, "matthews")}
         curves[q] = (guesses, *both.values())
         for i in (0, 2, 6, 10, 16, 20):
-            found = {name: Estimate(float(x[i])) for name, x in both.items()}
+            found = {name: MonteCarlo(float(x[i])) for name, x in both.items()}
             rows.append({"prevalence": q, "guesses": float(guesses[i]), **found})
     return Answer(rows, curves)
 
 
 @question("cramer")
-def cramer(lab: Lab) -> Answer:
+def cramer(trial: Trial) -> Answer:
     names = {"V": "cramers_v", "corrected V": "cramers_v_corrected", "B": "informedness",
              "C": "correlation", "R_K": "matthews"}  # fmt: skip
     rows: Rows = []
     for n in (16, 128):
         for level in (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9):
-            t = lab.draw(level, n=n)
+            t = trial.draw(level, n=n)
             means = {short: mean(values(t, m)) for short, m in names.items()}
             rows.append({"N": n, "level": level, **means})
     return Answer(rows)
 
 
 @question("abstention")
-def abstention(lab: Lab) -> Answer:
+def abstention(trial: Trial) -> Answer:
     columns = {
         "coverage": "coverage",
         "answered": "informedness",
@@ -186,13 +186,13 @@ NAMINGS: tuple[tuple[How, int, int], ...] = (
 
 
 @question("naming")
-def naming(lab: Lab) -> Answer:
+def naming(trial: Trial) -> Answer:
     rows: Rows = []
     for how, clusters, k in NAMINGS:
         for n in (50, 500):
             for level in (0.0, 0.5):
-                tables = _clusterings(lab, clusters, k, n, level)
-                found = [assign(t, how, n_draws=99, rng=lab.rng) for t in tables]
+                tables = _clusterings(trial, clusters, k, n, level)
+                found = [assign(t, how, n_draws=99, rng=trial.rng) for t in tables]
                 world: Row = {"naming": how, "clusters": clusters, "classes": k, "N": n}
                 rows.append(world | {
                     "known": level,
@@ -203,11 +203,11 @@ def naming(lab: Lab) -> Answer:
     return Answer(rows)
 
 
-def _clusterings(lab: Lab, clusters: int, k: int, n: int, level: float) -> list[Table]:
+def _clusterings(trial: Trial, clusters: int, k: int, n: int, level: float) -> list[Table]:
     """Clusters of even sizes without names, which know the class with this probability."""
     p = np.full((clusters, k), (1 - level) / (clusters * k))
     p[np.arange(clusters), np.arange(clusters) % k] += level / clusters
-    cells = lab.rng.multinomial(n, p.ravel() / p.sum(), size=max(lab.size // 10, 20))
+    cells = trial.rng.multinomial(n, p.ravel() / p.sum(), size=max(trial.size // 10, 20))
     names = [f"cluster {i}" for i in range(clusters)]
     return [
         Table.from_counts(c, predicted_labels=names, real_labels=list(range(k)))

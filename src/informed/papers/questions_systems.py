@@ -8,7 +8,7 @@ from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.papers.question import COARSE, Answer, Row, Rows, question
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.simulation.estimates import correlation, mean, share
 from informed.simulation.judging import statistics
 from informed.simulation.multinomial import draw_cells
@@ -39,14 +39,14 @@ def joint_shares(k: int, levels: tuple[float, float], shared: float) -> Array:
 
 
 def drawn_pairs(
-    lab: Lab, size: int, n: int, k: int, levels: tuple[float, float], shared: float | None
+    trial: Trial, size: int, n: int, k: int, levels: tuple[float, float], shared: float | None
 ) -> tuple[Table, Table, Array | None]:
     """Tables of two systems, and their joint counts where the cases are the same."""
     if shared is None:
-        a, b = (lab.draw(g, k=k, n=n, size=size) for g in levels)
+        a, b = (trial.draw(g, k=k, n=n, size=size) for g in levels)
         return a, b, None
     p = joint_shares(k, levels, shared)
-    joint = draw_cells(lab.rng, n, p.ravel(), size).reshape(size, k, k, k).astype(np.float64)
+    joint = draw_cells(trial.rng, n, p.ravel(), size).reshape(size, k, k, k).astype(np.float64)
     a, b = (Table.from_counts(joint.sum(axis=other).swapaxes(-1, -2)) for other in (3, 2))
     return a, b, joint
 
@@ -65,10 +65,10 @@ def _cases(shared: float | None) -> str:
 
 
 @question("outside")
-def outside(lab: Lab) -> Answer:
+def outside(trial: Trial) -> Answer:
     rows: Rows = []
     for shared in (None, 0.0, 0.5, 1.0):
-        a, b, joint = drawn_pairs(lab, lab.size, 200, 2, (0.5, 0.5), shared)
+        a, b, joint = drawn_pairs(trial, trial.size, 200, 2, (0.5, 0.5), shared)
         i, j = (interval(t, "informedness", method="wald") for t in (a, b))
         x, y = np.asarray(i.estimate), np.asarray(j.estimate)
         first, second = (y < i.low) | (y > i.high), (x < j.low) | (x > j.high)
@@ -101,10 +101,10 @@ def wanted_freedoms(statistic: Array) -> float:
 
 
 @question("freedoms")
-def freedoms(lab: Lab) -> Answer:
+def freedoms(trial: Trial) -> Answer:
     from scipy.special import chdtrc
 
-    classes, each = ((2, 5), (32,)) if lab.size < COARSE else ((2, 3, 5, 10), (32, 128))
+    classes, each = ((2, 5), (32,)) if trial.size < COARSE else ((2, 3, 5, 10), (32, 128))
     worlds = [
         (k, m * k, level, shared)
         for k in classes
@@ -114,7 +114,7 @@ def freedoms(lab: Lab) -> Answer:
     ]
     rows: Rows = []
     for k, n, level, shared in worlds:
-        a, b, joint = drawn_pairs(lab, lab.size, n, k, (level, level), shared)
+        a, b, joint = drawn_pairs(trial, trial.size, n, k, (level, level), shared)
         row: Row = {"K": k, "N": n, "informedness": level,
                     "cases": "independent" if shared is None else "same"}  # fmt: skip
         for method, name, df in (("kbm", "K − 1", k - 1), ("xbm", "(K − 1)²", (k - 1) ** 2)):
@@ -132,12 +132,12 @@ COMPARISONS, TRUE = 40, 10  # pairs of systems in a study, and those that really
 
 
 @question("discoveries")
-def discoveries(lab: Lab) -> Answer:
+def discoveries(trial: Trial) -> Answer:
     rows: Rows = []
-    studies = max(lab.size // 10, 20)
+    studies = max(trial.size // 10, 20)
     real = np.arange(COMPARISONS) < TRUE
     for shared in (None, 0.5, 1.0):
-        pairs = [drawn_pairs(lab, studies * m, 200, 2, g, shared)
+        pairs = [drawn_pairs(trial, studies * m, 200, 2, g, shared)
                  for m, g in ((TRUE, (0.6, 0.4)), (COMPARISONS - TRUE, (0.5, 0.5)))]  # fmt: skip
         for method in ("arc", "wald", "powers-0", "powers-1", "compare"):
             own = method == "compare"

@@ -10,10 +10,10 @@ from informed.inference.mixtures import chance_of, every_two_by_two, tables
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
 from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
-from informed.papers.register import Lab
+from informed.papers.register import Trial
 from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
-from informed.simulation.estimates import Estimate, share
+from informed.simulation.estimates import MonteCarlo, share
 from informed.simulation.judging import judged, pvalues
 
 # ------------------------------------------------------------------ the whole family
@@ -32,8 +32,8 @@ CURVES = ("permutation-z", "pearson", "g", "b-corrected", "xb", "kb", "b", "χ²
 
 
 @question("family")
-def family(lab: Lab) -> Answer:
-    coarse = lab.size < COARSE
+def family(trial: Trial) -> Answer:
+    coarse = trial.size < COARSE
     worlds = [
         (k, n, margins, level)
         for k in ((2, 5) if coarse else (2, 5, 10, 30))
@@ -43,13 +43,13 @@ def family(lab: Lab) -> Answer:
     ]
     rows: Rows = []
     for k, n, margins, level in worlds:
-        many = max(lab.size // 4, 40) if k == 30 else lab.size
-        t = lab.draw(level, k=k, n=n, size=many, **MARGINS[margins])
+        many = max(trial.size // 4, 40) if k == 30 else trial.size
+        t = trial.draw(level, k=k, n=n, size=many, **MARGINS[margins])
         world: Row = {"K": k, "N": n, "margins": margins, "level": level}
         rows += _tested(t, world, ANY + TWO if k == 2 else ANY)
 
     for level in np.linspace(0, 0.5, 11)[:: 5 if coarse else 1].round(3).tolist():
-        t = lab.draw(level, k=5, n=40)
+        t = trial.draw(level, k=5, n=40)
         rows += _tested(t, {"K": 5, "N": 40, "margins": "curve", "level": level}, CURVES)
     return Answer(rows)
 
@@ -80,8 +80,8 @@ UNCONDITIONAL = ("boschloo", "barnard", "pearson-n1", "permutation-z")
 
 
 @question("conditioning")
-def conditioning(lab: Lab) -> Answer:
-    coarse = lab.size < COARSE
+def conditioning(trial: Trial) -> Answer:
+    coarse = trial.size < COARSE
     methods = [*CONDITIONAL, *(m for m in UNCONDITIONAL if not (coarse and m == "barnard"))]
     rows: Rows = []
     for n in (8,) if coarse else (8, 16, 32):
@@ -90,7 +90,7 @@ def conditioning(lab: Lab) -> Answer:
         for q in (0.5, 0.3, 0.1):
             for b, level in ((0.5, 0.0), (0.3, 0.0), (0.1, 0.0), (q, 0.5)):
                 weight = chance_of(cells, mixtures(level, q, b).counts)
-                found = {m: Estimate(float(weight @ (p[m] < 0.05))) for m in methods}
+                found = {m: MonteCarlo(float(weight @ (p[m] < 0.05))) for m in methods}
                 world = {"N": n, "prevalence": q, "guesses": b, "informedness": level}
                 rows.append(world | found)
     return Answer(rows)
@@ -114,29 +114,29 @@ def _pvalues(t: Table, method: str) -> Array:
 
 
 @question("posterior")
-def posterior(lab: Lab) -> Answer:
+def posterior(trial: Trial) -> Answer:
     rows: Rows = []
-    count = 25 * lab.size
+    count = 25 * trial.size
     for reach in (1.0, 0.3):
-        g = np.where(lab.rng.random(count) < 0.5, 0.0, lab.rng.uniform(0, reach, count))
-        p = pvalues(sampled(lab.rng, 100, mixtures(g, 0.5, 0.5)), "permutation-z")
+        g = np.where(trial.rng.random(count) < 0.5, 0.0, trial.rng.uniform(0, reach, count))
+        p = pvalues(sampled(trial.rng, 100, mixtures(g, 0.5, 0.5)), "permutation-z")
         for x in (0.001, 0.005, 0.01, 0.02, 0.05, 0.1):
             near = (p > x / 1.3) & (p < x * 1.3)
             odds = -np.e * x * np.log(x)
-            rows.append({"effects up to": reach, "p": x, "Sellke": Estimate(odds / (1 + odds)),
+            rows.append({"effects up to": reach, "p": x, "Sellke": MonteCarlo(odds / (1 + odds)),
                          "true share of B = 0": share(g[near] == 0),
                          "experiments": int(near.sum())})  # fmt: skip
     return Answer(rows)
 
 
 @question("small")
-def small(lab: Lab) -> Answer:
+def small(trial: Trial) -> Answer:
     rows: Rows = []
     for k, n in [*((2, n) for n in (6, 8, 12, 16, 32, 64)), *((5, n) for n in (10, 20, 40, 80))]:
-        null = lab.draw(0.0, k=k, n=n)
+        null = trial.draw(0.0, k=k, n=n)
         tests = ("permutation-z", "pearson", "g", "kb")
         sizes = {f"size of {m}": rejects(null, m) for m in tests}
-        some = lab.draw(0.5, k=k, n=n, size=max(lab.size // 4, 50))
+        some = trial.draw(0.5, k=k, n=n, size=max(trial.size // 4, 50))
         covers = {
             f"coverage of {m}": share(judged(some, "informedness", 0.5, method=m).covered)
             for m in ("arc", "wald")

@@ -1,4 +1,4 @@
-"""What claims and questions share: texts and runs that meet by their id, and a lab for each run."""
+"""What claims and questions share: texts and runs that meet by their id, and where a run draws."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class Register(Generic[F]):
 
 
 @dataclass(frozen=True)
-class Lab:
+class Trial:
     """Where a run draws its tables: a random stream of its own, and how many tables it takes."""
 
     rng: np.random.Generator
     size: int
 
     @classmethod
-    def of(cls, name: str, seed: int, size: int) -> Lab:
+    def of(cls, name: str, seed: int, size: int) -> Trial:
         """The stream comes from seed and name: one run alone gives what it gives among others."""
         stream = np.random.SeedSequence(seed, spawn_key=(zlib.crc32(name.encode()),))
         return cls(np.random.default_rng(stream), size)

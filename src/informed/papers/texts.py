@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, TypeAlias
 
-from informed.simulation.estimates import Estimate
+from informed.simulation.estimates import MonteCarlo
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -49,7 +49,7 @@ def _joined(value: Any) -> Any:
 def told(text: str, numbers: Mapping[str, Mapping[str, Any]], rows: Sequence[Row]) -> str:
     """The text with its numbers from these rows.
 
-    >>> rows = [{"K": 2, "error": Estimate(0.169)}, {"K": 5, "error": Estimate(0.5)}]
+    >>> rows = [{"K": 2, "error": MonteCarlo(0.169)}, {"K": 5, "error": MonteCarlo(0.5)}]
     >>> told("{x}", {"x": {"of": "error", "where": {"K": 2}, "show": "one in"}}, rows)
     'one in six'
     >>> told("up to {x}", {"x": {"of": "error", "take": "most"}}, rows)
@@ -58,11 +58,11 @@ def told(text: str, numbers: Mapping[str, Mapping[str, Any]], rows: Sequence[Row
     return text.format_map({name: _written(spec, rows) for name, spec in numbers.items()})
 
 
-def estimate(cell: Any) -> Estimate:
+def estimate(cell: Any) -> MonteCarlo:
     """A cell of a row: as it was run, as a file holds it, or a plain number."""
     if isinstance(cell, Mapping):
-        return Estimate(cell["value"], cell["error"])
-    return cell if isinstance(cell, Estimate) else Estimate(float(cell))
+        return MonteCarlo(cell["value"], cell["error"])
+    return cell if isinstance(cell, MonteCarlo) else MonteCarlo(float(cell))
 
 
 def chosen(rows: Sequence[Any], **wanted: Any) -> list[Any]:
@@ -105,7 +105,7 @@ def _other(row: Row, column: str, what: Any, rows: Sequence[Row]) -> float:
     if isinstance(what, str):
         return estimate(row[what]).value
     if isinstance(what, Mapping):
-        plain = {c: v for c, v in row.items() if not isinstance(v, (Mapping, Estimate))}
+        plain = {c: v for c, v in row.items() if not isinstance(v, (Mapping, MonteCarlo))}
         return estimate(chosen(rows, **plain | dict(what))[0][column]).value
     return float(what)
 

@@ -1,13 +1,18 @@
 """The Monte Carlo lab: measures, intervals and tests judged on tables whose truth is known."""
 
+from informed.simulation.estimates import MonteCarlo
 from informed.simulation.experiment import Experiment, Results, parsed_levels, simulate
 from informed.simulation.generators import GENERATORS, Generator, population
+from informed.simulation.judging import Judged, judged
 
 __all__ = [
     "GENERATORS",
     "Experiment",
     "Generator",
+    "Judged",
+    "MonteCarlo",
     "Results",
+    "judged",
     "parsed_levels",
     "population",
     "simulate",

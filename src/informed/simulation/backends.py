@@ -55,6 +55,7 @@ def _joblib(
             f"The backend {backend!r} needs joblib: pip install 'informed[parallel]'."
         ) from None
     _register(backend)
+
     call = joblib.delayed(_numbered)
     try:
         with _cluster(backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -12,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.simulation.sums import Sums
+from informed.simulation.sums import Row, Sums, columns
 
 
 @dataclass(frozen=True)
@@ -30,40 +32,39 @@ class Store:
         return self.folder / f"chunk-{index:08d}.parquet"
 
     def write(self, index: int, sums: Sums) -> None:
-        columns: dict[str, list[Any]] = {"part": [], "shape": [], "position": [], "value": []}
+        """A finished chunk, a row a number."""
+        held: dict[str, list[Any]] = {"part": [], "shape": [], "position": [], "value": []}
         for name, array in sums.items():
-            columns["part"] += [name] * max(array.size, 1)
-            columns["shape"] += [json.dumps(array.shape)] * max(array.size, 1)
-            columns["position"] += range(max(array.size, 1))
-            columns["value"] += array.ravel().tolist() or [0.0]
-        write_parquet(self.path(index), columns)
+            held["part"] += [name] * max(array.size, 1)
+            held["shape"] += [json.dumps(array.shape)] * max(array.size, 1)
+            held["position"] += range(max(array.size, 1))
+            held["value"] += array.ravel().tolist() or [0.0]
+        write_parquet(self.path(index), held)
 
     def read(self) -> dict[int, Sums]:
         """Every finished chunk; a file that was cut off has another name and is not seen."""
         import duckdb
 
+        asked = """SELECT part, any_value(shape), list(value ORDER BY position)
+                   FROM read_parquet(?) GROUP BY part"""
         found: dict[int, Sums] = {}
         with duckdb.connect() as engine:
             for path in sorted(self.folder.glob("chunk-*.parquet")):
-                rows = engine.execute(
-                    "SELECT part, shape, value FROM read_parquet(?) ORDER BY part, position",
-                    [str(path)],
-                ).fetchall()
-                parts: dict[str, tuple[str, list[float]]] = {}
-                for part, shape, value in rows:
-                    parts.setdefault(part, (shape, []))[1].append(value)
-                found[int(path.stem.removeprefix("chunk-"))] = {
-                    part: np.array(values)[: int(np.prod(json.loads(shape)))].reshape(
-                        json.loads(shape)
-                    )
-                    for part, (shape, values) in parts.items()
+                index = int(path.stem.removeprefix("chunk-"))
+                found[index] = {
+                    part: _array(json.loads(shape), values)
+                    for part, shape, values in engine.execute(asked, [str(path)]).fetchall()
                 }
         return found
 
-    def finish(self, rows: Sequence[Mapping[str, Any]]) -> None:
+    def finish(self, rows: Sequence[Row]) -> None:
         """The rows as a Parquet file; then the chunks have done their work."""
-        write_parquet(self.out, {name: [r[name] for r in rows] for name in rows[0]})
+        write_parquet(self.out, columns(rows))
         shutil.rmtree(self.folder)
+
+
+def _array(shape: list[int], values: list[float]) -> Array:
+    return np.array(values)[: math.prod(shape)].reshape(shape)  # an empty one holds a zero
 
 
 def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bool) -> Store | None:
@@ -75,6 +76,7 @@ def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bo
     store = Store(Path(out))
     if not store.out.parent.is_dir():
         raise InferenceError(f"The folder {str(store.out.parent)!r} of `out` does not exist.")
+
     note = store.folder / "experiment.json"
     if note.exists():
         if not resume:
@@ -88,6 +90,7 @@ def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bo
                     f"{store.folder.name} holds another experiment: its {name} was "
                     f"{before.get(name)!r} and now is {value!r}."
                 )
+
     store.folder.mkdir(exist_ok=True)
     note.write_text(json.dumps(description), encoding="utf-8")
     return store

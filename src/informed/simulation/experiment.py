@@ -9,8 +9,10 @@ was killed goes on where it stopped.
 from __future__ import annotations
 
 import json
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from informed.errors import InferenceError
 from informed.simulation import checkpoint
 from informed.simulation.backends import spread
 from informed.simulation.generators import GENERATORS, Generator
-from informed.simulation.sums import Sums, chunk_sums, plus, tidy
+from informed.simulation.sums import Row, Sums, chunk_sums, columns, plus, tidy
 
 BASIC = ("informedness", "markedness", "correlation", "cohen_kappa")
 LEVELS = tuple(i / 10 for i in range(11))
@@ -45,8 +47,8 @@ class Experiment:
     intervals, tests
         Methods of `informed.interval` and `informed.test`; ``"markedness:arc"`` names the measure,
         which otherwise is informedness.
-    alpha
-        Tests reject below it; intervals have level 1 − alpha.
+    level
+        Of the intervals; tests reject where p is below 1 − level.
     seed, chunk
         Both fix the numbers. By default a chunk has as many tables as fit comfortably in memory.
 
@@ -64,10 +66,10 @@ class Experiment:
     measures: tuple[str, ...] = BASIC
     intervals: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
-    alpha: float = 0.05
+    level: float = 0.95
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 7
-    chunk: Any = None
+    chunk: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("levels", "measures", "intervals", "tests"):
@@ -82,6 +84,11 @@ class Experiment:
     def recipe(self) -> Generator:
         """The generator and its options."""
         return GENERATORS[self.generator]
+
+    @property
+    def size_of_tests(self) -> float:
+        """1 − level: the share of chance tables that a test is to reject."""
+        return round(1 - self.level, 12)
 
     @property
     def chunk_size(self) -> int:
@@ -102,13 +109,14 @@ class Experiment:
 
     def description(self) -> dict[str, Any]:
         """Everything that fixes the numbers, as JSON would hold it."""
-        held = {**asdict(self), "chunk": self.chunk_size}
+        held = {**asdict(self), "chunk": self.chunk_size, "alpha": self.size_of_tests}
+        del held["level"]  # a row's level is one of informedness
         return dict(json.loads(json.dumps(held, default=_plain)))
 
     def run(
         self,
         *,
-        jobs: Any = 1,
+        jobs: int = 1,
         backend: str = "threads",
         out: str | Path | None = None,
         resume: bool = False,
@@ -132,8 +140,8 @@ class Experiment:
         """
         if precision is not None and not precision > 0:
             raise InferenceError(f"`precision` is {precision!r}; it must be above 0.")
-        if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-            raise InferenceError(f"`jobs` is {jobs!r}; it must be a whole number above 0.")
+        _whole("jobs", jobs, least=1)
+
         started = time.perf_counter()
         store = checkpoint.opened(out, self.description(), resume=resume)
         done = store.read() if store else {}
@@ -141,6 +149,7 @@ class Experiment:
         rows = tidy(self, total)
         if store:
             store.finish(rows)
+
         run = {
             **self.description(),
             "seconds": round(time.perf_counter() - started, 3),
@@ -161,12 +170,12 @@ class Results:
     error (Monte Carlo standard error), count (tables behind it).
     """
 
-    rows: list[dict[str, Any]]
+    rows: list[Row]
     run: dict[str, Any]
 
-    def select(self, **wanted: Any) -> list[dict[str, Any]]:
+    def select(self, **wanted: Any) -> list[Row]:
         """Rows in which every named column has this value."""
-        return [r for r in self.rows if all(r[c] == v for c, v in wanted.items())]
+        return [r for r in self.rows if wanted.items() <= r.items()]
 
     def value(self, measure: str, statistic: str, **wanted: Any) -> float:
         """The one value that is meant."""
@@ -176,7 +185,8 @@ class Results:
                 f"{len(found)} rows have measure={measure!r}, statistic={statistic!r}, {wanted}; "
                 "name one."
             )
-        return float(found[0]["value"])
+        value = found[0]["value"]
+        return np.nan if value is None else value
 
     def to_json(self) -> str:
         """``{"rows": […], "run": {…}}``; the rows of the same seed are the same everywhere."""
@@ -186,7 +196,7 @@ class Results:
         """The rows as a data frame."""
         from informed.evidence.frames import frame
 
-        return frame({c: [r[c] for r in self.rows] for c in self.rows[0]})
+        return frame(columns(self.rows))
 
 
 def run_chunk(experiment: Experiment, index: int) -> Sums:
@@ -205,8 +215,9 @@ def _gather(
     precision: float | None,
 ) -> tuple[Sums, int]:
     """Sums over the chunks in their order, and how many were needed."""
-    waiting, total, used = dict(done), None, 0
-    todo = [i for i in range(e.chunks) if i not in done]
+    waiting = dict(done)
+    total: Sums | None = None
+    used = 0
 
     def advance() -> bool:
         """Add what is next in order; True where the precision is reached."""
@@ -219,8 +230,8 @@ def _gather(
                 return True
         return False
 
-    enough = advance()
-    if not enough:
+    if not advance():
+        todo = [i for i in range(e.chunks) if i not in done]
         with _bar(progress, len(done), e.chunks) as tick:
             for index, sums in spread(run_chunk, e, todo, jobs=jobs, backend=backend):
                 if store:
@@ -229,6 +240,7 @@ def _gather(
                 tick()
                 if advance():
                     break
+
     assert total is not None
     return total, used
 
@@ -238,64 +250,68 @@ def _error(e: Experiment, total: Sums) -> float:
     return max(r["error"] or 0.0 for r in tidy(e, total) if r["statistic"] in judged)
 
 
-class _bar:
+@contextmanager
+def _bar(wanted: bool | None, done: int, chunks: int) -> Iterator[Callable[[], None]]:
     """Progress with the time left, on a terminal (or where asked for), else nothing."""
+    if not (sys.stderr.isatty() if wanted is None else wanted):
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
 
-    def __init__(self, wanted: bool | None, done: int, chunks: int) -> None:
-        import sys
-
-        self.shown = sys.stderr.isatty() if wanted is None else wanted
-        self.done, self.chunks = done, chunks
-        self.bar: Any = None
-
-    def __enter__(self) -> Any:
-        if not self.shown:
-            return lambda: None
-        from rich.console import Console
-        from rich.progress import Progress
-
-        self.bar = Progress(console=Console(stderr=True), transient=True)
-        self.bar.start()
-        task = self.bar.add_task("simulating", total=self.chunks, completed=self.done)
-        return lambda: self.bar.advance(task)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulating", total=chunks, completed=done)
+        yield lambda: bar.advance(task)
 
 
 # ------------------------------------------------------------------ before any work starts
 
 
 def _check(e: Experiment) -> None:
+    """Refuse what cannot be simulated, with the sentence that says why."""
+    _check_recipe(e)
+    _check_numbers(e)
+    _check_levels(e)
+    if not (e.measures or e.intervals or e.tests):
+        raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
+
+    # two tables through everything: what cannot be computed is refused now
+    chunk_sums(e, np.random.default_rng(0), 2)
+
+
+def _check_recipe(e: Experiment) -> None:
     if e.generator not in GENERATORS:
         raise InferenceError(
             f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}."
         )
-    for name, least in (("k", 2), ("n", 1), ("replicates", 2), ("seed", 0)):
-        given = getattr(e, name)
-        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
-            raise InferenceError(f"`{name}` is {given!r}; it must be a whole number from {least}.")
-        object.__setattr__(e, name, int(given))
-    if e.chunk is not None and (not isinstance(e.chunk, int) or e.chunk < 2):
-        raise InferenceError(f"`chunk` is {e.chunk!r}; it must be a whole number from 2.")
-    if e.n < e.recipe.least(e.k):
-        raise InferenceError(
-            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least "
-            f"{e.recipe.least(e.k)} for k = {e.k}."
-        )
-    if not 0 < e.alpha < 1:
-        raise InferenceError(f"`alpha` is {e.alpha!r}; it must lie between 0 and 1.")
-    if not (e.measures or e.intervals or e.tests):
-        raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
-    _check_levels(e)
     unknown = set(e.options) - set(e.recipe.options)
     if unknown:
         takes = ", ".join(e.recipe.options) or "none"
         raise InferenceError(
             f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}."
         )
-    _try(e)
+
+
+def _check_numbers(e: Experiment) -> None:
+    for name, least in (("k", 2), ("n", 1), ("replicates", 2), ("seed", 0)):
+        object.__setattr__(e, name, _whole(name, getattr(e, name), least=least))
+    if e.chunk is not None:
+        _whole("chunk", e.chunk, least=2)
+    if not 0 < e.level < 1:
+        raise InferenceError(f"`level` is {e.level!r}; it must lie between 0 and 1.")
+
+    fewest = e.recipe.least(e.k)
+    if e.n < fewest:
+        raise InferenceError(
+            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} "
+            f"for k = {e.k}."
+        )
+
+
+def _whole(name: str, given: object, *, least: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
+        raise InferenceError(f"`{name}` is {given!r}; it must be a whole number from {least}.")
+    return int(given)
 
 
 def _check_levels(e: Experiment) -> None:
@@ -305,17 +321,13 @@ def _check_levels(e: Experiment) -> None:
         levels = tuple(float(x) for x in e.levels)
     except (TypeError, ValueError):
         raise InferenceError(f"The levels are {e.levels!r}; they must be numbers.") from None
-    least = -1 if e.k == 2 and e.generator != "class-specific" else 0
+
+    least = -1 if e.k == 2 and e.recipe.perverse else 0
     for level in levels:
         if not least <= level <= 1:
             room = "[−1, 1]" if least else "[0, 1] (it can be negative for two classes only)"
             raise InferenceError(f"The level {level:g} is outside {room}.")
     object.__setattr__(e, "levels", levels)
-
-
-def _try(e: Experiment) -> None:
-    """Two tables through everything: what cannot be computed is refused now."""
-    chunk_sums(e, np.random.default_rng(0), 2)
 
 
 def _plain(value: Any) -> Any:

@@ -56,6 +56,7 @@ def shares(kind: Shares, k: int, *, prevalence: Array | None = None) -> Array:
         raw = np.concatenate([[first], np.full(k - 1, (1 - first) / max(k - 1, 1))])
     else:
         raw = np.asarray(kind, dtype=np.float64)
+
     if raw.shape != (k,) or not np.all(np.isfinite(raw) & (raw >= 0)) or raw.sum() <= 0:
         raise TableError(
             f"The shares are {kind!r}; they must be {k} non-negative numbers, one for each class."
@@ -139,7 +140,7 @@ def multinomial(
     ((1000,), 60.0, 0.7)
     """
     p = population(level, k=k, prevalence=prevalence, guess=guess).counts
-    return _stack(draw_cells(rng, n, p.ravel(), size).reshape(size, k, k))
+    return Table.from_counts(draw_cells(rng, n, p.ravel(), size).reshape(size, k, k))
 
 
 def class_specific(
@@ -175,7 +176,7 @@ def fixed_classes(
     p = population(level, k=k, prevalence=prevalence, guess=guess).counts
     sizes = whole_sizes(p.sum(axis=0), n)
     columns = [rng.multinomial(m, p[:, c] / p[:, c].sum(), size=size) for c, m in enumerate(sizes)]
-    return _stack(np.stack(columns, axis=-1))
+    return Table.from_counts(np.stack(columns, axis=-1))
 
 
 def whole_sizes(q: Array, n: int) -> Any:
@@ -220,19 +221,19 @@ def uniform_cells(
     if total == "renormalise":
         chance *= n / chance.sum(axis=(1, 2), keepdims=True)
     elif total == "last":
-        rest = np.rint(chance)
-        rest[:, -1, -1] = 0
-        rest[:, -1, -1] = np.maximum(n - rest.sum(axis=(1, 2)), 0)
-        chance = rest
+        chance = np.rint(chance)
+        chance[:, -1, -1] = 0
+        chance[:, -1, -1] = np.maximum(n - chance.sum(axis=(1, 2)), 0)
     elif total == "repair":
         chance = to_total(rng, np.rint(chance).astype(np.int64), n).astype(np.float64)
     elif total != "leave":
         raise TableError(
             f'`total` is {total!r}; it must be "leave", "repair", "renormalise" or "last".'
         )
+
     mixed = _mixed(level, chance.sum(axis=1), chance)
     if total == "renormalise":
-        return _stack(mixed)
+        return Table.from_counts(mixed)
     return _whole(rng, mixed, None if total == "leave" else n)
 
 
@@ -335,18 +336,16 @@ def _mixed(level: float, diagonal: Array, chance: Array) -> Array:
 
 def _real(cells: Array, n: int) -> Table:
     """Reals with total n: integrality relaxed, as the paper tries."""
-    return _stack(cells * (n / np.maximum(cells.sum(axis=(1, 2), keepdims=True), 1e-300)))
+    return Table.from_counts(
+        cells * (n / np.maximum(cells.sum(axis=(1, 2), keepdims=True), 1e-300))
+    )
 
 
 def _whole(rng: Rng, cells: Array, n: int | None) -> Table:
     whole = np.rint(np.maximum(cells, 0)).astype(np.int64)
     if n is not None:
         whole = to_total(rng, whole, n)
-    return _stack(fill_margins(rng, whole, keep_total=n is not None))
-
-
-def _stack(cells: Any) -> Table:
-    return Table.from_counts(cells)
+    return Table.from_counts(fill_margins(rng, whole, keep_total=n is not None))
 
 
 # ------------------------------------------------------------------ the list
@@ -358,9 +357,15 @@ class Generator:
 
     name: str
     draw: Callable[..., Table]
-    honest: bool = False  # cases are drawn one by one: the population is known
+    population: Callable[..., Table] | None = None  # what is sampled; None: the level is the truth
     least: Callable[[int], int] = lambda k: k  # fewest cases
     options: tuple[str, ...] = ()
+    perverse: bool = True  # two classes can be negatively informed
+
+    @property
+    def honest(self) -> bool:
+        """Whether cases are drawn one by one, so that the population is known."""
+        return self.population is not None
 
     @property
     def summary(self) -> str:
@@ -369,30 +374,42 @@ class Generator:
 
     def truth(self, level: float, *, k: int, n: int, **options: Any) -> Table | None:
         """The table that an honest generator samples from; None where there is none."""
-        if not self.honest:
-            return None
-        spread = options.pop("spread", 0.3)
-        levels = class_levels(level, k, spread) if self.name == "class-specific" else level
-        table = population(levels, k=k, **options)
-        if self.name == "fixed-classes":  # the sizes that were chosen, in whole cases
-            sizes = whole_sizes(table.prevalence, n)
-            table = Table.from_counts(table.counts / table.prevalence * sizes / n)
-        return table
+        return self.population(level, k=k, n=n, **options) if self.population else None
 
 
-_HONEST = ("prevalence", "guess")
+def _sampled(level: Any, *, k: int, n: int, **margins: Any) -> Table:
+    return population(level, k=k, **margins)
+
+
+def _stratified(level: Any, *, k: int, n: int, **margins: Any) -> Table:
+    """With the class sizes that were chosen, in whole cases."""
+    table = population(level, k=k, **margins)
+    sizes = whole_sizes(table.prevalence, n)
+    return Table.from_counts(table.counts / table.prevalence * sizes / n)
+
+
+def _by_class(level: float, *, k: int, n: int, spread: float = 0.3, **margins: Any) -> Table:
+    return population(class_levels(level, k, spread), k=k, **margins)
+
+
+_MARGINS, _CELLS = ("prevalence", "guess"), ("cells", "real_valued")
+
+
+def _twice(k: int) -> int:
+    """So many cases fill every margin."""
+    return 2 * k
+
 
 GENERATORS: dict[str, Generator] = {
     g.name: g
     for g in (
-        Generator("multinomial", multinomial, honest=True, options=_HONEST),
-        Generator("fixed-classes", fixed_classes, honest=True, options=_HONEST),
-        Generator("class-specific", class_specific, honest=True, options=(*_HONEST, "spread")),
-        Generator("uniform-cells", uniform_cells, least=lambda k: 2 * k, options=("total",)),
-        Generator("premarginal", premarginal, least=lambda k: 2 * k,
-                  options=("cells", "real_valued")),
-        Generator("perfect-plus-chance", perfect_plus_chance, least=lambda k: 2 * k,
-                  options=("cells", "real_valued")),
-        Generator("noise-everywhere", noise_everywhere, least=lambda k: 2 * k),
+        Generator("multinomial", multinomial, _sampled, options=_MARGINS),
+        Generator("fixed-classes", fixed_classes, _stratified, options=_MARGINS),
+        Generator("class-specific", class_specific, _by_class, options=(*_MARGINS, "spread"),
+                  perverse=False),
+        Generator("uniform-cells", uniform_cells, least=_twice, options=("total",)),
+        Generator("premarginal", premarginal, least=_twice, options=_CELLS),
+        Generator("perfect-plus-chance", perfect_plus_chance, least=_twice, options=_CELLS),
+        Generator("noise-everywhere", noise_everywhere, least=_twice),
     )
 }  # fmt: skip

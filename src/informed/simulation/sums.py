@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.simulation.estimates import MonteCarlo, share_of
+from informed.simulation.judging import judged, pvalues, values
 
 if TYPE_CHECKING:
     from informed.simulation.experiment import Experiment
 
 Sums: TypeAlias = dict[str, Array]  # moments, ranks, pairs, intervals, tests
+Found: TypeAlias = dict[str, MonteCarlo]  # statistics by name
+
+
+class Row(TypedDict):
+    """One statistic of one subject at one level, with its Monte Carlo standard error."""
+
+    level: float
+    subject: str  # "measure", "interval", "test" or "pair"
+    measure: str
+    method: str
+    statistic: str
+    value: float | None
+    error: float | None
+    count: int  # tables behind it
 
 
 def plus(a: Sums, b: Sums) -> Sums:
+    """The sums of two chunks together."""
     return {name: a[name] + b[name] for name in a}
 
 
@@ -36,26 +54,26 @@ def truths(e: Experiment, level: float) -> Array:
     return np.array([float(find(m)(table)) for m in asked])
 
 
+# ------------------------------------------------------------------ tables -> sums
+
+
 def chunk_sums(e: Experiment, rng: np.random.Generator, size: int) -> Sums:
     """Draw `size` tables at every level and sum what is asked for."""
-    values, intervals, tests = [], [], []
+    drawn, truth, intervals, tests = [], [], [], []
     for level in e.levels:
         t = e.recipe.draw(rng, level, k=e.k, n=e.n, size=size, **e.options)
-        truth = truths(e, level)
-        values.append(
-            np.stack([np.asarray(find(m)(t)) for m in e.measures])
-            if e.measures
-            else np.empty((0, size))
-        )
-        of_intervals = truth[len(e.measures) :]
+        of_measures, of_intervals = np.split(truths(e, level), [len(e.measures)])
+        drawn.append(np.reshape([values(t, m) for m in e.measures], (-1, size)))
+        truth.append(of_measures)
         intervals.append(_intervals(e, t, of_intervals, rng))
         tests.append(_tests(e, t, rng))
-    x = np.stack(values)  # (levels, measures, size)
-    truth = np.stack([truths(e, level)[: len(e.measures)] for level in e.levels])
+
+    x = np.stack(drawn)  # (levels, measures, size)
+    off = x - np.stack(truth)[:, :, None]
     return {
-        "moments": _moments(x - truth[:, :, None]),
+        "moments": _moments(off),
         "ranks": _ranks(x),
-        "pairs": _pairs(x, x - truth[:, :, None]),
+        "pairs": _pairs(x, off),
         "intervals": np.stack(intervals),
         "tests": np.stack(tests),
     }
@@ -80,20 +98,18 @@ def _ranks(x: Array) -> Array:
 
 def _pairs(x: Array, d: Array) -> Array:
     """Products for the correlation of two measures, and how often they order two tables alike."""
+    half = x.shape[2] // 2  # disjoint pairs of tables: first half against second
+    away = x[:, :, :half] - x[:, :, half : 2 * half]
     out = []
     for a, b in combinations(range(x.shape[1]), 2):
         known = ~(np.isnan(d[:, a]) | np.isnan(d[:, b]))
         u, v = np.where(known, d[:, a], 0), np.where(known, d[:, b], 0)
-        sums = [known, u, v, u * u, v * v, u * v, _influence(u, v, known) ** 2]
-        half = x.shape[2] // 2  # disjoint pairs of tables: first half against second
-        du = x[:, a, :half] - x[:, a, half : 2 * half]
-        dv = x[:, b, :half] - x[:, b, half : 2 * half]
-        both = ~(np.isnan(du) | np.isnan(dv))
-        alike = np.where(both, np.sign(du) * np.sign(dv), 0.0)
-        out.append(
-            np.stack([*(s.sum(axis=-1) for s in sums), both.sum(axis=-1), alike.sum(axis=-1),
-                      (alike**2).sum(axis=-1)], axis=-1)
-        )  # fmt: skip
+        both = ~(np.isnan(away[:, a]) | np.isnan(away[:, b]))
+        alike = np.where(both, np.sign(away[:, a]) * np.sign(away[:, b]), 0.0)
+
+        products = (known, u, v, u * u, v * v, u * v, _influence(u, v, known) ** 2)
+        sums = [s.sum(axis=-1) for s in (*products, both, alike, alike**2)]
+        out.append(np.stack(sums, axis=-1))
     return np.stack(out, axis=1) if out else np.zeros((x.shape[0], 0, 10))
 
 
@@ -114,144 +130,129 @@ def _influence(u: Array, v: Array, known: Any) -> Array:
 
 def _intervals(e: Experiment, t: Table, truth: Array, rng: np.random.Generator) -> Array:
     """Defined tables, hits, width, its square, truth below, truth above, no finite interval."""
-    from informed.inference.intervals import interval
-
     out = np.zeros((len(e.intervals), 7))
-    for i, asked in enumerate(e.intervals):
-        measure, method = named(asked)
-        found = interval(t, measure, level=1 - e.alpha, method=method, rng=rng)
-        defined = ~np.isnan(np.asarray(found.estimate))
-        low, high = np.asarray(found.low), np.asarray(found.high)
-        finite = np.isfinite(low) & np.isfinite(high) & defined
-        width = np.where(finite, high - low, 0.0)
-        below, above = truth[i] < low - 1e-12, truth[i] > high + 1e-12
-        hit = finite & ~below & ~above  # no interval for a defined table is a miss
-        sums = (defined, hit, width, width**2, below & finite, above & finite, defined & ~finite)
+    for i, (measure, method) in enumerate(map(named, e.intervals)):
+        j = judged(t, measure, truth[i], level=e.level, method=method, rng=rng)
+        below, above = j.below & j.finite, j.above & j.finite
+        sums = (j.defined, j.held, j.width, j.width**2, below, above, j.defined & ~j.finite)
         out[i] = [s.sum() for s in sums]
     return out
 
 
 def _tests(e: Experiment, t: Table, rng: np.random.Generator) -> Array:
     """Tables with a p-value, rejections, tables without one."""
-    from informed.inference.tests import test
-
     out = np.zeros((len(e.tests), 3))
-    for i, asked in enumerate(e.tests):
-        measure, method = named(asked)
-        p = np.asarray(test(t, measure, method=method, rng=rng).pvalue)
+    for i, (measure, method) in enumerate(map(named, e.tests)):
+        p = pvalues(t, method, measure=measure, rng=rng)
         known = ~np.isnan(p)
-        out[i] = known.sum(), (np.where(known, p, 1.0) < e.alpha).sum(), (~known).sum()
+        out[i] = known.sum(), (p < e.size_of_tests).sum(), (~known).sum()
     return out
 
 
 # ------------------------------------------------------------------ sums -> tidy rows
 
 
-def tidy(e: Experiment, sums: Sums) -> list[dict[str, Any]]:
+def tidy(e: Experiment, sums: Sums) -> list[Row]:
     """One row a statistic, with its Monte Carlo standard error."""
-    rows: list[dict[str, Any]] = []
-    measures = [str(find(m)) for m in e.measures]
-    for at, level in enumerate(e.levels):
-        truth = truths(e, level)
-
-        def add(
-            subject: str, measure: str, method: str, found: Any, count: float, level: float = level
-        ) -> None:
-            for statistic, value, error in found:
-                rows.append(
-                    {
-                        "level": level,
-                        "subject": subject,
-                        "measure": measure,
-                        "method": method,
-                        "statistic": statistic,
-                        "value": _finite(value),
-                        "error": _finite(error),
-                        "count": int(count),
-                    }
-                )
-
-        for i, measure in enumerate(measures):
-            moments = sums["moments"][at, i]
-            add("measure", measure, "", _of_measure(moments, truth[i]), moments[0])
-            if at < len(e.levels) - 1:
-                count, right, squares = sums["ranks"][at, i]
-                share = right / count if count else np.nan
-                spread = np.sqrt(max(squares / count - share**2, 0) / count) if count else np.nan
-                add("measure", measure, "", [("ranked_right", share, spread)], count)
-        for i, asked in enumerate(e.intervals):
-            measure, method = named(asked)
-            found = sums["intervals"][at, i]
-            add("interval", measure, method, _of_interval(found), found[0])
-        for i, asked in enumerate(e.tests):
-            measure, method = named(asked)
-            found = sums["tests"][at, i]
-            what = "size" if level == 0 else "power"
-            shares = [(what, *_share(found[1], found[0]))]
-            shares.append(("undefined", *_share(found[2], found[0] + found[2])))
-            add("test", measure, method, shares, found[0])
-        for i, (a, b) in enumerate(combinations(measures, 2)):
-            found = sums["pairs"][at, i]
-            add("pair", f"{a} & {b}", "", _of_pair(found), found[0])
-    return rows
+    return [
+        Row(
+            level=level,
+            subject=subject,
+            measure=measure,
+            method=method,
+            statistic=statistic,
+            value=_finite(one.value),
+            error=_finite(one.standard_error),
+            count=int(count),
+        )
+        for at, level in enumerate(e.levels)
+        for subject, measure, method, found, count in _statistics(e, sums, at)
+        for statistic, one in found.items()
+    ]
 
 
-def _of_measure(m: Array, truth: float) -> list[tuple[str, float, float]]:
+def columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """The rows, column by column."""
+    return {name: [dict(r)[name] for r in rows] for name in Row.__annotations__}
+
+
+def _statistics(e: Experiment, sums: Sums, at: int) -> Iterator[tuple[str, str, str, Found, float]]:
+    """Subject, measure, method, statistics and count of tables, at one level."""
+    measures, truth = [str(find(m)) for m in e.measures], truths(e, e.levels[at])
+    for i, measure in enumerate(measures):
+        moments = sums["moments"][at, i]
+        yield "measure", measure, "", _of_measure(moments, truth[i]), moments[0]
+        if at < len(e.levels) - 1:
+            count, right, squares = sums["ranks"][at, i]
+            yield "measure", measure, "", {"ranked_right": _mean(right, squares, count)}, count
+
+    for i, (measure, method) in enumerate(map(named, e.intervals)):
+        found = sums["intervals"][at, i]
+        yield "interval", measure, method, _of_interval(found), found[0]
+
+    for i, (measure, method) in enumerate(map(named, e.tests)):
+        count, rejected, undefined = sums["tests"][at, i]
+        what = "size" if e.levels[at] == 0 else "power"
+        shares = {what: share_of(rejected, count)}
+        shares["undefined"] = share_of(undefined, count + undefined)
+        yield "test", measure, method, shares, count
+
+    for i, (a, b) in enumerate(combinations(measures, 2)):
+        found = sums["pairs"][at, i]
+        yield "pair", f"{a} & {b}", "", _of_pair(found), found[0]
+
+
+def _of_measure(m: Array, truth: float) -> Found:
     count, undefined, s1, s2, s3, s4 = m
+    gone = share_of(undefined, count + undefined)
     if count < 2:
-        return [("truth", truth, 0.0), ("undefined", *_share(undefined, count + undefined))]
+        return {"truth": MonteCarlo(truth), "undefined": gone}
+
     bias, square = s1 / count, s2 / count
     variance = max(s2 - count * bias**2, 0.0) / (count - 1)
     fourth = s4 / count - 4 * bias * s3 / count + 6 * bias**2 * square - 3 * bias**4
     rmse = np.sqrt(square)
     of_square = np.sqrt(max(s4 / count - square**2, 0.0) / count)
-    return [
-        ("truth", truth, 0.0),
-        ("mean", truth + bias, np.sqrt(variance / count)),
-        ("bias", bias, np.sqrt(variance / count)),
-        ("rmse", rmse, of_square / (2 * rmse) if rmse > 0 else 0.0),
-        ("variance", variance, np.sqrt(max(fourth - variance**2, 0.0) / count)),
-        ("undefined", *_share(undefined, count + undefined)),
-    ]
+    of_mean = np.sqrt(variance / count)
+    return {
+        "truth": MonteCarlo(truth),
+        "mean": MonteCarlo(truth + bias, of_mean),
+        "bias": MonteCarlo(bias, of_mean),
+        "rmse": MonteCarlo(rmse, of_square / (2 * rmse) if rmse > 0 else 0.0),
+        "variance": MonteCarlo(variance, np.sqrt(max(fourth - variance**2, 0.0) / count)),
+        "undefined": gone,
+    }
 
 
-def _of_interval(m: Array) -> list[tuple[str, float, float]]:
+def _of_interval(m: Array) -> Found:
     count, hits, width, squares, below, above, endless = m
-    finite = max(count - endless, 1.0)
-    mean = width / finite
-    return [
-        ("coverage", *_share(hits, count)),
-        ("width", mean, np.sqrt(max(squares / finite - mean**2, 0.0) / finite)),
-        ("truth_below", *_share(below, count)),
-        ("truth_above", *_share(above, count)),
-        ("no_interval", *_share(endless, count)),
-    ]
+    return {
+        "coverage": share_of(hits, count),
+        "width": _mean(width, squares, max(count - endless, 1.0)),
+        "truth_below": share_of(below, count),
+        "truth_above": share_of(above, count),
+        "no_interval": share_of(endless, count),
+    }
 
 
-def _of_pair(m: Array) -> list[tuple[str, float, float]]:
+def _of_pair(m: Array) -> Found:
     count, u, v, uu, vv, uv, influence, pairs, alike, squares = m
     if count < 2:
-        return []
+        return {}
     scale = np.sqrt(max(uu - u**2 / count, 0.0) * max(vv - v**2 / count, 0.0))
     r = (uv - u * v / count) / scale if scale > 1e-12 * count else np.nan
-    tau = alike / pairs if pairs else np.nan
-    return [
-        ("correlation", r, np.sqrt(influence) / count),
-        (
-            "rank_agreement",
-            tau,
-            np.sqrt(max(squares / pairs - tau**2, 0.0) / pairs) if pairs else 0,
-        ),
-    ]
+    return {
+        "correlation": MonteCarlo(r, np.sqrt(influence) / count),
+        "rank_agreement": _mean(alike, squares, pairs),
+    }
 
 
-def _share(hits: float, count: float) -> tuple[float, float]:
-    """A share and its standard error, which is that of one hit or miss where there is none."""
+def _mean(total: float, squares: float, count: float) -> MonteCarlo:
+    """A mean and its standard error, from the sum and the sum of squares."""
     if not count:
-        return np.nan, np.nan
-    p = hits / count
-    kept = min(max(p, 1 / (count + 1)), count / (count + 1))
-    return p, float(np.sqrt(kept * (1 - kept) / count))
+        return MonteCarlo(np.nan, np.nan)
+    mean = total / count
+    return MonteCarlo(mean, np.sqrt(max(squares / count - mean**2, 0.0) / count))
 
 
 def _finite(x: float) -> float | None:
