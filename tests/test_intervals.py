@@ -779,6 +779,40 @@ def test_rough_measures_say_so() -> None:
         assert any("description" in note for note in found.notes)
 
 
+def test_a_micro_average_has_the_interval_of_the_accuracy_that_it_is_a_function_of() -> None:
+    right = interval(THREE, "accuracy")
+    for name in ("recall", "precision", "f1"):
+        found = interval(THREE, f"{name}(average='micro')")
+        assert (found.low, found.high) == pytest.approx((right.low, right.high), rel=1e-12)
+    jaccard = interval(THREE, "jaccard(average='micro')")  # a/(2 − a)
+    ends = [a / (2 - a) for a in (right.low, right.high)]
+    assert (jaccard.method, jaccard.low, jaccard.high) == ("mid-p", *map(pytest.approx, ends))
+    fallout = interval(THREE, "fallout(average='micro')")  # (1 − a)/(K − 1)
+    ends = [(1 - a) / 2 for a in (right.high, right.low)]
+    assert (fallout.low, fallout.high) == pytest.approx(ends, rel=1e-12)
+
+
+def test_limits_stay_within_what_so_many_classes_can_reach() -> None:
+    even = Table.from_counts(np.full((3, 3), 2))
+    found = interval(even, "joint_entropy", method="wald")
+    assert found.high <= np.log(9)
+    assert interval(even, "contingency_coefficient", method="wald").low == 0
+    assert interval(even, "entropy_real(base=2)", method="plus-four").high <= np.log2(3)
+
+
+@pytest.mark.parametrize("name", ["prevalence", "skew", "entropy_real", "evenness_plus"])
+def test_what_was_chosen_has_no_interval(name: str) -> None:
+    with pytest.raises(InformedError, match="matter of choice"):
+        interval(TWO, name, sampling="fixed-reals")
+    assert interval(TWO, "evenness_plus(of='predicted')", sampling="fixed-reals").low > 0
+
+
+def test_the_determinant_form_is_undefined_where_the_correlation_is() -> None:
+    never = Table.from_counts([[9, 5], [0, 0]])
+    for name in ("correlation", "matthews", "correlation_det"):
+        assert np.isnan(interval(never, name).low)
+
+
 def test_association_reaches_zero_where_nothing_is_shown() -> None:
     weak = Table.from_counts([[12, 10], [9, 11]])
     found = interval(weak, "cramers_v")
