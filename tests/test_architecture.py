@@ -173,6 +173,37 @@ def test_star_import_gives_every_public_name() -> None:
     assert set(informed.__all__) <= set(names)
 
 
+def listed(node: ast.AST) -> list[str]:
+    """Texts that a tuple, list, set or the keys of a dictionary hold."""
+    held: list[ast.expr | None] = []
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        held = list(node.elts)
+    if isinstance(node, ast.Dict):
+        held = list(node.keys)
+    return [str(x.value) for x in held if isinstance(x, ast.Constant) and isinstance(x.value, str)]
+
+
+SPREADSHEET = "documents/pages/odds.py"  # its columns have names of their own
+
+
+def test_measures_are_listed_in_one_place() -> None:
+    """What is asked of a measure stands in its facts, which are shown where in `shown`."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        inside = path.relative_to(SOURCE).as_posix()
+        if inside.startswith(("measures/", "papers/")) or inside == SPREADSHEET:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [name for name in listed(node) if name in MEASURES]
+            assert len(names) < 4, f"{inside} lists {names}"
+
+
+def test_every_measure_that_is_shown_exists() -> None:
+    from informed.measures import shown
+
+    for selection in [held for name, held in vars(shown).items() if name.isupper()]:
+        assert len({str(informed.find(name)) for name in selection}) == len(selection)
+
+
 # ---------------------------------------------------------------- documentation and references
 
 

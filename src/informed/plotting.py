@@ -16,6 +16,7 @@ from informed._arrays import Array, ratio
 from informed.errors import MissingExtra, TableError
 from informed.evidence.table import Table
 from informed.measures import Measure, find
+from informed.measures.shown import BY_PREVALENCE, CORRECTED, TRADITIONAL
 
 __all__ = [
     "ForestDisplay",
@@ -28,8 +29,6 @@ __all__ = [
 # Okabe and Ito's colours, which the colour-blind can tell apart
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _GREY = "#888888"
-_HEADLINE = ("informedness", "markedness", "correlation", "cohen_kappa")
-_TRADITIONAL = ("accuracy", "recall", "precision", "f1")
 
 
 @dataclass(kw_only=True)
@@ -230,7 +229,7 @@ class ForestDisplay(_Display):
     method: str = "auto"
 
     def _chosen(self) -> list[Measure]:
-        wanted = [find(m) for m in self.measures or (*_HEADLINE, *_TRADITIONAL)]
+        wanted = [find(m) for m in self.measures or (*CORRECTED, *TRADITIONAL)]
         return wanted if self.measures else [m for m in wanted if m.reads(self.table)]
 
     def _size(self) -> tuple[float, float]:
@@ -281,7 +280,7 @@ class PrevalenceDisplay(_Display):
     Recall and fallout stay as they were found; the vertical line is the prevalence of the table.
     """
 
-    measures: Sequence[Any] = ("informedness", "markedness", "precision", "f1", "accuracy")
+    measures: Sequence[Any] = BY_PREVALENCE
     prevalence: float | None = None  # a field prevalence to mark beside the table's own
 
     def _draw(self, ax: Any) -> None:

@@ -20,19 +20,13 @@ from informed.evidence import checks as build
 from informed.evidence.checks import Label
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.shown import OF_ASSIGNMENT
 from informed.results import Result
 
 How = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
 Places = NDArray[np.int64]  # of the class of each cluster, −1 for none
 SEED = 2003
-BESIDE = (
-    "adjusted_rand_index",
-    "adjusted_mutual_information",
-    "v_measure",
-    "fowlkes_mallows_pairs",
-    "purity",
-)
 CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance level
 
 
@@ -58,7 +52,7 @@ class Assignment(Result):
     @property
     def beside(self) -> dict[str, float]:
         """What users of clustering know, from the same table; no names are needed for these."""
-        return {name: float(find(name)(self.clusters)) for name in BESIDE}
+        return {name: float(find(name)(self.clusters)) for name in OF_ASSIGNMENT}
 
     def sentence(self) -> str:
         """The names, what they win, and what naming by itself would have won."""

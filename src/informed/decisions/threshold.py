@@ -22,12 +22,12 @@ from informed.evidence import checks as build
 from informed.evidence.frames import frame
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.shown import CHOSEN
 from informed.results import Result
 
 SEED = 2011
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
-REPORTED = ("informedness", "recall", "fallout", "precision", "accuracy")
 ALIASES = {"youden": "informedness", "bias=prevalence": "bias", "predicted-rate": "rate"}
 FIXED = ("recall", "precision", "rate")
 
@@ -131,7 +131,7 @@ def threshold(
     at = int(_chosen(curve.tp, curve.fp, curve, rule, value, c))
     table = curve.point(at).table
     own = () if rule in ("closest", "bias", "cost", *FIXED) else (find(rule).name,)
-    names = tuple(dict.fromkeys((*own, *REPORTED)))
+    names = tuple(dict.fromkeys((*own, *CHOSEN)))
     generator = np.random.default_rng(rng)
     thresholds, judged = _redrawn(curve, rule, value, c, n_draws, generator)
     tails = ((1 - level) / 2, (1 + level) / 2)

@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from informed.errors import InferenceError
+from informed.measures.shown import CORRECTED
 from informed.simulation import checkpoint
 from informed.simulation.backends import spread
 from informed.simulation.generators import GENERATORS, Generator
 from informed.simulation.sums import Row, Sums, chunk_sums, columns, plus, tidy
 
-BASIC = ("informedness", "markedness", "correlation", "cohen_kappa")
 LEVELS = tuple(i / 10 for i in range(11))
 
 
@@ -63,7 +63,7 @@ class Experiment:
     n: int = 128
     levels: tuple[float, ...] = LEVELS
     replicates: int = 1000
-    measures: tuple[str, ...] = BASIC
+    measures: tuple[str, ...] = CORRECTED
     intervals: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     level: float = 0.95

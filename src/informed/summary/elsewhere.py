@@ -10,6 +10,7 @@ import numpy as np
 
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
 from informed.summary.estimates import Wanted, estimates, title_of
 from informed.summary.parts import Elsewhere, Estimate
 
@@ -18,9 +19,7 @@ def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
     """Precision, F and accuracy against prevalence: the same recalls in another population."""
     if not t.is_square or not (t.real_totals > 0).all():
         return None
-    shown = ("precision", "f1", "accuracy", "informedness")
-    if t.positive is None:
-        shown = ("accuracy", 'precision(average="macro")', 'f1(average="macro")', "informedness")
+    shown = ELSEWHERE_OF_MANY if t.positive is None else ELSEWHERE
     measures = [find(m) for m in shown]
 
     curves: list[tuple[str, tuple[float, ...]]] = []

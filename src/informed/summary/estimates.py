@@ -17,8 +17,8 @@ from informed.inference.intervals import intervals
 from informed.inference.results import Interval
 from informed.inference.tests import test
 from informed.measures import MEASURES, Measure, why
+from informed.measures.shown import OF_CLASS, TESTED
 from informed.summary.parts import ClassRow, Estimate
-from informed.summary.shown_measures import OF_CLASS, TESTED
 
 
 @dataclass(frozen=True)

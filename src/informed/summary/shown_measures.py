@@ -1,4 +1,4 @@
-"""Which measures a report shows: the only lists of them."""
+"""Which measures a report shows of a table."""
 
 from __future__ import annotations
 
@@ -6,44 +6,17 @@ from collections.abc import Iterable
 
 from informed.evidence.table import Table
 from informed.measures import MEASURES, Measure, find
-
-CORE = ("informedness", "markedness", "correlation")
-TWO = (
-    "accuracy",
-    "balanced_accuracy",
-    "recall",
-    "inverse_recall",
-    "precision",
-    "inverse_precision",
-    "f1",
-    "cohen_kappa",
-)
-MANY = (
-    "accuracy",
-    'recall(average="macro")',
-    'precision(average="macro")',
-    'f1(average="macro")',
-    "cohen_kappa",
-    "matthews",
-)
-CLUSTERED = (
-    "normalized_mutual_information",
-    "adjusted_rand_index",
-    "cramers_v",
-    "lambda_real",
-    "purity",
-)  # of tables whose sides have labels of their own
-TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
-OF_CLASS = ("prevalence", "bias", "recall", "fallout", "precision", "informedness", "markedness")
+from informed.measures.shown import CORE, OF_ALL, OF_CLUSTERS, OF_MANY, OF_TWO
 
 
 def chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
     """B, M and C, the traditional measures of this kind of table, and what was asked for."""
-    usual: tuple[str, ...] = (*CORE, *(TWO if t.is_square and t.positive is not None else MANY))
+    traditional = OF_TWO if t.is_square and t.positive is not None else OF_MANY
+    usual: tuple[str, ...] = (*CORE, *traditional)
     if not t.is_square:
-        usual = CLUSTERED
+        usual = OF_CLUSTERS
     if t.unanswered is not None:
-        usual = (*usual, "coverage", "informedness_discounted", "informedness_of_all")
+        usual = (*usual, *OF_ALL)
     if names is not None:
         names = tuple(names)
         for m in map(find, names):

@@ -16,6 +16,7 @@ from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.intervals import _is_per_class
 from informed.measures import Measure, find, why
+from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
 from informed.results import Records, Result
 from informed.results import plain as plain_data
 from informed.systems import equivalence
@@ -27,10 +28,6 @@ from informed.systems.paired_methods import default
 from informed.systems.tails import Method, Options, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import Apart
-
-SHOWN = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
-SIDED = ("recall", "inverse_recall", "precision", "f1")
-OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,9 +64,9 @@ class Comparison(Result):
     def measures(self) -> tuple[str, ...]:
         """The measures that are shown."""
         t = self.tables[0]
-        sided = SIDED if t.positive is not None else ()
+        sided = COMPARED_SIDED if t.positive is not None else ()
         silent = any(x.unanswered is not None for x in self.tables)
-        return (*SHOWN, *sided, *(OF_ALL if silent else ()))
+        return (*COMPARED, *sided, *(OF_ALL if silent else ()))
 
     def __getitem__(self, measure: Any) -> Difference:
         m = find(measure)

@@ -13,13 +13,14 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.checks import frozen
+from informed.evidence.table import Table
 from informed.inference.mcnemar import sign_tails
 from informed.inference.resampling import _multinomial, _quantiles, generator
 from informed.inference.roots import root
 from informed.systems.paired_arc import Pairs
 from informed.systems.tails import Limits, Options
 
-SHARES = ("accuracy", "recall", "inverse_recall")  # shares of right answers among given items
 EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
 
 
@@ -61,10 +62,9 @@ def discordant(s: Pairs) -> tuple[Array, Array, Array]:
     """Items that only a has right, that only b has right, and items in all."""
     cells = s.counts.reshape(s.joint.cells.shape)
     real, a, b = np.indices(cells.shape[:3])
-    own = np.ones(real.shape, np.bool_)
-    if s.m.name != "accuracy":
-        assert s.joint.positive is not None
-        own = (real == s.joint.labels.index(s.joint.positive)) == (s.m.name == "recall")
+    asked = _asked(s)
+    assert asked is not None
+    own = asked[real]
     return (
         cells[own & (a == real) & (b != real)].sum(axis=0),
         cells[own & (a != real) & (b == real)].sum(axis=0),
@@ -73,7 +73,25 @@ def discordant(s: Pairs) -> tuple[Array, Array, Array]:
 
 
 def is_share(s: Pairs) -> bool:
-    return s.m.name in SHARES and not s.m.bound and len(s.joint.cells) == s.joint.cells.shape[1]
+    """Whether the measure is the share of right answers among items that are given."""
+    return _asked(s) is not None
+
+
+def _asked(s: Pairs) -> Any:
+    """Whether the items of each class are asked for, if the measure is the share of them that
+    is right; from its share of every table of a single case."""
+    k, share = len(s.joint.cells), s.m.facts.share
+    if share is None or s.m.facts.of_share or s.m.bound or k != s.joint.cells.shape[1]:
+        return None
+
+    if s.m.facts.classes == "two" and k > 2:
+        return None
+
+    labels, cells = s.joint.labels, frozen(np.eye(k * k).reshape(k, k, -1))
+    single = Table(cells, labels, labels, positive=s.joint.positive, axes=(None,))
+    right, trials = (np.broadcast_to(x, k * k).reshape(k, k) for x in share(single))
+    given = (trials == trials[0]).all()  # whatever is predicted
+    return trials[0] > 0 if given and (right == trials * np.eye(k)).all() else None
 
 
 def tango_z(s: Pairs, difference: Array) -> Array:

@@ -19,6 +19,7 @@ from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
 from informed.measures import find
+from informed.measures.shown import WITH_ABSTENTIONS
 from informed.results import Result
 
 
@@ -56,8 +57,7 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     if t.shape:
         raise InferenceError(f"This is a stack of shape {t.shape}; one table is needed.")
     coverage, answered, discounted, of_all = (
-        interval(t, name, level=level)
-        for name in ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
+        interval(t, name, level=level) for name in WITH_ABSTENTIONS
     )
     differ = not np.isclose(discounted.estimate, of_all.estimate, rtol=1e-9, atol=1e-12)
     each = t.answered.one_vs_rest()

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.measures.shown import IN_LAB
 from informed.web import limits, routes_data, routes_simulation, routes_table, routes_threshold
 from informed.web.answers import answered
 from informed.web.batching import Batcher
@@ -115,9 +116,7 @@ async def start(request: Request) -> Response:
             ],
             "generators": routes_simulation.described(),
             "figures": routes_simulation.figures(),
-            "ratios": [
-                {"name": name, "title": informed.find(name).title} for name in routes_table.RATIOS
-            ],
+            "ratios": [{"name": name, "title": informed.find(name).title} for name in IN_LAB],
         }
     )
 

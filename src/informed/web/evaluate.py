@@ -17,11 +17,10 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.results import Interval
 from informed.measures import Measure, find, why
+from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
 from informed.summary.parts import Estimate
-from informed.summary.shown_measures import CORE, MANY, TWO
 from informed.web.numbers import number, numbers
 
-OF_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 POINT = ("recall", "fallout")
 TESTS = (
     ("informedness", "permutation-z"),
@@ -41,7 +40,7 @@ def full(t: Table) -> Answer:
     made = informed.report(t)
     found = _frame(t)
     found["measures"] = [_shown(e) for e in made.estimates]
-    found["classes"] = [{m: _shown(row[m]) for m in OF_CLASS} for row in made.classes]
+    found["classes"] = [{m: _shown(row[m]) for m in IN_CLASS} for row in made.classes]
     asked = TESTS if t.k == 2 else [x for x in TESTS if x[1] != "fisher-midp"]  # slow beyond two
     found["tests"] = [_tested(t, measure, method) for measure, method in asked]
     found["size"] = _size(t)
@@ -75,19 +74,19 @@ def _shown(e: Estimate) -> Answer:
 
 def quick(stack: Table) -> list[Answer]:
     """The numbers of every table of a stack, with closed-form intervals."""
-    names = (*CORE, *(TWO if stack.k == 2 else MANY))
+    names = (*CORE, *(OF_TWO if stack.k == 2 else OF_MANY))
     guessed = stack.independent  # of all measures, because each would make it anew
     measures = [_estimates(stack, guessed, _found(name)) for name in names]
     each = stack.one_vs_rest()
     guessed = each.independent
-    classes = [_estimates(each, guessed, _found(x), x == "informedness") for x in OF_CLASS]
+    classes = [_estimates(each, guessed, _found(x), x == "informedness") for x in IN_CLASS]
     k = stack.k
     return [
         {
             **frame,
             "measures": [column[i] for column in measures],
             "classes": [
-                {name: column[i * k + c] for name, column in zip(OF_CLASS, classes, strict=True)}
+                {name: column[i * k + c] for name, column in zip(IN_CLASS, classes, strict=True)}
                 for c in range(k)
             ],
         }

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from informed.measures.shown import CORRECTED
 from informed.papers.figure_tables import STILL
 from informed.papers.figures import FIGURES, Figure, reproduce
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
@@ -24,7 +25,7 @@ from informed.web.lab import Lab
 from informed.web.numbers import number
 from informed.web.results import DRAWINGS
 
-MEASURES = ("informedness", "markedness", "correlation", "cohen_kappa", "accuracy")
+MEASURES = (*CORRECTED, "accuracy")
 PICTURES = 25  # of one run, at most
 STEPS = (20, 50, 100, 200, 500, 1000)  # runs a level at which a figure of the papers is shown
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 import informed
 from informed._arrays import Array
 from informed.evidence.table import Table
+from informed.measures.shown import IN_LAB
 from informed.web import limits, moves
 from informed.web.answers import (
     Refused,
@@ -24,22 +25,6 @@ from informed.web.answers import (
     whole_of,
 )
 from informed.web.evaluate import full, plane
-
-RATIOS = (
-    "prevalence",
-    "bias",
-    "recall",
-    "inverse_recall",
-    "fallout",
-    "precision",
-    "inverse_precision",
-    "accuracy",
-    "f1",
-    "informedness",
-    "markedness",
-    "matthews",
-    "cohen_kappa",
-)
 
 
 async def table(request: Request) -> Response:
@@ -87,8 +72,8 @@ async def solve(request: Request) -> Response:
     """The tables that have three measures."""
     held = await asked(request)
     three = held.get("three")
-    if not isinstance(three, dict) or not all(name in RATIOS for name in three):
-        raise Refused(f"`three` must name three of {', '.join(RATIOS)}.")
+    if not isinstance(three, dict) or not all(name in IN_LAB for name in three):
+        raise Refused(f"`three` must name three of {', '.join(IN_LAB)}.")
     values = {name: real_of(three, name, -1, 1, -2) for name in three}
     n = real_of(held, "n", 1, limits.LARGEST_COUNT, 100)
     async with request.app.state.slow:

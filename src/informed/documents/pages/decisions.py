@@ -38,6 +38,7 @@ from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.shown import AT_POINT, AT_THRESHOLD
 from informed.results import Result
 from informed.summary.sentences import listed
 from informed.systems.risk_coverage import abstention
@@ -46,7 +47,6 @@ STOPS = 160  # thresholds that the slider knows, besides those of the rules
 ROWS = 9  # thresholds that are written out
 RULES = ("informedness", "closest", "bias")  # shown beside the one that was asked for
 MOST_LABELS = 20
-BESIDE = ("informedness", "markedness", "accuracy", "f1", "recall", "precision", "fallout")
 
 
 def threshold_section(
@@ -144,7 +144,7 @@ def _place(curve: Curve, choice: Choice) -> int:
 def _measured(there: Table, cost: Any, prevalence: float | None) -> dict[str, list[str]]:
     """Measures at each stop, written; the cost a case last."""
     shown = {find(name).facts.title: list(map(rate, np.asarray(find(name)(there)).tolist()))
-             for name in BESIDE}  # fmt: skip
+             for name in AT_THRESHOLD}  # fmt: skip
     money = "1:1" if cost is None else cost
     paid = np.asarray(expected_cost(there, money, prevalence=prevalence).system)
     said = money if isinstance(money, str) else ":".join(f"{x:g}" for x in np.atleast_1d(money))
@@ -217,7 +217,7 @@ def _worth(choice: Choice) -> Grid:
 def _rules(choice: Choice, named: dict[str, Choice]) -> Grid:
     rows = []
     for name, found in {choice.rule: choice, **named}.items():
-        each = [rate(found[x].apparent) for x in ("recall", "fallout", "precision", "informedness")]
+        each = [rate(found[x].apparent) for x in AT_POINT]
         said = f"{name} (chosen)" if found is choice else name
         rows.append((said, f"{found.threshold:.6g}", *each))
     heads = columns("rule", "threshold", "recall", "fallout", "precision", "informedness")

@@ -13,9 +13,9 @@ from informed.documents.blocks import Block, Grid, Section, Words, columns
 from informed.documents.document import Document, opened
 from informed.documents.paging import page_of
 from informed.measures import find
+from informed.measures.shown import RECOVERED
 
 SHOWN = 10  # tables that are written out
-RANGES = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
 
 
 @page_of(Recovered)
@@ -82,7 +82,7 @@ def _ranges(found: Recovered, also: Sequence[str]) -> Section:
 
 def _allowed(found: Recovered, also: Sequence[str]) -> dict[str, tuple[float, float]]:
     """What measures may be; only informedness is known over more tables than are held."""
-    wanted = dict.fromkeys(find(x).name for x in (*RANGES, *also))
+    wanted = dict.fromkeys(find(x).name for x in (*RECOVERED, *also))
     if len(found.tables.counts) < found.count:
         return {"informedness": (found.low, found.high)}
     return {name: found.range(name) for name in wanted}

@@ -41,11 +41,11 @@ from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.table_text import number
+from informed.measures.shown import CORE, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.parts import ClassRow, Estimate
 from informed.summary.report import Report
 from informed.summary.sentences import guidance, listed, named
-from informed.summary.shown_measures import CORE
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
@@ -297,10 +297,7 @@ def _classes(report: Report, precision: int) -> Section | None:
     for c in rows:
         cells: list[Cell] = [label(c.label), count(c.real)]
         cells += [rate(c[m].value, precision) for m in ("prevalence", "bias")]
-        cells += [
-            with_span(c[m], precision)
-            for m in ("recall", "precision", "informedness", "markedness")
-        ]
+        cells += [with_span(c[m], precision) for m in TOLD_OF_CLASS]
         found.append((*cells, c.verdict))
     blocks.append(
         Grid(

@@ -1,0 +1,82 @@
+"""Which measures are shown where: the only lists of them."""
+
+CORE = ("informedness", "markedness", "correlation")
+CORRECTED = (*CORE, "cohen_kappa")  # for chance: what a simulation and a picture compare
+TRADITIONAL = ("accuracy", "recall", "precision", "f1")
+
+# A report, after `CORE`
+OF_TWO = (
+    "accuracy",
+    "balanced_accuracy",
+    "recall",
+    "inverse_recall",
+    "precision",
+    "inverse_precision",
+    "f1",
+    "cohen_kappa",
+)
+OF_MANY = (
+    "accuracy",
+    'recall(average="macro")',
+    'precision(average="macro")',
+    'f1(average="macro")',
+    "cohen_kappa",
+    "matthews",
+)
+OF_CLUSTERS = (  # of tables whose sides have labels of their own
+    "normalized_mutual_information",
+    "adjusted_rand_index",
+    "cramers_v",
+    "lambda_real",
+    "purity",
+)
+OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")  # where some abstained
+WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
+IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
+OF_CLASS = ("prevalence", "bias", *IN_CLASS)
+TOLD_OF_CLASS = ("recall", "precision", "informedness", "markedness")
+TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
+
+# Another prevalence
+ELSEWHERE = ("precision", "f1", "accuracy", "informedness")
+ELSEWHERE_OF_MANY = (
+    "accuracy",
+    'precision(average="macro")',
+    'f1(average="macro")',
+    "informedness",
+)
+BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
+
+# Two systems
+COMPARED = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
+COMPARED_SIDED = ("recall", "inverse_recall", "precision", "f1")
+
+# Decisions
+CHOSEN = ("informedness", "recall", "fallout", "precision", "accuracy")  # by a threshold
+AT_THRESHOLD = ("informedness", "markedness", "accuracy", "f1", "recall", "precision", "fallout")
+AT_POINT = ("recall", "fallout", "precision", "informedness")
+RECOVERED = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
+OF_ASSIGNMENT = (
+    "adjusted_rand_index",
+    "adjusted_mutual_information",
+    "v_measure",
+    "fowlkes_mallows_pairs",
+    "purity",
+)
+
+# The lab: what three of determine a table
+IN_LAB = (
+    "prevalence",
+    "bias",
+    "recall",
+    "inverse_recall",
+    "fallout",
+    "precision",
+    "inverse_precision",
+    "accuracy",
+    "f1",
+    "informedness",
+    "markedness",
+    "matthews",
+    "cohen_kappa",
+)
