@@ -1,18 +1,27 @@
 """Figures with matplotlib in scikit-learn's convention; needs the extra `plot`.
 
-Each display is made by `from_predictions`, `from_estimator` or `from_table`, is drawn by `plot`,
-and keeps what was drawn: `ax_` and `figure_`.
+Each display is made by `from_predictions`, `from_estimator`, `from_table` or `from_curve`, says
+what it draws as a `chart()`, is drawn by `plot`, and keeps what was drawn: `ax_` and `figure_`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._numbers import count, percent, rate, span
+from informed.decisions.curve import Curve
+from informed.decisions.roc import roc
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.curves import Series, curve, unit
+from informed.documents.charts.forest import Row, forest
+from informed.documents.charts.marks import Dots, Mark, Rules, Texts, scale
+from informed.documents.charts.matrix import matrix
+from informed.documents.charts.plane import Limits, Path, Point, precision_recall, roc_plane
 from informed.errors import MissingExtra, TableError
 from informed.evidence.table import Table
 from informed.measures import Measure, find
@@ -21,23 +30,45 @@ from informed.measures.shown import BY_PREVALENCE, CORRECTED, TRADITIONAL
 __all__ = [
     "ForestDisplay",
     "PowerDisplay",
+    "PrecisionRecallDisplay",
     "PrevalenceDisplay",
+    "RocCurveDisplay",
     "RocPlaneDisplay",
     "TableDisplay",
 ]
 
-# Okabe and Ito's colours, which the colour-blind can tell apart
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-_GREY = "#888888"
+_COLOURS = 8  # of several systems or measures, in style.css
+_SATURATED = 4.0  # standard errors from chance that have the full colour
+_STOPS = 200  # thresholds whose precision has an interval
 
 
-@dataclass(kw_only=True)
-class _Display:
-    """What all displays share: where the table comes from, and where it is drawn."""
+@dataclass(kw_only=True, repr=False)
+class _Drawn:
+    """What all displays share: they are drawn into axes, and say in a line what they are."""
+
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        raise NotImplementedError
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw into `ax`, or into a figure of its own."""
+        plt = _pyplot()
+        chart = self.chart()
+        if ax is None:
+            _, ax = plt.subplots(figsize=chart.inches(), layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure
+        chart.plot(ax)
+        return self
+
+
+@dataclass(kw_only=True, repr=False)
+class _OfTable(_Drawn):
+    """A display of one table or of a stack."""
 
     table: Table
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_table(cls, table: Table, *, ax: Any = None, **options: Any) -> Self:
@@ -67,20 +98,11 @@ class _Display:
         """Draw the predictions of a fitted classifier."""
         return cls.from_predictions(y, estimator.predict(X), **options)
 
-    def plot(self, ax: Any = None) -> Self:
-        """Draw into `ax`, or into a figure of its own."""
-        plt = _pyplot()
-        if ax is None:
-            _, ax = plt.subplots(figsize=self._size(), layout="constrained")
-        self.ax_, self.figure_ = ax, ax.figure
-        self._draw(ax)
-        return self
-
-    def _size(self) -> tuple[float, float]:
-        return 5.0, 4.0
-
-    def _draw(self, ax: Any) -> None:
-        raise NotImplementedError
+    def __repr__(self) -> str:
+        t = self.table
+        cases = "" if t.shape else f", {count(t.n)} cases"
+        stack = f"{' x '.join(map(str, t.shape))} tables of " if t.shape else ""
+        return f"{type(self).__name__}({stack}{len(t.real_labels)} classes{cases})"
 
     def _one(self) -> Table:
         if self.table.shape:
@@ -91,67 +113,44 @@ class _Display:
         return self.table
 
 
-@dataclass(kw_only=True)
-class TableDisplay(_Display):
+@dataclass(kw_only=True, repr=False)
+class TableDisplay(_OfTable):
     """The counts, coloured by how far they are from what guessing would give.
 
     Blue cells hold more cases than chance puts there, orange ones fewer; the colour is the
-    deviation in standard errors (the adjusted residual), and saturates at 4.
+    deviation in standard errors (the adjusted residual), and saturates at 4. With ``normalize``
+    cells show shares of their real class, of their predicted class or of all cases.
     """
 
+    normalize: Literal["real", "predicted", "all", "true", "pred"] | None = None
     show_expected: bool = True
 
-    def _size(self) -> tuple[float, float]:
-        wide = 2.4 + 0.85 * len(self.table.real_labels)
-        return max(wide, 4.2), max(1.6 + 0.6 * len(self.table.predicted_labels), 3.0)
-
-    def _draw(self, ax: Any) -> None:
-        from matplotlib.colors import LinearSegmentedColormap
-
+    def residual(self) -> Array:
+        """Standard errors from chance: the adjusted residual of each cell."""
         t = self._one()
-        counts, expected = t.counts, t.expected
-        spread = np.sqrt(expected * np.outer(1 - t.bias, 1 - t.prevalence))
-        residual = np.nan_to_num(ratio(counts - expected, spread), posinf=0, neginf=0)
-        colours = LinearSegmentedColormap.from_list("", [_COLOURS[1], "#ffffff", _COLOURS[0]])
-        image = ax.imshow(residual, cmap=colours, vmin=-4, vmax=4, aspect="auto")
-        rows, columns = counts.shape
-        few = max(rows, columns) <= 8
-        for i, j in np.ndindex(rows, columns) if max(rows, columns) <= 20 else ():
-            dark = abs(residual[i, j]) > 2.4
-            text = _count(counts[i, j])
-            lower = self.show_expected and few
-            ax.text(
-                j, i - 0.1 * lower, text, ha="center", va="center",
-                color="white" if dark else "black", fontsize=11 if few else 8,
-            )  # fmt: skip
-            if lower:
-                ax.text(
-                    j, i + 0.22, f"chance {_count(expected[i, j], 1)}", ha="center", va="center",
-                    color="white" if dark else "#555555", fontsize=7,
-                )  # fmt: skip
-        real, predicted = counts.sum(axis=0), counts.sum(axis=1)
-        above = zip(t.real_labels, real, strict=True)
-        beside = zip(t.predicted_labels, predicted, strict=True)
-        ax.set_xticks(range(columns), [f"{_short(x, 10)}\n{_count(n)}" for x, n in above])
-        ax.set_yticks(range(rows), [f"{_short(x)}  {_count(n)}" for x, n in beside])
-        if columns > 8:
-            ax.tick_params(axis="x", rotation=90)
-        ax.set(xlabel=f"real (of {_count(counts.sum())})", ylabel="predicted")
-        ax.xaxis.tick_top()
-        ax.xaxis.set_label_position("top")
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
-        ax.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
-        ax.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
-        ax.grid(which="minor", color="white", linewidth=2)
-        ax.tick_params(which="minor", length=0)
-        bar = ax.figure.colorbar(image, ax=ax, shrink=0.9, ticks=[-4, -2, 0, 2, 4])
-        bar.set_label("standard errors from chance", fontsize=8)
-        bar.outline.set_visible(False)
+        spread = np.sqrt(t.expected * np.outer(1 - t.bias, 1 - t.prevalence))
+        return np.nan_to_num(ratio(t.counts - t.expected, spread), posinf=0, neginf=0)
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        t = self._one()
+        drawn = matrix(
+            t.counts,
+            t.expected,
+            np.clip(self.residual() / _SATURATED, -1, 1),
+            predicted=t.predicted_labels,
+            real=t.real_labels,
+            normalize=self.normalize,
+            chance=self.show_expected,
+            most=None,
+        )
+        if drawn is None:
+            raise TableError("The table is empty: there is nothing to draw.")
+        return drawn
 
 
-@dataclass(kw_only=True)
-class RocPlaneDisplay(_Display):
+@dataclass(kw_only=True, repr=False)
+class RocPlaneDisplay(_OfTable):
     """Where systems stand in the plane of false and true alarms.
 
     A stack is one point a table, a table of more than two classes one point a class. Informedness
@@ -161,67 +160,47 @@ class RocPlaneDisplay(_Display):
 
     plane: Literal["roc", "pn"] = "roc"
 
-    def _size(self) -> tuple[float, float]:
-        return 5.0, 4.8
-
-    def _draw(self, ax: Any) -> None:
-        t = self.table if len(self.table.real_labels) == 2 else self.table.one_vs_rest()
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        two = len(self.table.real_labels) == 2
+        t = self.table if two else self.table.one_vs_rest()
         if self.plane not in ("roc", "pn"):
             raise TableError(f'`plane` is {self.plane!r}; it must be "roc" or "pn".')
-        fallout = np.atleast_1d(np.asarray(ratio(t.fp, t.rn))).ravel()
-        recall = np.atleast_1d(np.asarray(ratio(t.tp, t.rp))).ravel()
-        wide, tall = (1.0, 1.0)
-        if self.plane == "pn":
-            negatives, positives = (np.unique(np.asarray(x).round(9)) for x in (t.rn, t.rp))
-            if len(negatives) > 1 or len(positives) > 1:
-                raise TableError(
-                    'plane="pn" needs tables with equally many positives and negatives; plane="roc"'
-                    " compares any."
-                )
-            wide, tall = float(negatives[0]), float(positives[0])
-        for level in np.arange(-0.8, 0.81, 0.2):
-            if abs(level) < 1e-9:
-                continue
-            x = np.array([max(0.0, -level), min(1.0, 1 - level)])
-            ax.plot(x * wide, (x + level) * tall, color=_GREY, linewidth=0.4, zorder=1)
-            if level > 0:
-                ax.annotate(
-                    f"{level:.1f}", ((1 - level) * wide, tall), xytext=(0, 3), fontsize=7,
-                    textcoords="offset points", ha="center", color="#555555",
-                )  # fmt: skip
-        ax.annotate(
-            "informedness", (wide, tall), xytext=(0, 3), textcoords="offset points",
-            fontsize=7, ha="right", color="#555555",
-        )  # fmt: skip
-        ax.plot([0, wide], [0, tall], color="black", linestyle="--", linewidth=1, zorder=1)
-        ax.text(
-            0.9 * wide, 0.86 * tall, "chance", fontsize=8, rotation=45, ha="center", va="center"
+        fallout, recall = (np.ravel(ratio(a, b)) for a, b in ((t.fp, t.rn), (t.tp, t.rp)))
+        points = [
+            Point(name, float(x), float(y), role=f"mark c{i % _COLOURS + 1}")
+            for i, (name, x, y) in enumerate(zip(_names(t), fallout, recall, strict=True))
+        ]
+        return roc_plane(
+            "Where the systems stand in the ROC plane",
+            points=points,
+            named=bool(t.shape),
+            stems=True,
+            of=t.positive if two and t.positive is not None else "the class",
+            sizes=_sizes(t) if self.plane == "pn" else None,
+            cases=self.plane == "pn",
         )
-        names = _names(t, len(recall))
-        for i, (x, y) in enumerate(zip(fallout * wide, recall * tall, strict=True)):
-            colour = _COLOURS[i % len(_COLOURS)]
-            ax.vlines(x, x / wide * tall, y, color=colour, linewidth=1.2, alpha=0.6, zorder=2)
-            ax.plot(
-                x, y, "o", color=colour, markersize=8, zorder=3, markeredgecolor="white",
-                clip_on=False,
-            )  # fmt: skip
-            if names[i]:
-                left = x > 0.7 * wide
-                ax.annotate(
-                    names[i], (x, y), xytext=(-8 if left else 8, 3), textcoords="offset points",
-                    ha="right" if left else "left", fontsize=9, color=colour,
-                )  # fmt: skip
-        ax.set(xlim=(0, wide), ylim=(0, tall))
-        ax.set_aspect(wide / tall)
-        if self.plane == "roc":
-            ax.set(xlabel="fallout (false positive rate)", ylabel="recall (true positive rate)")
-        else:
-            ax.set(xlabel="false positives", ylabel="true positives")
-        ax.spines[["top", "right"]].set_visible(False)
 
 
-@dataclass(kw_only=True)
-class ForestDisplay(_Display):
+def _sizes(t: Table) -> tuple[float, float]:
+    """Real negatives and positives, where all tables have equally many."""
+    negatives, positives = (np.unique(np.asarray(x).round(9)) for x in (t.rn, t.rp))
+    if len(negatives) > 1 or len(positives) > 1:
+        raise TableError(
+            'plane="pn" needs tables with equally many positives and negatives; plane="roc"'
+            " compares any."
+        )
+    return float(negatives[0]), float(positives[0])
+
+
+def _names(t: Table) -> list[str]:
+    if len(t.axes) == 1 and t.axes[0] is not None:
+        return [str(x) for x in t.axes[0]]
+    return [""] * max(int(np.prod(t.shape)), 1)
+
+
+@dataclass(kw_only=True, repr=False)
+class ForestDisplay(_OfTable):
     """Measures with their intervals, and a tick where chance would be."""
 
     measures: Sequence[Any] = ()
@@ -232,49 +211,29 @@ class ForestDisplay(_Display):
         wanted = [find(m) for m in self.measures or (*CORRECTED, *TRADITIONAL)]
         return wanted if self.measures else [m for m in wanted if m.reads(self.table)]
 
-    def _size(self) -> tuple[float, float]:
-        return 5.6, 1.2 + 0.38 * len(self._chosen())
-
-    def _draw(self, ax: Any) -> None:
+    def _row(self, m: Measure) -> Row:
         from informed.inference.intervals import interval
 
-        t, chosen = self._one(), self._chosen()
-        for m in chosen:
-            m.check(t)
-        low_edge = 0.0
-        for row, m in enumerate(chosen):
-            found = interval(t, m, level=self.level, method=self.method)
-            chance = float(m.chance(t))
-            colour = _COLOURS[0] if m.facts.chance == 0 else "#555555"
-            ax.plot([found.low, found.high], [row, row], color=colour, linewidth=2, zorder=2)
-            ax.plot(found.estimate, row, "o", color=colour, markersize=7, zorder=3)
-            ax.plot([chance, chance], [row - 0.32, row + 0.32], color=_COLOURS[1], linewidth=2)
-            said = (
-                "undefined"
-                if np.isnan(found.estimate)
-                else f"{found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]"
-            )
-            ax.text(
-                1.02, row, said.replace("-", "−"), va="center", fontsize=8,
-                transform=ax.get_yaxis_transform(),
-            )  # fmt: skip
-            low_edge = np.nanmin([low_edge, found.low, chance])
-        ax.set_yticks(range(len(chosen)), [str(m) for m in chosen])
-        ax.invert_yaxis()
-        ax.set_ylim(len(chosen) - 0.4, -0.6)
-        ax.set_xlim(left=low_edge - 0.03)
-        if all(m.facts.bounds[1] <= 1 for m in chosen):
-            ax.set_xlim(right=1)
-        ax.axvline(0, color=_GREY, linewidth=0.6, zorder=0)
-        ax.grid(axis="x", color="#eeeeee", zorder=0)
-        ax.set_axisbelow(True)
-        ax.set_xlabel(f"value, {self.level:.0%} interval; orange: chance")
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+        t = self._one()
+        m.check(t)
+        found = interval(t, m, level=self.level, method=self.method)
+        value, low, high, chance = map(float, (found.estimate, found.low, found.high, m.chance(t)))
+        beyond = int(low > chance) - int(high < chance)
+        said = "undefined" if np.isnan(value) else f"{rate(value)} {span(low, high)}"
+        return Row(str(m), value, low, high, beyond, chance, said, f"{m}: {said}")
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        rows = [self._row(m) for m in self._chosen()]
+        drawn = forest(rows, f"Measures with {percent(self.level)} intervals", whole=True)
+        if drawn is None:
+            raise TableError("No measure that was asked for has a value for this table.")
+        x = replace(drawn.x, title=f"value, {percent(self.level)} interval")
+        return replace(drawn, x=x)
 
 
-@dataclass(kw_only=True)
-class PrevalenceDisplay(_Display):
+@dataclass(kw_only=True, repr=False)
+class PrevalenceDisplay(_OfTable):
     """What each measure would be if the positive class were rarer or more common.
 
     Recall and fallout stay as they were found; the vertical line is the prevalence of the table.
@@ -283,7 +242,8 @@ class PrevalenceDisplay(_Display):
     measures: Sequence[Any] = BY_PREVALENCE
     prevalence: float | None = None  # a field prevalence to mark beside the table's own
 
-    def _draw(self, ax: Any) -> None:
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
         t = self._one()
         share = np.linspace(0.002, 0.998, 250)
         recall, fallout = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
@@ -293,42 +253,38 @@ class PrevalenceDisplay(_Display):
                 [share * (1 - recall), (1 - share) * (1 - fallout)],
             ]
         )
-        curves = Table.from_counts(np.moveaxis(cells, -1, 0))
-        ends = []
+        there = Table.from_counts(np.moveaxis(cells, -1, 0))
+        series = []
         for i, m in enumerate(find(x) for x in self.measures):
-            value = np.broadcast_to(np.asarray(m(curves)), share.shape)
-            colour = _COLOURS[i % len(_COLOURS)]
-            wide = 2.5 if m.facts.chance == 0 else 1.6
-            ax.plot(share, value, color=colour, linewidth=wide, label=str(m))
-            ends.append(value)
+            role = f"curve c{i % _COLOURS + 1}" + (" thick" if m.facts.chance == 0 else "")
+            y = np.broadcast_to(np.asarray(m(there), dtype=np.float64), share.shape)
+            series.append(Series(str(m), y, role))
         own = float(ratio(t.rp, t.total))
-        for at, said, style in ((own, "this table", "-"), (self.prevalence, "field", "--")):
-            if at is not None:
-                ax.axvline(at, color=_GREY, linewidth=1, linestyle=style, zorder=0)
-                ax.text(
-                    at, 1.01, f"{said} {at:.3g}", ha="center", va="bottom", fontsize=8,
-                    color="#555555", transform=ax.get_xaxis_transform(),
-                )  # fmt: skip
-        ax.set(xlim=(0, 1), xlabel="prevalence", ylabel="value")
-        ax.set_ylim(min(0.0, float(np.nanmin(ends))), max(1.0, float(np.nanmax(ends))))
-        ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-        ax.grid(color="#eeeeee")
-        ax.set_axisbelow(True)
-        ax.spines[["top", "right"]].set_visible(False)
+        drawn = curve(
+            share,
+            series,
+            title="Measures against prevalence",
+            words=f"This table has a prevalence of {rate(own)}; informedness stays the same.",
+            across=scale(0, 1, "prevalence", at=(0, 0.25, 0.5, 0.75, 1), role=""),
+            up=unit(*(s.y for s in series), title="value"),
+            here={f"this table {own:.3g}": own},
+            there={f"field {p:.3g}": p for p in (self.prevalence,) if p is not None},
+            above=True,
+        )
+        if drawn is None:
+            raise TableError("No measure that was asked for has a value for this table.")
+        return replace(drawn, legend="right")
 
 
-@dataclass(kw_only=True)
-class PowerDisplay(_Display):
+@dataclass(kw_only=True, repr=False)
+class PowerDisplay(_OfTable):
     """How likely a test set of each size would have shown that the system does not guess.
 
     By `informed.power`, for a system as informed as this one on classes as common as these.
     """
 
-    size: float = 0.05  # of the test: how often it rejects a system that guesses
+    level: float = 0.95  # of the test: how often it does not reject a system that guesses
     wanted: float = 0.8  # the power to mark
-
-    def _size(self) -> tuple[float, float]:
-        return 5.2, 3.6
 
     def _system(self) -> dict[str, Any]:
         t = self._one()
@@ -341,7 +297,7 @@ class PowerDisplay(_Display):
             "informedness": b,
             "prevalence": prevalence,
             "guess": guess if (guess >= 0).all() else None,
-            "alpha": self.size,
+            "alpha": 1 - self.level,
         }
 
     def power(self, n: Any) -> Array:
@@ -359,30 +315,163 @@ class PowerDisplay(_Display):
             return np.inf
         return float(np.asarray(sample_size(**system, power=self.wanted).n))
 
-    def _draw(self, ax: Any) -> None:
-        needed, own = self.needed(), float(self.table.n)
-        reach = max(own, needed if np.isfinite(needed) else own) * 3
-        n = np.geomspace(4, max(reach, 40), 200)
-        ax.plot(n, self.power(n), color=_COLOURS[0], linewidth=2.5)
-        ax.axhline(self.wanted, color=_GREY, linewidth=0.8, linestyle=":")
-        ax.plot(own, self.power(own), "o", color=_COLOURS[1], markersize=8, zorder=3)
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        needed, own = self.needed(), float(self._one().n)
         here = float(self.power(own))
-        ax.annotate(
-            f"this table: {own:g} cases,\npower {here:.2f}", (own, here), xytext=(10, -4),
-            textcoords="offset points", fontsize=8, ha="left", va="top", color=_COLOURS[1],
-            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1},
-        )  # fmt: skip
+        most = max(3 * own, 3 * needed if np.isfinite(needed) else 0.0, 40.0)
+        n = np.geomspace(4, most, 200)
+        decades = [float(m * 10**p) for p in range(9) for m in (1, 2, 5) if 4 <= m * 10**p <= most]
+        some = decades[:: max(1, len(decades) // 8)]
+        said = f"this table: {count(own)} cases, power {rate(here, 2)}"
+        drawn = curve(
+            n,
+            [Series("power", self.power(n))],
+            title="Power against the number of cases",
+            words=f"With {count(own)} cases the power is {rate(here)}.",
+            across=scale(4, most, "cases", at=some, said=count, log=True),
+            up=scale(0, 1, "chance to show that it does not guess"),
+            wanted=self.wanted,
+        )
+        assert drawn is not None  # a power is always known
+        marks: list[Mark] = [
+            Dots([own], [here], "less-dot", 5),
+            Texts([own], [here], [said], "tiny less-ink", "start", 8, 12),
+        ]
         if np.isfinite(needed):
-            ax.axvline(needed, color=_GREY, linewidth=0.8, linestyle=":")
-            ax.text(
-                needed, 1.01, f"{needed:,.0f} cases for {self.wanted:.0%}", fontsize=8,
-                ha="center", va="bottom", color="#555555", transform=ax.get_xaxis_transform(),
-            )  # fmt: skip
-        ax.set(xscale="log", ylim=(0, 1), xlim=(n[0], n[-1]))
-        ax.set(xlabel="cases", ylabel="chance to show that it does not guess")
-        ax.grid(color="#eeeeee")
-        ax.set_axisbelow(True)
-        ax.spines[["top", "right"]].set_visible(False)
+            words = [f"{count(needed)} cases for {percent(self.wanted)}"]
+            marks.insert(0, Rules([needed], "here", words=words, above=True))
+        return replace(drawn, marks=(*drawn.marks, *marks))
+
+
+# ---------------------------------------------------------------------- curves of a score
+
+
+@dataclass(kw_only=True, repr=False)
+class _OfCurve(_Drawn):
+    """A display of a score at every threshold."""
+
+    curve: Curve
+    name: str = ""
+    level: float = 0.95
+
+    @classmethod
+    def from_curve(cls, curve: Curve, *, ax: Any = None, **options: Any) -> Self:
+        """Draw a curve that `informed.roc` made; options are the fields of the display."""
+        return cls(curve=curve, **options).plot(ax=ax)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        pos_label: Any = None,
+        sample_weight: Any = None,
+        ax: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Draw real labels and scores, in scikit-learn's order."""
+        found = roc(real=y_true, score=y_score, positive=pos_label, weights=sample_weight)
+        return cls.from_curve(found, ax=ax, **options)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, pos_label: Any = None, **options: Any
+    ) -> Self:
+        """Draw the probabilities of a fitted classifier of two classes, or its decision values."""
+        classes = list(estimator.classes_)
+        if len(classes) != 2:
+            raise TableError(
+                f"{type(estimator).__name__} knows {len(classes)} classes; a curve needs 2."
+            )
+        positive = classes[1] if pos_label is None else pos_label
+        if hasattr(estimator, "predict_proba"):
+            score = np.asarray(estimator.predict_proba(X))[:, classes.index(positive)]
+        else:
+            score = np.asarray(estimator.decision_function(X))
+            score = score if positive == classes[1] else -score
+        options.setdefault("name", type(estimator).__name__)
+        return cls.from_predictions(y, score, pos_label=positive, **options)
+
+    def __repr__(self) -> str:
+        of = f"{self.name}: " if self.name else ""
+        c = self.curve
+        return (
+            f"{type(self).__name__}({of}AUC {rate(c.auc)}, {count(c.positives)} positive and "
+            f"{count(c.negatives)} negative cases)"
+        )
+
+    def _known(self) -> Curve:
+        if self.curve.why:
+            raise TableError(f"There is no curve: {self.curve.why}.")
+        return self.curve
+
+
+@dataclass(kw_only=True, repr=False)
+class RocCurveDisplay(_OfCurve):
+    """Recall against fallout at every threshold, with a band around the whole curve.
+
+    The band is that of `Curve.band`: with this confidence the whole curve lies within it, for any
+    distributions of the score (Kolmogorov's limits, Campbell 1994). The legend has the area under
+    the curve with its interval.
+    """
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        c = self._known()
+        area, band = c.interval(self.level), c.band(self.level)
+        name = f"{self.name}, area" if self.name else "area"
+        low, high = float(area.low), float(area.high)
+        return roc_plane(
+            "Recall against fallout at every threshold (the ROC plane)",
+            curves=[Path(f"{name} {rate(c.auc)} {span(low, high)}", c.fallout, c.recall)],
+            band=Limits(
+                f"{percent(self.level)} band of the whole curve", band.fallout, band.low, band.high
+            ),
+            of=c.positive,
+            sizes=(c.negatives, c.positives),
+        )
+
+
+@dataclass(kw_only=True, repr=False)
+class PrecisionRecallDisplay(_OfCurve):
+    """Precision against recall at every threshold, with an interval of each precision.
+
+    The band is pointwise: at each threshold it is the interval of the precision, a share of the
+    cases that are called positive, by `informed.interval` and the method that the legend names.
+    It holds for one threshold at a time and says nothing of the recall. The line of guessing is
+    the prevalence, so that precision is high already where positives are common.
+    """
+
+    method: str = "auto"
+
+    def intervals(self) -> tuple[Array, Array, Array, str]:
+        """Recall, lowest and highest precision at up to 200 thresholds, and the method."""
+        from informed.inference.intervals import interval
+
+        c = self._known()
+        last = len(c.tp) - 1
+        spread = np.searchsorted(c.tp, np.linspace(0, c.positives, _STOPS))
+        at = np.unique(np.clip([*spread, last], 1, last))  # nothing is called positive at the first
+        found = interval(
+            c.table_at(c.thresholds[at]), "precision", level=self.level, method=self.method
+        )
+        low, high = (np.asarray(x, dtype=np.float64) for x in (found.low, found.high))
+        return c.recall[at], low, high, found.method
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        c = self._known()
+        precision, recall = c.precision_recall()
+        x, low, high, method = self.intervals()
+        name = f"{self.name}, average" if self.name else "average"
+        return precision_recall(
+            Path(f"{name} precision {rate(c.average_precision())}", recall, precision),
+            Limits(f"{percent(self.level)} interval of each precision ({method})", x, low, high),
+            prevalence=c.prevalence,
+            of=c.positive,
+        )
 
 
 def _pyplot() -> Any:
@@ -391,22 +480,3 @@ def _pyplot() -> Any:
     except ImportError:
         raise MissingExtra("Figures need matplotlib: pip install 'informed[plot]'.") from None
     return plt
-
-
-def _count(x: Any, digits: int = 0) -> str:
-    return f"{x:.1f}" if digits or x != round(x) else f"{x:.0f}"
-
-
-def _short(label: Any, longest: int = 14) -> str:
-    """A label as plain text: no TeX, one line, not too long."""
-    text = " ".join(str(label).split())
-    text = text if len(text) <= longest else text[: longest - 1] + "…"
-    return text.replace("$", r"\$")
-
-
-def _names(t: Table, count: int) -> list[str]:
-    if not t.shape:
-        return [""]
-    if len(t.axes) == 1 and t.axes[0] is not None:
-        return [_short(x) for x in t.axes[0]]
-    return [""] * count

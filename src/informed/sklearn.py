@@ -28,7 +28,9 @@ Undefined = Literal["nan", "limit", "worst"]
 _DISPLAYS = (
     "ForestDisplay",
     "PowerDisplay",
+    "PrecisionRecallDisplay",
     "PrevalenceDisplay",
+    "RocCurveDisplay",
     "RocPlaneDisplay",
     "TableDisplay",
 )

@@ -41,7 +41,7 @@ class Chart:
     def inches(self) -> tuple[float, float]:
         """How large a figure with nothing but this is well drawn."""
         wide, tall = svg.size(self)
-        return wide / 90, tall / 90
+        return wide / 84 + 0.4, tall / 84 + 0.4
 
 
 @dataclass(frozen=True, eq=False)

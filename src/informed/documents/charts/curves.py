@@ -39,13 +39,14 @@ def curve(
     wanted: float | None = None,
     follows: Moving | None = None,
     head: str = "",
+    above: bool = False,
 ) -> Chart | None:
-    """Lines over one axis, upright lines at places of note and a level one at what is wanted; None
-    where nothing is known."""
+    """Lines over one axis, upright lines at places of note (their words in the frame or above it)
+    and a level one at what is wanted; None where nothing is known."""
     if not any(np.isfinite(np.asarray(s.y, dtype=float)).any() for s in series):
         return None
     marks: list[Mark] = [
-        Rules(list(held.values()), role, words=list(held))
+        Rules(list(held.values()), role, words=list(held), above=above)
         for held, role in ((here or {}, "here"), (there or {}, "there"))
         if held
     ]

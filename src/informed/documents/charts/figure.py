@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from informed.documents.charts import style
+from informed.documents.charts import style, svg
 from informed.documents.charts.marks import (
     Axis,
     Bands,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from informed.documents.charts.chart import Chart
 
 POINT = 0.75  # of a pixel
+MOST_APART = 2000  # cells with white between them
 ROOM = 28.0  # points that a figure leaves between its axes for numbers
 
 
@@ -37,7 +38,7 @@ def draw(chart: Chart, ax: Any) -> None:
     _across(ax, chart.x)
     _up(ax, chart.y)
     for i, mark in enumerate(chart.marks):
-        _mark(ax, mark, 2 + 0.01 * i)
+        _mark(ax, mark, chart.x, 2 + 0.01 * i)
     _legend(ax, chart)
     if chart.head:
         ax.set_title(chart.head, loc="left", fontsize=10, parse_math=False)
@@ -148,7 +149,7 @@ def _written(role: str) -> dict[str, Any]:
 # ---------------------------------------------------------------------- marks
 
 
-def _mark(ax: Any, mark: Mark, order: float) -> None:
+def _mark(ax: Any, mark: Mark, axis: Axis, order: float) -> None:
     match mark:
         case Lines():
             ax.plot(mark.x, mark.y, zorder=order, **_stroke(mark.role))
@@ -162,7 +163,7 @@ def _mark(ax: Any, mark: Mark, order: float) -> None:
         case Cells():
             _cells(ax, mark, order)
         case Rules():
-            _rules(ax, mark, order)
+            _rules(ax, mark, axis, order)
         case Texts():
             ha = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
             by = POINT * mark.right, -POINT * mark.down
@@ -219,23 +220,25 @@ def _cells(ax: Any, mark: Cells, order: float) -> None:
     for role, (x, y, x2, y2, d) in _by_role(mark.role, mark.x, mark.y, mark.x2, mark.y2, depth):
         corners = np.stack([np.stack([a, b], -1) for a, b in ((x, y), (x2, y), (x2, y2), (x, y2))])
         fill = _fill(role)
+        gap = mark.gap if len(x) <= MOST_APART else 0.0
         ax.add_collection(
             PolyCollection(
                 list(corners.transpose(1, 0, 2)), facecolors=fill["color"], zorder=order,
-                edgecolors="white" if mark.gap else "none", linewidths=2 * POINT * mark.gap,
-                alpha=np.where(np.isnan(d), fill["alpha"], d),
+                edgecolors="white" if gap else "none", linewidths=2 * POINT * gap,
+                alpha=np.where(np.isnan(d), fill["alpha"], d), rasterized=not gap,
             ),
             autolim=False,
         )  # fmt: skip
 
 
-def _rules(ax: Any, mark: Rules, order: float) -> None:
+def _rules(ax: Any, mark: Rules, axis: Axis, order: float) -> None:
     _across_lines(ax, [(x, mark.role) for x in mark.at], upright=mark.upright, order=order)
-    ends = ax.get_xlim()
     for i, (x, said) in enumerate(zip(mark.at, mark.words, strict=False)):
-        left = x > ends[0] + 0.8 * (ends[1] - ends[0])
+        left = axis.share(x) > 0.8
         by = (-3 if left else 3, -6 - 9 * i)
         ha = "right" if left else "left"
+        if mark.above:
+            by, ha = (0, 6), "center"
         _note(ax, said, (x, 1), ax.get_xaxis_transform(), by, "tiny", ha)
 
 
@@ -253,11 +256,14 @@ def _legend(ax: Any, chart: Chart) -> None:
     if chart.legend == "right":
         how |= {"bbox_to_anchor": (1.0, 1.0)}
     else:
+        widest = 60 + max(svg.width(m.name, "tiny") for m in named)
+        wide = ax.get_window_extent().width / ax.get_figure(root=True).dpi * 72 / POINT
         rows = chart.foot.count("\n") + 2 if chart.foot else 1
         below = ScaledTranslation(0, -(26 + 12 * rows) / 72, ax.figure.dpi_scale_trans)
         how |= {
             "bbox_to_anchor": (0.0, 0.0), "bbox_transform": ax.transAxes + below,
-            "ncols": min(len(named), 2), "borderaxespad": 0.0,
+            "ncols": max(1, int(min(wide, chart.width) / widest)),
+            "borderaxespad": 0.0,
         }  # fmt: skip
     ax.legend([_handle(m) for m in named], [m.name for m in named], **how)
 
@@ -280,15 +286,13 @@ def _kept(ax: Any, slot: Any) -> None:
     figure = ax.get_figure(root=True)
     if figure.get_layout_engine() is not None:
         return
-    reach = ax.get_tightbbox()
-    shown = ax.get_window_extent()
     wide, tall = figure.bbox.width, figure.bbox.height
-    per_point = figure.dpi / 72
-
-    left = max(shown.x0 - reach.x0 - ROOM * per_point, 0) / wide
-    right = max(reach.x1 - shown.x1, 0) / wide
-    bottom = max(shown.y0 - reach.y0 - ROOM * per_point, 0) / tall
-    top = max(reach.y1 - shown.y1, 0) / tall
-    ax.set_position(
-        [slot.x0 + left, slot.y0 + bottom, slot.width - left - right, slot.height - bottom - top]
-    )
+    room = ROOM * figure.dpi / 72
+    x0, y0, x1, y1 = slot.x0, slot.y0, slot.x1, slot.y1
+    for _ in range(3):  # a frame that keeps its shape moves when it shrinks
+        reach = ax.get_tightbbox()
+        x0 += max(slot.x0 - (reach.x0 + room) / wide, 0)
+        y0 += max(slot.y0 - (reach.y0 + room) / tall, 0)
+        x1 -= max(reach.x1 / wide - slot.x1, 0)
+        y1 -= max(reach.y1 / tall - slot.y1, 0)
+        ax.set_position([x0, y0, max(x1 - x0, 0.01), max(y1 - y0, 0.01)])

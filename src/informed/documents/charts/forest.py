@@ -70,10 +70,15 @@ def forest(
     bars: bool = False,
     guide: Row | None = None,
     interval: str = "whisker",
+    whole: bool = False,
 ) -> Chart | None:
-    """Rows below each other, `guide` behind them all; None where no value is known."""
-    rows = [r for r in rows if not math.isnan(r.value)][:MOST_ROWS]
-    if not rows:
+    """Rows below each other, `guide` behind them all; None where no value is known.
+
+    Rows without a value are left out, unless it is to be `whole`.
+    """
+    known = [r for r in rows if not math.isnan(r.value)]
+    rows = (rows if whole else known)[:MOST_ROWS]
+    if not known:
         return None
     x = axis or _axis(rows)
     y = names([shown(r.name, 26) for r in rows], [r.said.replace("-", "−") for r in rows])

@@ -216,6 +216,7 @@ class Rules:
     upright: bool = True
     words: Sequence[str] = ()
     name: str = ""
+    above: bool = False  # words above the frame, not in it
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, ratio
 from informed._numbers import count, rate
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import Axis, Cells, Mark, Texts, names
+from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
 from informed.errors import TableError
 from informed.evidence.shown import shown
 from informed.evidence.table_text import number
@@ -18,8 +18,9 @@ from informed.evidence.table_text import number
 MOST_CELLS = 40  # classes drawn cell by cell
 CELL = ((3, 96, 64), (6, 78, 54), (12, 58, 42), (MOST_CELLS, 30, 22))
 ROOMY = 42  # pixels of height from which on a cell holds two numbers
+SHADES = ("more than chance", "fewer (small: by chance)")
+FEW = ("more than chance", "fewer")
 
-Normalize: TypeAlias = Literal["real", "predicted", "all"]
 _AXES: dict[str, tuple[int, ...]] = {
     "real": (0,), "predicted": (1,), "all": (0, 1), "true": (0,), "pred": (1,),
 }  # fmt: skip
@@ -42,35 +43,32 @@ def matrix(
     predicted: Sequence[Any],
     real: Sequence[Any],
     normalize: str | None = None,
+    chance: bool = True,
+    most: int | None = MOST_CELLS,
     title: str = "The table of predictions against reality",
 ) -> Chart | None:
     """Counts with what chance would give; None where there are too many classes to see.
 
     `shade` is between −1 (far fewer than by chance) and 1 (far more). With `normalize`, cells show
-    shares; the margins are counts always.
+    shares; the margins are counts always. `chance` writes what chance would give into large cells.
     """
     rows, columns = counts.shape
-    if max(rows, columns) > MOST_CELLS or not counts.sum():
+    larger = max(rows, columns)
+    if (most is not None and larger > most) or not counts.sum():
         return None
-    w, h = next((w, h) for most, w, h in CELL if max(rows, columns) <= most)
+    w, h = next(((w, h) for size, w, h in CELL if larger <= size), (800 / larger, 800 / larger))
     roomy = h >= ROOMY
-    y = _axis(predicted, counts.sum(axis=1), "predicted", 14 if roomy else 12)
-    x = _axis(real, counts.sum(axis=0), "real", 14 if roomy else 12, wide=w, across=True)
+    y = _axis(predicted, counts.sum(axis=1), "predicted", wide=h)
+    x = _axis(real, counts.sum(axis=0), "real", wide=w, across=True)
 
-    said, small = _written(counts, expected, normalize)
     i, j = _places(rows, columns)
-    tips = [
-        f"predicted {y.ticks[a].near}, really {x.ticks[b].near}: {number(float(counts[a, b]))} "
-        f"cases, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
-        for a, b in np.ndindex(rows, columns)
-    ]
-    marks: list[Mark] = [
-        *_shaded(i, j, shade.ravel(), tips, roomy),
-        *_numbers(i, j, said, small, roomy),
-        Texts(
-            [columns - 0.5], [rows - 0.5], [number(float(counts.sum()))], "tot b", "start", 12, 14
-        ),
-    ]
+    tips = _tips(counts, expected, x, y) if larger <= MOST_CELLS else []
+    marks = _shaded(i, j, shade.ravel(), tips, words=SHADES if roomy and chance else FEW)
+    if larger <= MOST_CELLS:
+        said, small = _written(counts, expected, normalize)
+        marks += _numbers(i, j, said, small if chance else [], roomy)
+    total = [number(float(counts.sum()))]
+    marks.append(Texts([columns - 0.5], [rows - 0.5], total, "tot b", "start", 12, 14))
     diagonal = float(np.trace(counts)) if rows == columns else 0.0
     return Chart(
         title,
@@ -90,7 +88,7 @@ def small_matrix(counts: Array, shade: Array, title: str, size: float = 96.0) ->
     rows, columns = counts.shape
     cell = size / max(rows, columns)
     i, j = _places(rows, columns)
-    marks: list[Mark] = [*_shaded(i, j, shade.ravel(), (), False, named=False)]
+    marks = _shaded(i, j, shade.ravel(), (), gap=0.5)
     if cell >= 24:
         marks.append(Texts(j, i, [number(float(n)) for n in counts.ravel()], "tiny ink"))
     return Chart(
@@ -112,69 +110,73 @@ def _places(rows: int, columns: int) -> tuple[Array, Array]:
     return i.ravel(), j.ravel()
 
 
+def _tips(counts: Array, expected: Array, x: Axis, y: Axis) -> list[str]:
+    return [
+        f"predicted {y.ticks[a].near}, really {x.ticks[b].near}: {number(float(counts[a, b]))} "
+        f"cases, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
+        for a, b in np.ndindex(*counts.shape)
+    ]
+
+
 def _axis(
-    labels: Sequence[Any],
-    totals: Array,
-    title: str,
-    widest: int,
-    *,
-    wide: float = 0,
-    across: bool = False,
+    labels: Sequence[Any], totals: Array, title: str, *, wide: float, across: bool = False
 ) -> Axis:
-    """Names at the near end of an axis, totals at its far end."""
-    heads = [shown(x, widest) for x in labels]
-    found = names(heads, [number(float(n)) for n in totals], title=title, down=not across)
-    if not across:
-        return found
-    slanted = wide < 50 or max(map(len, heads)) * 7.5 > wide
-    return Axis(
-        found.start, found.end, title, found.ticks, words="lab", opposite=True, slanted=slanted
+    """Names at the near end of an axis, totals at its far end; of very many, some."""
+    some = range(0, len(labels), -(-len(labels) // MOST_CELLS))
+    heads = [shown(labels[i], 14 if wide >= ROOMY else 12) for i in some]
+    ticks = tuple(
+        Tick(i, head, number(float(totals[i])), role="")
+        for i, head in zip(some, heads, strict=True)
     )
+    first, last = -0.5, len(labels) - 0.5
+    if not across:
+        return Axis(last, first, title, ticks, words="lab")
+    slanted = wide < 50 or max(map(len, heads)) * 7.5 > wide
+    return Axis(first, last, title, ticks, words="lab", opposite=True, slanted=slanted)
 
 
 def _written(counts: Array, expected: Array, normalize: str | None) -> tuple[list[str], list[str]]:
     """Numbers of the cells, and those of chance below them."""
     if normalize is None:
         return (
-            [number(float(n)) for n in counts.ravel()],
-            [f"{n:.1f}" for n in expected.ravel()],
+            [number(n) for n in counts.ravel().tolist()],
+            [f"{n:.1f}" for n in expected.ravel().tolist()],
         )
-    each = (shares(held, normalize).ravel().tolist() for held in (counts, expected))
-    said, small = ([rate(x, 2) for x in held] for held in each)
+    said, small = (
+        [rate(x, 2) for x in shares(held, normalize).ravel().tolist()]
+        for held in (counts, expected)
+    )
     return said, small
 
 
 def _shaded(
-    i: Array, j: Array, shade: Array, tips: Sequence[str], roomy: bool, *, named: bool = True
+    i: Array,
+    j: Array,
+    shade: Array,
+    tips: Sequence[str],
+    words: tuple[str, str] = ("", ""),
+    gap: float = 1.0,
 ) -> list[Mark]:
     """Cells with more cases than by chance, and those with fewer."""
-    words = ("more than chance", "fewer (small: by chance)" if roomy else "fewer")
     marks: list[Mark] = []
     for role, name, these in (("more", words[0], shade >= 0), ("less", words[1], shade < 0)):
         a, b = i[these], j[these]
-        marks.append(
-            Cells(
-                b - 0.5, a - 0.5, b + 0.5, a + 0.5, role,
-                depth=0.06 + 0.5 * np.abs(shade[these]),
-                tips=[tip for tip, kept in zip(tips, these.tolist(), strict=False) if kept],
-                name=name if named else "", gap=1.0 if named else 0.5, corner=3 if roomy else 0,
-            )
-        )  # fmt: skip
+        kept = [tip for tip, held in zip(tips, these.tolist(), strict=False) if held]
+        depth = 0.06 + 0.5 * np.abs(shade[these])
+        edges = (b - 0.5, a - 0.5, b + 0.5, a + 0.5)
+        corner = 3.0 if words == SHADES else 0.0
+        marks.append(Cells(*edges, role, depth, kept, name, gap, corner))
     return marks
 
 
 def _numbers(
     i: Array, j: Array, said: Sequence[str], small: Sequence[str], roomy: bool
 ) -> list[Mark]:
+    """What is written into the cells; the diagonal is bold where there is room."""
     if not roomy:
-        return [Texts(j, i, ["" if n == "0" else n for n in said], "tiny ink")]
-    on = (i == j).tolist()
-    parts: list[Mark] = [
-        Texts(
-            j[i == j] if bold else j[i != j], i[i == j] if bold else i[i != j],
-            [n for n, kept in zip(said, on, strict=True) if kept == bold],
-            "num b" if bold else "num", down=-4,
-        )
-        for bold in (True, False)
-    ]  # fmt: skip
-    return [*parts, Texts(j, i, small, "tiny ink soft", down=11)]
+        return [Texts(j, i, ["" if float(n.strip("<>")) == 0 else n for n in said], "tiny ink")]
+    marks: list[Mark] = []
+    for role, these in (("num b", i == j), ("num", i != j)):
+        words = [n for n, held in zip(said, these.tolist(), strict=True) if held]
+        marks.append(Texts(j[these], i[these], words, role, down=-4 if small else 0))
+    return [*marks, Texts(j, i, small, "tiny ink soft", down=11)] if small else marks

@@ -20,6 +20,7 @@ from informed.documents.charts.marks import (
     Numbers,
     Ranges,
     Roles,
+    Rules,
     Texts,
     scale,
 )
@@ -49,20 +50,20 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A curve of the plane."""
+    """A curve with its name in the legend."""
 
     name: str
-    fallout: Numbers
-    recall: Numbers
+    x: Numbers
+    y: Numbers
     role: str = "curve s1"
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """A band of recalls over the fallouts."""
+    """A band over the horizontal axis."""
 
     name: str
-    fallout: Numbers
+    x: Numbers
     low: Numbers
     high: Numbers
 
@@ -101,9 +102,9 @@ def roc_plane(
     wide, tall = sizes if sizes and cases else (1.0, 1.0)
     marks: list[Mark] = []
     if band is not None:
-        marks.append(Bands(band.fallout, band.low, band.high, name=band.name))
+        marks.append(Bands(band.x, band.low, band.high, name=band.name))
     marks += _guides()
-    marks += [Lines(c.fallout, c.recall, c.role, c.name) for c in curves]
+    marks += [Lines(c.x, c.y, c.role, c.name) for c in curves]
     if equal_cost is not None and points:
         x, y, x2, y2 = _through(points[0], equal_cost[0])
         marks.append(Ranges([x], [y], [x2], [y2], "cost", equal_cost[1]))
@@ -126,6 +127,29 @@ def roc_plane(
         kind="roc",
         framed=True,
         legend="right" if legend_right else "below",
+    )
+
+
+def precision_recall(path: Path, band: Limits, *, prevalence: float, of: Any) -> Chart:
+    """Precision (y) against recall (x), in steps as the average precision counts them; guessing
+    stays at the prevalence whatever its recall."""
+    stairs = np.repeat(np.asarray(path.x, dtype=np.float64), 2)
+    marks: tuple[Mark, ...] = (
+        Bands(band.x, band.low, band.high, name=band.name),
+        Rules([prevalence], "chance", upright=False, name=f"guessing: {rate(prevalence)}"),
+        Lines(np.append(0.0, stairs[:-1]), np.repeat(np.asarray(path.y), 2), path.role, path.name),
+    )
+    ticks = (0.0, 0.5, 1.0)
+    return Chart(
+        "Precision against recall at every threshold",
+        f"{path.name}; guessing has a precision of {rate(prevalence)}, the prevalence.",
+        scale(0, 1, f"recall of {shown(of, 14)}", at=ticks, role=""),
+        scale(0, 1, "precision", at=ticks, role=""),
+        marks,
+        width=SIZE,
+        height=SIZE,
+        kind="roc",
+        framed=True,
     )
 
 

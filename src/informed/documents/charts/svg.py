@@ -294,6 +294,9 @@ def _rules(c: Canvas, chart: Chart, mark: Rules) -> None:
     for at in places:
         c.line(*_across(chart, at, mark.upright), mark.role)
     for i, (x, said) in enumerate(zip(places, mark.words, strict=False)):
+        if mark.above:
+            c.text(x, -6, said, "tiny", "middle")
+            continue
         left = x > BESIDE * chart.width
         c.text(x + (-4 if left else 4), 10 + 12 * i, said, "tiny", "end" if left else "start")
 
