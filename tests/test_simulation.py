@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 import signal
@@ -18,6 +19,7 @@ import pytest
 
 import informed
 from informed import InformedError
+from informed.documents import writers
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
 from informed.simulation.generators import (
@@ -320,6 +322,17 @@ Experiment(k=3, n=60, levels=(0.2, 0.7), replicates=320, chunk=8, intervals=("ar
     with duckdb.connect() as engine:
         count = engine.execute("SELECT count(*) FROM read_parquet(?)", [str(out)]).fetchone()
     assert count == (len(resumed.rows),)
+
+
+def test_results_write_every_format() -> None:
+    found = Experiment(k=2, n=30, levels=(0.5,), replicates=20, measures=("informedness",)).run()
+    assert repr(found).startswith("20 tables by multinomial, k = 2, n = 30, 1 level, seed 7")
+    held = json.loads(found.json())
+    assert held["rows"] == found.rows
+    assert held["run"] == found.run
+    for form in writers.names():
+        assert "rmse" in found.write(form) or form == "junit"
+    assert list(found.to_frame()["statistic"]) == [r["statistic"] for r in found.rows]
 
 
 def test_early_stop_is_the_same_on_every_backend() -> None:

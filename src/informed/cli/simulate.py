@@ -37,7 +37,7 @@ from informed.cli._options import output_options, written
 @click.option("--out", type=click.Path(dir_okay=False), help="Rows as Parquet, chunk by chunk.")
 @click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
 @click.option("--precision", type=float, help="Stop when errors are below this.")
-@output_options("text", "json")
+@output_options()
 def command(
     form: str, output: str | None, levels: str, options: tuple[str, ...], **asked: Any
 ) -> None:
@@ -60,14 +60,7 @@ def command(
     found = simulate(
         levels=parsed_levels(levels), options=dict(map(_option, options)), **given, **asked
     )
-    if form == "json":
-        written(found.to_json(), output)
-        return
-    from informed.evidence.table_text import aligned
-
-    grid = [list(found.rows[0]), *([_cell(value) for value in row.values()] for row in found.rows)]
-    run = ", ".join(f"{name} {value}" for name, value in found.run.items())
-    written("\n".join([*aligned(grid), "", f"Run: {run}."]), output)
+    written(found.write(form), output)
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -84,9 +77,3 @@ def _option(text: str) -> tuple[str, Any]:
     except ValueError:
         return name, value
     return name, numbers if len(numbers) > 1 else numbers[0]
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -15,7 +15,8 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.simulation.sums import Row, Sums, columns
+from informed.results import Records
+from informed.simulation.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ class Store:
                 }
         return found
 
-    def finish(self, rows: Sequence[Row]) -> None:
+    def finish(self, rows: Records) -> None:
         """The rows as a Parquet file; then the chunks have done their work."""
-        write_parquet(self.out, columns(rows))
+        write_parquet(self.out, {name: list(rows[name]) for name in rows.names})
         shutil.rmtree(self.folder)
 
 

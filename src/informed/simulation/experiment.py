@@ -21,10 +21,11 @@ import numpy as np
 
 from informed.errors import InferenceError
 from informed.measures.shown import CORRECTED
+from informed.results import Records, Result
 from informed.simulation import checkpoint
 from informed.simulation.backends import spread
 from informed.simulation.generators import GENERATORS, Generator
-from informed.simulation.sums import Row, Sums, chunk_sums, columns, plus, tidy
+from informed.simulation.sums import KINDS, Row, Sums, chunk_sums, plus, tidy
 
 LEVELS = tuple(i / 10 for i in range(11))
 
@@ -146,9 +147,6 @@ class Experiment:
         store = checkpoint.opened(out, self.description(), resume=resume)
         done = store.read() if store else {}
         total, used = _gather(self, done, store, jobs, backend, progress, precision)
-        rows = tidy(self, total)
-        if store:
-            store.finish(rows)
 
         run = {
             **self.description(),
@@ -159,19 +157,38 @@ class Experiment:
             "tables": int(sum(self.size(i) for i in range(used))) * len(self.levels),
             "stopped_early": used < self.chunks,
         }
-        return Results(rows, run)
+        found = Results(tidy(self, total), run)
+        if store:
+            store.finish(found.records())
+        return found
 
 
-@dataclass(frozen=True)
-class Results:
+@dataclass(frozen=True, repr=False)
+class Results(Result):
     """Tidy rows: one statistic each, with its Monte Carlo standard error.
 
     Columns: level, subject (measure, interval, test or pair), measure, method, statistic, value,
-    error (Monte Carlo standard error), count (tables behind it).
+    error (Monte Carlo standard error), count (tables behind it). `run` says what was simulated.
     """
 
     rows: list[Row]
     run: dict[str, Any]
+
+    def records(self) -> Records:
+        """The rows."""
+        return Records.of(KINDS, (tuple(r.values()) for r in self.rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, which are the same everywhere for the same seed, and the run."""
+        return {"rows": self.rows, "run": self.run}
+
+    def sentence(self) -> str:
+        """What was drawn."""
+        run, levels = self.run, len(self.run["levels"])
+        return (
+            f"{run['tables']:,} tables by {run['generator']}, k = {run['k']}, n = {run['n']}, "
+            f"{levels} {'level' if levels == 1 else 'levels'}, seed {run['seed']}"
+        )
 
     def select(self, **wanted: Any) -> list[Row]:
         """Rows in which every named column has this value."""
@@ -187,16 +204,6 @@ class Results:
             )
         value = found[0]["value"]
         return np.nan if value is None else value
-
-    def to_json(self) -> str:
-        """``{"rows": […], "run": {…}}``; the rows of the same seed are the same everywhere."""
-        return json.dumps({"rows": self.rows, "run": self.run}, indent=1, allow_nan=False)
-
-    def to_frame(self) -> Any:
-        """The rows as a data frame."""
-        from informed.evidence.frames import frame
-
-        return frame(columns(self.rows))
 
 
 def run_chunk(experiment: Experiment, index: int) -> Sums:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
@@ -11,6 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.results import Kind
 from informed.simulation.estimates import MonteCarlo, share_of
 from informed.simulation.judging import judged, pvalues, values
 
@@ -32,6 +33,12 @@ class Row(TypedDict):
     value: float | None
     error: float | None
     count: int  # tables behind it
+
+
+KINDS: dict[str, Kind] = {  # of the columns of a row
+    "level": "label", "subject": "words", "measure": "words", "method": "words",
+    "statistic": "words", "value": "number", "error": "number", "count": "count",
+}  # fmt: skip
 
 
 def plus(a: Sums, b: Sums) -> Sums:
@@ -169,11 +176,6 @@ def tidy(e: Experiment, sums: Sums) -> list[Row]:
         for subject, measure, method, found, count in _statistics(e, sums, at)
         for statistic, one in found.items()
     ]
-
-
-def columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """The rows, column by column."""
-    return {name: [dict(r)[name] for r in rows] for name in Row.__annotations__}
 
 
 def _statistics(e: Experiment, sums: Sums, at: int) -> Iterator[tuple[str, str, str, Found, float]]:
