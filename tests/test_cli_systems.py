@@ -120,15 +120,16 @@ def test_an_error_rate_is_better_when_it_is_lower() -> None:
     assert "logistic is better than tree: error_rate -0.0" in ok(*TWO, "--measure", "error_rate")
 
 
-def test_missing_answers_are_abstentions(tmp_path: Path) -> None:
+def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     body = [[r["diagnosis"], r["logistic"], r["tree"]] for r in rows()]
     body[0][1] = ""
     path = write(tmp_path / "gap.csv", ["real", "a", "b"], body)
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
-    said = ok(*how)
+    assert "gap.csv: `a` has 1 missing label; use" in refused(*how)
+    said = ok(*how, "--missing", "abstain")
     assert "on the same 568 items" in said
     assert "No answer was given by a of 1 and b of 0 of 569 items" in said
-    assert "lack a label" in refused(*how, "--missing", "error")
+    assert "1 missing answers count as abstentions." in said
 
 
 @pytest.mark.parametrize("measure", ["informedness", "error_rate"])
@@ -330,11 +331,12 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     assert "3 raters agree 0.867" in ok("agree", DATA, "--raters", ",".join(names))
     grades = [["1", "1"], ["2", "3"], ["3", "3"], ["10", "9"], ["", "2"], ["9", "10"]]
     path = write(tmp_path / "grades.csv", ["a", "b"], grades)
-    held = json.loads(
-        ok("agree", path, "--raters", "a,b", "--weights", "interval", "--format", "json")
-    )
+    how = ["agree", path, "--raters", "a,b", "--weights", "interval", "--format", "json"]
+    assert "grades.csv: `a` has 1 missing label; use" in refused(*how)
+    held = json.loads(ok(*how, "--missing", "abstain"))
     numbers = [[float(x) if x else np.nan for x in row] for row in grades]
-    wanted = agreement(np.array(numbers), weights="interval")["krippendorff"].estimate
+    found = agreement(np.array(numbers), weights="interval", missing="abstain")
+    wanted = found["krippendorff"].estimate
     assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
 
 

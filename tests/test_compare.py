@@ -448,7 +448,9 @@ def test_missing_predictions_are_abstentions() -> None:
     real = ["y", "y", "n", "n", "y", "n", "y", "n"]
     a = ["y", None, "n", "n", "y", "y", "n", "n"]
     b = ["y", "y", "n", "y", None, None, "n", "n"]
-    found = compare.paired(real=real, a=a, b=b, positive="y")
+    with pytest.raises(informed.InformedError, match=r"`a` has 1 missing .* `b` has 2 missing"):
+        compare.paired(real=real, a=a, b=b, positive="y")
+    found = compare.paired(real=real, a=a, b=b, positive="y", missing="abstain")
     assert found.n == 5
     assert found["coverage"].a == 7 / 8
     assert found["coverage"].b == 6 / 8
@@ -466,7 +468,7 @@ def test_missing_predictions_are_abstentions() -> None:
     assert "5 items that both answered" in found.notes[0]
     assert "informedness_discounted" in found.measures
     marked = ["?" if x is None else x for x in a]
-    same = compare.paired(real=real, a=marked, b=b, abstain="?", positive="y")
+    same = compare.paired(real=real, a=marked, b=b, abstain="?", positive="y", missing="abstain")
     assert same["coverage"].a == 7 / 8
     dropped = compare.paired(real=real, a=a, b=b, missing="drop", positive="y")
     assert dropped.n == 5
@@ -505,7 +507,10 @@ def test_reading_with_items_can_be_compared() -> None:
         ({"real": [1, 0], "a": [1, 2], "b": [1, 0], "labels": [0, 1]}, "2 is not in `labels`"),
         ({"real": [1, None], "a": [1, 0], "b": [1, 0]}, "`real` has 1 missing label"),
         ({"real": [1, 0], "a": [1, None], "b": [1, 0], "missing": "error"}, "`a` has 1 missing"),
-        ({"real": [1, 0], "a": [None, None], "b": [1, 0]}, "No item was answered by both"),
+        (
+            {"real": [1, 0], "a": [None, None], "b": [1, 0], "missing": "abstain"},
+            "No item was answered by both",
+        ),
         ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "written alike"),
         ({"real": [1, 0], "a": [1, 0]}, "needs the labels"),
         ({"joint": np.ones((2, 2))}, "must be \\(real, a, b\\)"),

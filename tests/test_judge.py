@@ -240,10 +240,15 @@ def test_risk_coverage_curve_by_its_definition() -> None:
 def test_a_case_without_a_prediction_is_never_answered() -> None:
     real = [1, 0, 1, 0, 1, 0]
     said = [1, 0, 0, None, 1, None]
-    curve = risk_coverage(real=real, predicted=said, score=[0.9, 0.8, 0.1, np.nan, 0.7, 0.2])
+    sure = [0.9, 0.8, 0.1, np.nan, 0.7, 0.2]
+    with pytest.raises(InformedError, match="has 2 missing labels"):
+        risk_coverage(real=real, predicted=said, score=sure)
+    left = risk_coverage(real=real, predicted=said, score=sure, missing="drop")
+    assert left.coverage.tolist() == pytest.approx([0.25, 0.5, 0.75, 1])
+    curve = risk_coverage(real=real, predicted=said, score=sure, missing="abstain")
     assert curve.coverage.tolist() == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6])
     assert curve.risk.tolist() == [0, 0, 0, 0.25]
     assert curve.tables[-1].abstained.tolist() == [2, 0]
     assert curve.area == pytest.approx(0.25 / 4)
     with pytest.raises(InformedError, match="No case has a prediction"):
-        risk_coverage(real=real, predicted=[None] * 6, score=[1] * 6)
+        risk_coverage(real=real, predicted=[None] * 6, score=[1] * 6, missing="abstain")

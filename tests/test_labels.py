@@ -25,13 +25,13 @@ from informed.evidence import histogram as _histogram
 from informed.evidence.columns import column, encoded
 from informed.evidence.counting import Counted, count, tabulate
 from informed.evidence.histogram import BLOCK
+from informed.evidence.label_order import ordered
 from informed.evidence.labels import (
     canonical,
     check_kinds,
     guess_positive,
     is_missing,
     native,
-    ordered,
     text,
 )
 
@@ -675,7 +675,7 @@ def test_an_abstention_without_a_real_label_is_dropped_not_given_to_a_class() ->
 
 
 def test_nothing_but_missing_pairs_is_refused() -> None:
-    with pytest.raises(LabelError, match="Every pair has a missing label"):
+    with pytest.raises(LabelError, match="Every case has a missing label"):
         count(real=[None, "a"], predicted=["a", None], missing="drop")
 
 

@@ -315,8 +315,11 @@ def test_abstentions_are_said_and_counted_both_ways() -> None:
 def test_no_common_items_leaves_the_discount() -> None:
     real = [0, 1] * 10
     board = leaderboard(
-        real=real, predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}
+        real=real,
+        predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]},
+        missing="abstain",
     )
+    assert "20 missing answers count as abstentions." in board.notes
     assert "coverage discount" in board.basis
     assert any("Only 0 of 20" in note for note in board.notes)
 
@@ -440,7 +443,7 @@ def test_a_slice_without_both_classes_is_named() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"predictions": {"a": [1, 0], "b": [0, 1, 1]}}, "has 3 predictions for 2 items"),
+        ({"predictions": {"a": [1, 0], "b": [0, 1, 1]}}, "must be equally long"),
         ({"predictions": {"a": [1, 0]}}, "one system"),
         ({"predictions": {}}, "names no system"),
         ({"predictions": [1, 0]}, "a mapping from each system's name"),
@@ -448,7 +451,10 @@ def test_a_slice_without_both_classes_is_named() -> None:
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x"]}, "1 ids for 2"),
         ({"predictions": {"a": [1, 0], "b": ["0", "1"]}}, "written alike but not equal"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, 1]}, "one real class"),
-        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]}, "have no real label"),
+        (
+            {"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]},
+            "`real` has 1 missing label",
+        ),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": None}, "`real` is missing"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "baseline": "c"}, "no system 'c'"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "adjust": "tukey"}, "`adjust` is 'tukey'"),

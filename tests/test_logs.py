@@ -455,7 +455,8 @@ def test_openai_evals_has_the_accuracy_of_its_report() -> None:
     assert score(table) == about["reported"]["final_report"]["accuracy"] == 0.375
     assert table.labels == ("maybe", "no", "yes")
     assert about["differently_scored"] == 0
-    assert about["notes"] == []
+    assert len(about["notes"]) == 1
+    assert about["notes"][0].startswith("7 answers are missing")
     blank = path.read_text().count('"sampled": ""')
     assert table.abstained.sum() == about["unanswered"] == blank > 0
 
@@ -464,7 +465,7 @@ def test_a_report_that_contradicts_its_events_is_noted() -> None:
     about = logs.describe(OPENAI)  # constructed: its report does not follow from its events
     marks = [row["data"]["correct"] for row in rows_of(OPENAI) if row.get("type") == "match"]
     assert score(logs.read_log(OPENAI)) == np.mean(marks) == 0.4
-    assert about["notes"] == ["the final report says accuracy 0.5, and its own events 0.4."]
+    assert about["notes"][0] == "the final report says accuracy 0.5, and its own events 0.4."
     assert (about["model"], about["task"], about["unanswered"]) == ("dummy", "mcq.s1.v0", 1)
     assert about["multiple_choice"]
 

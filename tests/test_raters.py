@@ -61,7 +61,7 @@ def random_ratings(seed: int, items: int = 40, raters: int = 4, labels: int = 4)
     ],
 )
 def test_coefficients_and_their_errors_are_irrcac_s(data: str, weights: str, block: str) -> None:
-    found = agreement(ratings(data), weights=weights)
+    found = agreement(ratings(data), weights=weights, missing="abstain")
     for theirs, ours in NAMES.items():
         held = ORACLE[data][block][theirs]
         if ours == "gwet_ac1" and weights != "nominal":
@@ -79,7 +79,7 @@ def test_coefficients_and_their_errors_are_irrcac_s(data: str, weights: str, blo
 
 def test_fleiss_and_conger_are_irr_s() -> None:
     held = ORACLE["fleiss1971_diagnoses"]
-    found = agreement(ratings("fleiss1971_diagnoses"))
+    found = agreement(ratings("fleiss1971_diagnoses"), missing="abstain")
     assert found["fleiss"].estimate == pytest.approx(held["fleiss"]["kappa"], rel=1e-12)
     assert found["conger"].estimate == pytest.approx(held["conger_exact"]["kappa"], rel=1e-12)
     pairs = found.tables
@@ -89,7 +89,7 @@ def test_fleiss_and_conger_are_irr_s() -> None:
 
 @pytest.mark.parametrize("weights", ["nominal", "ordinal", "interval", "ratio"])
 def test_krippendorff_s_alpha_is_irr_s(weights: str) -> None:
-    found = agreement(ratings("gwet_raw4raters"), weights=weights)
+    found = agreement(ratings("gwet_raw4raters"), missing="abstain", weights=weights)
     wanted = ORACLE["gwet_raw4raters"]["kripp_alpha"][weights]
     assert found["krippendorff"].estimate == pytest.approx(wanted, rel=1e-12)
 
@@ -101,9 +101,9 @@ def test_krippendorff_s_alpha_is_the_peer_s(
 ) -> None:
     given = random_ratings(seed)
     wanted = krippendorff.alpha(reliability_data=given.T, level_of_measurement=weights)
-    assert agreement(given, weights=weights)["krippendorff"].estimate == pytest.approx(
-        wanted, rel=1e-10
-    )
+    assert agreement(given, missing="abstain", weights=weights)[
+        "krippendorff"
+    ].estimate == pytest.approx(wanted, rel=1e-10)
 
 
 # ---------------------------------------------------------------------- defining equations
@@ -163,7 +163,7 @@ def test_against_the_rest_is_a_random_other_rater() -> None:
         for other in others:
             counts[int(row[0]) - 1, int(other) - 1] += 1 / len(others)
     wanted = informed.informedness(Table.from_counts(counts))
-    assert agreement(given).against_rest[0].estimate == pytest.approx(wanted)
+    assert agreement(given, missing="abstain").against_rest[0].estimate == pytest.approx(wanted)
 
 
 def test_comparing_two_kappas_on_the_same_items() -> None:
@@ -187,8 +187,8 @@ def test_comparing_two_kappas_on_the_same_items() -> None:
     with pytest.raises(InformedError, match="the same items"):
         careful.minus(agreement({"a": [1, 0, 1], "b": [1, 0, 0]}), "cohen")
     # as many items on both sides, and not the same: item 0 here, item 3 there
-    first = agreement({"a": [None, 0, 1, 1, 0], "b": [None, 0, 1, 0, 0]})
-    other = agreement({"a": [1, 0, 1, None, 0], "b": [1, 0, 0, None, 0]})
+    first = agreement({"a": [None, 0, 1, 1, 0], "b": [None, 0, 1, 0, 0]}, missing="abstain")
+    other = agreement({"a": [1, 0, 1, None, 0], "b": [1, 0, 0, None, 0]}, missing="abstain")
     with pytest.raises(InformedError, match="2 on one side only"):
         first.minus(other, "cohen")
 
@@ -219,9 +219,9 @@ def _cohen(given: Any) -> tuple[float, Any]:
 
 def test_resampled_intervals_are_near_the_linearised() -> None:
     given = random_ratings(9, items=120)
-    straight = agreement(given)
-    jack = agreement(given, method="jackknife")
-    boot = agreement(given, method="bootstrap", n_draws=2000)
+    straight = agreement(given, missing="abstain")
+    jack = agreement(given, missing="abstain", method="jackknife")
+    boot = agreement(given, missing="abstain", method="bootstrap", n_draws=2000)
     for name, c in straight.coefficients.items():
         assert jack[name].error == pytest.approx(c.error, rel=0.1)
         assert boot[name].error == pytest.approx(c.error, rel=0.12)
@@ -231,7 +231,10 @@ def test_resampled_intervals_are_near_the_linearised() -> None:
 
 def test_order_of_raters_and_items_does_not_matter() -> None:
     given = random_ratings(3)
-    one, other = agreement(given), agreement(given[::-1, ::-1])
+    one, other = (
+        agreement(given, missing="abstain"),
+        agreement(given[::-1, ::-1], missing="abstain"),
+    )
     for name, c in one.coefficients.items():
         assert other[name].estimate == pytest.approx(c.estimate, rel=1e-12)
         assert other[name].error == pytest.approx(c.error, rel=1e-9)
@@ -241,7 +244,7 @@ def test_frames_and_missing_ratings() -> None:
     import polars as pl
 
     frame = pl.DataFrame({"a": ["x", "y", None, None, "x"], "b": ["x", "y", "y", None, "y"]})
-    found = agreement(frame)
+    found = agreement(frame, missing="abstain")
     assert found.items == 4
     assert "1 item(s) without any rating were left out." in found.notes
     assert found["cohen"].estimate == pytest.approx(
@@ -252,7 +255,8 @@ def test_frames_and_missing_ratings() -> None:
 
 def test_raters_who_share_nothing_are_said_so() -> None:
     found = agreement(
-        {"a": [1, 0, 1, None, None], "b": [1, 0, 0, 1, 0], "c": [None, None, None, 1, 0]}
+        {"a": [1, 0, 1, None, None], "b": [1, 0, 0, 1, 0], "c": [None, None, None, 1, 0]},
+        missing="abstain",
     )
     assert np.isnan(found.informedness.estimate[0, 2])
     assert any("share no item (such as 'a' and 'c')" in note for note in found.notes)
@@ -261,9 +265,20 @@ def test_raters_who_share_nothing_are_said_so() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        ({"a": [1, None], "b": [None, 0]}, {}, "No item was rated by two raters"),
+        (
+            {"a": [1, None], "b": [None, 0]},
+            {"missing": "abstain"},
+            "No item was rated by two raters",
+        ),
+        ({"a": [1, None], "b": [1, 0]}, {}, "`ratings['a']` has 1 missing label (position 1)"),
+        ({"a": [True, False], "b": [2, 1]}, {}, "bools can only be compared with 0 and 1"),
+        (
+            {"a": ["low", "mid", "top"], "b": ["mid", "mid", "top"]},
+            {"weights": "ordinal"},
+            "needs the order of the labels",
+        ),
         ({"a": [1, 0]}, {}, "two at least"),
-        ({"a": [1, 0], "b": [1]}, {}, "Raters have 1, 2 ratings"),
+        ({"a": [1, 0], "b": [1]}, {}, "must be equally long"),
         ({"a": [1, 1], "b": [1, 1]}, {}, "Every rating is 1"),
         ([1, 2, 3], {}, "(items, raters) is needed"),
         ({"a": ["x", "y"], "b": ["x", "y"]}, {"weights": "interval"}, "there is 'x'"),
@@ -271,7 +286,7 @@ def test_raters_who_share_nothing_are_said_so() -> None:
         ({"a": [0, 1], "b": [1, 1]}, {"weights": "cubic"}, "`weights` is 'cubic'"),
         ({"a": [0, 1], "b": [1, 1]}, {"weights": np.ones((3, 3))}, "it must be 2 x 2"),
         ({"a": [0, 1], "b": [1, 1]}, {"weights": [[1, 0.5], [0, 1]]}, "symmetric"),
-        ({"a": [0, 1], "b": [1, 1]}, {"labels": [1, 2]}, "not among `labels`"),
+        ({"a": [0, 1], "b": [1, 1]}, {"labels": [1, 2]}, "not in `labels`"),
         ({"a": [0, 1], "b": [1, 1]}, {"level": 2}, "between 0 and 1"),
         ({"a": [0, 1], "b": [1, 1]}, {"method": "exact"}, "`method` is 'exact'"),
         ({"a": [1, "1"], "b": [1, 1]}, {}, "written alike"),

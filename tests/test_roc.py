@@ -200,7 +200,7 @@ def test_a_score_the_wrong_way_round_says_reverse_the_labels() -> None:
         ({"real": ["a", "b"], "score": [1, 2]}, "Give `positive="),
         ({"real": ["a", "b", "c"], "score": [1, 2, 3]}, "one against the rest"),
         ({"real": ["a", "b"], "score": [1, 2], "positive": "x"}, "the classes are"),
-        ({"real": [0, None], "score": [1, 2]}, "lacks 1 of 2"),
+        ({"real": [0, None], "score": [1, 2]}, "`real` has 1 missing label"),
         ({"real": [], "score": []}, "empty"),
         ({"real": [0, 1], "score": ["x", "y"]}, "numbers are needed"),
         ({"real": [0, 1], "score": np.eye(2)}, "two columns"),

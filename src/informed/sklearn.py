@@ -20,6 +20,7 @@ import numpy as np
 
 from informed._arrays import Floats, plain
 from informed.errors import MeasureError, MissingExtra
+from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
 from informed.measures import ALIASES, MEASURES, Measure, find
 
@@ -56,6 +57,7 @@ def score(
     labels: Sequence[Any] | None = None,
     sample_weight: Any = None,
     pos_label: Any = None,
+    missing: Missing = "error",
     average: str | None = "binary",
     undefined: Undefined = "nan",
     **parameters: Any,
@@ -74,6 +76,8 @@ def score(
         One non-negative weight a case.
     pos_label
         Of two classes, the one that recall and precision are about; 1, True, "yes" … by default.
+    missing
+        What a missing label does: raise, "drop" the pair, or "abstain": see `Table.from_labels`.
     average
         "binary" is the number for the positive class, or the one number of all classes; None is
         one number for each class against the rest; "macro", "micro", "weighted" (by prevalence)
@@ -88,7 +92,12 @@ def score(
     if undefined not in ("nan", "limit", "worst"):
         raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan", "limit" or "worst".')
     t = Table.from_labels(
-        real=y_true, predicted=y_pred, labels=labels, weights=sample_weight, positive=pos_label
+        real=y_true,
+        predicted=y_pred,
+        labels=labels,
+        weights=sample_weight,
+        positive=pos_label,
+        missing=missing,
     )
     parameters["undefined"] = "nan" if undefined == "nan" else "limit"
     if average is None:
@@ -174,6 +183,7 @@ class Multimetric:
             labels=given.pop("labels", None),
             weights=sample_weight,
             positive=given.pop("pos_label", None),
+            missing=given.pop("missing", "error"),
         )
         if given.get("average") == "binary":
             del given["average"]

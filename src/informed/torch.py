@@ -18,6 +18,7 @@ from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from informed.errors import LabelError, MeasureError, MissingExtra
+from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.table import Table
 from informed.measures import find
 
@@ -60,13 +61,17 @@ class _Counts:
     ignore_index
         A target that is not counted, such as padding.
     labels
-        Names of the classes, for `table()`.
+        Names of the classes, in order, for `table()`.
+    missing
+        What a NaN does among predictions or targets: raise, "drop" the case, or "abstain", which
+        takes a missing prediction for no answer.
     """
 
     is_differentiable = False
     higher_is_better = None
     full_state_update = False
     counts: Any  # a tensor (predicted, real), which the base sums over processes
+    abstained: Any  # the same of cases without an answer, by real class
     add_state: Any  # of the base
 
     def __init__(
@@ -78,6 +83,7 @@ class _Counts:
         average: str | None = None,
         ignore_index: int | None = None,
         labels: Sequence[Hashable] | None = None,
+        missing: Missing = "error",
         **options: Any,
     ) -> None:
         import torch
@@ -95,8 +101,10 @@ class _Counts:
         self.average = average
         self.ignore_index = ignore_index
         self.labels = list(range(num_classes)) if labels is None else list(labels)
+        self.missing = LabelPolicy(missing=missing).missing
         zeros = torch.zeros(num_classes, num_classes, dtype=torch.int64)
         self.add_state("counts", default=zeros, dist_reduce_fx="sum")
+        self.add_state("abstained", default=zeros[0].clone(), dist_reduce_fx="sum")
 
     def update(self, preds: Any, target: Any) -> None:
         """Count a batch: predictions first, as torchmetrics has it."""
@@ -106,11 +114,15 @@ class _Counts:
         real = target.reshape(-1)
         if predicted.shape != real.shape:
             raise LabelError(f"There are {len(predicted)} predictions and {len(real)} targets.")
+        silent = _absent(preds, target).reshape(-1)
+        kept = torch.ones_like(real, dtype=torch.bool)
         if self.ignore_index is not None:
             kept = real != self.ignore_index
-            predicted, real = predicted[kept], real[kept]
+        kept &= self._complete(silent & kept, _absent(target, target).reshape(-1) & kept)
+        predicted, real, silent = predicted[kept], real[kept], silent[kept]
 
         k = self.num_classes
+        predicted = torch.where(silent, 0, predicted.to(torch.int64))
         for name, found in (("Predictions", predicted), ("Targets", real)):
             if found.numel() and not (int(found.min()) >= 0 and int(found.max()) < k):
                 raise LabelError(
@@ -118,8 +130,21 @@ class _Counts:
                     f"num_classes={k} they must be 0 to {k - 1}."
                 )
 
-        flat = predicted.to(torch.int64) * k + real.to(torch.int64)
+        real = real.to(torch.int64)
+        flat = predicted[~silent] * k + real[~silent]
         self.counts += torch.bincount(flat, minlength=k * k).reshape(k, k)
+        self.abstained += torch.bincount(real[silent], minlength=k)
+
+    def _complete(self, silent: Any, unknown: Any) -> Any:
+        """Which cases are counted, given those without a prediction and without a target."""
+        lost = unknown if self.missing == "abstain" else silent | unknown
+        if self.missing != "drop" and lost.any():
+            raise LabelError(
+                f"{int(silent.sum())} predictions and {int(unknown.sum())} targets are NaN; "
+                'missing="drop" leaves such cases out, missing="abstain" takes a missing '
+                "prediction for no answer."
+            )
+        return ~lost
 
     def _classes(self, preds: Any, target: Any) -> Any:
         """The predicted class of each case, from scores where those were given."""
@@ -140,7 +165,12 @@ class _Counts:
 
     def table(self) -> Table:
         """The counts so far, of this process, as a Table for intervals, tests and reports."""
-        return Table.from_counts(self.counts.cpu().numpy(), labels=self.labels)
+        abstained = self.abstained.cpu().numpy()
+        return Table.from_counts(
+            self.counts.cpu().numpy(),
+            labels=self.labels,
+            abstained=abstained if abstained.any() else None,
+        )
 
     def compute(self) -> Any:
         """The measure of all counts so far, of all processes: a tensor, or a dict of them."""
@@ -157,6 +187,12 @@ class _Counts:
         return values[self.measures[0]] if self.single else values
 
 
+def _absent(given: Any, target: Any) -> Any:
+    """Of each case, whether it has no label: a NaN, or a NaN among the scores of its classes."""
+    gone = given != given
+    return gone.any(dim=1) if given.ndim == target.ndim + 1 else gone
+
+
 def _plain_base(torch: Any) -> type:
     """What torchmetrics would do for a state that is summed, as a module of plain torch."""
 
@@ -168,15 +204,17 @@ def _plain_base(torch: Any) -> type:
 
         def forward(self, preds: Any, target: Any) -> Any:
             """Count a batch, and the measure of this batch alone."""
-            before = self.counts.clone()
+            before = [held.clone() for held in self.buffers()]
             self.reset()
             self.update(preds, target)
             value = type(self)._own_compute(self)
-            self.counts += before
+            for held, earlier in zip(self.buffers(), before, strict=True):
+                held += earlier
             return value
 
         def reset(self) -> None:
-            self.counts.zero_()
+            for held in self.buffers():
+                held.zero_()
 
         def __init_subclass__(cls, **options: Any) -> None:
             super().__init_subclass__(**options)
@@ -186,12 +224,14 @@ def _plain_base(torch: Any) -> type:
         def _summed(self) -> Any:
             if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
                 return type(self)._own_compute(self)
-            own = self.counts.clone()
-            torch.distributed.all_reduce(self.counts)
+            own = [held.clone() for held in self.buffers()]
+            for held in self.buffers():
+                torch.distributed.all_reduce(held)
             try:
                 return type(self)._own_compute(self)
             finally:
-                self.counts.copy_(own)
+                for held, before in zip(self.buffers(), own, strict=True):
+                    held.copy_(before)
 
     return Base
 

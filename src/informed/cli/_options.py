@@ -95,7 +95,8 @@ SOURCE = [
     click.option(
         "--missing",
         type=click.Choice(["error", "drop", "abstain"]),
-        help="What a missing label does.",
+        help="What a missing label does: error, drop the case, or abstain where the prediction is "
+        "missing. By default error; in logs and joins, where it is no answer, abstain.",
     ),
     click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file."),
     click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),

@@ -84,7 +84,8 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         return Systems(logs, logs.names)
 
     _check(asked, how)
-    how["missing"] = how.get("missing", "abstain")
+    if not asked.one_file and (asked.on or asked.item):
+        how.setdefault("missing", "abstain")  # in a join a missing answer is by nature no answer
     how["predicted"] = list(asked.predicted) if asked.side_by_side else asked.predicted[0]
     read_them = _one_file if asked.one_file else _files
     held, order, truth = read_them(files, how, asked)
@@ -147,8 +148,6 @@ def _logs(files: tuple[str, ...], how: dict[str, Any]) -> Paired | None:
     if kind is None:
         return None
     given = {k: v for k, v in how.items() if k != "input_format"}
-    if given.get("missing") == "abstain":
-        del given["missing"]  # it is what logs do
     return logs.paired(files, kind, **given)
 
 

@@ -25,6 +25,13 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
     help="How bad a disagreement is; all but nominal and ordinal take numbers.",
 )
 @click.option("--labels", metavar="A,B,…", help="The categories and their order.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "drop", "abstain"]),
+    default="error",
+    show_default=True,
+    help="What an empty field does: drop leaves the item out, abstain takes its other ratings.",
+)
 @click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option(
     "--method",
@@ -42,6 +49,7 @@ def command(
     versus: str | None,
     weights: str,
     labels: str | None,
+    missing: str,
     level: float,
     method: str,
     delimiter: str | None,
@@ -51,7 +59,7 @@ def command(
 ) -> None:
     """How much do raters agree beyond chance?
 
-    An empty field is a missing rating.
+    An empty field is a missing rating: an error, unless --missing says otherwise.
 
     \b
     informed agree ratings.csv --raters ann,bob,cem
@@ -62,6 +70,7 @@ def command(
     from informed import agreement, page
     from informed.cli._pages import show
     from informed.errors import SourceError
+    from informed.evidence.label_policy import LabelPolicy, missing_labels
     from informed.sources.columns import columns
 
     groups = [x.split(",") for x in (raters, versus) if x is not None]
@@ -73,6 +82,10 @@ def command(
     native = weights != "nominal" and labels is None
     every = list(dict.fromkeys(name for names in groups for name in names))
     held = columns(file, every, delimiter=delimiter, input_format=input_format, native=native)
+    policy = LabelPolicy(missing=missing, ratings=True)  # type: ignore[arg-type]  # Click checked
+    gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items()}
+    if policy.missing == "error" and any(n for n, _ in gaps.values()):
+        raise SourceError(f"{file}: {missing_labels(gaps, policy)}")  # rows come in no order
     found = [
         agreement(
             {name: held[name] for name in names},
@@ -80,6 +93,7 @@ def command(
             weights=weights,
             method=method,  # type: ignore[arg-type]  # Click has checked it
             labels=None if labels is None else labels.split(","),
+            missing=policy.missing,
         )
         for names in groups
     ]

@@ -108,9 +108,10 @@ def command(
     Systems on the same items stand in columns side by side (--predicted for each), below each
     other (--by system --item id), or in one file each (--on id); with --on, one file may hold
     the real labels and the others predictions only. Two files without --on, or --by without
-    --item, are different items. Two systems are compared; more make a leaderboard. A missing
-    prediction is an abstention. Evaluation logs, a file for each system, are joined by their
-    items. The gates are one-sided, at --level.
+    --item, are different items. Two systems are compared; more make a leaderboard. Evaluation
+    logs, a file for each system, are joined by their items. A missing label is an error, unless
+    --missing says otherwise; in joins and logs a missing prediction is an abstention. The gates
+    are one-sided, at --level.
 
     \b
     informed compare run.csv --real truth --predicted new --predicted old
@@ -128,12 +129,14 @@ def command(
     gates = _gates(found, options)
     page = _two(found, options) if len(found.names) == 2 else _board(found, options)
     page = _silence(page, found)
+    if len(found.names) == 2 and found.paired is not None and found.paired.unsaid:
+        page = _noted(page, f"{found.paired.unsaid:,} missing answers count as abstentions.")
     for column in found.slices:
         page = _sliced(page, found, column, options)
     if found.fold is not None:
         page = _folded(page, found, options)
     for text in options["scores"]:
-        page = _risked(page, found, files, named, text)
+        page = _risked(page, _scored(found, files, named, text), options)
     if found.paired is not None and found.paired.cluster is not None:
         page = _independent(page, len(found.names))
     show(replace(page, gates=tuple(gates)), form, output, annotate=annotate)
@@ -224,12 +227,16 @@ def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
 
 def _independent(made: Document, systems: int) -> Document:
     """What does not know of clusters says so."""
-    from informed.results import Note
-
     if not any(key.startswith(("abstention", "by ", "folds", "risk")) for key in made.data):
         return made
     what = "the comparison" if systems == 2 else "the leaderboard"
     note = f"Clusters are allowed for in {what}; below it, items count as independent."
+    return _noted(made, note)
+
+
+def _noted(made: Document, note: str) -> Document:
+    from informed.results import Note
+
     return replace(made, notes=(*made.notes, Note(note)))
 
 
@@ -272,13 +279,16 @@ def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document
 
 
 def _risked(
-    made: Document, found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
+    made: Document, scored: dict[Hashable, dict[str, Any]], options: dict[str, Any]
 ) -> Document:
     """A risk–coverage curve of each system that has a score."""
     from informed import page, risk_coverage
 
-    for name, held in _scored(found, files, named, text).items():
-        curve = risk_coverage(**held)
+    # What may not be missing was refused when the systems were read.
+    policy: dict[str, Any] = {"abstain": list(options["abstain"]) or None}
+    policy["missing"] = "drop" if options["missing"] == "drop" else "abstain"
+    for name, held in scored.items():
+        curve = risk_coverage(**held, **policy)
         at = sum(key.startswith("risk") for key in made.data)
         made = made.and_(page(curve, name=str(name), key=f"risk-{at}-"), f"risk of {name}")
     return made

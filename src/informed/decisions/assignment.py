@@ -198,6 +198,7 @@ def _labelled(t: Table, chosen: Places) -> Table:
     np.add.at(cells, chosen[named], t.cells[named])
     left = t.cells[~named].sum(axis=0)
     made = Table.from_counts(cells, labels=t.real_labels, abstained=left if left.any() else None)
+    made = replace(made, stated=t.stated)
     if t.squares is None:
         return made
     squares = np.zeros((k, k))

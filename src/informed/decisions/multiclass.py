@@ -15,7 +15,8 @@ from informed.decisions.curve import Curve, checked_level
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
-from informed.evidence.labels import canonical, ordered, some
+from informed.evidence.label_policy import LabelPolicy, Missing, encode
+from informed.evidence.labels import some
 from informed.inference.results import Interval
 from informed.results import Result
 
@@ -51,11 +52,17 @@ def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
 
 
 def compare_areas(
-    *, real: Any, scores: Mapping[Any, Any], positive: Any = None, level: float = 0.95
+    *,
+    real: Any,
+    scores: Mapping[Any, Any],
+    positive: Any = None,
+    level: float = 0.95,
+    missing: Missing = "error",
 ) -> dict[tuple[Any, Any], AreaDifference]:
     """Differences of the areas of several scores of the same cases (DeLong, paired).
 
-    One for each pair of names, in their order.
+    One for each pair of names, in their order. ``missing="drop"`` leaves out the cases that lack
+    a label or any of the scores.
 
     >>> found = compare_areas(
     ...     real=[0, 0, 0, 1, 1, 1],
@@ -64,20 +71,25 @@ def compare_areas(
     >>> round(found["old", "new"].estimate, 4)
     -0.2222
     """
-    _, _, is_positive = two_classes(real, positive)
+    _, _, is_positive, there = two_classes(real, positive, missing)
     names = list(scores)
     if len(names) < 2:
         raise InferenceError("Two or more scores are needed, by name.")
+    held = {name: numbers(scores[name], len(is_positive)) for name in names}
+    if missing == "drop":
+        there = np.logical_and.reduce([there, *(~np.isnan(x) for x in held.values())])
+        is_positive = is_positive[there]
+        held = {name: x[there] for name, x in held.items()}
     areas, above, below = [], [], []
     for name in names:
-        values = numbers(scores[name], len(is_positive))
+        values = held[name]
         curve = roc(real=is_positive, score=values)
         if curve.why:
             raise InferenceError(f"There is nothing to compare: {curve.why}.")
-        held = (curve.tp, curve.fp, curve.thresholds)
+        points = (curve.tp, curve.fp, curve.thresholds)
         areas.append(curve.auc)
-        above.append(_auc.placements(*held, values[is_positive], True))
-        below.append(_auc.placements(*held, values[~is_positive], False))
+        above.append(_auc.placements(*points, values[is_positive], True))
+        below.append(_auc.placements(*points, values[~is_positive], False))
     spread = _auc.covariance(np.array(above), np.array(below))
     found = {}
     for i in range(len(names)):
@@ -181,28 +193,28 @@ class Areas(Result):
         return "\n".join(lines)
 
 
-def multiclass(*, real: Any, score: Any, labels: Any = None) -> Areas:
+def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = "error") -> Areas:
     """Areas of a score with a column for each class.
 
-    `labels` names the columns; by default they are the classes in sorted order.
+    `labels` names the columns; by default they are the classes in the order of `Table.labels`.
+    ``missing="drop"`` leaves out the cases that lack a label or any of their scores.
     """
-    held = column(real, "real").dense()
-    raw = list(held.names or ())
-    if any(x is None for x in raw):
-        raise LabelError("`real` lacks labels; drop those cases first.")
-    names = [canonical(x) for x in raw]
-    order = ordered(dict.fromkeys(names)) if labels is None else tuple(map(canonical, labels))
-    if unknown := [x for x in names if x not in order]:
-        raise LabelError(f"{some(unknown)} is real, but is not in `labels`.")
+    if missing == "abstain":
+        raise LabelError('A score cannot abstain: use missing="error" or missing="drop".')
+    side = column(real, "real").side()
+    found = encode([side], LabelPolicy(labels, missing=missing), names=["real"])
+    order, codes = found.labels, found.places[0]
     values = np.asarray(score, dtype=np.float64)
-    if values.shape != (len(held), len(order)):
+    if values.shape != (len(codes), len(order)):
         raise LabelError(
-            f"`score` has shape {values.shape}; {(len(held), len(order))} is needed, a column for "
+            f"`score` has shape {values.shape}; {(len(codes), len(order))} is needed, a column for "
             f"each of {some(order)}."
         )
+    if missing == "drop":
+        known = ~found.lost & ~np.isnan(values).any(axis=1)
+        codes, values = codes[known], values[known]
     if np.isnan(values).any():
         raise LabelError("`score` holds NaN; every case needs a score for every class.")
-    codes = np.array([order.index(x) for x in names])[held.codes]
     k = len(order)
     each, added = _auc.one_vs_rest(values, codes, k)
     pairs, paired = _auc.hand_till(values, codes, k)

@@ -13,7 +13,8 @@ from informed.decisions.curve import Curve
 from informed.errors import LabelError
 from informed.evidence import checks as build
 from informed.evidence.columns import column, floats
-from informed.evidence.labels import canonical, guess_positive, is_missing, ordered, some, text
+from informed.evidence.label_policy import LabelPolicy, Mask, Missing, encode
+from informed.evidence.labels import canonical, guess_positive, is_missing, some, text
 from informed.evidence.scores import Scores
 
 __all__ = ["curves", "numbers", "roc", "two_classes"]
@@ -26,6 +27,7 @@ def roc(
     score: Any = None,
     positive: Any = None,
     weights: Any = None,
+    missing: Missing = "error",
 ) -> Curve:
     """The ROC curve of a score: one table for each distinct score.
 
@@ -39,6 +41,8 @@ def roc(
         The class that high scores stand for. Of more than two classes, this one against the rest.
     weights
         One non-negative weight a case.
+    missing
+        What a missing label or score (NaN) does: raise, or "drop" the case. Scores do not abstain.
 
     >>> roc(real=["n", "y", "n", "y"], score=[0.1, 0.4, 0.35, 0.8], positive="y").auc
     1.0
@@ -49,14 +53,22 @@ def roc(
         return _of_histogram(histogram, positive)
     if real is None or score is None:
         raise LabelError("`real` and `score` are both needed, one of each for every case.")
-    labels, plus, is_positive = two_classes(real, positive)
+    labels, plus, is_positive, there = two_classes(real, positive, missing)
     values = numbers(score, len(is_positive))
-    if weights is None:
+    w = None if weights is None else floats(weights, "weights", len(values))
+    lost = 0
+    if missing == "drop":
+        known = there & ~np.isnan(values)
+        lost = int(len(known) - known.sum())
+        values, is_positive = values[known], is_positive[known]
+        w = None if w is None else w[known]
+        if not len(values):
+            raise LabelError("Every case lacks a label or a score; nothing is left.")
+    if w is None:
         thresholds, tp, fp = _counted(values, is_positive)
-        return Curve(thresholds, tp, fp, labels, plus)
-    w = floats(weights, "weights", len(values))
+        return Curve(thresholds, tp, fp, labels, plus, missing=lost)
     thresholds, (tp, fp), squares = _weighted(values, is_positive, w)
-    return Curve(thresholds, tp, fp, labels, plus, squares=squares)
+    return Curve(thresholds, tp, fp, labels, plus, squares=squares, missing=lost)
 
 
 def curves(histogram: Scores, positive: Any = None) -> dict[Any, Curve]:
@@ -73,32 +85,41 @@ def curves(histogram: Scores, positive: Any = None) -> dict[Any, Curve]:
 
 
 def two_classes(
-    real: Any, positive: Any
-) -> tuple[tuple[Hashable, Hashable], Hashable, NDArray[np.bool_]]:
-    """The two labels, the positive one, and who has it."""
+    real: Any, positive: Any, missing: Missing = "error"
+) -> tuple[tuple[Hashable, Hashable], Hashable, Mask, Mask]:
+    """The two labels, the positive one, who has it, and who has a label at all."""
     held = column(real, "real")
     if not len(held):
         raise LabelError("`real` is empty; at least one case is needed.")
+    if missing == "abstain":
+        raise LabelError('A score cannot abstain: use missing="error" or missing="drop".')
     low, high = int(held.codes.min()), int(held.codes.max())
-    if high - low == 1 or high == low:  # no need to number the labels first
-        keys = np.unique([low, high])
-        codes = held.codes
-    else:
-        dense = held.dense()
-        keys, codes, held = np.arange(len(dense.names or ())), dense.codes, dense
-    raw = [(held.names[k] if k >= 0 else None) if held.names is not None else k for k in keys]
-    if held.names is not None and (gone := [i for i, x in enumerate(raw) if is_missing(x)]):
-        n = int(np.isin(codes, keys[gone]).sum())
-        raise LabelError(f"`real` lacks {n:,} of {len(held):,} labels; drop those cases first.")
-    names = [canonical(x) for x in raw]
-    labels = ordered(dict.fromkeys(names))
+    if high - low > 1:
+        held = held.dense()
+        low, high = 0, len(held.names or ()) - 1
+    keys = np.arange(low, high + 1)  # few: labels far apart were numbered
+
+    # The label policy sees every label once, with the number of its cases.
+    side = held.side(keys)
+    n = np.ones(len(keys))
+    if any(map(is_missing, side.raw)):
+        n = np.bincount(held.codes - low, minlength=len(keys)).astype(np.float64)
+    policy = LabelPolicy(missing=missing)
+    found = encode([side], policy, n=n, names=["real"], where=lambda _: held.missing())
+
+    labels = found.labels
     plus = _positive(labels, positive)
-    mine = keys[[name == plus for name in names]]
-    is_positive = codes == mine[0] if len(mine) == 1 else np.isin(codes, mine)
+    own = [
+        not lost and labels[at] == plus
+        for at, lost in zip(found.places[0], found.lost, strict=True)
+    ]
+    mine = keys[own]
+    is_positive = held.codes == mine[0] if len(mine) == 1 else np.isin(held.codes, mine)
+    there = ~np.isin(held.codes, keys[found.lost])
     if len(labels) == 2:
-        return (labels[0], labels[1]), plus, is_positive
+        return (labels[0], labels[1]), plus, is_positive, there
     rest = f"not {plus}" if len(labels) > 2 or plus in labels else labels[0]
-    return (plus, rest), plus, is_positive
+    return (plus, rest), plus, is_positive, there
 
 
 def _positive(labels: tuple[Hashable, ...], positive: Any) -> Hashable:

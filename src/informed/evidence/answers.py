@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 
 from informed.errors import LabelError
 from informed.evidence.checks import positive_of
-from informed.evidence.columns import Column, column, floats
-from informed.evidence.labels import canonical, check_kinds, is_missing, ordered, some, text
+from informed.evidence.columns import column, floats
+from informed.evidence.counting import check_lengths, numbered
+from informed.evidence.label_order import Labels
+from informed.evidence.label_policy import LabelPolicy, Mask, Missing, encode, given_labels
+from informed.evidence.labels import some, text
 from informed.evidence.paired import Paired
 
 Codes = NDArray[np.int64]
@@ -27,20 +30,25 @@ def paired(
     abstain: Any = None,
     labels: Sequence[Any] | None = None,
     positive: Any = None,
+    missing: Missing | None = None,
+    weights: Any = None,
+    cluster: Any = None,
 ) -> Paired:
     """Answers of several systems to the same items, from any containers.
 
     `predictions` are a mapping from a system's name to its labels, a data frame with a column for
     each system, or an array of integers (items x systems) in which -1 is no answer. Where `real`
-    and each system's labels are mappings from item to label, an item that a system does not have
-    is an abstention, and one that `real` does not have is an error.
+    and each system's labels are mappings from item to label, they are joined: an item that `real`
+    does not have is an error, and one that a system does not have is `missing`, which is then
+    "abstain" unless something else is given. Otherwise a missing label is an error.
     """
     if isinstance(predictions, Paired):
-        return predictions
+        return weighed(predictions, weights, cluster)
     if items is not None:
         _check_ids(items)
     if isinstance(predictions, np.ndarray) and predictions.ndim == 2:
-        return _from_array(real, predictions, names, items, labels, positive)
+        coded = _from_array(real, predictions, names, items, labels, positive)
+        return _checked(weighed(coded, weights, cluster))
     if hasattr(predictions, "columns") and not isinstance(predictions, Mapping):
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
@@ -52,7 +60,11 @@ def paired(
         raise LabelError("`predictions` names no system; two at least are needed.")
     if isinstance(real, Mapping):
         real, predictions, items = _joined(real, predictions)
-    return _from_columns(real, predictions, items, abstain, labels, positive)
+        missing = missing or "abstain"
+    policy = LabelPolicy(labels, abstain, missing or "error")
+    found, lost = _from_columns(real, predictions, items, policy, positive)
+    found = weighed(found, weights, cluster)
+    return _checked(found.where(~lost) if lost.any() else found)
 
 
 def weighed(p: Paired, weights: Any, cluster: Any) -> Paired:
@@ -63,15 +75,10 @@ def weighed(p: Paired, weights: Any, cluster: Any) -> Paired:
             raise LabelError("`weights` are all 0; some item must count.")
         p = replace(p, weights=w)
     if cluster is not None:
-        given = column(cluster, "cluster").dense()
-        if len(given) != len(p):
-            raise LabelError(f"`cluster` has {len(given)} entries for {len(p)} items.")
-        codes, names = _numbered(given)
-        if (codes < 0).any():
-            raise LabelError("An item belongs to no cluster; each must belong to one.")
-        if len(names) < 2:
-            raise LabelError("There is one cluster; how clusters differ takes two at least.")
-        p = replace(p, cluster=codes)
+        given = column(cluster, "cluster").side()
+        if len(given.codes) != len(p):
+            raise LabelError(f"`cluster` has {len(given.codes)} entries for {len(p)} items.")
+        p = replace(p, cluster=numbered(given))
     return p
 
 
@@ -110,50 +117,29 @@ def _from_columns(
     real: Any,
     predictions: Mapping[Any, Any],
     items: Any,
-    abstain: Any,
-    labels: Sequence[Any] | None,
+    policy: LabelPolicy,
     positive: Any,
-) -> Paired:
-    given = column(real, "real")
-    size = len(given)
-    truth, truths = _numbered(given)
-    lost = truth < 0
-    if size == 0 or lost.any():
-        raise LabelError(
-            "`real` is empty."
-            if size == 0
-            else f"{int(lost.sum())} of {size} items have no real label; leave them out first."
-        )
-    if items is not None and len(items) != size:
-        raise LabelError(f"`items` has {len(items)} ids for {size} real labels.")
-    silent = set() if abstain is None else {canonical(x) for x in _listed(abstain)}
-    columns: list[tuple[Codes, list[Hashable]]] = []
-    for name, answers in predictions.items():
-        one = column(answers, f"predictions[{name!r}]")
-        if len(one) != size:
-            raise LabelError(
-                f"System {text(name)} has {len(one)} predictions for {size} items; systems are "
-                "compared on the same items, in the same order."
-            )
-        columns.append(_numbered(one, silent))
-    answered = [set(np.asarray(known, object)[np.unique(c[c >= 0])]) for c, known in columns]
-    guesses = set().union(*answered)
-    check_kinds(truths, guesses)
-    universe = _universe(truths, guesses, labels)
-    place = {label: i for i, label in enumerate(universe)}
-    codes = np.empty((size, len(columns)), np.int64)
-    for s, (c, known) in enumerate(columns):
-        codes[:, s] = _places(c, known, place)
-    return _checked(
-        Paired(
-            real_codes=_places(truth, truths, place),
-            codes=codes,
-            labels=universe,
-            names=tuple(predictions),
-            items=None if items is None else tuple(items),
-            positive=positive_of(universe, universe, positive),
-        )
+) -> tuple[Paired, Mask]:
+    """The answers to all items, and which of these are to be left out."""
+    named = {"real": real} | {f"predictions[{name!r}]": x for name, x in predictions.items()}
+    columns = {name: column(x, name) for name, x in named.items()}
+    check_lengths({name: len(x) for name, x in columns.items()})
+    held = encode([x.side() for x in columns.values()], policy, names=list(columns))
+    if items is not None and len(items) != len(held.lost):
+        raise LabelError(f"`items` has {len(items)} ids for {len(held.lost)} real labels.")
+
+    found = Paired(
+        real_codes=held.places[0],
+        codes=np.stack(held.places[1:], axis=1),
+        labels=held.labels,
+        names=tuple(predictions),
+        items=None if items is None else tuple(items),
+        positive=positive_of(held.labels, held.labels, positive),
+        missing=int(held.lost.sum()),
+        stated=held.stated,
+        unsaid=held.unsaid,
     )
+    return found, held.lost
 
 
 def _from_array(
@@ -182,17 +168,17 @@ def _from_array(
     largest = int(max(truth.max(), codes.max(initial=0)))
     if labels is not None and largest >= len(labels):
         raise LabelError(f"The code {largest} is beyond the {len(labels)} labels.")
-    known = tuple(range(max(2, largest + 1))) if labels is None else tuple(map(canonical, labels))
+    known: Labels = tuple(range(max(2, largest + 1)))
+    known = known if labels is None else given_labels(labels)
     systems = range(codes.shape[1]) if names is None else names
-    return _checked(
-        Paired(
-            real_codes=truth.astype(np.int64),
-            codes=codes.astype(np.int64, copy=False),
-            labels=known,
-            names=tuple(systems),
-            items=None if items is None else tuple(items),
-            positive=positive_of(known, known, positive),
-        )
+    return Paired(
+        real_codes=truth.astype(np.int64),
+        codes=codes.astype(np.int64, copy=False),
+        labels=known,
+        names=tuple(systems),
+        items=None if items is None else tuple(items),
+        positive=positive_of(known, known, positive),
+        stated=None if labels is None else "given",
     )
 
 
@@ -205,35 +191,3 @@ def _checked(p: Paired) -> Paired:
             "can be told from guessing."
         )
     return p
-
-
-def _numbered(given: Column, silent: set[Hashable] | None = None) -> tuple[Codes, list[Hashable]]:
-    """Numbers of the canonical labels of a column, -1 where there is none."""
-    dense = given.dense()
-    index: dict[Hashable, int] = {}
-    numbers = []
-    for raw in dense.names or []:
-        missing = is_missing(raw) or (bool(silent) and canonical(raw) in (silent or ()))
-        numbers.append(-1 if missing else index.setdefault(canonical(raw), len(index)))
-    return np.asarray([*numbers, -1], np.int64)[dense.codes], list(index)
-
-
-def _places(codes: Codes, known: list[Hashable], place: dict[Hashable, int]) -> Codes:
-    return np.asarray([*(place.get(label, -1) for label in known), -1], np.int64)[codes]
-
-
-def _universe(
-    truths: list[Hashable], guesses: set[Hashable], labels: Sequence[Any] | None
-) -> tuple[Hashable, ...]:
-    together = dict.fromkeys([*truths, *guesses])
-    if labels is None:
-        return ordered(together)
-    known = tuple(canonical(x) for x in labels)
-    outside = [x for x in together if x not in known]
-    if outside:
-        raise LabelError(f"The labels {some(outside)} are not among `labels`.")
-    return known
-
-
-def _listed(x: Any) -> list[Any]:
-    return list(x) if isinstance(x, (list, tuple, set, frozenset)) else [x]

@@ -9,7 +9,8 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
-from informed.evidence.labels import canonical, guess_positive, ordered, refuse_lookalikes, some
+from informed.evidence.label_order import Stated, ordered, stands_in
+from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some
 
 Label: TypeAlias = Hashable
 Labels: TypeAlias = tuple[Label, ...]
@@ -92,6 +93,37 @@ def checked_counts(counts: Any) -> Array:
     if (array < 0).any():
         raise TableError(f"`counts` holds {array.min():g}; counts must not be negative.")
     return array
+
+
+def checked_abstained(given: Any, shape: tuple[int, ...]) -> Array | None:
+    """Abstentions by real class, with the class axis first."""
+    if given is None:
+        return None
+    array = numbers(given, "abstained")
+    if array.shape != shape:
+        raise TableError(
+            f"`abstained` has shape {array.shape}; it must be {shape}, one number for each real "
+            "class."
+        )
+    return classes_first(array)
+
+
+def frame_labels(counts: Any, rows: str) -> tuple[Any, Any, Stated | None]:
+    """Predicted and real labels of a crosstab, if it is one, and whether it declares their order.
+
+    A crosstab sorts text by the alphabet, so that its index says nothing of an order.
+    """
+    if not (hasattr(counts, "columns") and hasattr(counts, "index")):
+        return None, None, None
+    sides = (counts.index, counts.columns)
+    predicted, real = sides if rows == "predicted" else sides[::-1]
+    declared = all(getattr(side, "ordered", False) for side in sides)
+    return list(predicted), list(real), "declared" if declared else None
+
+
+def frame_counts(counts: Any) -> Any:
+    """The numbers of a crosstab; anything else as it is."""
+    return counts.to_numpy() if hasattr(counts, "columns") and hasattr(counts, "index") else counts
 
 
 def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
@@ -203,20 +235,31 @@ def joined_axes(a: Axes, b: Axes, stack: tuple[int, ...]) -> Axes:
     return tuple(joined)
 
 
-def union(a: Labels, b: Labels) -> Labels:
-    """The labels of both, in the order of the longer, else sorted."""
-    if set(b) <= set(a):
-        return a
-    if set(a) <= set(b):
-        return b
+def union(
+    a: Labels, b: Labels, stated: tuple[Stated | None, Stated | None] = (None, None)
+) -> tuple[Labels, Stated | None]:
+    """The labels of both, in a stated order where there is one, else sorted; and who stated it.
+
+    Orders that contradict each other are no order: the first is kept for the eye.
+    """
+    whole = [
+        (x, by) for x, other, by in ((a, b, stated[0]), (b, a, stated[1])) if set(other) <= set(x)
+    ]
+    if len(whole) == 2 and stated[0] is None and stated[1] is not None:
+        whole = whole[::-1]
+    if whole:
+        labels, by = whole[0]
+        rest, other = (b, stated[1]) if labels is a else (a, stated[0])
+        agree = other is None or stands_in(rest, labels)
+        return labels, by if agree else None
     if UNLABELLED in (a, b):
         raise TableError(
             "One of the tables has no labels of its own, the other has "
             f"{some(b if a == UNLABELLED else a)}; give both the same labels before adding."
         )
     together = tuple(dict.fromkeys((*a, *b)))
-    refuse_lookalikes(together)
-    return ordered(together)
+    check_kinds(together, ())
+    return ordered(together), None
 
 
 def plus(a: Array | None, b: Array | None, stack: tuple[int, ...], lead: int) -> Array | None:
@@ -236,3 +279,10 @@ def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
 def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:
     """Where the wanted labels stand, those that do."""
     return [labels.index(x) for x in wanted if x in labels]
+
+
+def checked_stated(given: Any) -> Stated | None:
+    """Who stated an order, as JSON has it; tables written before orders were known have none."""
+    if given in (None, "given", "declared"):
+        return given  # type: ignore[no-any-return]
+    raise TableError(f"`order` is {given!r}; it can be 'given', 'declared' or null.")

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from informed.errors import LabelError
 from informed.evidence.histogram import BLOCK, Codes
-from informed.evidence.labels import canonical, text
+from informed.evidence.label_order import Labels
+from informed.evidence.label_policy import Side
+from informed.evidence.labels import canonical, is_missing, native, text
 
 FEW = 256  # distinct values up to which `encoded` keeps its collision-free table
 WORDS = 16  # fixed-width text up to this many 8-byte words is read as numbers
@@ -33,6 +35,7 @@ class Column:
 
     codes: Codes
     names: list[Any] | None = None
+    levels: Labels | None = None  # in order, where the type of the column declares one
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -40,12 +43,23 @@ class Column:
     def dense(self) -> Column:
         """The same labels, numbered without gaps."""
         codes, keys = encoded(self.codes)
-        return Column(codes, self._raw(keys))
+        return Column(codes, self._raw(keys), self.levels)
 
-    def decoded(self, codes: Codes) -> tuple[Codes, list[Any]]:
-        """A few of the codes, and the raw label of each number in the answer."""
+    def side(self, codes: Codes | None = None) -> Side:
+        """The labels of all cases, or those that these codes stand for, for the label policy."""
+        if codes is None:
+            dense = self if self.names is not None else self.dense()
+            return Side(dense.codes, dense.names or [], self.levels)
         keys, inverse = np.unique(codes, return_inverse=True)
-        return inverse, self._raw(keys)
+        return Side(inverse, self._raw(keys), self.levels)
+
+    def missing(self) -> list[int]:
+        """Where the first missing labels are."""
+        if self.names is None:
+            return []
+        absent = [i for i, name in enumerate(self.names) if is_missing(name)]
+        gone = (self.codes < 0) | np.isin(self.codes, absent)
+        return [int(i) for i in np.flatnonzero(gone)[:3]]
 
     def _raw(self, keys: Codes) -> list[Any]:
         raw: list[Any] = keys.tolist()
@@ -265,7 +279,8 @@ def _from_pandas(x: Any, name: str) -> Column:
         return _by_hash(list(x), name)
     array = getattr(x, "array", x)
     if hasattr(array, "categories"):
-        return Column(array.codes, array.categories.tolist())
+        names = array.categories.tolist()
+        return Column(array.codes, names, _declared(names) if array.ordered else None)
     dtype = array.dtype
     if isinstance(dtype, np.dtype):
         return _from_numpy(np.asarray(x), name)
@@ -298,7 +313,8 @@ def _from_pyarrow(x: Any, name: str) -> Column:
     if not chunks:
         return Column(np.empty(0, np.int64), [])
     codes = [np.asarray(c.indices.cast(pa.int32()).fill_null(-1)) for c in chunks]
-    return Column(np.concatenate(codes), chunks[-1].dictionary.to_pylist())
+    names = chunks[-1].dictionary.to_pylist()
+    return Column(np.concatenate(codes), names, _declared(names) if x.type.ordered else None)
 
 
 def _from_polars(x: Any, name: str) -> Column:
@@ -306,11 +322,20 @@ def _from_polars(x: Any, name: str) -> Column:
 
     if is_plain(x):
         return _from_numpy(x.to_numpy(), name)
-    if x.dtype not in (pl.String, pl.Categorical, pl.Enum):
+    if x.dtype == pl.Enum:
+        levels = x.dtype.categories.to_list()
+        codes = x.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+        return Column(codes, levels, _declared(levels))
+    if x.dtype not in (pl.String, pl.Categorical):
         return _by_hash(x.to_list(), name)
     names = x.unique().drop_nulls().cast(pl.String)
     codes = x.cast(pl.String).cast(pl.Enum(names)).to_physical().cast(pl.Int32).fill_null(-1)
     return Column(codes.to_numpy(), names.to_list())
+
+
+def _declared(levels: list[Any]) -> Labels | None:
+    """The levels of an ordered type, as labels."""
+    return None if any(map(is_missing, levels)) else tuple(map(native, levels))
 
 
 def is_plain(x: Any) -> bool:

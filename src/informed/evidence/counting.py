@@ -4,20 +4,47 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import LabelError
 from informed.evidence.columns import Column, column, floats, is_plain
 from informed.evidence.histogram import Codes, Sums, distinct_rows
-from informed.evidence.labels import is_missing
-from informed.evidence.policies import MOST, Counted, Missing, Policies, assemble, check_cells
+from informed.evidence.label_order import Labels, Stated, ordered
+from informed.evidence.label_policy import LabelPolicy, Missing, Side, Where, encode
+from informed.evidence.labels import is_missing, native
 
-__all__ = ["Counted", "count", "tabulate"]
+__all__ = ["Counted", "count", "counted", "tabulate"]
 
+MOST = 1 << 28  # cells of a stack: 2 GB
 NARROW = 1 << 22  # cells of integer ranges that are counted without numbering the labels first
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Counts of pairs, with what was left out of them."""
+
+    real_labels: Labels
+    predicted_labels: Labels  # the real labels, where the table is square
+    counts: Array  # (..., predicted, real)
+    squares: Array | None  # sums of squared weights, None without weights
+    abstained: Array  # (..., real)
+    missing: int  # pairs dropped
+    rows: int  # answered + abstained + missing
+    names: tuple[Labels, ...] = ()  # of each leading axis
+    missing_each: NDArray[np.int64] | None = None  # (...): of each table of a stack
+    rows_each: NDArray[np.int64] | None = None
+    stated: Stated | None = None  # who stated the order of the labels
+
+    @property
+    def cluster_labels(self) -> Labels | None:
+        """Names along the last leading axis."""
+        return self.names[-1] if self.names else None
 
 
 def count(
@@ -40,17 +67,29 @@ def count(
     array([[1., 1.],
            [0., 1.]])
     """
-    policies = Policies(labels, abstain, missing, square, weights is not None)
-    if cluster is None and _in_polars(real, predicted):
-        return _grouped_by_polars(real, predicted, weights, policies)
-    columns = [column(real, "real"), column(predicted, "predicted")]
-    if cluster is not None:
-        columns.append(column(cluster, "cluster"))
-    _check_lengths(columns)
+    keys = [] if cluster is None else [cluster]
+    policy = LabelPolicy(labels, abstain, missing, square)
+    return counted([real, predicted, *keys], ["real", "predicted", "cluster"], policy, weights)
+
+
+def counted(
+    given: Sequence[Any], names: Sequence[str], policy: LabelPolicy, weights: Any = None
+) -> Counted:
+    """Counts of columns: real labels, predictions, then the keys of the stack."""
+    if len(given) == 2 and weights is None and _in_polars(*given):
+        return _grouped_by_polars(given, names, policy)
+    columns = [column(x, name) for x, name in zip(given, names, strict=False)]
+    check_lengths(dict(zip(names, map(len, columns), strict=False)))
     weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
-    codes, sums = _histogram(columns, weighted)
-    sides = [c.decoded(k) for c, k in zip(columns, codes, strict=True)]
-    return assemble(sides, sums, policies, lambda side: _positions(columns[side]))
+    codes, sums = distinct(columns, weighted)
+    return _assembled(
+        [c.side(k) for c, k in zip(columns, codes, strict=True)],
+        sums,
+        policy,
+        weighted=weighted is not None,
+        names=names[:2],
+        where=lambda side: columns[side].missing(),
+    )
 
 
 def tabulate(
@@ -62,6 +101,9 @@ def tabulate(
     abstain: Any = None,
     missing: Missing = "error",
     square: bool = True,
+    typed: bool = False,
+    levels: Sequence[Labels | None] = (None, None),
+    names: Sequence[str] = ("real", "predicted"),
 ) -> Counted:
     """Counts from groups that an engine has counted.
 
@@ -81,6 +123,12 @@ def tabulate(
         prediction for no answer.
     square
         Whether both sides use the same labels. Clusters against classes do not.
+    typed
+        Whether `labels` and `abstain` were typed for a source, where "1" may name 1.
+    levels
+        The labels that the types of the two columns declare, in order.
+    names
+        What messages call the two columns.
 
     Examples
     --------
@@ -89,7 +137,7 @@ def tabulate(
     (array([[3., 1.],
            [0., 0.]]), array([0., 2.]))
     """
-    policies = Policies(labels, abstain, missing, square, weighted)
+    policy = LabelPolicy(labels, abstain, missing, square, typed=typed)
     rows = list(groups)
     if not rows:
         raise LabelError("There are no rows; at least one pair of labels is needed.")
@@ -98,21 +146,103 @@ def tabulate(
     assert len(numbers) == (3 if weighted else 1), "see `weighted` and `by`"
     sums = [_sums(field) for field in numbers] * (1 if weighted else 3)
     sides = [
-        (c.codes, c.names or []) for c in (column(field, "labels") for field in (*pair, *keys))
+        Side(c.codes, c.names or [], own)
+        for c, own in zip(
+            (column(field, "labels") for field in (*pair, *keys)),
+            (*levels, *[None] * by),
+            strict=True,
+        )
     ]
-    return assemble(sides, (sums[0], sums[1], sums[2]), policies)
+    return _assembled(sides, (sums[0], sums[1], sums[2]), policy, weighted=weighted, names=names)
 
 
-def _histogram(columns: list[Column], weights: Array | None) -> tuple[list[Codes], Sums]:
+def distinct(columns: list[Column], weights: Array | None) -> tuple[list[Codes], Sums]:
     """Distinct rows of the columns; labels far apart are numbered first, in place."""
     found = distinct_rows([c.codes for c in columns], weights, NARROW)
     if found is None:
         columns[:] = [c.dense() for c in columns]
-        sizes = [len(c.names or ()) for c in columns]
-        check_cells(sizes)
+        check_cells([len(c.names or ()) for c in columns])
         found = distinct_rows([c.codes for c in columns], weights, MOST)
     assert found is not None
     return found
+
+
+# ---------------------------------------------------------------- groups to tables
+
+
+def _assembled(
+    sides: list[Side],
+    sums: Sums,
+    policy: LabelPolicy,
+    *,
+    weighted: bool,
+    names: Sequence[str],
+    where: Where | None = None,
+) -> Counted:
+    """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
+    n, w, w2 = sums
+    axes = [_axis(side) for side in sides[2:]]
+    held = encode(sides[:2], policy, n=n, names=names, where=where)
+    col, row = held.places
+    silent = row < 0
+    answered = ~held.lost & ~silent
+
+    stack = tuple(len(names) for _, names in axes)
+    shape = (*stack, len(held.answers), len(held.labels))
+    check_cells(shape)
+    key = np.zeros(len(n), np.int64)
+    for codes, axis in axes:
+        key = key * len(axis) + codes
+    cell = (key * shape[-2] + row) * shape[-1] + col
+
+    def total(index: Codes, values: Array, mask: NDArray[np.bool_], to: tuple[int, ...]) -> Array:
+        flat = np.bincount(index[mask], values[mask], minlength=prod(to))
+        return np.asarray(flat, dtype=np.float64).reshape(to)
+
+    everything = np.ones(len(n), np.bool_)
+    return Counted(
+        real_labels=held.labels,
+        predicted_labels=held.answers,
+        counts=total(cell, w, answered, shape),
+        squares=total(cell, w2, answered, shape) if weighted else None,
+        abstained=total(key * shape[-1] + col, w, silent & ~held.lost, (*stack, shape[-1])),
+        missing=int(n[held.lost].sum()),
+        rows=int(n.sum()),
+        names=tuple(names for _, names in axes),
+        missing_each=total(key, n, held.lost, stack).astype(np.int64) if stack else None,
+        rows_each=total(key, n, everything, stack).astype(np.int64) if stack else None,
+        stated=held.stated,
+    )
+
+
+def _axis(side: Side) -> tuple[Codes, Labels]:
+    """Numbers along a leading axis, and its names in order."""
+    if any(map(is_missing, side.raw)):
+        raise LabelError("A cluster or group has no name; each case must belong to one.")
+    plain = [native(x) for x in side.raw]
+    names = ordered(dict.fromkeys(plain))
+    place = {name: i for i, name in enumerate(names)}
+    return np.asarray([place[x] for x in plain])[side.codes], names
+
+
+def numbered(side: Side) -> NDArray[np.int64]:
+    """Clusters numbered from 0, in the order of their first appearance."""
+    plain = [None if is_missing(x) else native(x) for x in (*side.raw, None)]
+    place = {name: i for i, name in enumerate(dict.fromkeys(x for x in plain if x is not None))}
+    codes = np.asarray([-1 if x is None else place[x] for x in plain], np.int64)[side.codes]
+    if (codes < 0).any():
+        raise LabelError("An item belongs to no cluster; each must belong to one.")
+    if len(place) < 2:
+        raise LabelError("There is one cluster; how clusters differ takes two at least.")
+    return codes
+
+
+def check_cells(sides: Sequence[int]) -> None:
+    if prod(sides) > MOST:
+        raise LabelError(
+            f"There are {' × '.join(f'{s:,}' for s in sides)} different labels, too many for a "
+            "table; is one of the columns an identifier or a score?"
+        )
 
 
 # ---------------------------------------------------------------- Polars
@@ -128,47 +258,33 @@ def _in_polars(real: Any, predicted: Any) -> bool:
     return len(real) == len(predicted) > 0 and not (is_plain(real) and is_plain(predicted))
 
 
-def _grouped_by_polars(real: Any, predicted: Any, weights: Any, policies: Policies) -> Counted:
+def _grouped_by_polars(given: Sequence[Any], names: Sequence[str], policy: LabelPolicy) -> Counted:
     pl: Any = sys.modules["polars"]
 
-    frame = pl.DataFrame([real.alias("r"), predicted.alias("p")])
-    sums = [pl.len().alias("n")]
-    if weights is not None:
-        frame = frame.with_columns(pl.Series("w", floats(weights, "weights", len(real))))
-        sums += [pl.col("w").sum().alias("s"), (pl.col("w") * pl.col("w")).sum().alias("s2")]
-    groups = frame.group_by("r", "p").agg(sums)
-    totals = [groups[c].cast(pl.Float64).to_numpy() for c in groups.columns[2:]]
-    n, w, w2 = totals if len(totals) == 3 else totals * 3
-    sides = [
-        (c.codes, c.names or [])
-        for c in (column(groups[name].to_list(), name) for name in ("r", "p"))
-    ]
-    given = (real, predicted)
-    return assemble(
-        sides,
-        (n, w, w2),
-        policies,
-        lambda side: _positions(column(given[side], "labels")),
+    sides = [x.alias(letter) for x, letter in zip(given, "rp", strict=True)]
+    groups = pl.DataFrame(sides).group_by("r", "p").agg(pl.len().alias("n"))
+    n = groups["n"].cast(pl.Float64).to_numpy()
+    return _assembled(
+        [column(groups[name], name).side() for name in "rp"],
+        (n, n, n),
+        policy,
+        weighted=False,
+        names=names[:2],
+        where=lambda side: column(sides[side], "labels").missing(),
     )
 
 
 # ---------------------------------------------------------------- the border
 
 
-def _check_lengths(columns: list[Column]) -> None:
-    named = dict(zip(("real", "predicted", "cluster"), map(len, columns), strict=False))
-    if len(set(named.values())) > 1:
-        seen = ", ".join(f"`{name}` has {length}" for name, length in named.items())
+def check_lengths(sizes: dict[str, int]) -> None:
+    """Refuse columns that are empty or not equally long."""
+    if len(set(sizes.values())) > 1:
+        seen = ", ".join(f"`{name}` has {size:,}" for name, size in sizes.items())
         raise LabelError(f"{seen} labels; they must be equally long, one label per case.")
-    if not len(columns[0]):
-        raise LabelError("`real` and `predicted` are empty; at least one case is needed.")
-
-
-def _positions(side: Column) -> list[int]:
-    """Where the first missing labels of a column are."""
-    gone = side.codes < 0 if side.names is not None else np.zeros(len(side), np.bool_)
-    absent = [i for i, name in enumerate(side.names or ()) if is_missing(name)]
-    return [int(i) for i in np.flatnonzero(gone | np.isin(side.codes, absent))[:3]]
+    if not next(iter(sizes.values())):
+        named = " and ".join(f"`{name}`" for name in list(sizes)[:2])
+        raise LabelError(f"{named} are empty; at least one case is needed.")
 
 
 def _sums(values: list[Any]) -> Array:

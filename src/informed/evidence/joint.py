@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.errors import LabelError, TableError
 from informed.evidence.checks import Axes, Label, Labels, frozen, labels_of, named_axes, positive_of
-from informed.evidence.columns import Column, column, floats
-from informed.evidence.counting import NARROW
-from informed.evidence.histogram import Codes, Sums, distinct_rows
-from informed.evidence.labels import canonical, is_missing, native, text
-from informed.evidence.policies import MOST, Policies, Side, _abstentions, assemble, check_cells
+from informed.evidence.columns import column, floats
+from informed.evidence.counting import check_cells, check_lengths, distinct, numbered
+from informed.evidence.histogram import Codes, Sums
+from informed.evidence.label_order import Stated
+from informed.evidence.label_policy import LabelPolicy, Missing, Side, encode
+from informed.evidence.labels import text
 from informed.evidence.table import Table
-
-Missing = Literal["error", "drop", "abstain"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +42,7 @@ class Joint:
     clusters: Array | None = None  # counts of each cluster, (real, a, b, cluster)
     axes: Axes = ()
     dropped: int = 0  # items left out because a label was missing
+    stated: Stated | None = None  # who stated the order of the labels
 
     @classmethod
     def from_counts(
@@ -72,6 +72,7 @@ class Joint:
             labels=own,
             positive=positive_of(own, own, positive),
             axes=named_axes(names, array.shape[:-3]),
+            stated=None if labels is None else "given",
         )
 
     @classmethod
@@ -84,38 +85,43 @@ class Joint:
         weights: Any = None,
         labels: Sequence[Any] | None = None,
         abstain: Any = None,
-        missing: Missing = "abstain",
+        missing: Missing = "error",
         positive: Any = None,
         cluster: Any = None,
     ) -> Joint:
-        """Count triples of labels, in any containers that `Table.from_labels` takes.
-
-        A missing prediction is an abstention unless `missing` says otherwise; an item without a
-        real label is an error, unless it is to be dropped.
-        """
+        """Count triples of labels, by the policies of `Table.from_labels`."""
         given = {"real": real, "a": a, "b": b}
         if cluster is not None:
             given["cluster"] = cluster
         columns = [column(x, name) for name, x in given.items()]
-        _check_lengths(dict(zip(given, map(len, columns), strict=True)))
+        check_lengths(dict(zip(given, map(len, columns), strict=True)))
         weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
-        sides, sums = _distinct(columns, weighted)
-        sides, sums, dropped = _without_missing(sides, sums, missing)
-        policies = Policies(labels, abstain, "abstain", True, weighted is not None)
-        universe = _universe(sides, sums, policies)
-        silent = _abstentions(abstain, universe)
-        places = [
-            _places(side, universe, set() if name == "real" else silent)
-            for name, side in zip(("real", "a", "b"), sides, strict=False)
-        ]
+        codes, sums = distinct(columns, weighted)
+        sides = [c.side(k) for c, k in zip(columns, codes, strict=True)]
+
+        held = encode(
+            sides[:3],
+            LabelPolicy(labels, abstain, missing),
+            n=sums[0],
+            names=("real", "a", "b"),
+            where=lambda side: columns[side].missing(),
+        )
+        if len(held.labels) < 2:
+            raise LabelError(
+                f"{text(held.labels[0])} is the only label of reality and of both systems; two "
+                "classes at least are needed. `labels=` names classes that did not occur."
+            )
+        kept = ~held.lost
+        groups = Side(sides[3].codes[kept], sides[3].raw) if cluster is not None else None
         return cls._counted(
-            places,
-            sums,
-            sides[3] if cluster is not None else None,
-            labels=universe,
-            positive=positive_of(universe, universe, positive),
+            [places[kept] for places in held.places],
+            (sums[0][kept], sums[1][kept], sums[2][kept]),
+            groups,
+            labels=held.labels,
+            positive=positive_of(held.labels, held.labels, positive),
             weighted=weighted is not None,
-            dropped=dropped,
+            dropped=int(sums[0][held.lost].sum()),
+            stated=held.stated,
         )
 
     @classmethod
@@ -129,20 +135,22 @@ class Joint:
         positive: Any = None,
         weights: Any = None,
         cluster: Any = None,
+        stated: Stated | None = None,
     ) -> Joint:
         """Count places in `labels`; -1 is no answer."""
         one = np.ones(len(real))
         w = one if weights is None else floats(weights, "weights", len(real))
         groups = None if cluster is None else column(cluster, "cluster")
         if groups is not None:
-            _check_lengths({"real": len(real), "cluster": len(groups)})
+            check_lengths({"real": len(real), "cluster": len(groups)})
         return cls._counted(
             [np.asarray(real), np.asarray(a), np.asarray(b)],
             (one, w, w * w),
-            None if groups is None else groups.decoded(groups.codes),
+            None if groups is None else groups.side(),
             labels=labels,
             positive=positive_of(labels, labels, positive),
             weighted=weights is not None,
+            stated=stated,
         )
 
     @classmethod
@@ -156,6 +164,7 @@ class Joint:
         positive: Label | None,
         weighted: bool = False,
         dropped: int = 0,
+        stated: Stated | None = None,
     ) -> Joint:
         k = len(labels)
         wide = k + (np.min(places[1]) < 0 or np.min(places[2]) < 0)
@@ -170,14 +179,13 @@ class Joint:
 
         clusters = None
         if cluster is not None:
-            groups = _groups(cluster)
+            groups = numbered(cluster)
             size = int(groups.max()) + 1
             check_cells((*shape, size))
             flat = np.bincount(cell * size + groups, w, minlength=k * wide * wide * size)
             clusters = frozen(flat.reshape(*shape, size))
-        return cls(
-            counted(w), labels, positive, counted(w2) if weighted else None, clusters, (), dropped
-        )
+        squares = counted(w2) if weighted else None
+        return cls(counted(w), labels, positive, squares, clusters, (), dropped, stated)
 
     # ------------------------------------------------------------------ what it holds
 
@@ -227,6 +235,7 @@ class Joint:
             squares=squares,
             unanswered=frozen(cells[k]) if self.abstains else None,
             axes=self.axes,
+            stated=self.stated,
         )
 
     # ------------------------------------------------------------------ transformations
@@ -260,6 +269,7 @@ class Joint:
             labels=(True, False),
             positive=True,
             axes=(*self.axes, self.labels),
+            stated=None,
         )
 
     def _against(self, held: Array, one: int) -> Array:
@@ -284,104 +294,3 @@ class Joint:
     def __repr__(self) -> str:
         size = f"{float(self.total):,g} items" if not self.shape else f"a stack of {self.shape}"
         return f"Joint: {size}, {len(self.labels)} classes"
-
-
-# ---------------------------------------------------------------------- from labels
-
-
-def _check_lengths(sizes: dict[str, int]) -> None:
-    if len(set(sizes.values())) > 1:
-        seen = ", ".join(f"`{name}` has {size:,}" for name, size in sizes.items())
-        raise LabelError(
-            f"{seen} labels; the two systems must have answered the same items, one label each."
-        )
-    if not sizes["real"]:
-        raise LabelError("`real`, `a` and `b` are empty; at least one item is needed.")
-
-
-def _distinct(columns: list[Column], weights: Array | None) -> tuple[list[Side], Sums]:
-    found = distinct_rows([c.codes for c in columns], weights, NARROW)
-    if found is None:
-        columns = [c.dense() for c in columns]
-        check_cells([len(c.names or ()) for c in columns])
-        found = distinct_rows([c.codes for c in columns], weights, MOST)
-    assert found is not None
-    codes, sums = found
-    return [c.decoded(x) for c, x in zip(columns, codes, strict=True)], sums
-
-
-def _without_missing(
-    sides: list[Side], sums: Sums, missing: Missing
-) -> tuple[list[Side], Sums, int]:
-    """Groups that can be counted, and how many items cannot."""
-    if missing not in ("error", "drop", "abstain"):
-        raise LabelError(f"`missing` is {text(missing)}; it can be 'error', 'drop' or 'abstain'.")
-    n = sums[0]
-    gone = {
-        name: np.asarray([is_missing(x) for x in raw], np.bool_)[codes]
-        for name, (codes, raw) in zip(("real", "a", "b"), sides, strict=False)
-    }
-    if missing != "drop":
-        refused = ("real",) if missing == "abstain" else ("real", "a", "b")
-        seen = [
-            f"`{name}` has {int(n[gone[name]].sum()):,} missing labels"
-            for name in refused
-            if gone[name].any()
-        ]
-        if seen:
-            raise LabelError(
-                f'{" and ".join(seen)}; missing="drop" leaves such items out'
-                + (
-                    ", and a missing real label cannot be an abstention."
-                    if missing == "abstain"
-                    else ', missing="abstain" takes a missing prediction for no answer.'
-                )
-            )
-        return sides, sums, 0
-    lost = gone["real"] | gone["a"] | gone["b"]
-    if lost.all():
-        raise LabelError("Every item has a missing label; nothing is left to compare.")
-    kept = [(codes[~lost], raw) for codes, raw in sides]
-    return kept, (sums[0][~lost], sums[1][~lost], sums[2][~lost]), int(n[lost].sum())
-
-
-def _universe(sides: list[Side], sums: Sums, policies: Policies) -> Labels:
-    """All labels in order, after the checks that a table of each system would make."""
-    (real, real_raw), (a, a_raw), (b, b_raw) = sides[:3]
-    if policies.labels is not None:  # once alone, so that a message counts its rows once
-        assemble([(real, real_raw), (real, real_raw)], sums, policies)
-    twice = [np.concatenate([x, x]) for x in sums]
-    both = assemble(
-        [
-            (np.concatenate([real, real]), real_raw),
-            (np.concatenate([a, b + len(a_raw)]), [*a_raw, *b_raw]),
-        ],
-        (twice[0], twice[1], twice[2]),
-        policies,
-    )
-    if len(both.real_labels) < 2:
-        raise LabelError(
-            f"{text(both.real_labels[0])} is the only label of reality and of both systems; two "
-            "classes at least are needed. `labels=` names classes that did not occur."
-        )
-    return both.real_labels
-
-
-def _places(side: Side, universe: Labels, silent: set[Label]) -> Any:
-    """Places of labels in the universe, -1 for no answer."""
-    codes, raw = side
-    place = {label: i for i, label in enumerate(universe) if label not in silent}
-    number = [-1 if is_missing(x) else place.get(canonical(x), -1) for x in raw]
-    return np.asarray(number, np.int64)[codes]
-
-
-def _groups(side: Side) -> Any:
-    """Clusters numbered from 0."""
-    codes, raw = side
-    if any(map(is_missing, raw)):
-        raise LabelError("An item belongs to no cluster; each must belong to one.")
-    plain = [native(x) for x in raw]
-    place = {name: i for i, name in enumerate(dict.fromkeys(plain))}
-    if len(place) < 2:
-        raise LabelError("There is one cluster; how clusters differ takes two at least.")
-    return np.asarray([place[x] for x in plain], np.int64)[codes]

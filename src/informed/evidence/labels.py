@@ -1,4 +1,4 @@
-"""What a label is, when two labels are the same, and in which order they stand."""
+"""What a label is, when it is missing, when two are the same, and which is positive."""
 
 from __future__ import annotations
 
@@ -127,21 +127,6 @@ def _refuse_text_against_numbers(
                 f"The {named} labels are text ({some(one)}) and the {unnamed} labels are "
                 f"numbers ({some(other)}), so no two can be equal. Convert one side first."
             )
-
-
-def ordered(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Sorted; labels that cannot be compared, by type and text.
-
-    >>> ordered([2, 10, 1]), ordered(["b", 2, "a", (1, 2)])
-    ((1, 2, 10), (2, 'a', 'b', (1, 2)))
-    """
-    labels = list(labels)
-    if not any(isinstance(x, frozenset) for x in labels):  # < of sets is inclusion, no order
-        try:
-            return tuple(sorted(labels))  # type: ignore[type-var]  # the except is for this
-        except TypeError:
-            pass
-    return tuple(sorted(labels, key=lambda x: (type(x).__name__, written(x))))
 
 
 def guess_positive(labels: Sequence[Hashable]) -> Hashable | None:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from informed.errors import TableError
 from informed.evidence.checks import frozen
-from informed.evidence.labels import is_missing, native, ordered
+from informed.evidence.label_order import Stated, ordered
+from informed.evidence.labels import is_missing, native
 from informed.evidence.table import Table
 
 Codes = NDArray[np.int64]
@@ -35,6 +36,8 @@ class Paired:
     weights: NDArray[np.float64] | None = None  # of the items
     cluster: Codes | None = None  # the cluster of each item, numbered from 0
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
+    stated: Stated | None = None  # who stated the order of the labels
+    unsaid: int = 0  # missing answers that count as no answer
 
     def __len__(self) -> int:
         return len(self.real_codes)
@@ -123,6 +126,7 @@ class Paired:
             abstained=counts[..., k, :],
             names=names[0] if len(names) == 1 else list(names),
         )
+        t = replace(t, stated=self.stated)
         if self.weights is None:
             return t
         squares = counted(self.weights**2)[..., :k, :]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -20,6 +21,8 @@ from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
+from informed.evidence.label_order import Order, Stated, order_of, stands_in
+from informed.evidence.label_policy import Missing
 from informed.evidence.labels import canonical, some
 
 if TYPE_CHECKING:
@@ -51,6 +54,7 @@ class Table:
     axes: Axes = ()  # names along each axis of the stack
     derived: str | None = None  # how it was computed, for a table that was not observed
     origin: Table | None = None  # the sample that a derived table came from
+    stated: Stated | None = None  # who stated the order of the labels; None: see `order`
 
     # ------------------------------------------------------------------ constructors
 
@@ -63,7 +67,7 @@ class Table:
         weights: ArrayLike | None = None,
         labels: Sequence[Any] | None = None,
         abstain: Any = None,
-        missing: Literal["error", "drop", "abstain"] = "error",
+        missing: Missing = "error",
         positive: Any = None,
         cluster: Any = None,
         frequency: bool = False,
@@ -79,7 +83,8 @@ class Table:
             One non-negative weight a case. Inference then uses the effective sample size, unless
             ``frequency=True`` says that a weight is a number of identical cases.
         labels
-            The classes and their order; a label outside it is an error.
+            The classes and their order; a label outside it is an error. Without it, an ordered
+            categorical column gives both, and other classes are those that occur, sorted.
         abstain
             The prediction (or list of predictions) that means "no answer".
         missing
@@ -131,6 +136,7 @@ class Table:
             dropped=build.frozen(dropped) if np.any(dropped) else None,
             given=build.frozen(rows) if weighted else None,
             axes=counted.names,
+            stated=counted.stated,
         )
 
     @classmethod
@@ -157,13 +163,10 @@ class Table:
         """
         if rows not in ("predicted", "real"):
             raise TableError(f'`rows` is {rows!r}; it must be "predicted" or "real".')
-        if hasattr(counts, "columns") and hasattr(counts, "index"):  # a pandas crosstab
-            if labels is None and predicted_labels is None and real_labels is None:
-                down, across = list(counts.index), list(counts.columns)
-                predicted_labels, real_labels = (
-                    (down, across) if rows == "predicted" else (across, down)
-                )
-            counts = counts.to_numpy()
+        stated: Stated | None = "given"
+        if labels is None and predicted_labels is None and real_labels is None:
+            predicted_labels, real_labels, stated = build.frame_labels(counts, rows)
+        counts = build.frame_counts(counts)
         array = build.checked_counts(counts)
         if rows == "real":
             array = np.swapaxes(array, -1, -2)
@@ -175,22 +178,14 @@ class Table:
             array = array[..., build.positions(on_columns, on_rows), :]  # rows follow columns
             on_rows = on_columns
         stack = array.shape[:-2]
-        unanswered = None
-        if abstained is not None:
-            unanswered = build.numbers(abstained, "abstained")
-            if unanswered.shape != (*stack, n_real):
-                raise TableError(
-                    f"`abstained` has shape {unanswered.shape}; it must be {(*stack, n_real)}, "
-                    "one number for each real class."
-                )
-            unanswered = build.classes_first(unanswered)
         return cls(
             cells=build.cells_first(array),
             predicted_labels=on_rows,
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
-            unanswered=unanswered,
+            unanswered=build.checked_abstained(abstained, (*stack, n_real)),
             axes=build.named_axes(names, stack),
+            stated=stated,
         )
 
     @classmethod
@@ -252,6 +247,29 @@ class Table:
         if not self.is_square:
             raise TableError("This table is rectangular: it has predicted_labels and real_labels.")
         return self.real_labels
+
+    @property
+    def order(self) -> Order | None:
+        """How the order of the labels is known; None where only the alphabet orders them.
+
+        "given" by the caller, "declared" by the type of the column, "numbers", "numerals" (text
+        that is all numbers), or "two classes", which need none.
+        """
+        known = order_of(self.real_labels, self.stated)
+        return known if self.is_square else known and order_of(self.predicted_labels, self.stated)
+
+    def with_order(self, labels: Sequence[Any]) -> Table:
+        """The same table with its classes in this order, lowest first.
+
+        >>> t = Table.from_labels(real=["low", "mid", "top"], predicted=["low", "top", "mid"])
+        >>> t.with_order(["top", "mid", "low"]).order
+        'given'
+        """
+        own = tuple(self._known(x) for x in labels)
+        for held in (self.real_labels, self.predicted_labels):
+            if set(own) != set(held) or len(own) != len(held):
+                raise TableError(f"`labels` names {some(own)}; the classes are {some(held)}.")
+        return replace(self._onto(own, own), stated="given")
 
     @property
     def k(self) -> int:
@@ -534,6 +552,7 @@ class Table:
             positive=UNLABELLED[0],
             axes=(*self.axes, self.labels),
             origin=None,
+            stated=None,
         )
 
     def collapse(self, groups: Mapping[Any, Sequence[Any]], *, positive: Any = None) -> Table:
@@ -560,6 +579,11 @@ class Table:
             new = tuple(dict.fromkeys(target.get(x, x) for x in labels))
             return new, np.array([[target.get(x, x) == y for x in labels] for y in new], float)
 
+        def neighbours(labels: Labels) -> bool:
+            """Whether each group is a run in the order of the labels, so that they keep one."""
+            runs = [key for key, _ in groupby(target.get(x, x) for x in labels)]
+            return len(set(runs)) == len(runs)
+
         on_rows, rows_onto = onto(self.predicted_labels)
         on_columns, columns_onto = onto(self.real_labels)
         return self._remade(
@@ -570,6 +594,7 @@ class Table:
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
             origin=None,
+            stated="given" if self.order and neighbours(self.real_labels) else None,
         )
 
     def select(self, labels: Sequence[Any], *, positive: Any = None) -> Table:
@@ -592,6 +617,7 @@ class Table:
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
             origin=None,
+            stated="given" if self.order and stands_in(on_columns, self.real_labels) else None,
         )
 
     def at_prevalence(self, prevalence: Any) -> Table:
@@ -714,8 +740,9 @@ class Table:
     def __add__(self, other: object) -> Table:
         if not isinstance(other, Table):
             return NotImplemented
-        on_rows = build.union(self.predicted_labels, other.predicted_labels)
-        on_columns = build.union(self.real_labels, other.real_labels)
+        who = (self.stated, other.stated)
+        on_rows, stated = build.union(self.predicted_labels, other.predicted_labels, who)
+        on_columns, also = build.union(self.real_labels, other.real_labels, who)
         if self.is_square and other.is_square:
             on_rows = on_columns
         known = {t.positive for t in (self, other)} - {None}
@@ -746,6 +773,7 @@ class Table:
             given=build.frozen(np.add(a.rows, b.rows)) if weighted else None,
             axes=build.joined_axes(self.axes, other.axes, stack),
             derived=self.derived or other.derived,
+            stated=stated and also,
         )
 
     def __radd__(self, other: object) -> Table:

@@ -41,6 +41,7 @@ def to_json(t: Table) -> str:
             "rows": held(t.given, 0),
             "names": t.axes,
             "derived": t.derived,
+            "order": t.stated,
         },
         ensure_ascii=False,
         allow_nan=False,
@@ -79,6 +80,7 @@ def from_json(text: str) -> Table:
             given=array("rows", 0),
             axes=tuple(None if a is None else tuple(a) for a in held["names"]),
             derived=held["derived"],
+            stated=build.checked_stated(held.get("order")),
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, TableError):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from informed.errors import LabelError, TableError
+from informed.evidence.label_policy import Missing
 from informed.evidence.table import Label, Table
 
 
@@ -28,7 +29,7 @@ class Tally:
         *,
         labels: Sequence[Label] | None = None,
         abstain: Any = None,
-        missing: Literal["error", "drop", "abstain"] = "error",
+        missing: Missing = "error",
         positive: Label | None = None,
         frequency: bool = False,
         square: bool = True,
@@ -42,7 +43,7 @@ class Tally:
         }
         self._positive = positive
         self._so_far: Table | None = None
-        if labels is not None:
+        if labels is not None and square:  # clusters have names of their own
             k = len(self._how["labels"])
             self._so_far = Table.from_counts(np.zeros((k, k)), labels=self._how["labels"])
 

@@ -165,6 +165,7 @@ def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:
             real_labels=t.real_labels,
             positive=t.positive,
             axes=(None,) * (cells.ndim - 2),
+            stated=t.stated,
         )
 
     measure = asked.measure

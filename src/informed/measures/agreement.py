@@ -74,13 +74,14 @@ def cohen_kappa(t: Table) -> Array:
     dual="weighted_kappa",
     inverse="weighted_kappa",
     limit=0,
+    ordered=True,
     refs=("cohen1968",),
 )
 def weighted_kappa(t: Table, *, weights: Any = "linear") -> Array:
     """Kappa in which some disagreements are worse than others.
 
-    `weights` are "linear" or "quadratic" in the distance of ordered labels, or a matrix of
-    disagreements (predicted by real) with zeros on its diagonal.
+    `weights` are "linear" or "quadratic" in the distance of labels whose order is known (see
+    `Table.order`), or a matrix of disagreements (predicted by real) with zeros on its diagonal.
 
     >>> t = Table.from_counts([[5, 1, 0], [1, 5, 1], [0, 1, 6]])
     >>> weighted_kappa(t, weights="quadratic") > weighted_kappa(t) > cohen_kappa(t)

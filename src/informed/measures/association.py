@@ -400,6 +400,7 @@ def purity(t: Table) -> Array:
     dual="spearman",
     inverse="spearman",
     limit=0,
+    ordered=True,
     square=False,
     aka=("spearman_rho",),
     refs=("spearman1904",),
@@ -407,7 +408,8 @@ def purity(t: Table) -> Array:
 def spearman(t: Table) -> Array:
     """Correlation of the ranks of ordered labels, in the order that the table lists them.
 
-    For two classes it is the phi coefficient. It means nothing for labels without an order.
+    For two classes it is the phi coefficient. Labels that only the alphabet orders are refused
+    (see `Table.order`).
 
     >>> round(spearman(Table.from_counts([[5, 0, 0], [0, 5, 0], [0, 0, 5]])), 12)
     1.0

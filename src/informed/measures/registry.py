@@ -19,6 +19,7 @@ import numpy as np
 
 from informed._arrays import Array, Floats, mean_over, plain, ratio
 from informed.errors import MeasureError
+from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.measures import slopes
@@ -65,6 +66,7 @@ class Facts:
     classes: Literal["two", "any"] = "any"
     sided: bool = False  # about the positive class, so that one must be known
     square: bool = True  # predictions and reality share their labels
+    ordered: bool = False  # reads the order of the labels, which must be known
     aka: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
 
@@ -103,7 +105,7 @@ class Facts:
             if average is not None:
                 value = _averaged(record, t, average, parameters)
             else:
-                record.check(t)
+                record.check(t, **parameters)
                 value = np.asarray(function(t, **parameters), dtype=np.float64)
             if undefined == "limit":
                 value = record.at_limit(t, value)
@@ -254,8 +256,12 @@ class Measure:
             return False
         return True
 
-    def check(self, t: Table) -> None:
+    def check(self, t: Table, **parameters: Any) -> None:
         """Raise a MeasureError that says why, unless this table determines the measure."""
+        if self.facts.ordered and t.order is None:
+            own = {**dict(self.bound), **parameters}
+            if isinstance(own.get("weights", ""), str):  # a matrix says which label is where
+                raise MeasureError(order_needed(self.name, t.real_labels))
         if (self.facts.square or self.facts.classes == "two") and not t.is_square:
             raise MeasureError(
                 f"{self.name} needs predictions and reality with the same labels; this table has "

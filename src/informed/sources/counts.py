@@ -7,13 +7,15 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from informed.errors import SourceError
 from informed.evidence.counting import tabulate
-from informed.evidence.labels import ordered, text
+from informed.evidence.label_order import ordered
+from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.sources.paths import DELIMITERS, Files, read_head, redacted
 
@@ -102,12 +104,13 @@ def from_matrix(
         raise SourceError(f"{text(strange[0])} of {shown} is not in `labels`.")
     square = np.zeros((len(every), len(every)))
     square[np.ix_([place[x] for x in down], [place[x] for x in across])] = values
-    return Table.from_counts(
+    found = Table.from_counts(
         square,
         labels=every,
         rows="real" if rows == "real" else "predicted",
         positive=None if positive is None else str(positive),
     )
+    return found if labels is not None else replace(found, stated=None)
 
 
 def _orientation(corner: str, rows: str | None, shown: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from informed.errors import InformedError, SourceError
+from informed.evidence.columns import column
+from informed.evidence.label_order import Labels
 from informed.sources.engine import (
     LARGEST,
     MOST_GROUPS,
@@ -30,6 +32,7 @@ class FrameEngine:
         import narwhals.stable.v2 as nw
 
         self.nw: Any = nw
+        self.native = native
         self.shown = f"the {type(native).__module__.partition('.')[0]} frame"
         try:
             self.frame: Any = nw.from_native(native).lazy()
@@ -41,6 +44,21 @@ class FrameEngine:
 
     def check(self, names: Names) -> None:
         check_columns(names, self.columns, self.shown)
+
+    def in_memory(self, names: Names) -> list[Any] | None:
+        """These columns, of a frame that holds them; None where they are yet to be computed."""
+        kind = f"{type(self.native).__module__.partition('.')[0]}.{type(self.native).__name__}"
+        if kind not in ("pandas.DataFrame", "polars.DataFrame", "pyarrow.Table"):
+            return None
+        return [self.native[name] for name in names]
+
+    def levels(self, name: Any) -> Labels | None:
+        """The labels that the type of a column declares, in order."""
+        held = self.in_memory([name])
+        if held is not None:
+            return column(held[0][:0], str(name)).levels
+        declared = self.frame.collect_schema()[name]
+        return tuple(declared.categories) if isinstance(declared, self.nw.Enum) else None
 
     def grouped(
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS

@@ -16,10 +16,11 @@ from informed.evidence.table import Table
 from informed.sources.counts import from_matrix, is_matrix, long_columns, records, stacked
 from informed.sources.databases import is_database_url
 from informed.sources.engine import THE_FILE, Many, NoColumn, listed
-from informed.sources.gather import Request, gather
+from informed.sources.gather import gather
 from informed.sources.opening import Opening, engine, joined, names_of_files
 from informed.sources.paths import KINDS, read_head
 from informed.sources.progress import Progress
+from informed.sources.request import Request
 
 COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed.errors import LabelError, SourceError
+from informed.errors import SourceError
 from informed.evidence.columns import column
-from informed.evidence.counting import tabulate
+from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired
-from informed.sources.engine import Engine
-from informed.sources.gather import Request, _check_labels, _cleaned, _Held
+from informed.sources.engine import Engine, Row
+from informed.sources.request import Request, check_labels, cleaned, levels
 
 
 def paired(engine: Engine, asked: Request) -> Paired:
@@ -76,29 +76,27 @@ def _side_by_side(engine: Engine, asked: Request) -> Paired:
     """One row an item, one column a system."""
     named = [] if asked.item is None else [asked.item]
     keys = [*named, asked.real, *asked.predicted, *asked.keep]
-    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    rows = _grouped(engine, asked, keys)
     if asked.keep:  # so that items without names stand in the same order in every engine
         rows = sorted(rows, key=repr)
     fields = [list(field) for field in zip(*rows, strict=True)]
     n = np.asarray(fields[-1], np.int64)
-    items: list[Any] | None = None
-    if asked.item is not None:
-        items = fields[0]
+    items = fields[0] if named else None
+    if items is not None:
         _refuse_twice(items, n, asked, engine)
-    sides = fields[len(named) : len(keys) - len(asked.keep)]
-    kept = fields[len(keys) - len(asked.keep) : -1]
-    labels, codes = _coded(sides, asked, engine)
-    names = tuple(asked.predicted)
-    if items is None:  # rows that say the same were counted together: they are apart again
-        codes = np.repeat(codes, n, axis=0)
-        kept = [[x for x, times in zip(one, n, strict=True) for _ in range(times)] for one in kept]
-    return _finished(codes, labels, names, items, kept, asked, engine)
+    else:  # rows that say the same were counted together: they are apart again
+        at = np.repeat(np.arange(len(n)), n)
+        fields = [[field[i] for i in at] for field in fields]
+
+    last = len(keys) - len(asked.keep)
+    answers = dict(zip(asked.predicted, fields[len(named) + 1 : last], strict=True))
+    return _finished(fields[len(named)], answers, items, fields[last:-1], asked, engine)
 
 
 def _below_each_other(engine: Engine, asked: Request) -> Paired:
     """One row for each item and system."""
     keys = [asked.item, *asked.by, asked.real, *asked.predicted, *asked.keep]
-    rows = _cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    rows = _grouped(engine, asked, keys)
     items, systems, real, predicted, *others, n = (list(f) for f in zip(*rows, strict=True))
     item, item_names = _numbered(items, "item", engine)
     system, names = _numbered(systems, "by", engine)
@@ -111,124 +109,87 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
             f"{text(item_names[at // len(names)])} of {text(names[at % len(names)])}; "
             "each system must answer an item once."
         )
-    labels, codes = _coded([real, predicted], asked, engine)
-    wide = np.full((len(item_names), 1 + len(names)), -2, np.int64)  # -2: no such row
-    wide[item, 0] = codes[:, 0]
-    unlike = wide[item, 0] != codes[:, 0]
-    if unlike.any():
-        at = int(np.argmax(unlike))
-        raise SourceError(
-            f"The item {text(items[at])} of {engine.shown} has more than one real label "
-            f"({text(real[at])} and others); systems must be judged against the same reality."
-        )
-    wide[item, 1 + system] = codes[:, 1]
-    kept = [
-        _of_items(item, item_names, column, name, engine)
-        for name, column in zip(asked.keep, others, strict=True)
-    ]
-    return _finished(wide, labels, names, list(item_names), kept, asked, engine)
+
+    # A system without a row for an item has no answer to it.
+    answers: dict[Hashable, list[Any]] = {name: [None] * len(item_names) for name in names}
+    for i, s, said in zip(item.tolist(), system.tolist(), predicted, strict=True):
+        answers[names[s]][i] = said
+    called = ["real label", *map(text, asked.keep)]
+    truth, *kept = (
+        _of_items(item, item_names, values, what, engine)
+        for what, values in zip(called, (real, *others), strict=True)
+    )
+    return _finished(truth, answers, list(item_names), kept, asked, engine)
+
+
+def _grouped(engine: Engine, asked: Request, keys: list[Any]) -> list[Row]:
+    rows = cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
+    for name in (asked.real, *asked.predicted):
+        what = "real" if name == asked.real else "predicted"
+        check_labels({row[keys.index(name)] for row in rows}, what, engine)
+    return rows
 
 
 def _of_items(
     item: NDArray[np.int64],
     names: tuple[Hashable, ...],
     values: list[Any],
-    column: Any,
+    what: str,
     engine: Engine,
 ) -> list[Any]:
     """What every row of an item says of it in another column."""
     found: dict[int, Any] = {}
     for at, value in zip(item.tolist(), values, strict=True):
+        value = None if is_missing(value) else value
         held = found.setdefault(at, value)
-        if held != value and not (is_missing(held) and is_missing(value)):
+        if held != value:
             raise SourceError(
-                f"The item {text(names[at])} of {engine.shown} has more than one {text(column)} "
-                f"({text(found[at])} and {text(value)}); it must be the same for every system."
+                f"The item {text(names[at])} of {engine.shown} has more than one {what} "
+                f"({text(held)} and {text(value)}); it must be the same for every system."
             )
     return [found[at] for at in range(len(names))]
 
 
 def _finished(
-    codes: NDArray[np.int64],
-    labels: tuple[Hashable, ...],
-    names: tuple[Hashable, ...],
+    real: list[Any],
+    answers: dict[Hashable, list[Any]],
     items: list[Any] | None,
     kept: list[list[Any]],
     asked: Request,
     engine: Engine,
 ) -> Paired:
-    """Codes of (real, *systems) with -1 = abstained, -2 = missing, as a Paired."""
-    gone = codes == -2
-    if asked.missing == "abstain":
-        codes = np.where(gone & (np.arange(codes.shape[1]) > 0), -1, codes)
-        gone = codes == -2
-    lost = gone.any(axis=1)
-    if lost.any() and asked.missing != "drop":
-        at = int(np.argmax(lost))
-        who = int(np.argmax(gone[at]))
-        what = "real label" if who == 0 else f"prediction of {text(names[who - 1])}"
-        where = f", for instance of {text(items[at])}" if items is not None else ""
-        raise LabelError(
-            f"{int(lost.sum()):,} of {len(lost):,} items of {engine.shown} lack a label: no "
-            f'{what}{where}. Use missing="drop" to leave such items out, or missing="abstain" to '
-            "count a missing prediction as no answer."
-        )
-    if lost.all():
-        raise SourceError(f"Every item of {engine.shown} has a missing label.")
-    order = np.arange(len(codes))[~lost]
-    if items is not None:
-        kept_items = [native(items[i]) for i in order]
-        place = _sorting(kept_items)
-        order = order[place]
-        final: tuple[Hashable, ...] | None = tuple(kept_items[i] for i in place)
-    else:
+    """The real label of each item, and what each system said of it, as a Paired."""
+    own, *others = levels(engine, [asked.real, *asked.predicted])
+    declared = [own, *(others if len(others) == len(answers) else others * len(answers))]
+    columns = [column(x, "labels") for x in (real, *answers.values())]
+    found = encode(
+        [Side(c.codes, c.names or [], x) for c, x in zip(columns, declared, strict=True)],
+        LabelPolicy(asked.labels, asked.abstain, asked.missing, typed=True),
+        names=[str(asked.real), *map(str, answers)],
+        items=items or [],
+    )
+
+    codes = np.stack(found.places, axis=1)
+    order = np.flatnonzero(~found.lost)
+    if items is None:
         order = order[np.lexsort(codes[order].T[::-1])]  # the same, whatever the engine's order
-        final = None
-    held = _Held(labels)
+    else:
+        order = order[_sorting([native(items[i]) for i in order])]
     return Paired(
         real_codes=codes[order, 0],
         codes=codes[order, 1:],
-        labels=labels,
-        names=names,
-        items=final,
-        positive=None if asked.positive is None else held(asked.positive),
-        missing=int(lost.sum()),
+        labels=found.labels,
+        names=tuple(answers),
+        items=None if items is None else tuple(native(items[i]) for i in order),
+        positive=None if asked.positive is None else Held(found.labels)(asked.positive),
+        missing=int(found.lost.sum()),
         kept={
-            name: tuple(column[i] for i in order)
-            for name, column in zip(asked.keep, kept, strict=True)
+            name: tuple(values[i] for i in order)
+            for name, values in zip(asked.keep, kept, strict=True)
         },
+        stated=found.stated,
+        unsaid=found.unsaid,
     )
-
-
-def _coded(
-    sides: list[list[Any]], asked: Request, engine: Engine
-) -> tuple[tuple[Hashable, ...], NDArray[np.int64]]:
-    """Labels of (real, *predicted), and each value's place: -1 abstained, -2 missing."""
-    for i, side in enumerate(sides):
-        _check_labels(set(side), "predicted" if i else "real", engine)
-    held = _Held(x for side in sides for x in set(side))
-    abstentions = asked.abstain
-    silent = [] if abstentions is None else held.each(abstentions)
-    silent = silent if isinstance(silent, list) else [silent]
-    # One count of all pairs applies every policy about labels, and gives their order.
-    pairs = {(r, p) for side in sides[1:] for r, p in zip(sides[0], side, strict=True)}
-    usable = [(r, p, 1) for r, p in pairs if not is_missing(r)]
-    labels = tabulate(
-        usable,
-        labels=None if asked.labels is None else [held(x) for x in asked.labels],
-        abstain=silent or None,
-        missing="abstain",
-    ).real_labels
-    place: dict[Hashable, int] = {label: i for i, label in enumerate(labels)}
-    codes = []
-    for i, side in enumerate(sides):
-        own = {native(x) for x in silent} if i else set()
-        number = {
-            x: -2 if is_missing(x) else -1 if native(x) in own else place[native(x)]
-            for x in set(side)
-        }
-        codes.append([number[x] for x in side])
-    return labels, np.asarray(codes, np.int64).T
 
 
 def _numbered(

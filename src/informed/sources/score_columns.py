@@ -12,7 +12,7 @@ from informed.evidence.scores import ScoreColumns
 from informed.sources.engine import Engine, Row
 
 if TYPE_CHECKING:
-    from informed.sources.gather import Request
+    from informed.sources.request import Request
 
 
 def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
@@ -35,8 +35,7 @@ def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     lost = times - _times(kept, k, asked.weights is not None)
     if lost and asked.missing != "drop":
         raise LabelError(
-            f"{lost:,} rows of {engine.shown} have no real label or lack a score; use "
-            'missing="drop" to leave them out.'
+            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
         )
     if not kept:
         raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")

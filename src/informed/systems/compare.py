@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from informed.errors import InferenceError
-from informed.evidence.joint import Joint, Missing
+from informed.evidence.joint import Joint
+from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
 from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison, checked_level
@@ -69,7 +70,7 @@ class Compare:
         positive: Any = None,
         weights: Any = None,
         abstain: Any = None,
-        missing: Missing = "abstain",
+        missing: Missing = "error",
         cluster: Any = None,
         names: tuple[Any, Any] | None = None,
         level: float = 0.95,
@@ -89,10 +90,8 @@ class Compare:
             Labels: what is true of each item, and what each system said.
         joint
             Counts ``(..., real, a, b)`` instead, one joint table or a stack, or a `Joint`.
-        labels, positive, weights, abstain
+        labels, positive, weights, abstain, missing
             As for `Table.from_labels`.
-        missing
-            A missing prediction is an abstention unless this says "drop" or "error".
         cluster
             Items that belong together (one document, one patient): errors are then measured
             between clusters.
@@ -190,6 +189,7 @@ def _answers(
         codes[:, systems.index(b)],
         labels=tuple(answers.labels),
         positive=answers.positive,
+        stated=answers.stated,
         **given,
     )
     return both, names or (a, b)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.evidence.answers import paired, weighed
+from informed.evidence.answers import paired
+from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
@@ -54,6 +55,7 @@ def leaderboard(
     names: Sequence[Hashable] | None = None,
     items: Any = None,
     abstain: Any = None,
+    missing: Missing | None = None,
     labels: Sequence[Any] | None = None,
     positive: Any = None,
     weights: Any = None,
@@ -70,7 +72,7 @@ def leaderboard(
     predictions
         A mapping from each system's name to its labels (or to a mapping from item to label), a
         data frame with a column for each system, an array of integers (items x systems) in which
-        -1 is no answer, or what `read(item=…)` gives. A missing label is an abstention.
+        -1 is no answer, or what `read(item=…)` gives.
     measure
         Any measure of a table, by name or function.
     level
@@ -84,6 +86,9 @@ def leaderboard(
     method
         Differences and standard errors after four pseudo-cases ("smoothed", which covers) or at
         the bare counts ("delta", as other packages do).
+    abstain, missing, labels, positive
+        As for `Table.from_labels`. Mappings from item to label are joined, and there an item that
+        a system lacks is by nature no answer: `missing` is "abstain" unless you say otherwise.
     weights, cluster
         A weight for each item; the cluster (document, patient) that each belongs to. Errors are
         then measured between clusters, with Student's distribution.
@@ -114,8 +119,10 @@ def leaderboard(
         abstain=abstain,
         labels=labels,
         positive=positive,
+        missing=missing,
+        weights=weights,
+        cluster=cluster,
     )
-    p = weighed(p, weights, cluster)
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
@@ -349,4 +356,6 @@ def _constant_notes(p: Paired) -> tuple[str, ...]:
         if which.any():
             named = [p.names[s] for s in np.flatnonzero(which)]
             notes.append(f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}.")
+    if p.unsaid:
+        notes.append(f"{p.unsaid:,} missing answers count as abstentions.")
     return tuple(notes)

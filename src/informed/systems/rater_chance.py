@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.label_order import Stated, order_needed, order_of
 from informed.evidence.labels import text
 
 Parts = tuple[Array, Array]  # observed and chance agreement
@@ -216,7 +217,9 @@ COEFFICIENTS = {
 # ---------------------------------------------------------------------- how alike labels are
 
 
-def metric(weights: Any, known: tuple[Hashable, ...], counts: Array) -> tuple[Array, str]:
+def metric(
+    weights: Any, known: tuple[Hashable, ...], counts: Array, stated: Stated | None = None
+) -> tuple[Array, str]:
     """Agreement of every two labels, 1 on the diagonal, and what it is called."""
     k = len(known)
     if not isinstance(weights, str):
@@ -232,6 +235,8 @@ def metric(weights: Any, known: tuple[Hashable, ...], counts: Array) -> tuple[Ar
     if name == "nominal":
         return np.eye(k), name
     if name == "ordinal":
+        if order_of(known, stated) is None:
+            raise InferenceError(order_needed('`weights="ordinal"`', known))
         before = np.cumsum(counts) - counts / 2  # middle rank of each label
         distance = np.subtract.outer(before, before) ** 2
     elif name in ("linear", "interval", "ratio"):

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from informed._arrays import Array
 from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
-from informed.evidence.labels import is_missing, native, ordered, refuse_lookalikes, some, text
+from informed.evidence.counting import check_lengths
+from informed.evidence.label_order import Stated
+from informed.evidence.label_policy import LabelPolicy, Missing, encode
+from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
@@ -124,6 +127,7 @@ def agreement(
     weights: Any = "nominal",
     method: How = "linearised",
     labels: Sequence[Any] | None = None,
+    missing: Missing = "error",
     rng: Any = None,
     n_draws: int = DRAWS,
 ) -> Agreement:
@@ -133,16 +137,19 @@ def agreement(
     ----------
     ratings
         A mapping from each rater's name to their labels, a data frame with a column for each, or
-        an array (items x raters). None and NaN are missing ratings.
+        an array (items x raters).
     weights
         How bad a disagreement is: "nominal" (all alike), "ordinal" (Krippendorff's, by the
-        number of ratings between), "linear", "interval" (or "quadratic"), "ratio", or a matrix of
-        agreement with ones on its diagonal.
+        number of ratings between, for labels whose order is known), "linear", "interval" (or
+        "quadratic"), "ratio", or a matrix of agreement with ones on its diagonal.
     method
         Of the intervals: "linearised" (Gwet's, Student's t), "jackknife", or "bootstrap" over
         items (percentiles).
     labels
         The categories and their order, where not all were used.
+    missing
+        What a missing rating (None, NaN) does: raise; "abstain" takes the item with the ratings
+        that it has; "drop" leaves the item out.
 
     Notes
     -----
@@ -159,13 +166,15 @@ def agreement(
         raise InferenceError(
             f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".'
         )
-    codes, raters, known = _coded(ratings, labels)
+    codes, raters, known, stated = _coded(
+        ratings, LabelPolicy(labels, missing=missing, ratings=True)
+    )
     rated = (codes >= 0).sum(axis=1)
     notes = _notes(codes, rated, raters)
     used = codes[rated > 0]
     paired = codes[rated > 1]  # what Krippendorff calls pairable
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
-    weight, called = metric(weights, known, counts)
+    weight, called = metric(weights, known, counts, stated)
     held = Ratings.of(used, weight)
     both = None
     if len(raters) == 2:
@@ -178,7 +187,7 @@ def agreement(
         called_here = "gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name
         at, r = both if way.two_raters and both is not None else (np.ones(len(used), bool), held)
         found[called_here] = _one(called_here, way, r, at, level, method, rng, n_draws)
-    tables = _pair_tables(used, raters, known)
+    tables = replace(_pair_tables(used, raters, known), stated=stated)
     return Agreement(
         raters=raters,
         labels=known,
@@ -200,9 +209,30 @@ def agreement(
 
 
 def _coded(
-    ratings: Any, labels: Sequence[Any] | None
-) -> tuple[NDArray[np.int64], tuple[Hashable, ...], tuple[Hashable, ...]]:
-    """Numbers (items, raters), -1 where there is no rating; names; labels in order."""
+    ratings: Any, policy: LabelPolicy
+) -> tuple[NDArray[np.int64], tuple[Hashable, ...], tuple[Hashable, ...], Stated | None]:
+    """Places (items, raters), -1 for no rating; names; labels, and who stated their order."""
+    given = _by_rater(ratings)
+    named = {f"ratings[{rater!r}]": _unmeasured(x) for rater, x in given.items()}
+    columns = {name: column(x, name) for name, x in named.items()}
+    check_lengths({name: len(x) for name, x in columns.items()})
+    held = encode([x.side() for x in columns.values()], policy, names=list(columns))
+
+    codes = np.stack(held.places, axis=1)[~held.lost]
+    if len(held.labels) < 2:
+        raise LabelError(
+            f"Every rating is {text(held.labels[0])}; with one label there is no chance to "
+            "correct for."
+            if held.labels
+            else "There are no ratings."
+        )
+    if ((codes >= 0).sum(axis=1) < 2).all():
+        raise LabelError("No item was rated by two raters; agreement takes an overlap.")
+    return codes, tuple(given), held.labels, held.stated
+
+
+def _by_rater(ratings: Any) -> dict[Hashable, Any]:
+    """A mapping from each rater's name to their ratings, of two raters at least."""
     if hasattr(ratings, "columns") and not isinstance(ratings, Mapping):
         ratings = {name: ratings[name] for name in ratings.columns}
     if not isinstance(ratings, Mapping):
@@ -215,44 +245,13 @@ def _coded(
         ratings = {rater: array[:, rater].tolist() for rater in range(array.shape[1])}
     if len(ratings) < 2:
         raise LabelError(f"`ratings` has {len(ratings)} rater(s); two at least are needed.")
-    columns = {name: _listed(x, name) for name, x in ratings.items()}
-    sizes = {len(x) for x in columns.values()}
-    if len(sizes) > 1:
-        raise LabelError(
-            f"Raters have {', '.join(map(str, sorted(sizes)))} ratings; each needs one for every "
-            "item, None where there is none."
-        )
-    seen = {x for values in columns.values() for x in values if x is not None}
-    refuse_lookalikes(seen)
-    known = ordered(seen) if labels is None else tuple(native(x) for x in labels)
-    if outside := [x for x in seen if x not in known]:
-        raise LabelError(f"The labels {some(outside)} are not among `labels`.")
-    if len(known) < 2:
-        raise LabelError(
-            f"Every rating is {text(known[0])}; with one label there is no chance to correct for."
-            if known
-            else "There are no ratings."
-        )
-    place: dict[Any, int] = {label: i for i, label in enumerate(known)} | {None: -1}
-    codes = np.array([[place[x] for x in values] for values in columns.values()], np.int64).T
-    if ((codes >= 0).sum(axis=1) < 2).all():
-        raise LabelError("No item was rated by two raters; agreement takes an overlap.")
-    return codes, tuple(columns), known
+    return dict(ratings)
 
 
-def _listed(x: Any, name: Hashable) -> list[Hashable | None]:
-    """Ratings as plain values, None where missing; numbers with fractions are ratings too."""
-    if isinstance(x, (list, tuple)):
-        values = list(x)
-    elif hasattr(x, "to_list"):
-        values = x.to_list()
-    elif isinstance(x, np.ndarray) and x.ndim == 1:
-        values = x.tolist()
-    else:
-        given = column(x, f"ratings[{name!r}]").dense()
-        names = [*(given.names or []), None]
-        values = [names[c] for c in given.codes]
-    return [None if is_missing(v) else native(v) for v in values]
+def _unmeasured(x: Any) -> Any:
+    """Numbers with fractions are ratings too; as an array they would be refused as scores."""
+    kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
+    return list(x) if kind.startswith(("float", "double", "decimal")) else x
 
 
 def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> tuple[str, ...]:

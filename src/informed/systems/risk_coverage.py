@@ -7,14 +7,16 @@ about it is in `informed.decisions.rejection`: a table without such labels, and 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.answers import paired
+from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
@@ -114,23 +116,38 @@ class RiskCoverage(Result):
 
 
 def risk_coverage(
-    *, real: Any, predicted: Any, score: Any, steps: int | None = None
+    *,
+    real: Any,
+    predicted: Any,
+    score: Any,
+    labels: Sequence[Any] | None = None,
+    abstain: Any = None,
+    missing: Missing = "error",
+    steps: int | None = None,
 ) -> RiskCoverage:
     """The risk–coverage curve of a system that says how sure it is.
 
     `score` is higher where the system is surer. Cases with equal scores are answered together; a
-    case without a prediction is answered at no threshold, and needs no score. With `steps` there
-    are at most so many points, spread evenly over the answers; the area is that of all.
+    case without an answer (see `abstain` and `missing`, as for `Table.from_labels`) is answered at
+    no threshold, and needs no score. With `steps` there are at most so many points, spread evenly
+    over the answers; the area is that of all.
     """
-    from informed.evidence.answers import paired
-
-    p = paired(real, {"system": predicted})
     try:
         sure = np.asarray(score, dtype=np.float64)
     except (TypeError, ValueError):
         raise InferenceError(
             "`score` holds what is no number; one for every case is needed."
         ) from None
+    places = range(len(sure)) if missing == "drop" and sure.ndim == 1 else None
+    p = paired(
+        real,
+        {"system": predicted},
+        items=places,
+        labels=labels,
+        abstain=abstain,
+        missing=missing,
+    )
+    sure = sure if p.items is None else sure[np.asarray(p.items)]
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
     said = p.codes[:, 0] >= 0
@@ -147,6 +164,7 @@ def risk_coverage(
     counts = each.cumsum(axis=0).astype(np.float64)
     reals = np.bincount(p.real_codes, minlength=k).astype(np.float64)
     tables = Table.from_counts(counts, labels=p.labels, abstained=reals - counts.sum(axis=1))
+    tables = replace(tables, stated=p.stated)
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
     risk = ratio(wrong, answered)

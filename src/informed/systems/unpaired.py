@@ -157,7 +157,7 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
         raise InferenceError(
             f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}."
         )
-    labels = build.union(a.labels, b.labels)
+    labels, stated = build.union(a.labels, b.labels, (a.stated, b.stated))
     known = {t.positive for t in (a, b)} - {None}
     if len(known) > 1:
         raise InferenceError(
@@ -171,7 +171,8 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
             f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one."
         ) from None
     one, other = (
-        _spread(replace(t._onto(labels, labels), positive=positive), shape) for t in (a, b)
+        _spread(replace(t._onto(labels, labels), positive=positive, stated=stated), shape)
+        for t in (a, b)
     )
     return one, other
 

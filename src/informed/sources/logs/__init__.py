@@ -19,15 +19,15 @@ The same rules hold for every format:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from informed.errors import SourceError
+from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some, text
 from informed.evidence.paired import Paired
-from informed.evidence.policies import Missing
 from informed.evidence.table import Table
 from informed.sources.logs import bounded_files as _files
 from informed.sources.logs import (  # noqa: F401  # each registers its formats
@@ -167,6 +167,8 @@ def reading(
         clusters=clusters,
         chosen=chosen,
     )
+    if told.get("labels") is not None:
+        table = replace(table, stated="given")
     axis = log.cluster_axis(by=by, options=options, chosen=chosen) if clusters else None
     return Reading(table, axis, log.describe(chosen=chosen))
 
@@ -179,19 +181,22 @@ def paired(
     positive: Any = None,
     labels: Sequence[Any] | None = None,
     abstain: Any = None,
+    missing: Missing = "abstain",
     **choices: Any,
 ) -> Paired:
     """A log for each system, of the same items: what `compare.paired` and `leaderboard` take.
 
-    An item that a log lacks is an abstention of its system; items asked more than once are
-    clusters. Systems are called by their models, or by their files where those are alike.
+    An item that a log lacks is an abstention of its system, as is an answer that its tool could
+    not parse, unless `missing` says otherwise; items asked more than once are clusters. Systems
+    are called by their models, or by their files where those are alike.
     """
     if len(paths) < 2:
         raise SourceError("One log is one system; a comparison takes two at least.")
     known = _format(_paths(paths[0]), kind)
     chosen = choices.pop(known.choose, None) if known.choose else None
     logs = [load(path, known.name, **choices) for path in paths]
-    return joined(logs, chosen, options, positive=positive, labels=labels, abstain=abstain)
+    asked = {"positive": positive, "labels": labels, "abstain": abstain, "missing": missing}
+    return joined(logs, chosen, options, **asked)
 
 
 def describe(

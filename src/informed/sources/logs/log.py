@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from informed.errors import InformedError, SourceError
-from informed.evidence.counting import tabulate
-from informed.evidence.labels import native, ordered, some, text
-from informed.evidence.policies import MOST, Missing
+from informed.evidence.counting import MOST, tabulate
+from informed.evidence.label_order import ordered
+from informed.evidence.label_policy import Missing
+from informed.evidence.labels import native, some, text
 from informed.evidence.table import Table
 from informed.sources.logs.bounded_files import letters, problem
 
@@ -98,9 +99,11 @@ class Log:
                 abstain=abstain,
                 missing=missing,
             )
-            return Table.from_counted(
+            table = Table.from_counted(
                 counted, positive=self._positive(counted) if positive is None else positive
             )
+            # The order in which a log lists its labels need not mean anything.
+            return table if labels is not None else replace(table, stated=None)
         except InformedError as error:
             raise type(error)(f"{self.path}: {error}") from None
 
@@ -132,6 +135,12 @@ class Log:
         outside = self._outside(held)
         known = any(case.item is not None for case in held)
         notes = list(self.notes)
+        unanswered = sum(case.times for case in held if case.predicted is None)
+        if unanswered:
+            notes.append(
+                f"{unanswered:,g} answers are missing or could not be parsed; they count as "
+                "abstentions unless `missing` says otherwise."
+            )
         if outside:
             notes.append(
                 f"{outside:,} answers are no real label; they are predicted labels of their own."
@@ -148,7 +157,7 @@ class Log:
             "model": self.model,
             "task": self.task,
             "rows": sum(case.times for case in held),
-            "unanswered": sum(case.times for case in held if case.predicted is None),
+            "unanswered": unanswered,
             "items": len({item for item, _ in repeats}) if known else None,
             "repeats": max(repeats.values()) if known else 1,
             "options": dict(sorted(offered.items())),

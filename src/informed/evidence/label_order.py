@@ -1,0 +1,113 @@
+"""The order of labels: stated by someone, plain from the labels themselves, or not known.
+
+Every table lists its labels in some order; only a known order may be computed with. Given labels
+and types that declare an order (pandas' ordered categoricals, Polars' Enum, ordered dictionaries
+of Arrow) state it. Numbers and dates stand by value, and so does text that is all numerals. Other
+text is sorted by the alphabet, to be shown and looked up, and for nothing else.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from decimal import Decimal
+from itertools import pairwise
+from numbers import Number
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from informed.evidence.labels import text, written
+
+Labels: TypeAlias = tuple[Hashable, ...]
+Stated: TypeAlias = Literal["given", "declared"]
+Order: TypeAlias = Literal["given", "declared", "numbers", "numerals", "two classes"]
+
+_NUMERAL = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
+_PARTS = re.compile(r"(\d+)")
+_BY_VALUE = (Number, dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
+
+
+def ordered(labels: Iterable[Hashable]) -> Labels:
+    """Sorted; numerals by their value, labels that cannot be compared by type and text.
+
+    >>> ordered([2, 10, 1]), ordered(["10", "9"]), ordered(["b", 2, "a", (1, 2)])
+    ((1, 2, 10), ('9', '10'), (2, 'a', 'b', (1, 2)))
+    """
+    labels = list(labels)
+    if (values := _numerals(labels)) is not None:
+        return tuple(sorted(labels, key=values.__getitem__))
+    if not any(isinstance(x, frozenset) for x in labels):  # < of sets is inclusion, no order
+        try:
+            return tuple(sorted(labels))  # type: ignore[type-var]  # the except is for this
+        except TypeError:
+            pass
+    return tuple(sorted(labels, key=lambda x: (type(x).__name__, written(x))))
+
+
+def order_of(labels: Sequence[Hashable], stated: Stated | None = None) -> Order | None:
+    """How the order in which these labels stand is known; None where it is not.
+
+    >>> order_of([1, 2, 10]), order_of(["9", "10"]), order_of(["high", "low"])
+    ('numbers', 'numerals', 'two classes')
+    >>> order_of(["high", "low", "medium"]), order_of(["low", "medium", "high"], "given")
+    (None, 'given')
+    """
+    if stated is not None:
+        return stated
+    if all(isinstance(x, _BY_VALUE) for x in labels) and _ascending(labels):
+        return "numbers"
+    if (values := _numerals(labels)) is not None and _ascending([values[x] for x in labels]):
+        return "numerals"
+    return "two classes" if len(labels) <= 2 else None
+
+
+def declared_order(seen: Collection[Hashable], levels: Iterable[Labels | None]) -> Labels | None:
+    """The longest order that a type declares, where it holds all labels and no other differs.
+
+    >>> declared_order(["b", "a"], [("b", "a", "c"), None, ("b", "c")])
+    ('b', 'a', 'c')
+    """
+    declared = [x for x in levels if x is not None]
+    longest = max(declared, key=len, default=None)
+    if longest is None or not all(x in longest for x in seen):
+        return None
+    return longest if all(stands_in(x, longest) for x in declared) else None
+
+
+def stands_in(part: Labels, whole: Labels) -> bool:
+    """Whether all labels of one list stand in the other, in the same order."""
+    return tuple(x for x in whole if x in set(part)) == part
+
+
+def order_needed(what: str, labels: Sequence[Hashable]) -> str:
+    """The sentence that refuses an order of the alphabet, and says how to give another."""
+    natural = sorted(labels, key=lambda x: [_key(part) for part in _PARTS.split(written(x))])
+    shown = ", ".join(map(text, natural[:4])) + (", …" if len(natural) > 4 else "")
+    return (
+        f"{what} needs the order of the labels, and only the alphabet orders {shown}: give "
+        "`labels=` (--labels) with all of them, lowest first, or a column with an ordered "
+        "categorical type; a table has `with_order`."
+    )
+
+
+def _key(part: str) -> tuple[int, Any]:
+    return (0, int(part)) if part.isdecimal() and part.isascii() else (1, part)
+
+
+def _numerals(labels: Sequence[Hashable]) -> dict[Hashable, Decimal] | None:
+    """The value of each label, if all are text that is a number and no two are equal."""
+    values: dict[Hashable, Decimal] = {}
+    for x in labels:
+        if not isinstance(x, str) or not _NUMERAL.fullmatch(x):
+            return None
+        values[x] = Decimal(x)
+    return values if values and len(set(values.values())) == len(values) else None
+
+
+def _ascending(values: Iterable[Any]) -> bool:
+    try:
+        return all(a < b for a, b in pairwise(values))
+    except TypeError:
+        return False

@@ -1,0 +1,351 @@
+"""The label policy: what columns of labels become, the same through every door.
+
+`encode` takes the columns of real labels and of answers, however many, and gives each label its
+place. What one label is (canonical form, missing, alike, positive) stands in `labels`, their order
+in `label_order`; here it is applied to columns:
+
+- None, NaN, NaT, NA and null are missing. A missing label is an error that says how many and
+  where; ``missing="drop"`` leaves the case out and counts it, ``missing="abstain"`` takes a
+  missing *answer* for no answer (a case without a real label stays an error).
+- `abstain` names the answers that mean "no answer".
+- Labels that look equal and are not (1 and "1", True and 2) are refused.
+- `labels` gives the classes and their order, and another label is an error. Otherwise the classes
+  are those that a type declares in order, or those that occur, sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+from informed.errors import LabelError
+from informed.evidence.histogram import Codes
+from informed.evidence.label_order import Labels, Stated, declared_order, order_of, ordered
+from informed.evidence.labels import (
+    canonical,
+    check_kinds,
+    is_missing,
+    native,
+    refuse_lookalikes,
+    some,
+    text,
+    written,
+)
+
+Missing: TypeAlias = Literal["error", "drop", "abstain"]
+Where: TypeAlias = Callable[[int], list[Any]]  # positions of the first missing labels of a side
+Mask: TypeAlias = NDArray[np.bool_]
+Places: TypeAlias = NDArray[np.int64]
+
+SILENT = -1  # the place of no answer
+
+
+@dataclass(frozen=True)
+class Side:
+    """A column of labels: of each row or group its code, of each code the label as it came."""
+
+    codes: Codes  # a negative one is a missing label
+    raw: Sequence[Any]
+    levels: Labels | None = None  # in order, where the type of the column declares one
+
+
+@dataclass(frozen=True)
+class LabelPolicy:
+    """What a caller says of the labels."""
+
+    labels: Iterable[Any] | None = None
+    abstain: Any = None
+    missing: Missing = "error"
+    square: bool = True  # whether answers are real labels; clusters are not
+    ratings: bool = False  # every side is an answer, and may be a number with a fraction
+    typed: bool = False  # `labels` and `abstain` were typed for a source: "1" may name 1
+
+    def __post_init__(self) -> None:
+        if self.missing not in ("error", "drop", "abstain"):
+            raise LabelError(
+                f"`missing` is {text(self.missing)}; it can be 'error', 'drop' or 'abstain'."
+            )
+
+    def canonical(self, x: Any) -> Hashable:
+        return native(x) if self.ratings else canonical(x)
+
+    def as_held(self, sides: Sequence[Side]) -> LabelPolicy:
+        """The same, with what was typed as the columns hold it."""
+        if not self.typed or (self.labels is None and self.abstain is None):
+            return self
+        held = Held(x for side in sides for x in side.raw)
+        labels = None if self.labels is None else [held(x) for x in self.labels]
+        return replace(self, labels=labels, abstain=held.each(self.abstain), typed=False)
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Labels as places: real ones in `labels`, answers in `answers`, `SILENT` for no answer."""
+
+    labels: Labels
+    answers: Labels  # the same, unless the policy is not square
+    stated: Stated | None  # of their order; None: as the labels themselves say
+    places: list[Places]  # of each side; of no meaning where a case is lost
+    lost: Mask  # cases to leave out because a label is missing
+    unsaid: int = 0  # missing answers that count as no answer
+
+
+def encode(
+    sides: Sequence[Side],
+    policy: LabelPolicy,
+    *,
+    n: Array | None = None,
+    names: Sequence[str] = ("real", "predicted"),
+    where: Where | None = None,
+    items: Sequence[Any] | None = None,
+) -> Encoded:
+    """Places of the labels of all sides: the real one first, then any number of answers.
+
+    Rows are cases, or groups of `n` cases. `names` is what messages call the sides. Cases with a
+    missing label are told by their `items`, or by their positions, which `where` knows of groups.
+    """
+    policy = policy.as_held(sides)
+    indexed = [_indexed(side, policy) for side in sides]
+    silent, gone = _silent_and_gone(indexed, policy)
+    lost = np.logical_or.reduce(gone)
+    if lost.any():
+        if policy.missing != "drop":
+            known = where or _positions(gone, n, items)
+            seen = {
+                name: (_how_many(mask, n), known(i) if mask.any() else [])
+                for i, (name, mask) in enumerate(zip(names, gone, strict=True))
+            }
+            unit = "position" if items is None else "item"
+            raise LabelError(missing_labels(seen, policy, unit))
+        if lost.all():
+            raise LabelError("Every case has a missing label; nothing is left to count.")
+
+    # Only labels that will be counted take part in what follows.
+    present = [
+        _present(index, codes[~lost & ~quiet])
+        for (codes, index), quiet in zip(indexed, silent, strict=True)
+    ]
+    reals, guesses = _two_sides(present, policy)
+    check_kinds(reals, guesses, policy.square)
+    levels = [_levels(side, policy, reals) for side in sides]
+    labels, answers, stated = _universe(reals, guesses, levels, policy)
+
+    if policy.labels is not None:
+        own = indexed if policy.square else indexed[:1]
+        outside = np.logical_or.reduce(
+            [
+                ~lost & ~quiet & (_placed(codes, index, labels) < 0)
+                for (codes, index), quiet in zip(own, silent, strict=False)
+            ]
+        )
+        if outside.any():
+            named = dict.fromkeys([*reals, *(guesses if policy.square else ())])
+            strange = [x for x in named if x not in labels]
+            raise LabelError(_labels_outside(strange, labels, _how_many(outside, n)))
+
+    places = [
+        np.where(quiet, SILENT, _placed(codes, index, labels if i == 0 else answers))
+        for i, ((codes, index), quiet) in enumerate(zip(indexed, silent, strict=True))
+    ]
+    absent = np.asarray([codes < 0 for codes, _ in indexed]) & ~lost
+    unsaid = sum(_how_many(mask, n) for mask in absent)
+    return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid)
+
+
+def abstentions(abstain: Any) -> list[Hashable]:
+    """The labels that mean "no answer", given as one or as several."""
+    if abstain is None:
+        return []
+    several = isinstance(abstain, Iterable) and not isinstance(abstain, Hashable)
+    several = several or isinstance(abstain, frozenset)
+    values = list(abstain) if several else [abstain]
+    if any(map(is_missing, values)):
+        raise LabelError('`abstain` holds a missing value; use missing="abstain" for that.')
+    return list(dict.fromkeys(map(canonical, values)))
+
+
+def given_labels(labels: Iterable[Any], form: Callable[[Any], Hashable] = canonical) -> Labels:
+    """The classes that a caller names, in their order."""
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise LabelError(f"`labels` is {text(labels)}; a sequence of labels is needed.")
+    raw = list(labels)
+    if any(map(is_missing, raw)):
+        raise LabelError("`labels` holds a missing value, which is never a label.")
+    given = tuple(map(form, raw))
+    if not given:
+        raise LabelError("`labels` is empty; at least one label is needed.")
+    twice = [x for i, x in enumerate(given) if x in given[:i]]
+    if twice:
+        raise LabelError(f"`labels` holds {text(twice[0])} twice; each label may appear once.")
+    check_kinds(given, ())
+    return given
+
+
+class Held:
+    """What was typed for a source, as the source holds it: there 1 and "1" name the same label."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self.labels = {native(x) for x in values if not is_missing(x)}
+        self.by_text: dict[str, Hashable] = {
+            str(int(x)): x for x in self.labels if isinstance(x, bool)
+        }
+        self.by_text |= {_spelled(x): x for x in self.labels}
+
+    def __call__(self, given: Any) -> Any:
+        if isinstance(given, Hashable) and given in self.labels:
+            return given
+        return self.by_text.get(_spelled(given), given)
+
+    def each(self, given: Any) -> Any:
+        if isinstance(given, (list, tuple, set, frozenset)):
+            return [self(x) for x in given]
+        return None if given is None else self(given)
+
+
+def _spelled(label: Any) -> str:
+    return str(label).casefold() if isinstance(label, bool) else written(label)
+
+
+# ---------------------------------------------------------------- the steps
+
+
+def _indexed(side: Side, policy: LabelPolicy) -> tuple[Codes, dict[Hashable, int]]:
+    """Numbers of the canonical labels, -1 where the label is missing."""
+    index: dict[Hashable, int] = {}
+    number = [
+        -1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw
+    ]
+    return np.asarray([*number, -1], np.int64)[side.codes], index
+
+
+def _silent_and_gone(
+    indexed: Sequence[tuple[Codes, dict[Hashable, int]]], policy: LabelPolicy
+) -> tuple[list[Mask], list[Mask]]:
+    """Of each side, who gave no answer, and whose label is missing."""
+    unsaid = abstentions(policy.abstain)
+    silent, gone = [], []
+    for i, (codes, index) in enumerate(indexed):
+        is_answer = i > 0 or policy.ratings
+        if is_answer and unsaid:
+            refuse_lookalikes([*unsaid, *index])
+        quiet = np.isin(codes, [index[x] for x in unsaid if is_answer and x in index])
+        absent = codes < 0
+        if is_answer and policy.missing == "abstain":
+            quiet, absent = quiet | absent, np.zeros(len(codes), np.bool_)
+        silent.append(quiet)
+        gone.append(absent)
+    return silent, gone
+
+
+def _present(index: dict[Hashable, int], codes: Codes) -> list[Hashable]:
+    seen = np.zeros(len(index), np.bool_)
+    seen[codes] = True
+    return [name for name, i in index.items() if seen[i]]
+
+
+def _two_sides(
+    seen: list[list[Hashable]], policy: LabelPolicy
+) -> tuple[list[Hashable], list[Hashable]]:
+    answers = list(dict.fromkeys(x for labels in seen[1:] for x in labels))
+    if policy.ratings:  # nobody is right: all sides are one
+        return list(dict.fromkeys([*seen[0], *answers])), []
+    return seen[0], answers
+
+
+def _levels(side: Side, policy: LabelPolicy, reals: Sequence[Hashable]) -> Labels | None:
+    """The labels that a column declares, in order, without those that mean no answer."""
+    if side.levels is None:
+        return None
+    unsaid = set(abstentions(policy.abstain)) - set(reals)
+    return tuple(x for x in map(native, side.levels) if x not in unsaid)
+
+
+def _universe(
+    reals: list[Hashable],
+    guesses: list[Hashable],
+    levels: list[Labels | None],
+    policy: LabelPolicy,
+) -> tuple[Labels, Labels, Stated | None]:
+    """Real and predicted labels in order, and who stated it."""
+    if policy.square:
+        if policy.labels is not None:
+            given = given_labels(policy.labels, policy.canonical)
+            return given, given, "given"
+        # The spelling of the real side stays, where both have the same label.
+        labels, stated = _in_order(list(dict.fromkeys([*reals, *guesses])), levels)
+        return labels, labels, stated
+    answers, how = _in_order(guesses, levels[1:])
+    if policy.labels is not None:
+        labels, stated = given_labels(policy.labels), "given"
+    else:
+        labels, stated = _in_order(reals, levels[:1])
+    known = order_of(labels, stated) and order_of(answers, how)
+    return labels, answers, (stated or how) if known else None
+
+
+def _in_order(
+    seen: list[Hashable], levels: Sequence[Labels | None]
+) -> tuple[Labels, Stated | None]:
+    declared = declared_order(seen, levels)
+    return (ordered(seen), None) if declared is None else (declared, "declared")
+
+
+def _placed(codes: Codes, index: dict[Hashable, int], labels: Labels) -> Places:
+    """Places of the labels, -1 where there is none."""
+    place = {label: i for i, label in enumerate(labels)}
+    return np.asarray([*(place.get(name, -1) for name in index), -1], np.int64)[codes]
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def _positions(gone: Sequence[Mask], n: Array | None, items: Sequence[Any] | None) -> Where:
+    """The first cases of a side that lack a label; none where rows are groups without names."""
+    if n is not None and items is None:
+        return lambda side: []
+    first = [np.flatnonzero(mask)[:3].tolist() for mask in gone]
+    if items is None:
+        return first.__getitem__
+    return lambda side: [text(items[i]) for i in first[side]] if items else []
+
+
+def missing_labels(
+    seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelPolicy, unit: str = "position"
+) -> str:
+    """How many labels each side lacks, where the first ones are, and what can be done."""
+    said = []
+    for name, (how_many, at) in seen.items():
+        if how_many:
+            more = ", …" if how_many > len(at) else ""
+            place = f" ({unit} {', '.join(map(str, at))}{more})" if at else ""
+            said.append(f"`{name}` has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
+    drop = 'missing="drop" (--missing drop)'
+    hint = (
+        f"a missing answer can be an abstention, a missing real label cannot; use {drop}"
+        if policy.missing == "abstain"
+        else f'use {drop} to leave such cases out, or missing="abstain" to count a missing '
+        f"{'rating as none' if policy.ratings else 'prediction as no answer'}"
+    )
+    return f"{' and '.join(said)}; {hint}."
+
+
+def _how_many(mask: Mask, n: Array | None) -> int:
+    return int(mask.sum() if n is None else n[mask].sum())
+
+
+def _labels_outside(strange: Sequence[Hashable], labels: Labels, rows: int) -> str:
+    alike = {written(x): x for x in labels}
+    near = get_close_matches(written(strange[0]), alike, n=1)
+    hint = f" Did you mean {text(alike[near[0]])}?" if near else ""
+    if near and near[0] == written(strange[0]):
+        hint = f" {text(alike[near[0]])} in `labels` is of another type: convert one of them."
+    return (
+        f"{some(strange)} {'is' if len(strange) == 1 else 'are'} not in `labels` "
+        f"({rows:,} row{'s' if rows > 1 else ''}); add what is meant to be counted.{hint}"
+    )

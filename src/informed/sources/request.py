@@ -1,0 +1,87 @@
+"""What was asked of a source, and the checks of the groups that it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from informed.errors import SourceError
+from informed.evidence.label_order import Labels
+from informed.evidence.labels import is_missing, text
+from informed.sources.engine import Engine, Row
+from informed.sources.frames import FrameEngine
+
+MOST_LABELS = 20_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for: which columns, and what their values mean."""
+
+    real: Any
+    predicted: tuple[Any, ...] = ()
+    by: tuple[Any, ...] = ()
+    item: Any = None
+    weights: Any = None
+    score: Any = None
+    labels: Sequence[Any] | None = None
+    abstain: Any = None
+    missing: Any = "error"
+    positive: Any = None
+    frequency: bool = False
+    square: bool = True
+    strip: bool = False
+    bins: int = 4096
+    keep: tuple[Any, ...] = ()
+
+
+def levels(engine: Engine, columns: Sequence[Any]) -> list[Labels | None]:
+    """The labels that the types of these columns declare, in order; a frame may know them."""
+    if not isinstance(engine, FrameEngine):
+        return [None] * len(columns)
+    return [engine.levels(name) for name in columns]
+
+
+def cleaned(rows: list[Row], keys: int, asked: Request, engine: Engine) -> list[Row]:
+    """The rows, once their weights are known to be good."""
+    if not rows:
+        raise SourceError(f"{engine.shown} has no rows of data; at least one case is needed.")
+    if asked.weights is not None:
+        _check_weights(rows, keys, asked.weights, engine)
+    if not asked.strip:
+        return rows
+    return [(*map(_stripped, row[:keys]), *row[keys:]) for row in rows]
+
+
+def _stripped(value: Any) -> Any:
+    return (value.strip() or None) if isinstance(value, str) else value
+
+
+def _check_weights(rows: list[Row], keys: int, name: Any, engine: Engine) -> None:
+    n, total, _, least, numbers = ([row[keys + i] for row in rows] for i in range(5))
+    lacking = sum(n) - sum(x or 0 for x in numbers)
+    if lacking:
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} are missing or no numbers in "
+            f"{lacking:,} rows; every case needs a weight."
+        )
+    if any(not is_missing(x) and x < 0 for x in least):
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} go down to {min(least):g}; "
+            "a weight cannot be negative."
+        )
+    if any(is_missing(x) or not isfinite(x) for x in total):
+        raise SourceError(
+            f"The weights {text(name)} of {engine.shown} hold NaN or infinity; "
+            "weights must be finite."
+        )
+
+
+def check_labels(values: set[Any], what: str, engine: Engine) -> None:
+    if len(values) > MOST_LABELS:
+        raise SourceError(
+            f"The {what} column of {engine.shown} holds {len(values):,} different labels, more "
+            f"than {MOST_LABELS:,}; is it an id column? Choose a column of classes."
+        )

@@ -1,0 +1,162 @@
+"""Scores that an engine has counted, by real class: every distinct one, or bins of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed.errors import LabelError, SourceError
+from informed.evidence.checks import positive_of
+from informed.evidence.counting import tabulate
+from informed.evidence.label_policy import Held
+from informed.evidence.labels import is_missing, text
+from informed.evidence.scores import Scores
+from informed.sources.engine import Bins, Engine, Row
+from informed.sources.request import Request, cleaned, levels
+
+
+def scores(engine: Engine, asked: Request) -> Scores:
+    if asked.item is not None or asked.predicted:
+        raise SourceError("With `score`, give `real` only: predictions come from thresholds.")
+    if asked.missing == "abstain":
+        raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
+    if asked.bins < 2:
+        raise SourceError(f"`bins` is {asked.bins}; at least 2 are needed.")
+    keys = [*asked.by, asked.real]
+    try:
+        span = engine.span(asked.score)
+    except SourceError as error:
+        raise _no_number(engine, asked.score) or error from None
+    rows: list[Row] | None = None
+    if span.distinct <= 1.3 * asked.bins:  # an estimate may be that much too low or high
+        rows = _distinct(engine, asked, keys)
+    exact = rows is not None
+    if rows is None:
+        low, high = span.low, span.high
+        if low is None or high is None:
+            low = high = 0.0
+        width = high / asked.bins - low / asked.bins  # so that a huge range does not overflow
+        bins = Bins(low, 1 / width if width > 0 else 0.0, asked.bins - 1)
+        raw = engine.binned(keys, asked.weights, asked.score, bins)
+        k = len(keys)
+        rows = [  # a bin is known by its number, and where it is not finite, by the score
+            (*row[:k], row[k], row[k + 1], *row[k + 2 : -2], row[-2], row[-1]) for row in raw
+        ]
+        exact = False
+    rows = cleaned(rows, len(keys) + 2, asked, engine)
+    return _histogram(rows, asked, engine, exact)
+
+
+def _distinct(engine: Engine, asked: Request, keys: list[Any]) -> list[Row] | None:
+    """Every distinct score with its counts, unless there are too many."""
+    rows = engine.grouped([*keys, asked.score], asked.weights)
+    k = len(keys)
+    if len({row[k] for row in rows}) > asked.bins:
+        return None
+    out = []
+    for row in rows:
+        value = row[k]
+        out.append((*row[:k], None, value, *row[k + 1 :], value, value))
+    return out
+
+
+def _no_number(engine: Engine, score: Any) -> SourceError | None:
+    """What a column holds that is no score; None where that cannot be found."""
+    try:
+        held = [row[0] for row in engine.grouped([score])]
+    except SourceError:
+        return None
+    for x in held:
+        try:
+            _number(x)
+        except SourceError:
+            return SourceError(
+                f"The column {text(score)} of {engine.shown} holds {text(x)}, which is no number; "
+                "a score must be a number for every row."
+            )
+    return None
+
+
+def _number(x: Any) -> float | None:
+    """A score as a float; None where it is missing."""
+    if is_missing(x):
+        return None
+    try:
+        value = float(x)
+    except (TypeError, ValueError):
+        raise SourceError(f"The score {text(x)} is no number.") from None
+    return None if value != value else value
+
+
+@dataclass
+class _Bins:
+    """The bins that hold scores: each stands where its lowest score is.
+
+    Bins of several groups share one place. A bin is known by its number, and a score that has
+    none (it is not finite, or every score is a bin of its own) by itself.
+    """
+
+    lowest: dict[Hashable, float]
+    highest: dict[Hashable, float]
+
+    def key(self, number: Any, low: float | None, high: float | None) -> Hashable | None:
+        """The bin of a group of scores; None where they are missing."""
+        if low is None or high is None:
+            return None
+        key = (True, low) if number is None else (False, int(number))
+        self.lowest[key] = min(low, self.lowest.get(key, low))
+        self.highest[key] = max(high, self.highest.get(key, high))
+        return key
+
+    def ascending(self) -> list[Hashable]:
+        return sorted(self.lowest, key=self.lowest.__getitem__)
+
+
+def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> Scores:
+    by, weighted = len(asked.by), asked.weights is not None
+    bins = _Bins({}, {})
+    keyed: list[Row] = []
+    for row in rows:
+        key = bins.key(row[by + 1], _number(row[-2]), _number(row[-1]))
+        keyed.append((*row[: by + 1], key, *row[by + 3 : -2]))
+    kept = [row for row in keyed if not is_missing(row[by]) and row[by + 1] is not None]
+    total = int(sum(row[by + 2] for row in keyed))
+    lost = total - int(sum(row[by + 2] for row in kept))
+    if lost and asked.missing != "drop":
+        raise LabelError(
+            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
+        )
+    if not kept:
+        raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+
+    order = bins.ascending()
+    place = {key: i for i, key in enumerate(order)}
+    counted = tabulate(
+        [
+            (*row[: by + 1], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted])
+            for row in kept
+        ],
+        by=by,
+        weighted=weighted,
+        labels=asked.labels,
+        square=False,
+        typed=True,
+        levels=[*levels(engine, [asked.real]), None],
+    )
+    labels: Any = counted.real_labels
+    places: list[Any] = list(counted.predicted_labels)
+    positive = None if asked.positive is None else Held(labels)(asked.positive)
+    return Scores(
+        thresholds=np.asarray([bins.lowest[order[i]] for i in places]),
+        counts=counted.counts,
+        labels=labels,
+        exact=exact or bins.lowest == bins.highest,
+        squares=None if asked.frequency else counted.squares,
+        positive=positive_of(labels, labels, positive),
+        missing=lost,
+        rows=total,
+        axes=counted.names,
+    )
