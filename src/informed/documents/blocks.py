@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from informed._numbers import count, pvalue_text, rate, signed, span
 from informed.documents.charts.chart import Chart, Panels
@@ -13,6 +13,7 @@ from informed.results import Kind as Reading
 from informed.results import Records
 from informed.summary.parts import Estimate
 
+T = TypeVar("T")
 PICTURE = "picture"  # the title of a column of intervals to be drawn
 TEXTUAL = ("label", "words", "flag")  # kinds that stand to the left
 Kind = Literal["answer", "warning", "plain", "note", "term", "command"]
@@ -186,6 +187,18 @@ def grid_of(
         heads.append(Column(PICTURE))
         rows = [(*row, drawn) for row, drawn in zip(rows, pictures, strict=True)]
     return Grid(caption, tuple(heads), tuple(rows), key)
+
+
+def table(
+    caption: str,
+    items: Iterable[T],
+    cells: Mapping[str, Callable[[T], Cell]],
+    key: str = "",
+    **more: Any,
+) -> Grid:
+    """A grid of things: what each column says of each of them, by its title (see `columns`)."""
+    rows = tuple(tuple(cell(item) for cell in cells.values()) for item in items)
+    return Grid(caption, columns(*cells), rows, key, **more)
 
 
 def listing_of(held: Records, caption: str, *, key: str = "", precision: int = 3) -> Grid:

@@ -9,18 +9,9 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from informed._numbers import (
-    bare_pvalue,
-    count,
-    percent,
-    plural,
-    pvalue,
-    rate,
-    signed,
-    span,
-)
+from informed._numbers import bare_pvalue, count, percent, plural, pvalue, rate, signed, span
 from informed.documents.blocks import (
     Block,
     Card,
@@ -34,6 +25,7 @@ from informed.documents.blocks import (
     drawing,
     label,
     sentence,
+    table,
     with_span,
 )
 from informed.documents.document import Document
@@ -43,13 +35,19 @@ from informed.documents.paging import page_of
 from informed.evidence.table_text import number
 from informed.measures.shown import CORE, TOLD_OF_CLASS
 from informed.results import warning
-from informed.summary.parts import ClassRow, Estimate
+from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
 from informed.summary.sentences import guidance, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
+CLASS_TITLES = {"informedness": "B", "markedness": "M"}
+POSITION_BIAS = (
+    "The options of a multiple choice have no meaning of their own, so the bias margin is the "
+    "model's position bias: how often it says each position, against how often each position is "
+    "right."
+)
 
 
 @page_of(Report)
@@ -180,57 +178,39 @@ def _pictures(report: Report) -> tuple[Block, ...]:
 def _measures(report: Report, precision: int) -> Section:
     core = [e for e in report.estimates if e.measure in CORE or (e.chance == 0 and e.best == 1)]
     rest = [e for e in report.estimates if e not in core]
+    start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
+    values: dict[str, Callable[[Estimate], Cell]] = {
+        "measure": lambda e: e.title,
+        "value": lambda e: rate(e.value, precision),
+        f"{percent(report.level)} interval": lambda e: span(e.low, e.high, precision),
+    }
+    corrected = values | {
+        "p": lambda e: "" if math.isnan(e.pvalue) else bare_pvalue(e.pvalue, precision),
+        "picture|": lambda e: _range(e, start),
+    }
+    traditional = values | {
+        "chance": lambda e: rate(e.chance, precision),
+        "above it": lambda e: signed(e.above, precision),
+        "of possible": lambda e: "" if math.isnan(e.share) else percent(e.share),
+        "picture|": lambda e: _range(e, 0.0),
+    }
+
     blocks: list[Block] = []
-    heads = columns("measure", "value", f"{percent(report.level)} interval", "p", "picture|")
     if core:
-        start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
-        rows = [
-            (
-                e.title,
-                rate(e.value, precision),
-                span(e.low, e.high, precision),
-                bare_pvalue(e.pvalue, precision) if not math.isnan(e.pvalue) else "",
-                _range(e, start),
-            )
-            for e in core
-        ]
-        blocks.append(Grid("Corrected for chance (0 is guessing)", heads, tuple(rows), "corrected"))
+        caption = "Corrected for chance (0 is guessing)"
+        blocks.append(table(caption, core, corrected, "corrected"))
     if rest:
-        heads = columns(
-            "measure",
-            "value",
-            f"{percent(report.level)} interval",
-            "chance",
-            "above it",
-            "of possible",
-            "picture|",
+        caption = (
+            "Traditional measures, the chance level of guessing with the same margins, and what is "
+            "left above it"
         )
-        rows2 = [
-            (
-                e.title,
-                rate(e.value, precision),
-                span(e.low, e.high, precision),
-                rate(e.chance, precision),
-                signed(e.above, precision),
-                "" if math.isnan(e.share) else percent(e.share),
-                _range(e, 0.0),
-            )
-            for e in rest
-        ]
-        blocks.append(
-            Grid(
-                "Traditional measures, the chance level of guessing with the same margins, and "
-                "what is left above it",
-                heads,
-                tuple(rows2),
-                "traditional",
-            )
-        )
-    blocks += _reasons(report.estimates)
+        blocks.append(table(caption, rest, traditional, "traditional"))
+
+    said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
-        blocks.append(Words(_methods(report.estimates), "note"))
-    cautions = dict.fromkeys(x for e in core[:1] if e.method for x in e.notes)
-    blocks += [Words(sentence(x), "note") for x in cautions]
+        said.append(_methods(report.estimates))
+    said += [sentence(x) for x in dict.fromkeys(x for e in core[:1] if e.method for x in e.notes)]
+    blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
 
@@ -240,7 +220,7 @@ def _range(e: Estimate, start: float) -> Cell:
     return Range(e.low, e.value, e.high, e.chance, start)
 
 
-def _reasons(estimates: Sequence[Estimate]) -> list[Block]:
+def _reasons(estimates: Sequence[Estimate]) -> list[str]:
     """Why numbers are not there."""
     why: dict[str, list[str]] = {}
     for e in estimates:
@@ -251,7 +231,7 @@ def _reasons(estimates: Sequence[Estimate]) -> list[Block]:
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
         said.append(f"No interval for {titles}: {sentence(bare[0].notes[0])}")
-    return [Words(x, "note") for x in said]
+    return said
 
 
 def _methods(estimates: Iterable[Estimate]) -> str:
@@ -269,65 +249,56 @@ def _methods(estimates: Iterable[Estimate]) -> str:
 
 
 def _classes(report: Report, precision: int) -> Section | None:
-    if not report.classes:
+    rows, many = report.classes, len(report.classes)
+    if not rows:
         return None
-    rows: Sequence[ClassRow] = report.classes
-    blocks: list[Block] = []
-    if len(rows) == 2:
-        blocks.append(
-            Words(
-                "Two classes share one informedness and one markedness: what is known of one is "
-                "known of the other.",
-                "note",
-            )
-        )
-    blocks.append(drawing("Picture of classes", lambda: pictures.classes(report)))
-    heads = columns(
-        "class",
-        "cases",
-        "prevalence",
-        "bias",
-        "recall",
-        "precision",
-        "B",
-        "M",
-        "verdict|",
+
+    def value(m: str) -> Callable[[ClassRow], Cell]:
+        return lambda c: rate(c[m].value, precision)
+
+    def spanned(m: str) -> Callable[[ClassRow], Cell]:
+        return lambda c: with_span(c[m], precision)
+
+    grid = table(
+        f"Each class against the rest, with {percent(report.level)} intervals "
+        "(B informedness, M markedness)",
+        rows,
+        {
+            "class": lambda c: label(c.label),
+            "cases": lambda c: count(c.real),
+            "prevalence": value("prevalence"),
+            "bias": value("bias"),
+            **{CLASS_TITLES.get(m, m): spanned(m) for m in TOLD_OF_CLASS},
+            "verdict|": lambda c: c.verdict,
+        },
+        "classes",
+        sortable=True,
+        cut=_largest(rows),
+        cut_words=f"The {MOST_CLASSES} classes with most cases",
     )
-    found = []
-    for c in rows:
-        cells: list[Cell] = [label(c.label), count(c.real)]
-        cells += [rate(c[m].value, precision) for m in ("prevalence", "bias")]
-        cells += [with_span(c[m], precision) for m in TOLD_OF_CLASS]
-        found.append((*cells, c.verdict))
-    blocks.append(
-        Grid(
-            f"Each class against the rest, with {percent(report.level)} intervals "
-            "(B informedness, M markedness)",
-            heads,
-            tuple(found),
-            "classes",
-            sortable=True,
-            cut=_largest(rows),
-            cut_words=f"The {MOST_CLASSES} classes with most cases",
-        )
-    )
-    if len(report.classes) > 5:
-        blocks.append(
-            Words(
-                f"Each interval holds by itself: of {len(report.classes)} classes about "
-                f"{count(round((1 - report.level) * len(report.classes), 1))} may lie outside "
-                "their own.",
-                "note",
-            )
-        )
-    reasons = dict.fromkeys(e.why for c in rows for e in c.estimates if e.why)
-    if reasons:
-        shown = list(reasons)[:3]
-        more = f" and {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
-        blocks.append(Words(f"n/a: {'; '.join(shown)}{more}.", "note"))
+    drawn = drawing("Picture of classes", lambda: pictures.classes(report))
+    blocks: list[Block] = [drawn, grid, *(Words(x, "note") for x in _about_classes(report))]
+
+    if many == 2:
+        said = "Two classes share one informedness and one markedness: what is known of one is "
+        blocks.insert(0, Words(f"{said}known of the other.", "note"))
     if report.confusions:
         blocks.append(_confusions(report, precision))
     return Section("classes", "Class by class", tuple(blocks))
+
+
+def _about_classes(report: Report) -> Iterator[str]:
+    many = len(report.classes)
+    if many > 5:
+        outside = count(round((1 - report.level) * many, 1))
+        yield (
+            f"Each interval holds by itself: of {many} classes about {outside} may lie outside "
+            "their own."
+        )
+    reasons = list(dict.fromkeys(e.why for c in report.classes for e in c.estimates if e.why))
+    if reasons:
+        more = f" and {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
+        yield f"n/a: {'; '.join(reasons[:3])}{more}."
 
 
 def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:
@@ -338,80 +309,54 @@ def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:
 
 
 def _confusions(report: Report, precision: int) -> Grid:
-    costed = report.costs is not None
-    heads = columns(
-        "really",
-        "called|",
-        "cases",
-        "by chance",
-        "of the class",
-        "informedness lost",
-        *(["cost a case"] if costed else []),
-    )
-    rows = [
-        (
-            label(c.real),
-            label(c.predicted),
-            count(c.cases),
-            f"{c.expected:.1f}",
-            percent(c.share),
-            rate(c.lost, precision),
-            *([rate(c.cost, precision)] if costed else []),
-        )
-        for c in report.confusions[:10]
-    ]
-    return Grid("The confusions that cost most", heads, tuple(rows), "confusions")
+    cells: dict[str, Callable[[Confusion], Cell]] = {
+        "really": lambda c: label(c.real),
+        "called|": lambda c: label(c.predicted),
+        "cases": lambda c: count(c.cases),
+        "by chance": lambda c: f"{c.expected:.1f}",
+        "of the class": lambda c: percent(c.share),
+        "informedness lost": lambda c: rate(c.lost, precision),
+    }
+    if report.costs is not None:
+        cells["cost a case"] = lambda c: rate(c.cost, precision)
+    return table("The confusions that cost most", report.confusions[:10], cells, "confusions")
 
 
 # ---------------------------------------------------------------------- 5. significance
 
 
 def _significance(report: Report, precision: int) -> Section | None:
-    done = [x for x in report.tests if not x.why]
-    refused = [x for x in report.tests if x.why]
     if not report.tests or not report.table.n:
         return None
-    blocks: list[Block] = []
-    if done:
-        first = done[0]
-        if not math.isnan(first.pvalue):
-            blocks.append(
-                Words(
-                    f"If there were nothing but chance, a result at least this far from it would "
-                    f"come up with probability p {pvalue(first.pvalue)}."
-                )
-            )
-        some = any(not math.isnan(x.df) for x in done)
-        rows = [
-            (
-                x.method,
-                "" if math.isnan(x.statistic) else f"{x.statistic:.{precision}f}",
-                *(["" if math.isnan(x.df) else count(x.df)] if some else []),
-                bare_pvalue(x.pvalue, precision),
-            )
-            for x in done
-        ]
-        heads = columns("test", "statistic", *(["df"] if some else []), "p")
-        blocks.append(Grid("Tests", heads, tuple(rows), "tests"))
-        blocks += [
-            Words(
-                f"The null hypothesis: {x.null.rstrip('.')}. "
-                + " ".join(sentence(y) for y in (x.calibration, *x.notes) if y),
-                "term",
-                x.method,
-            )
-            for x in done
-        ]
-    blocks += [Words(f"{x.method}: {x.why}", "note") for x in refused]
+    done = [x for x in report.tests if not x.why]
+    blocks: list[Block] = _tests(done, precision) if done else []
+    blocks += [Words(f"{x.method}: {x.why}", "note") for x in report.tests if x.why]
     if dict(report.context).get("multiple_choice"):
-        blocks.append(
-            Words(
-                "The options of a multiple choice have no meaning of their own, so the bias margin "
-                "is the model's position bias: how often it says each position, against how often "
-                "each position is right."
-            )
-        )
+        blocks.append(Words(POSITION_BIAS))
     return Section("significance", "Significance", tuple(blocks))
+
+
+def _tests(done: Sequence[TestRow], precision: int) -> list[Block]:
+    """The p-value in words, all tests in a grid, and what each is a test of."""
+    blocks: list[Block] = []
+    if not math.isnan(done[0].pvalue):
+        said = "If there were nothing but chance, a result at least this far from it would come up "
+        blocks.append(Words(f"{said}with probability p {pvalue(done[0].pvalue)}."))
+
+    cells: dict[str, Callable[[TestRow], Cell]] = {
+        "test": lambda x: x.method,
+        "statistic": lambda x: "" if math.isnan(x.statistic) else f"{x.statistic:.{precision}f}",
+        "df": lambda x: "" if math.isnan(x.df) else count(x.df),
+        "p": lambda x: bare_pvalue(x.pvalue, precision),
+    }
+    if all(math.isnan(x.df) for x in done):
+        del cells["df"]
+    blocks.append(table("Tests", done, cells, "tests"))
+
+    for x in done:
+        more = " ".join(sentence(y) for y in (x.calibration, *x.notes) if y)
+        blocks.append(Words(f"The null hypothesis: {x.null.rstrip('.')}. {more}", "term", x.method))
+    return blocks
 
 
 # ---------------------------------------------------------------------- guidance, groups, notes
@@ -426,62 +371,43 @@ def _guidance(report: Report) -> Section:
 
 
 def _groups(report: Report, precision: int) -> Section:
-    o = report.overview
     blocks: list[Block] = [
         drawing("Picture of groups", lambda: pictures.groups(report)),
         drawing("Tables of the groups", lambda: pictures.small_tables(report)),
     ]
-    order = o.order if o is not None else range(len(report.groups))
-    if o is not None:
-        blocks.append(Words(_together(report, precision)))
-        rows = []
-        for i in order:
-            g = report.groups[i]
-            b = g["informedness"]
-            second = [x for x in g.estimates if x.measure in ("accuracy", "f1")]
-            rows.append(
-                (
-                    label(g.name),
-                    count(g.table.n),
-                    rate(b.value, precision),
-                    span(b.low, b.high, precision),
-                    *(rate(x.value, precision) for x in second),
-                    _range(b, -1.0),
-                )
-            )
-        titles = [x.title for x in report.groups[0].estimates if x.measure in ("accuracy", "f1")]
-        for name, x in (("pooled", o.pooled), ("stratified", o.stratified)):
-            rows.append(
-                (
-                    name,
-                    count(report.table.n),
-                    rate(x.value, precision),
-                    span(x.low, x.high, precision),
-                    *[""] * len(titles),
-                    _range(x, -1.0),
-                )
-            )
-        blocks.append(
-            Grid(
-                "Informedness of each group, the most informed first",
-                columns(
-                    "group",
-                    "cases",
-                    "informedness",
-                    f"{percent(report.level)} interval",
-                    *titles,
-                    "picture|",
-                ),
-                tuple(rows),
-                "groups",
-                2,
-                sortable=True,
-            )
-        )
+    if report.overview is not None:
+        blocks += [Words(_together(report, precision)), _groups_grid(report, precision)]
         undefined = [g.name for g in report.groups if math.isnan(g["informedness"].value)]
         if undefined:
             blocks.append(Words(f"n/a: {listed(undefined)}: informedness is undefined.", "note"))
     return Section("groups", "The groups", tuple(blocks))
+
+
+def _groups_grid(report: Report, precision: int) -> Grid:
+    """A row for each group, and two for all of them together."""
+    o = report.overview
+    assert o is not None
+    ordered = [report.groups[i] for i in o.order]
+    rows = [(label(g.name), g.table.n, g["informedness"], g.estimates) for g in ordered]
+    rows += [
+        ("pooled", report.table.n, o.pooled, ()),
+        ("stratified", report.table.n, o.stratified, ()),
+    ]
+    cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
+        "group": lambda r: r[0],
+        "cases": lambda r: count(r[1]),
+        "informedness": lambda r: rate(r[2].value, precision),
+        f"{percent(report.level)} interval": lambda r: span(r[2].low, r[2].high, precision),
+    }
+
+    for e in report.groups[0].estimates:
+        if e.measure in ("accuracy", "f1"):
+            cells[e.title] = lambda r, m=e.measure: next(  # type: ignore[misc]
+                (rate(x.value, precision) for x in r[3] if x.measure == m), ""
+            )
+    cells["picture|"] = lambda r: _range(r[2], -1.0)
+    caption = "Informedness of each group, the most informed first"
+    return table(caption, rows, cells, "groups", sums=2, sortable=True)
 
 
 def _together(report: Report, precision: int) -> str:
