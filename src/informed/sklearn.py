@@ -13,7 +13,7 @@ Every measure is here as `name_score(y_true, y_pred)` and, where it has a best v
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -54,9 +54,9 @@ def score(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Hashable] | None = None,
     sample_weight: Any = None,
-    pos_label: Any = None,
+    pos_label: Hashable = None,
     missing: Missing = "error",
     average: str | None = "binary",
     undefined: Undefined = "nan",

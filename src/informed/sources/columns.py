@@ -12,7 +12,7 @@ from informed.sources.opening import Opening, engine
 
 
 def columns(
-    source: Any,
+    source: object,
     names: Sequence[str],
     *,
     delimiter: str | None = None,
@@ -43,7 +43,7 @@ def columns(
         }
 
 
-def names_of(source: Any) -> list[str]:
+def names_of(source: object) -> list[str]:
     """The names of the columns of a file."""
     with ExitStack() as cleanup:
         found = engine(source, Opening(cleanup=cleanup))

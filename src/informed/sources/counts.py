@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,8 +73,8 @@ def from_matrix(
     shown: str,
     *,
     rows: str | None = None,
-    labels: Sequence[Any] | None = None,
-    positive: Any = None,
+    labels: Sequence[Hashable] | None = None,
+    positive: Hashable = None,
 ) -> Table:
     """The table of a matrix; what its rows are must be said, by `rows` or in its corner."""
     if not cells or len({len(line) for line in cells}) > 1 or len(cells[0]) < 2:
@@ -143,7 +143,7 @@ def _number(x: str) -> float | None:
     return value if math.isfinite(value) and value >= 0 else None
 
 
-def stacked(tables: dict[Any, Table]) -> Table:
+def stacked(tables: dict[Hashable, Table]) -> Table:
     """Tables as a stack named after them; labels are aligned by name."""
     groups: list[tuple[Any, ...]] = []
     for name, t in tables.items():

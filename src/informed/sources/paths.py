@@ -9,7 +9,7 @@ import io
 import sys
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -79,7 +79,7 @@ def redacted(source: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def resolve(source: Any, kind: str | None, cleanup: ExitStack) -> Files:
+def resolve(source: object, kind: str | None, cleanup: ExitStack) -> Files:
     """The files that a path, glob, folder, "-", URL or open file stands for."""
     if can(source, "read"):
         return _spooled(source, getattr(source, "name", "the stream"), kind, cleanup)
@@ -256,7 +256,7 @@ class Header:
 def header(
     files: Files,
     name: str,
-    wanted: Sequence[Any],
+    wanted: Sequence[Hashable],
     *,
     delimiter: str | None = None,
     quote: str = '"',

@@ -36,7 +36,7 @@ class Reading(TypedDict, total=False):
     keep: Names | None
     weights: Name | None
     counts: Name | None
-    labels: Sequence[Any] | None
+    labels: Sequence[Hashable] | None
     abstain: Any
     missing: Literal["error", "drop", "abstain"] | None
     positive: Hashable
@@ -100,7 +100,7 @@ def read(
     weights: Name | None = None,
     counts: Name | None = None,
     score: Names | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     missing: Literal["error", "drop", "abstain"] | None = None,
     positive: Hashable = None,

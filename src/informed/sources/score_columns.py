@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from informed._arrays import Array
 from informed.errors import LabelError, SourceError
 from informed.evidence.labels import canonical, is_missing, text
 from informed.evidence.scores import ScoreColumns
-from informed.sources.engine import Engine, Row
+from informed.sources.engine import Engine, Name, Row
 
 if TYPE_CHECKING:
     from informed.sources.request import Request
@@ -59,7 +60,7 @@ def _times(rows: list[Row], k: int, weighted: bool) -> int:
     return sum(_count(row, k, weighted) for row in rows)
 
 
-def _numbers(held: list[Any], name: Any, engine: Engine) -> Any:
+def _numbers(held: list[Any], name: Name, engine: Engine) -> Array:
     try:
         return np.array(held, dtype=np.float64)
     except (TypeError, ValueError):

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from informed._arrays import Array
 from informed.errors import InformedError
 from informed.web import limits
+from informed.web.numbers import Json
 
 
 class Refused(InformedError):
@@ -28,7 +29,7 @@ def answered(held: Any, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def asked(request: Request) -> dict[str, Any]:
+async def asked(request: Request) -> Json:
     """The JSON object of a question; the guard has limited its size already."""
     try:
         held = json.loads(await request.body())
@@ -39,7 +40,7 @@ async def asked(request: Request) -> dict[str, Any]:
     return held
 
 
-def counts_of(held: dict[str, Any]) -> Array:
+def counts_of(held: Json) -> Array:
     """The table of a question: square, 2 to 12 classes, finite counts."""
     given = held.get("counts")
     try:
@@ -57,7 +58,7 @@ def counts_of(held: dict[str, Any]) -> Array:
     return counts
 
 
-def labels_of(held: dict[str, Any], k: int) -> list[str]:
+def labels_of(held: Json, k: int) -> list[str]:
     """The names of the classes, as text."""
     given = held.get("labels")
     if given is None:
@@ -71,7 +72,7 @@ def labels_of(held: dict[str, Any], k: int) -> list[str]:
     return given
 
 
-def real_of(held: dict[str, Any], name: str, low: float, high: float, default: float) -> float:
+def real_of(held: Json, name: str, low: float, high: float, default: float) -> float:
     """A number of a question, between two bounds."""
     value = held.get(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
@@ -79,14 +80,14 @@ def real_of(held: dict[str, Any], name: str, low: float, high: float, default: f
     return float(value)
 
 
-def whole_of(held: dict[str, Any], name: str, low: int, high: int, default: int) -> int:
+def whole_of(held: Json, name: str, low: int, high: int, default: int) -> int:
     value = real_of(held, name, low, high, default)
     if value != int(value):
         raise Refused(f"`{name}` is {value:g}; it must be a whole number.")
     return int(value)
 
 
-def choice_of(held: dict[str, Any], name: str, choices: tuple[str, ...], default: str) -> str:
+def choice_of(held: Json, name: str, choices: tuple[str, ...], default: str) -> str:
     value = held.get(name, default)
     if value not in choices:
         raise Refused(f"`{name}` is {_short(value)}; it must be one of {', '.join(choices)}.")

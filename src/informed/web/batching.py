@@ -16,11 +16,12 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
-from informed.web.evaluate import Answer, quick
+from informed.web.evaluate import quick
+from informed.web.numbers import Json
 
 GATHER, LONGEST = 0.002, 0.010  # seconds
 
-Waiting = list[tuple[Array, "asyncio.Future[Answer]"]]
+Waiting = list[tuple[Array, "asyncio.Future[Json]"]]
 
 
 class Batcher:
@@ -30,8 +31,8 @@ class Batcher:
         self.waiting: Waiting = []
         self.running: asyncio.Task[None] | None = None
 
-    async def ask(self, counts: Array) -> Answer:
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    async def ask(self, counts: Array) -> Json:
+        future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self.waiting.append((counts, future))
         if self.running is None or self.running.done():
             self.running = asyncio.create_task(self._run())

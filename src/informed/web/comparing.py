@@ -12,13 +12,13 @@ from informed.evidence.paired import Paired
 from informed.systems.leaderboard import Leaderboard
 from informed.web import limits
 from informed.web.columns import columns, names
-from informed.web.numbers import number
+from informed.web.numbers import Json, number
 from informed.web.results import written
 
 PAIRS = 60  # differences that are listed
 
 
-def compared(job: dict[str, Any], progress: Callable[[float], None]) -> dict[str, Any]:
+def compared(job: Json, progress: Callable[[float], None]) -> Json:
     """Values, ranks that the data support, who is tied, and the difference of every two."""
     held = systems(job["files"], job["given"], progress)
     if len(held.names) > limits.SYSTEMS:
@@ -46,11 +46,9 @@ def compared(job: dict[str, Any], progress: Callable[[float], None]) -> dict[str
     }
 
 
-def systems(
-    files: list[dict[str, str]], given: dict[str, Any], progress: Callable[[float], None]
-) -> Paired:
+def systems(files: list[dict[str, str]], given: Json, progress: Callable[[float], None]) -> Paired:
     """Columns side by side, rows below each other, or one file each joined on an id."""
-    told: dict[str, Any] = {k: v for k, v in given.items() if v is not None}
+    told: Json = {k: v for k, v in given.items() if v is not None}
     told |= {"missing": "abstain", "progress": progress}
     held = _joined(files, told) if len(files) > 1 else informed.read(files[0]["path"], **told)
     if not isinstance(held, Paired):
@@ -58,7 +56,7 @@ def systems(
     return held
 
 
-def _joined(files: list[dict[str, str]], told: dict[str, Any]) -> Any:
+def _joined(files: list[dict[str, str]], told: Json) -> Any:
     """Files that all hold the real classes, or one that does and others with answers to join."""
     truth = told.pop("truth", None)
     called = names([file["name"] for file in files])
@@ -73,7 +71,7 @@ def _joined(files: list[dict[str, str]], told: dict[str, Any]) -> Any:
     return informed.read(files[at]["path"], join=answers, on=told["item"], **told)
 
 
-def _systems(board: Leaderboard) -> list[dict[str, Any]]:
+def _systems(board: Leaderboard) -> list[Json]:
     return [
         {
             "name": str(board.names[s]),
@@ -91,7 +89,7 @@ def _systems(board: Leaderboard) -> list[dict[str, Any]]:
     ]
 
 
-def _pairs(board: Leaderboard) -> list[dict[str, Any]]:
+def _pairs(board: Leaderboard) -> list[Json]:
     """Every two systems, the better first."""
     order = [board.names[s] for s in board.order]
     two = [board[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
@@ -108,7 +106,7 @@ def _pairs(board: Leaderboard) -> list[dict[str, Any]]:
     ]
 
 
-def _differences(c: Any) -> list[dict[str, Any]]:
+def _differences(c: Any) -> list[Json]:
     return [
         {
             "title": informed.find(d.measure).title,

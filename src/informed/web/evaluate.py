@@ -7,7 +7,6 @@ and adds the intervals that cover best, the tests and the planning.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from informed.inference.results import Interval
 from informed.measures import Measure, find, why
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
 from informed.summary.parts import Estimate
-from informed.web.numbers import number, numbers
+from informed.web.numbers import Json, number, numbers
 
 POINT = ("recall", "fallout")
 TESTS = (
@@ -32,10 +31,8 @@ TESTS = (
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 EFFECTS = (0.1, 0.2, 0.3, 0.5)
 
-Answer = dict[str, Any]
 
-
-def full(t: Table) -> Answer:
+def full(t: Table) -> Json:
     """Everything about one table: the numbers of its report, tests, planning and bets."""
     made = informed.report(t)
     found = _frame(t)
@@ -49,7 +46,7 @@ def full(t: Table) -> Answer:
     return found
 
 
-def _frame(t: Table) -> Answer:
+def _frame(t: Table) -> Json:
     return {
         "counts": t.counts.tolist(),
         "expected": [[number(x) for x in row] for row in t.expected],
@@ -59,7 +56,7 @@ def _frame(t: Table) -> Answer:
     }
 
 
-def _shown(e: Estimate) -> Answer:
+def _shown(e: Estimate) -> Json:
     return {
         "name": e.measure,
         "title": e.title,
@@ -72,7 +69,7 @@ def _shown(e: Estimate) -> Answer:
     }
 
 
-def quick(stack: Table) -> list[Answer]:
+def quick(stack: Table) -> list[Json]:
     """The numbers of every table of a stack, with closed-form intervals."""
     names = (*CORE, *(OF_TWO if stack.k == 2 else OF_MANY))
     guessed = stack.independent  # of all measures, because each would make it anew
@@ -94,7 +91,7 @@ def quick(stack: Table) -> list[Answer]:
     ]
 
 
-def _frames(stack: Table) -> list[Answer]:
+def _frames(stack: Table) -> list[Json]:
     """What `_frame` says of each table of a stack."""
     parts = {
         "counts": stack.counts,
@@ -112,7 +109,7 @@ def _found(name: str) -> Measure:
     return find(name)
 
 
-def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> list[Answer]:
+def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> list[Json]:
     """One measure of every table: value, chance, interval, and why where there is none."""
     if limits:
         found = _closed(t, m)
@@ -160,7 +157,7 @@ def _title(m: Measure) -> str:
     return f"{m.title}, {average} average" if average else m.title
 
 
-def _tested(t: Table, measure: str, method: str) -> Answer:
+def _tested(t: Table, measure: str, method: str) -> Json:
     try:
         found = informed.test(t, measure, method=method)
     except InformedError as error:
@@ -176,7 +173,7 @@ def _tested(t: Table, measure: str, method: str) -> Answer:
     }
 
 
-def _size(t: Table) -> Answer | None:
+def _size(t: Table) -> Json | None:
     """What a sample of this size can show, and how many cases others would need."""
     if float(t.n) < 2 or not (t.prevalence > 0).all():
         return None
@@ -194,7 +191,7 @@ def _size(t: Table) -> Answer | None:
     }
 
 
-def _bets(t: Table) -> Answer | None:
+def _bets(t: Table) -> Json | None:
     """Fair odds on each class, and what the predictions win at them."""
     if not ((t.prevalence > 0) & (t.prevalence < 1)).all():
         return None
@@ -210,7 +207,7 @@ def _bets(t: Table) -> Answer | None:
     }
 
 
-def plane(found: Answer, focus: int, cost: tuple[float, float]) -> Answer:
+def plane(found: Json, focus: int, cost: tuple[float, float]) -> Json:
     """The ROC plane of one class against the rest: its point and the line of equal cost through it.
 
     A miss costs the first, a false alarm the second; the slope is FP/FN · negatives/positives. It

@@ -9,6 +9,8 @@ import numpy as np
 
 from informed._arrays import Array
 
+Json = dict[str, Any]  # an object of JSON, as it came or as it goes
+
 
 def number(x: Any) -> float | None:
     """A finite number, or null."""

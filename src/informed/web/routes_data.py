@@ -20,6 +20,7 @@ from starlette.routing import Route
 from informed.web import limits
 from informed.web.answers import Refused, answered, asked, choice_of
 from informed.web.lab import Lab
+from informed.web.numbers import Json
 from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
@@ -59,7 +60,7 @@ async def look(request: Request) -> Response:
 async def count(request: Request) -> Response:
     """Count a file and make its report."""
     held = await asked(request)
-    given: dict[str, Any] = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
+    given: Json = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
     given["missing"] = choice_of(held, "missing", ("error", "drop", "abstain"), "error")
     apart(given["real"], [given["predicted"]])
     return streamed(request, "count", ids_of(held), given)  # several are groups of one report
@@ -68,7 +69,7 @@ async def count(request: Request) -> Response:
 async def compare(request: Request) -> Response:
     """Systems on the same items: in columns, in rows, or in files."""
     held = await asked(request)
-    given: dict[str, Any] = {name: text_of(held, name) for name in ("real", "predicted")}
+    given: Json = {name: text_of(held, name) for name in ("real", "predicted")}
     layout = choice_of(held, "layout", ("columns", "rows", "files"), "columns")
     if layout == "columns":
         given["predicted"] = several_of(held, "systems", "different columns")
@@ -101,14 +102,14 @@ async def score(request: Request) -> Response:
     return streamed(request, "score", [held.get("id")], given)
 
 
-def ids_of(held: dict[str, Any]) -> list[Any]:
+def ids_of(held: Json) -> list[Any]:
     """One file or several."""
     found = held.get("ids", [held.get("id")])
     one = isinstance(found, list) and len(found) == 1
     return found if one else several_of(held, "ids", "different files")
 
 
-def several_of(held: dict[str, Any], name: str, what: str) -> list[str]:
+def several_of(held: Json, name: str, what: str) -> list[str]:
     """A list of 2 or more different texts."""
     found = held.get(name)
     fine = isinstance(found, list) and all(isinstance(x, str) and x for x in found)
@@ -117,7 +118,7 @@ def several_of(held: dict[str, Any], name: str, what: str) -> list[str]:
     return [str(x) for x in found]
 
 
-def text_of(held: dict[str, Any], name: str) -> str | None:
+def text_of(held: Json, name: str) -> str | None:
     value = held.get(name)
     if value in (None, ""):
         return None
@@ -127,12 +128,12 @@ def text_of(held: dict[str, Any], name: str) -> str | None:
 
 
 def streamed(
-    request: Request, task: str, ids: Sequence[object], given: dict[str, Any] | None = None
+    request: Request, task: str, ids: Sequence[object], given: Json | None = None
 ) -> Response:
     """The lines of a job on files that the lab holds, and never on a path that was sent."""
     lab: Lab = request.app.state.lab
     files = [lab.file(key) for key in ids]
-    job: dict[str, Any] = {"task": task, "given": given or {}}
+    job: Json = {"task": task, "given": given or {}}
     job["files"] = [{"path": str(file.path), "name": file.name} for file in files]
     if given is not None:
         job["id"], folder = lab.new_result()
@@ -140,7 +141,7 @@ def streamed(
     return StreamingResponse(worked(request, job), media_type="application/x-ndjson")
 
 
-async def worked(request: Request, job: dict[str, Any]) -> AsyncIterator[str]:
+async def worked(request: Request, job: Json) -> AsyncIterator[str]:
     """Lines of a job as they come; nothing of it is left when this ends, however it ends."""
     if request.app.state.jobs.locked():
         yield json.dumps({"waiting": True}) + "\n"

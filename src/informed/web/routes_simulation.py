@@ -7,7 +7,6 @@ import json
 import math
 import time
 from collections.abc import AsyncIterator
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -22,7 +21,7 @@ from informed.simulation.sums import Sums, plus, tidy
 from informed.web import limits
 from informed.web.answers import Refused, asked, choice_of, whole_of
 from informed.web.lab import Lab
-from informed.web.numbers import number
+from informed.web.numbers import Json, number
 from informed.web.results import DRAWINGS
 
 MEASURES = (*CORRECTED, "accuracy")
@@ -99,9 +98,9 @@ async def run(request: Request, e: Experiment) -> AsyncIterator[str]:
             yield json.dumps(line, allow_nan=False) + "\n"
 
 
-def rows(e: Experiment, total: Sums) -> list[dict[str, Any]]:
+def rows(e: Experiment, total: Sums) -> list[Json]:
     """For each measure and level its mean and standard deviation."""
-    found: dict[tuple[str, float], dict[str, Any]] = {}
+    found: dict[tuple[str, float], Json] = {}
     for row in tidy(e, total):
         if row["subject"] == "measure" and row["statistic"] in ("truth", "mean", "variance"):
             at = found.setdefault(

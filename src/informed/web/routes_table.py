@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,6 +24,7 @@ from informed.web.answers import (
     whole_of,
 )
 from informed.web.evaluate import full, plane
+from informed.web.numbers import Json
 
 
 async def table(request: Request) -> Response:
@@ -46,7 +46,7 @@ async def table(request: Request) -> Response:
     return answered({**found, "plane": plane(found, focus, cost)})
 
 
-def moved(held: dict[str, Any], counts: Array, focus: int) -> Array:
+def moved(held: Json, counts: Array, focus: int) -> Array:
     """The counts after what was typed, dragged or slid."""
     keep = choice_of(held, "keep", moves.KEEPS, "nothing")
     move = held.get("move")

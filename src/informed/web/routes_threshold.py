@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import numpy as np
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from informed.decisions.rejection import chow
 from informed.web import limits
 from informed.web.answers import Refused, answered, asked, real_of
 from informed.web.curves import FILE, example, kept
-from informed.web.numbers import number
+from informed.web.numbers import Json, number
 
 MOST = 600  # points that are drawn and slid over
 
@@ -31,7 +30,7 @@ async def curve(request: Request) -> Response:
     if key is not None and (folder is None or not (folder / FILE).is_file()):
         raise Refused("That curve is not here any more; read the file again.", 404)
 
-    def work() -> dict[str, Any]:
+    def work() -> Json:
         made = example() if folder is None else kept(folder)
         found = chosen(made, cost, prevalence, abstain)
         return {**found, "curve": whole(made)} if held.get("whole") is True else found
@@ -40,7 +39,7 @@ async def curve(request: Request) -> Response:
         return answered(await asyncio.wait_for(asyncio.to_thread(work), limits.ANSWER))
 
 
-def whole(made: Curve) -> dict[str, Any]:
+def whole(made: Curve) -> Json:
     """Points, area and histogram; of very many points an even selection, each exact."""
     at = np.unique(np.linspace(0, len(made.thresholds) - 1, MOST).round().astype(int))
     area = made.interval()
@@ -58,10 +57,10 @@ def whole(made: Curve) -> dict[str, Any]:
 
 def chosen(
     made: Curve, cost: tuple[float, float], prevalence: float | None, abstain: float | None
-) -> dict[str, Any]:
+) -> Json:
     """The threshold of least cost, and the two between which it pays not to answer."""
     best = made.best(cost=cost, prevalence=prevalence)
-    found: dict[str, Any] = {
+    found: Json = {
         "best": {
             "threshold": number(best.threshold),
             "recall": number(best.recall),

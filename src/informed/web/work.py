@@ -21,7 +21,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.web import limits
 from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
-from informed.web.numbers import number
+from informed.web.numbers import Json, number
 from informed.web.results import checked, saved, written
 
 
@@ -49,7 +49,7 @@ def _leave_with_the_lab() -> None:
     os._exit(1)
 
 
-def say(held: dict[str, Any]) -> None:
+def say(held: Json) -> None:
     sys.stdout.write(json.dumps(held, allow_nan=False) + "\n")
     sys.stdout.flush()
 
@@ -76,12 +76,12 @@ def _start(path: Path) -> bytes:
         return stream.read(2)
 
 
-def look(job: dict[str, Any]) -> dict[str, Any]:
+def look(job: Json) -> Json:
     """What the files are, and which columns were probably meant."""
     return {"files": [_seen(file) for file in job["files"]]}
 
 
-def _seen(file: dict[str, str]) -> dict[str, Any]:
+def _seen(file: dict[str, str]) -> Json:
     from informed.sources.logs import recognise
 
     path = file["path"]
@@ -110,7 +110,7 @@ def _is_table(path: str) -> bool:
         return False  # it has columns to choose from, or `columns` says what is wrong
 
 
-def count(job: dict[str, Any]) -> dict[str, Any]:
+def count(job: Json) -> Json:
     """Count, report in every format, and say the essence."""
     held = job["files"]
     source: Any = held[0]["path"]
@@ -144,7 +144,7 @@ def count(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def chosen(option: str) -> dict[str, Any]:
+def chosen(option: str) -> Json:
     """A choice among what a log holds, as its message names it: ``filter='none'``.
 
     >>> chosen("section='Stratified cross-validation'"), chosen("options=4")
@@ -159,21 +159,21 @@ def chosen(option: str) -> dict[str, Any]:
     return {name: int(value) if value.isdecimal() else value}
 
 
-def score(job: dict[str, Any]) -> dict[str, Any]:
+def score(job: Json) -> Json:
     """The curve of a score, kept for the questions of the Threshold panel, and its page."""
     from informed.web.curves import keep
 
     (file,) = job["files"]
     told = _told(job)
-    positive = told.get("positive")
-    curve = informed.roc(informed.read(file["path"], progress=_progress, **told), positive=positive)
+    found: Any = informed.read(file["path"], progress=_progress, **told)
+    curve = informed.roc(found, positive=told.get("positive"))
     keep(curve, Path(job["folder"]))
     say({"progress": 1.0, "stage": "report"})
     answer, formats = written(curve, Path(job["folder"]))
     return {"id": job["id"], "answer": answer, "formats": formats}
 
 
-def _told(job: dict[str, Any]) -> dict[str, Any]:
+def _told(job: Json) -> Json:
     return {name: value for name, value in job["given"].items() if value is not None}
 
 
@@ -181,7 +181,7 @@ def _progress(share: float) -> None:
     say({"progress": share})
 
 
-def compare(job: dict[str, Any]) -> dict[str, Any]:
+def compare(job: Json) -> Json:
     """Systems on the same items."""
     from informed.web.comparing import compared
 

@@ -15,15 +15,15 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import informed
+from informed.web.numbers import Json
 
 
 class Worker:
     """One job in `python -m informed.web.work`."""
 
-    def __init__(self, job: dict[str, Any]) -> None:
+    def __init__(self, job: Json) -> None:
         self.loop = asyncio.get_running_loop()
         self.lines: asyncio.Queue[bytes] = asyncio.Queue()
         self.process = subprocess.Popen(

@@ -18,7 +18,7 @@ The same rules hold for every format:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -134,11 +134,11 @@ def reading(
     kind: str | None = None,
     *,
     by: str | Sequence[str] | None = None,
-    real: Any = None,
-    predicted: Any = None,
+    real: str | int | None = None,
+    predicted: str | int | None = None,
     missing: Missing = "abstain",
-    positive: Any = None,
-    labels: Sequence[Any] | None = None,
+    positive: Hashable = None,
+    labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     options: int | None = None,
     clusters: bool = True,
@@ -151,7 +151,7 @@ def reading(
     """
     known = _format(_paths(path), kind)
     chosen = choices.pop(known.choose, None) if known.choose else None
-    told = {"real": real, "predicted": predicted}
+    told: dict[str, object] = {"real": real, "predicted": predicted}
     if "labels" in known.options:  # the names of a matrix without names
         told["labels"], labels = labels, None
     choices |= {name: value for name, value in told.items() if value is not None}
@@ -178,8 +178,8 @@ def paired(
     kind: str | None = None,
     *,
     options: int | None = None,
-    positive: Any = None,
-    labels: Sequence[Any] | None = None,
+    positive: Hashable = None,
+    labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     missing: Missing = "abstain",
     **choices: Any,

@@ -44,7 +44,7 @@ def recognise_pycm(head: str) -> bool:
 def read_sklearn(
     path: Path,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Hashable] | None = None,
     rows: Literal["real", "predicted"] = "real",
 ) -> Log:
     """A printed matrix of scikit-learn: rows are real."""
@@ -55,7 +55,7 @@ def read_sklearn(
 def read_bare(
     path: Path,
     *,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Hashable] | None = None,
     rows: Literal["real", "predicted"] | None = None,
 ) -> Log:
     """A matrix of unknown origin, which needs `rows`."""
@@ -96,7 +96,7 @@ def _classes(rows: Sequence[Any]) -> list[Any]:
     return [row[0] for row in rows if isinstance(row, list) and row]
 
 
-def _printed(path: Path, labels: Any, rows: Any, kind: str) -> Log:
+def _printed(path: Path, labels: Sequence[Hashable] | None, rows: str, kind: str) -> Log:
     if rows not in ("real", "predicted"):
         raise SourceError(f'`rows` is {text(rows)}; it can be "real" or "predicted".')
     held = document(path)

@@ -119,19 +119,19 @@ def _cells(
     return (*counts, n - sum(counts))
 
 
-def _check_options(level: Any, rank: Any, score: Any, universe: Any) -> None:
-    def whole(value: Any) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool)
+def _check_options(level: object, rank: object, score: object, universe: object) -> None:
+    def whole(value: object, least: int) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
-    if not whole(level) or level < 0:
+    if not whole(level, 0):
         raise SourceError(f"`level` is {text(level)}; a relevance of 0 or more is needed.")
     if rank is not None and score is not None:
         raise SourceError("Give `rank` or `score`, not both.")
-    if rank is not None and (not whole(rank) or rank < 1):
+    if rank is not None and not whole(rank, 1):
         raise SourceError(f"`rank` is {text(rank)}; a whole number from 1 on is needed.")
     if score is not None and not isinstance(score, int | float):
         raise SourceError(f"`score` is {text(score)}; a number is needed.")
-    if universe != "judged" and (not whole(universe) or universe < 1):
+    if universe != "judged" and not whole(universe, 1):
         raise SourceError(
             f'`universe` is {text(universe)}; it can be "judged" or the size of the collection.'
         )
