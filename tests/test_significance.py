@@ -16,7 +16,7 @@ import informed
 from informed import InformedError, Table
 from informed.inference import tables_with_margins as _lattice
 from informed.inference.calibration import SEVERAL_CLASSES, TWO_CLASSES
-from informed.inference.hypothesis import SEED
+from informed.inference.given import SEED
 from informed.inference.mixtures import chance_of, every_two_by_two, mixture, tables
 from informed.inference.permutation import excess_and_variance, weights_of
 from informed.inference.tests import METHODS

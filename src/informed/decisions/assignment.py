@@ -19,6 +19,7 @@ from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.checks import Label
 from informed.evidence.table import Table
+from informed.inference.given import SEED, generator
 from informed.measures import find
 from informed.measures.shown import OF_ASSIGNMENT
 from informed.results import Result
@@ -26,7 +27,6 @@ from informed.results import Result
 How = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
 Places = NDArray[np.int64]  # of the class of each cluster, −1 for none
-SEED = 2003
 CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance level
 
 
@@ -87,7 +87,7 @@ def assign(
     aim: Aim = "informedness",
     ignore: float | None = None,
     n_draws: int = 999,
-    rng: np.random.Generator | int | None = SEED,
+    rng: np.random.Generator | int | None = None,
 ) -> Assignment:
     """Name the rows of a table of clusters after its real classes.
 
@@ -129,9 +129,8 @@ def assign(
     chosen = _named(t.cells[..., None], how, aim, ignore)[:, 0]
     named = _labelled(t, chosen)
     value = float(_of_all(t.cells[..., None], chosen[:, None])[0])
-    seed = rng if isinstance(rng, int) else None
-    generator = np.random.default_rng(rng)
-    null = _null(t, how, aim, ignore, _affordable(t, n_draws), generator)
+    seed = SEED if rng is None else rng if isinstance(rng, int) else None
+    null = _null(t, how, aim, ignore, _affordable(t, n_draws), generator(rng))
     chance = float(null.mean()) if len(null) else np.nan
     return Assignment(
         mapping={

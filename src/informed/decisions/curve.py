@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, plain, ratio
+from informed._arrays import Array, ratio
 from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
 from informed.decisions.hull import Hull, hull
@@ -21,12 +21,13 @@ from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.results import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
 from informed.results import Result
 
-__all__ = ["Band", "Curve", "Point", "checked_level"]
+__all__ = ["Band", "Curve", "Point"]
 
 BLOCK = 1 << 18  # tables at a time in `Curve.measure`
 
@@ -386,9 +387,3 @@ class Curve(Result):
                 "fallout": self.fallout.tolist(),
             }
         )
-
-
-def checked_level(level: float) -> None:
-    """Refuse a level that is none."""
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {plain(level)!r}; it must lie between 0 and 1.")

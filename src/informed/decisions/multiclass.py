@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.decisions import auc as _auc
-from informed.decisions.curve import Curve, checked_level
+from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some
+from informed.inference.given import checked_level
 from informed.inference.results import Interval
 from informed.results import Result
 

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.decisions.costs import isocost_slope
-from informed.decisions.curve import Curve, checked_level
+from informed.decisions.curve import Curve
 from informed.errors import InferenceError, MeasureError
 from informed.evidence import checks as build
 from informed.evidence.frames import frame
 from informed.evidence.table import Table
+from informed.inference.given import checked_level, generator
 from informed.measures import find
 from informed.measures.shown import CHOSEN
 from informed.results import Result
 
-SEED = 2011
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
 ALIASES = {"youden": "informedness", "bias=prevalence": "bias", "predicted-rate": "rate"}
@@ -97,7 +97,7 @@ def threshold(
     prevalence: Any = None,
     level: float = 0.95,
     n_draws: int = 999,
-    rng: np.random.Generator | int | None = SEED,
+    rng: np.random.Generator | int | None = None,
 ) -> Choice:
     """The threshold that a rule chooses, its interval, and its worth without the optimism.
 
@@ -132,8 +132,7 @@ def threshold(
     table = curve.point(at).table
     own = () if rule in ("closest", "bias", "cost", *FIXED) else (find(rule).name,)
     names = tuple(dict.fromkeys((*own, *CHOSEN)))
-    generator = np.random.default_rng(rng)
-    thresholds, judged = _redrawn(curve, rule, value, c, n_draws, generator)
+    thresholds, judged = _redrawn(curve, rule, value, c, n_draws, generator(rng))
     tails = ((1 - level) / 2, (1 + level) / 2)
     low, high = np.quantile(thresholds, tails, method="inverted_cdf")
     apparent, corrected = ([float(find(name)(x)) for name in names] for x in (table, judged))

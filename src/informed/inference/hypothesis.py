@@ -11,9 +11,9 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.inference.given import SEED, generator
 from informed.measures import Measure
 
-SEED = 20110101  # of every simulated p-value, unless `rng` is given
 SIDES = ("two-sided", "greater", "less")
 
 
@@ -29,15 +29,9 @@ class Asked:
 
     def generator(self) -> tuple[np.random.Generator, str]:
         """Random numbers, and how they were begun, in words."""
-        if isinstance(self.rng, np.random.Generator):
-            return self.rng, "the generator given"
+        given = isinstance(self.rng, np.random.Generator)
         seed = SEED if self.rng is None else self.rng
-        try:
-            return np.random.default_rng(seed), f"seed {seed}"
-        except (TypeError, ValueError):
-            raise InferenceError(
-                f"`rng` is {self.rng!r}; it must be a whole number or a numpy Generator."
-            ) from None
+        return generator(self.rng), "the generator given" if given else f"seed {seed}"
 
 
 @dataclass(frozen=True)

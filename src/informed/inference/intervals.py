@@ -18,9 +18,10 @@ from informed.errors import InferenceError, InformedError
 from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.cautions import cautions
+from informed.inference.given import SEED, checked_level
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, Options, default, has_slopes
-from informed.inference.resampling import DRAWS, SEED, dirichlet
+from informed.inference.resampling import DRAWS, dirichlet
 from informed.inference.results import Interval, Posterior
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
@@ -177,8 +178,7 @@ def _samples(
 ) -> tuple[list[Sample], list[str], Table | None]:
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    checked_level(level)
     if sampling not in ("multinomial", "fixed-reals"):
         raise InferenceError(
             f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'

@@ -13,7 +13,8 @@ from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.evidence import checks as build
 from informed.inference import planned_variance as planning
-from informed.inference.hypothesis import SEED, SIDES, normal_tail
+from informed.inference.given import generator
+from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.roots import root
 from informed.inference.tests import test
@@ -143,7 +144,7 @@ def planned(world: World, n: Any, method: str) -> Plan:
     elif method == "exact":
         chance = _each(n, lambda m: _exact(world, m))
     elif method == "simulation":
-        rng = np.random.default_rng(SEED if world.rng is None else world.rng)
+        rng = generator(world.rng)
         seen = _each(n, lambda m: _simulated(world, m, rng))
         chance, low, high = _with_error(seen, world.n_draws)
         notes = (f"{world.n_draws} tables were drawn for each n",)

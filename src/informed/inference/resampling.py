@@ -12,18 +12,13 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.inference.given import generator
 from informed.inference.influence import group_sums, influence, table_of
 from informed.inference.proportions import Limits
 from informed.inference.sample import Sample
 
-SEED = 2011  # of every resampling that is not told another
 DRAWS = 10_000
 _WORK = 1 << 22  # numbers drawn at once
-
-
-def generator(rng: Any) -> np.random.Generator:
-    """A generator: the one given, one from the seed given, or the fixed one."""
-    return np.random.default_rng(SEED if rng is None else rng)
 
 
 # ---------------------------------------------------------------------- bootstrap

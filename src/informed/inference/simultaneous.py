@@ -7,8 +7,8 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.inference.given import generator
 from informed.inference.influence import cells_of, influence, pattern_of, table_of
-from informed.inference.resampling import generator
 from informed.inference.sample import Sample
 
 _DRAWS = 200_000

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from informed.errors import InferenceError
+from informed.inference.given import checked_level
 from informed.measures.shown import CORRECTED
 from informed.results import Records, Result
 from informed.simulation import checkpoint
@@ -304,8 +305,7 @@ def _check_numbers(e: Experiment) -> None:
         object.__setattr__(e, name, _whole(name, getattr(e, name), least=least))
     if e.chunk is not None:
         _whole("chunk", e.chunk, least=2)
-    if not 0 < e.level < 1:
-        raise InferenceError(f"`level` is {e.level!r}; it must lie between 0 and 1.")
+    checked_level(e.level)
 
     fewest = e.recipe.least(e.k)
     if e.n < fewest:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from informed.errors import InferenceError, InformedError, TableError
+from informed.errors import InformedError, TableError
 from informed.evidence.labels import written
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
@@ -187,8 +188,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
 
 def _check_interval(t: Table, asked: _Asked) -> None:
     """Refuse a level that is none, and a method that fits no measure of the report."""
-    if not 0 < asked.level < 1:
-        raise InferenceError(f"`level` is {asked.level:g}; it must lie between 0 and 1.")
+    checked_level(asked.level)
     refusal: InformedError | None = None
     for m in asked.measures if asked.interval != "auto" else ():
         try:

@@ -11,8 +11,9 @@ from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.resampling import DRAWS
-from informed.systems.comparison import Comparison, checked_level
+from informed.systems.comparison import Comparison
 from informed.systems.tails import Options
 from informed.systems.unpaired import aligned
 

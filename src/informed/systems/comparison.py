@@ -14,6 +14,7 @@ from informed._numbers import pvalue_text
 from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.intervals import _is_per_class
 from informed.measures import Measure, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
@@ -276,12 +277,6 @@ class Comparison(Result):
     @property
     def _stacked(self) -> bool:
         return bool(self.tables[0].shape)
-
-
-def checked_level(level: float) -> float:
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
-    return level
 
 
 def _smoothed_error(s: Pairs | Apart) -> Array:

@@ -19,6 +19,7 @@ from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.inference.results import Interval
 from informed.results import Result
@@ -158,8 +159,7 @@ def judge(
 
 
 def _check(t: Table, level: float) -> None:
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    checked_level(level)
     if not isinstance(t, Table):  # users may pass anything
         raise InferenceError(
             f"`calibration` is a {type(t).__name__}; a Table of the judge's verdicts against the "

@@ -16,6 +16,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
@@ -105,8 +106,7 @@ def leaderboard(
     >>> board.leaders, board.beyond_guessing.tolist()
     (('good',), [True, False])
     """
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    checked_level(level)
     if method not in ("smoothed", "delta"):
         raise InferenceError(f'`method` is {method!r}; it must be "smoothed" or "delta".')
     if real is None and not isinstance(predictions, Paired):

@@ -16,8 +16,8 @@ from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
+from informed.inference.given import generator
 from informed.inference.influence import Functional, cells_of, functional, influence, pattern_of
-from informed.inference.resampling import generator
 from informed.measures import Measure, find
 
 Method = Literal["smoothed", "delta"]

@@ -15,8 +15,9 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
+from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
-from informed.inference.resampling import _multinomial, _quantiles, generator
+from informed.inference.resampling import _multinomial, _quantiles
 from informed.inference.roots import root
 from informed.systems.paired_arc import Pairs
 from informed.systems.tails import Limits, Options

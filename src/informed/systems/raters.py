@@ -21,9 +21,10 @@ from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some, text
 from informed.evidence.table import Table
+from informed.inference.given import checked_level, generator
 from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
-from informed.inference.resampling import DRAWS, generator
+from informed.inference.resampling import DRAWS
 from informed.inference.results import Interval
 from informed.measures import find
 from informed.results import Result
@@ -160,8 +161,7 @@ def agreement(
     >>> round(found["cohen"].estimate, 3), round(found["krippendorff"].estimate, 3)
     (0.667, 0.686)
     """
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    checked_level(level)
     if method not in ("linearised", "jackknife", "bootstrap"):
         raise InferenceError(
             f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".'

@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.inference.given import checked_level
 from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
 from informed.inference.results import Test
@@ -93,8 +94,7 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     """
     from scipy.special import chdtrc, ndtri
 
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    checked_level(level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(
             f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed."

@@ -1,0 +1,32 @@
+"""What comes with every question: how sure to be, and where random numbers come from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed.errors import InferenceError
+
+SEED = 2011  # of all that is drawn and not told another, so that a call gives the same twice
+
+
+def checked_level(level: float) -> float:
+    """A level of confidence, refused where it is none."""
+    if not 0 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    return level
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """The generator given, one from the seed given, or one from the fixed seed.
+
+    >>> bool(generator(None).random() == generator(SEED).random())
+    True
+    """
+    try:
+        return np.random.default_rng(SEED if rng is None else rng)
+    except (TypeError, ValueError):
+        raise InferenceError(
+            f"`rng` is {rng!r}; it must be a whole number or a numpy Generator."
+        ) from None
