@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from informed.papers.claims import page, retold, run_claims
+from informed.papers.claims import retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
+from informed.papers.pages import claims_page, questions_page
 from informed.papers.question import question
-from informed.papers.questions import questions_page, run_questions
+from informed.papers.questions import run_questions
 
 DOCS = Path(__file__).parent
 
@@ -26,7 +27,7 @@ def claims() -> None:
 def written(run: dict[str, Any]) -> None:
     """The run of the claims and its page."""
     (DOCS / "data" / "claims.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
-    (DOCS / "claims.md").write_text(page(run), encoding="utf-8")
+    (DOCS / "claims.md").write_text(claims_page(run), encoding="utf-8")
 
 
 def figures() -> None:

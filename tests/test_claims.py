@@ -12,7 +12,8 @@ import pytest
 
 from informed import InformedError
 from informed.papers.claim import claim
-from informed.papers.claims import page, retold, run_claims
+from informed.papers.claims import retold, run_claims
+from informed.papers.pages import claims_page
 from informed.papers.texts import told
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -70,7 +71,7 @@ def test_a_claim_alone_gives_what_it_gives_among_others() -> None:
 
 
 def test_the_page_is_the_committed_run() -> None:
-    assert (DOCS / "claims.md").read_text(encoding="utf-8") == page(COMMITTED)
+    assert (DOCS / "claims.md").read_text(encoding="utf-8") == claims_page(COMMITTED)
 
 
 def test_unknown_claims() -> None:

@@ -61,7 +61,7 @@ def _questions(
     names: tuple[str, ...], pictures: str | None, form: str, output: str | None, **how: Any
 ) -> None:
     from informed.papers import run_questions
-    from informed.papers.questions import questions_text
+    from informed.papers.pages import questions_text
 
     found, drawings = run_questions(names or None, **how)
     if pictures:

@@ -1,7 +1,7 @@
 """What the papers say happens, each claim with an experiment and a verdict.
 
-`run_claims` runs them; ``docs/data/claims.json`` holds a run, from which ``docs/claims.md`` is
-written by `page`. Importing this module loads every run.
+`run_claims` runs them; ``docs/data/claims.json`` holds a run, from which `pages` writes
+``docs/claims.md``. Importing this module loads every run.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from informed.papers import claims_inference, claims_measures, claims_remarks
-from informed.papers.claim import Results, Verdict, claim
+from informed.papers.claim import Results, claim
 from informed.papers.register import Trial
-from informed.papers.texts import estimate, texts, told
+from informed.papers.texts import estimate, told
 
 LOADED = (claims_measures, claims_inference, claims_remarks)
 
@@ -64,46 +64,3 @@ def retold(run: Mapping[str, Any]) -> dict[str, Any]:
         for r in run["rows"]
     ]
     return {"rows": rows, "run": run["run"]}
-
-
-def page(run: Mapping[str, Any]) -> str:
-    """A run as the page of the documentation."""
-    rows, words = run["rows"], texts("pages")["claims"]
-    counts = {v: sum(r["verdict"] == v for r in rows) for v in Verdict}
-    lines = [
-        f"# {words['title']}",
-        "",
-        words["made"].format(**run["run"]),
-        "",
-        words["reading"],
-        "",
-        "| verdict | claims |",
-        "|---|---|",
-        *(f"| {v} | {n} |" for v, n in counts.items()),
-        "",
-        "| claim | verdict |",
-        "|---|---|",
-        *(f"| [{cell(r['says'])}](#{r['claim']}) | {r['verdict']} |" for r in rows),
-        "",
-    ]
-    for r in rows:
-        lines += [
-            f"## {r['claim']}",
-            "",
-            f"**Claim.** {r['says']} ({r['where']})",
-            "",
-            f"**Run.** {r['ran']}",
-            "",
-            "| | result |",
-            "|---|---|",
-            *(f"| {cell(x['name'])} | {estimate(x)} |" for x in r["results"]),
-            "",
-            f"**Verdict: {r['verdict']}.** {r['comment']}",
-            "",
-        ]
-    return "\n".join(lines)
-
-
-def cell(words: str) -> str:
-    """Words for a cell of a table: a bar in them ends no cell."""
-    return words.replace("|", "\\|")

@@ -11,6 +11,7 @@ from informed.papers.bands import bands, bars
 from informed.papers.claim import Found, Results, claim, exact, verdict
 from informed.papers.point_tests import pvalues_of, rejects
 from informed.papers.register import HONEST, PAPER, Trial
+from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.experiment import LEVELS
 from informed.simulation.judging import judged, values
@@ -148,16 +149,14 @@ def fisher_inappropriate(trial: Trial) -> Found:
 def value_outside(trial: Trial) -> Found:
     tables = [trial.draw(0.5, k=2, n=200) for _ in range(2)]
     i, j = (interval(t, "informedness", method="wald") for t in tables)
-    x, y = np.asarray(i.estimate), np.asarray(j.estimate)
-    first, second = (y < i.low) | (y > i.high), (x < j.low) | (x > j.high)
-    half_i, half_j = (i.high - i.low) / 2, (j.high - j.low) / 2
-    apart = np.abs(x - y)
+    (first, second), apart = outside(i, j), np.abs(ahead(i, j))
+    bars_together = error_of(i) + error_of(j)
     found = {
         "b's value outside a's interval": share(first),
         "each outside the other's": share(first & second),
-        "1.96 SE bars do not overlap": share(apart > half_i + half_j),
-        "1 SE bars do not overlap": share(apart > (half_i + half_j) / 1.96),
-        "z of the difference": share(apart > np.hypot(half_i, half_j)),
+        "1.96 SE bars do not overlap": share(apart > 1.96 * bars_together),
+        "1 SE bars do not overlap": share(apart > bars_together),
+        "z of the difference": share(apart > 1.96 * error_of(i, j)),
     }
     return found, verdict(found["b's value outside a's interval"].value < 0.07)
 

@@ -13,6 +13,7 @@ from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
 from informed.papers.register import HONEST, PAPER, Trial
 from informed.papers.two_classes import mixtures, sampled
+from informed.papers.two_intervals import ahead, error_of
 from informed.simulation.estimates import mean, rms, share
 from informed.simulation.judging import pvalues, statistics, values
 
@@ -83,8 +84,7 @@ def markedness_outside(trial: Trial) -> Found:
 @claim("directed-bar")
 def directed_bar(trial: Trial) -> Found:
     a, b = (interval(trial.draw(0.5, k=2, n=200), "informedness", method="wald") for _ in range(2))
-    ahead = np.asarray(a.estimate) - np.asarray(b.estimate)
-    better = share(ahead > 1.65 * (a.high - a.low) / (2 * 1.959964))
+    better = share(ahead(a, b) > 1.65 * error_of(a))
     return {"first declared better": better}, verdict(better.value < 0.07)
 
 

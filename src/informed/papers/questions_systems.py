@@ -9,6 +9,7 @@ from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.papers.question import COARSE, Answer, Row, Rows, question
 from informed.papers.register import Trial
+from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import correlation, mean, share
 from informed.simulation.judging import statistics
 from informed.simulation.multinomial import draw_cells
@@ -65,21 +66,19 @@ def _cases(shared: float | None) -> str:
 
 
 @question("outside")
-def outside(trial: Trial) -> Answer:
+def value_outside(trial: Trial) -> Answer:
     rows: Rows = []
     for shared in (None, 0.0, 0.5, 1.0):
         a, b, joint = drawn_pairs(trial, trial.size, 200, 2, (0.5, 0.5), shared)
         i, j = (interval(t, "informedness", method="wald") for t in (a, b))
-        x, y = np.asarray(i.estimate), np.asarray(j.estimate)
-        first, second = (y < i.low) | (y > i.high), (x < j.low) | (x > j.high)
-        z = np.abs(x - y) > np.hypot(i.high - i.low, j.high - j.low) / 2
+        first, second = outside(i, j)
         rows.append(
             {
                 "cases": _cases(shared),
-                "correlation": correlation(x, y),
+                "correlation": correlation(i.estimate, j.estimate),
                 "b outside a's": share(first),
                 "each outside the other's": share(first & second),
-                "unpaired z": share(z),
+                "unpaired z": share(np.abs(ahead(i, j)) > 1.96 * error_of(i, j)),
                 "compare": share(pvalue_of_difference(a, b, joint) < 0.05),
             }
         )
@@ -161,6 +160,4 @@ def _published(pair: tuple[Table, Table, Array | None], method: str) -> Array:
     from scipy.special import ndtr
 
     i, j = (interval(t, "informedness", method=method) for t in pair[:2])
-    error = np.hypot(i.high - i.low, j.high - j.low) / (2 * 1.959964)
-    z = np.abs(np.asarray(i.estimate) - np.asarray(j.estimate)) / error
-    return np.asarray(2 * ndtr(-z))
+    return np.asarray(2 * ndtr(-np.abs(ahead(i, j)) / error_of(i, j)))

@@ -31,10 +31,15 @@ WORDS = (
 )  # fmt: skip
 
 
-def texts(name: str) -> dict[str, Any]:
-    """A file of ``papers/data``; line ends inside a text are spaces."""
+def templates(name: str) -> dict[str, Any]:
+    """A file of ``papers/data``."""
     source = files(__package__) / "data" / f"{name}.toml"
-    held: dict[str, Any] = _joined(tomllib.loads(source.read_text(encoding="utf-8")))
+    return tomllib.loads(source.read_text(encoding="utf-8"))
+
+
+def texts(name: str) -> dict[str, Any]:
+    """The same, line ends inside a text being spaces."""
+    held: dict[str, Any] = _joined(templates(name))
     return held
 
 
