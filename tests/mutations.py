@@ -195,8 +195,8 @@ MISTAKES = [
     Mistake(
         "labels added by position",
         "evidence/table.py",
-        "wide[np.ix_(at_p, at_r)] = held",
-        "wide[: len(at_p), : len(at_r)] = held",
+        "placed(held, at_p, at_r, (len(on_rows), len(on_columns)))",
+        "placed(held, range(len(at_p)), range(len(at_r)), (len(on_rows), len(on_columns)))",
         (TABLE,),
     ),
     Mistake(
@@ -328,8 +328,8 @@ MISTAKES = [
     Mistake(
         "a fact: the slopes of kappa",
         "measures/slopes.py",
-        "(diagonal(p).sum(axis=0) - 1) * share * share",
-        "(diagonal(p).sum(axis=0) - 1) * share",
+        "(hits.sum(axis=0) - 1) * share * share",
+        "(hits.sum(axis=0) - 1) * share",
         (f"{LAWS}::test_slopes_are_those_of_the_measure",),
     ),
     Mistake(

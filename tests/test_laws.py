@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from informed import MEASURES, InformedError, Measure, Table, Tally, find, why
 from informed._arrays import Array, ratio
 from informed.measures.needs import NEEDS
+from informed.measures.slopes import parts
 from strategies import (
     SMALL2,
     SMALL3,
@@ -464,8 +465,9 @@ def test_slopes_are_those_of_the_measure(m: Measure) -> None:
         if not m.facts.abstentions:
             cells, silent = cells / cells.sum(axis=(0, 1)), np.zeros((0, 20))
         assert m.facts.slopes is not None
-        stated = m.facts.slopes(cells, silent) if m.facts.abstentions else (m.facts.slopes(cells),)
-        stated = np.concatenate([x.reshape(-1, 20) for x in stated])
+        found = m.facts.slopes(*parts(cells), *([silent] if m.facts.abstentions else []))
+        gone = found.silent if m.facts.abstentions else silent
+        stated = np.concatenate([found.cells().reshape(-1, 20), gone])
         each = np.concatenate([cells.reshape(-1, 20), silent])
 
         def value(p: Array, k: int = k, stops: int = len(silent)) -> Array:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
+from informed.evidence import cells
 from informed.evidence.label_order import Stated, ordered, stands_in
 from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some
 
@@ -20,16 +21,21 @@ UNLABELLED = ("+", "−")
 
 
 def frozen(array: Any) -> Array:
-    """A contiguous array of floats that nobody can write to."""
+    """A contiguous array of floats that nobody can write to; or what stands in for one."""
+    if isinstance(array, cells.StandIn):
+        return cast(Array, array)
     result: Array = np.ascontiguousarray(array, dtype=np.float64).reshape(np.shape(array))
     result.flags.writeable = False
     return result
 
 
 def cells_first(counts: Any) -> Array:
-    """(..., predicted, real) to (predicted, real, ...)."""
+    """(..., predicted, real) to (predicted, real, ...), of many classes what is occupied."""
+    if isinstance(counts, cells.StandIn):
+        return cast(Array, counts)
     given = np.asarray(counts, dtype=np.float64)
-    return _own(np.moveaxis(given, (-2, -1), (0, 1)), given)
+    first = np.moveaxis(given, (-2, -1), (0, 1))
+    return cells.held(first) if cells.many(*first.shape[:2]) else _own(first, given)
 
 
 def classes_first(values: Any) -> Array:
@@ -42,33 +48,6 @@ def _own(array: Array, given: Array) -> Array:
     """Frozen, and not the caller's memory, which may change under the table."""
     result = frozen(array)
     return frozen(result.copy()) if np.may_share_memory(result, given) else result
-
-
-def others(totals: Array) -> Array:
-    """For each class the sum over all others, added up rather than subtracted from the total,
-    so that a rare class beside a huge one loses nothing."""
-    if len(totals) == 2:
-        return totals[::-1]
-    return np.asarray(np.tensordot(1 - np.eye(len(totals)), totals, axes=1))
-
-
-def off_diagonal(cells: Array) -> Array:
-    """The rows' sums without the diagonal, added up rather than subtracted."""
-    if len(cells) == 2:
-        return np.stack([cells[0, 1], cells[1, 0]])
-    return np.asarray(np.einsum("pr...,pr->p...", cells, 1 - np.eye(len(cells))))
-
-
-def outside(cells: Array) -> Array:
-    """For each class the cases that are neither really it nor predicted to be it."""
-    k = len(cells)
-    if k == 2:
-        return np.stack([cells[1, 1], cells[0, 0]])
-    if k <= 64:  # adding up what is meant costs K³ and leaves no rounding
-        keep = 1 - np.eye(k)
-        return np.asarray(np.einsum("pl,rl,pr...->l...", keep, keep, cells, optimize=True))
-    rest = others(cells.sum(axis=0)) - off_diagonal(cells)
-    return np.maximum(rest, 0.0)
 
 
 def checked_counts(counts: Any) -> Array:
@@ -265,8 +244,10 @@ def union(
 def plus(a: Array | None, b: Array | None, stack: tuple[int, ...], lead: int) -> Array | None:
     """A sum of two stacks, broadcast to this one, in which None is nothing. The first `lead` axes
     are those of the classes."""
-    there = [_over(x, stack, lead) for x in (a, b) if x is not None]
-    return frozen(sum(there)) if there else None
+    there = [x for x in (a, b) if x is not None]
+    if any(isinstance(x, cells.StandIn) for x in there):
+        return cells.added(there)
+    return frozen(sum(_over(x, stack, lead) for x in there)) if there else None
 
 
 def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
@@ -278,7 +259,8 @@ def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
 
 def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:
     """Where the wanted labels stand, those that do."""
-    return [labels.index(x) for x in wanted if x in labels]
+    place = {x: i for i, x in enumerate(labels)}
+    return [place[x] for x in wanted if x in place]
 
 
 def checked_stated(given: Any) -> Stated | None:

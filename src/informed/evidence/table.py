@@ -20,6 +20,19 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence import checks as build
+from informed.evidence.cells import (
+    Product,
+    diagonal,
+    many,
+    off_diagonal,
+    others,
+    outside,
+    placed,
+    selected,
+    summed,
+    whole,
+)
+from informed.evidence.cells import same as same_cells
 from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
 from informed.evidence.label_order import Order, Stated, order_of, stands_in
 from informed.evidence.label_policy import Missing
@@ -229,7 +242,7 @@ class Table:
     @property
     def counts(self) -> Array:
         """Counts, shape ``(..., predicted, real)``; read only."""
-        return np.moveaxis(self.cells, (0, 1), (-2, -1))
+        return np.moveaxis(whole(self.cells), (0, 1), (-2, -1))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -349,28 +362,28 @@ class Table:
     @cached_property
     def hits(self) -> Array:
         """The diagonal, ``(class, *stack)``."""
-        at = np.arange(self.k)
-        return self.cells[at, at]
+        _ = self.labels  # refused where the sides have labels of their own
+        return diagonal(self.cells)
 
     @cached_property
     def false_alarms(self) -> Array:
         """Cases wrongly predicted to be of each class, ``(class, *stack)``."""
-        return build.off_diagonal(self.cells)
+        return off_diagonal(self.cells)
 
     @cached_property
     def misses(self) -> Array:
         """Cases of each class predicted to be something else, ``(class, *stack)``."""
-        return build.off_diagonal(self.cells.swapaxes(0, 1))
+        return off_diagonal(self.cells.swapaxes(0, 1))
 
     @cached_property
     def real_rest(self) -> Array:
         """Cases of all other classes: the total without `real_totals`, free of cancellation."""
-        return build.others(self.real_totals)
+        return others(self.real_totals)
 
     @cached_property
     def predicted_rest(self) -> Array:
         """Cases of all other labels: the total without `predicted_totals`."""
-        return build.others(self.predicted_totals)
+        return others(self.predicted_totals)
 
     @property
     def _plus(self) -> int:
@@ -498,10 +511,10 @@ class Table:
     @property
     def independent(self) -> Table:
         """What guessing with the same margins would give."""
-        expected = ratio(self.predicted_totals[:, None] * self.real_totals, self.total)
+        guessed = Product(self.predicted_totals, self.real_totals, self.total)
         return replace(
             self,
-            cells=build.frozen(np.where(self.total == 0, 0.0, expected)),
+            cells=build.frozen(guessed if many(*guessed.shape[:2]) else guessed.dense()),
             squares=None,
             given=None,
             derived="the same margins, guessed",
@@ -528,20 +541,18 @@ class Table:
 
     @cached_property
     def _each_class(self) -> Table:
-        at = np.arange(self.k)
-
         def cells(held: Array) -> Array:
             four = (
-                held[at, at],
-                build.off_diagonal(held),
-                build.off_diagonal(held.swapaxes(0, 1)),
-                build.outside(held),
+                diagonal(held),
+                off_diagonal(held),
+                off_diagonal(held.swapaxes(0, 1)),
+                outside(held),
             )
             hit, false_alarm, miss, rest = (np.moveaxis(x, 0, -1) for x in four)
             return np.stack([np.stack([hit, false_alarm]), np.stack([miss, rest])])
 
         def real(held: Array) -> Array:
-            return np.stack([np.moveaxis(x, 0, -1) for x in (held, build.others(held))])
+            return np.stack([np.moveaxis(x, 0, -1) for x in (held, others(held))])
 
         return self._remade(
             cells,
@@ -575,9 +586,9 @@ class Table:
                     "or call the group something else."
                 )
 
-        def onto(labels: Labels) -> tuple[Labels, Array]:
+        def onto(labels: Labels) -> tuple[Labels, list[int]]:
             new = tuple(dict.fromkeys(target.get(x, x) for x in labels))
-            return new, np.array([[target.get(x, x) == y for x in labels] for y in new], float)
+            return new, build.positions((target.get(x, x) for x in labels), new)
 
         def neighbours(labels: Labels) -> bool:
             """Whether each group is a run in the order of the labels, so that they keep one."""
@@ -587,8 +598,8 @@ class Table:
         on_rows, rows_onto = onto(self.predicted_labels)
         on_columns, columns_onto = onto(self.real_labels)
         return self._remade(
-            lambda held: np.einsum("ap,bq,pq...->ab...", rows_onto, columns_onto, held),
-            lambda held: np.einsum("bq,q...->b...", columns_onto, held),
+            lambda held: placed(held, rows_onto, columns_onto, (len(on_rows), len(on_columns))),
+            lambda held: summed(np.asarray(columns_onto), held, len(on_columns)),
             _same,
             predicted_labels=on_rows,
             real_labels=on_columns,
@@ -609,7 +620,7 @@ class Table:
         if positive is None and self.positive in on_columns and len(on_columns) == 2:
             positive = self.positive
         return self.answered._remade(
-            lambda held: held[np.ix_(at_p, at_r)],
+            lambda held: selected(held, at_p, at_r),
             _same,
             _same,
             unanswered=None if self.unanswered is None else build.frozen(self.unanswered[at_r]),
@@ -791,9 +802,7 @@ class Table:
         at_r = build.positions(self.real_labels, on_columns)
 
         def cells(held: Array) -> Array:
-            wide = np.zeros((len(on_rows), len(on_columns), *self.shape))
-            wide[np.ix_(at_p, at_r)] = held
-            return wide
+            return placed(held, at_p, at_r, (len(on_rows), len(on_columns)))
 
         def real(held: Array) -> Array:
             wide = np.zeros((len(on_columns), *self.shape))
@@ -807,7 +816,7 @@ class Table:
             return NotImplemented
 
         def same(a: Array | None, b: Array | None) -> bool:
-            return a is b if a is None or b is None else np.array_equal(a, b)
+            return a is b if a is None or b is None else same_cells(a, b)
 
         return (
             (self.predicted_labels, self.real_labels, self.positive, self.axes, self.derived)
@@ -818,7 +827,7 @@ class Table:
                 other.axes,
                 other.derived,
             )
-            and np.array_equal(self.cells, other.cells)
+            and same_cells(self.cells, other.cells)
             and np.array_equal(self.abstained, other.abstained)
             and np.array_equal(self.missing, other.missing)
             and same(self.squares, other.squares)

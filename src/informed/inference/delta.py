@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, signed_root
+from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.inference.arc import hull, room
 from informed.inference.influence import Functional, differences, influence, side_by_side
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
+from informed.measures.slopes import Stated
 
 Limits = tuple[Array, Array]
+
+BY_MARGINS_ABOVE = 64  # classes
 
 
 def arcs(samples: Sequence[Sample]) -> list[Limits]:
@@ -91,6 +95,9 @@ def geometric_mean(x: Array, y: Array) -> Array:
 
 def plus_four(s: Sample) -> Limits:
     """Delta method after four pseudo-cases, two spread over the diagonal and two off it."""
+    many = is_sparse(s.t.cells) or len(s.t.real_labels) > BY_MARGINS_ABOVE
+    if many and s.f.stated is not None and s.groups is None and s.t.unanswered is None:
+        return _plus_four_by_margins(s, s.f.stated)
     total = s.counts.sum(axis=0)
     w = s.pattern.reshape(-1, *[1] * total.ndim)
     p = (s.counts + 4 * w) / (total + 4)
@@ -98,6 +105,34 @@ def plus_four(s: Sample) -> Limits:
     _, v = influence(p, s.f.gradient(p, told), s.groups)
     half = s.z * np.sqrt(v / (total + 4))
     middle = s.f.value(p, told)
+    return around(s, middle - half, middle + half)
+
+
+def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
+    """The same for slopes by hits and margins: no cell is looked at that nothing is in."""
+    t, k = s.effective, len(s.t.real_labels)
+    total = t.total
+    right, wrong = 2 / k, 2 / (k * (k - 1))  # pseudo-cases of each cell on and off the diagonal
+    scale = 1 / (total + 4)
+    hits, predicted, real = (
+        (x + more) * scale
+        for x, more in ((t.hits, right), (t.predicted_totals, 4 / k), (t.real_totals, 4 / k))
+    )
+    slopes = stated(hits, predicted, real)
+    hit = np.broadcast_to(slopes.hit, hits.shape)
+
+    mean = (predicted * slopes.predicted + real * slopes.real + hits * hit).sum(axis=0)
+    a, b = slopes.predicted - mean, slopes.real  # centred, so that nothing large is subtracted
+    at_p, at_r, numbers = occupied(t.cells)
+    own = (a * b).sum(axis=0)
+    crossed = (numbers * a[at_p] * b[at_r]).sum(axis=0)
+    crossed = crossed + (right - wrong) * own + wrong * a.sum(axis=0) * b.sum(axis=0)
+    spread = (predicted * a**2 + real * b**2 + hits * hit * (2 * (a + b) + hit)).sum(axis=0)
+    v = np.maximum(spread + 2 * crossed * scale, 0.0)
+
+    half = s.z * np.sqrt(v * scale)
+    n = np.maximum(s.n, 1) * scale
+    middle = np.asarray(s.m(replace(t, cells=smoothed(t.cells, right, wrong) * n)))
     return around(s, middle - half, middle + half)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from informed._arrays import Array, ratio
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.measures import Measure
-from informed.measures.slopes import diagonal
+from informed.measures.slopes import Slopes, Stated, diagonal, parts
 
 Gradient = Callable[[Array, Array], Array]
 STEP = 1e-4  # relative step of a derivative: small cells keep their digits, cells of 0 have none
@@ -36,6 +37,7 @@ class Functional:
     value: Callable[[Array, Array], Array]
     gradient: Callable[[Array, Array], Array]
     exact: bool = True  # slopes in closed form, cheap for many cells, and nowhere all zero
+    stated: Stated | None = None  # the same slopes by hits and margins
 
 
 def side_by_side(parts: Sequence[Functional], sizes: Sequence[int]) -> Functional:
@@ -96,30 +98,30 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
     if t.is_square and through is None:
         slopes = m.slopes(k)
         if slopes is not None and not m.facts.abstentions:
-            return Functional(value, _answered(_closed(slopes, k), t))
+            return Functional(value, _answered(_closed(slopes, k), t), stated=slopes)
         if slopes is not None and t.unanswered is not None:
             return Functional(value, _closed_of_all(slopes, k))
         if dict(m.bound).get("average") == "macro":
-            return Functional(value, _answered(_macro(m, t.answered), t), exact=False)
+            return _macro(m, t)
 
     return Functional(value, lambda p, n: differences(value, p, n), exact=False)
 
 
-def _closed(slopes: Callable[..., Any], k: int) -> Gradient:
+def _closed(slopes: Stated, k: int) -> Gradient:
     """Slopes in closed form, at cells that stand in one row."""
 
     def gradient(p: Array, n: Array) -> Array:
-        return np.asarray(slopes(p.reshape(k, k, *p.shape[1:])).reshape(p.shape))
+        return slopes(*parts(p.reshape(k, k, *p.shape[1:]))).cells().reshape(p.shape)
 
     return gradient
 
 
-def _closed_of_all(slopes: Callable[..., Any], k: int) -> Gradient:
+def _closed_of_all(slopes: Stated, k: int) -> Gradient:
     """The same for a measure that reads abstentions, which stand at the end of the cells."""
 
     def gradient(p: Array, n: Array) -> Array:
-        answered, silent = slopes(p[: k * k].reshape(k, k, *p.shape[1:]), p[k * k :])
-        return np.concatenate([answered.reshape(k * k, *p.shape[1:]), silent])
+        found = slopes(*parts(p[: k * k].reshape(k, k, *p.shape[1:])), p[k * k :])
+        return np.concatenate([found.cells().reshape(k * k, *p.shape[1:]), found.silent])
 
     return gradient
 
@@ -234,8 +236,67 @@ def _answered(gradient: Gradient, t: Table) -> Gradient:
     return slopes
 
 
-def _macro(m: Measure, t: Table) -> Gradient:
-    """Slopes of a mean over the classes: each class has four cells, however many the table has."""
+def _macro(m: Measure, t: Table) -> Functional:
+    """A mean over the classes: each class has four cells, however many the table has."""
+    whole = _value(m, t, None)
+    fraction = _linear_fraction(replace(m, bound=())) if _only_averaged(m) else None
+    if fraction is not None:
+        value, slopes = _mean_of_fractions(*fraction, len(t.labels))
+        return Functional(value, _answered(_closed(slopes, len(t.labels)), t), False, slopes)
+    return Functional(whole, _answered(_slopes_of_classes(m, t.answered), t), exact=False)
+
+
+def _only_averaged(m: Measure) -> bool:
+    """Whether its parameters, but for the average, are as its facts are stated."""
+    return all(key == "average" or m.parameters.get(key) == value for key, value in m.bound)
+
+
+@cache
+def _linear_fraction(m: Measure) -> tuple[Array, Array] | None:
+    """What hits, predictions, real cases and all cases of a class add to the numerator and to the
+    denominator of a measure that is a quotient of two sums; None where it is not."""
+    units = np.eye(4).reshape(4, 2, 2)
+    probe = np.array([[3.0, 5.0], [7.0, 11.0]])
+    found = m.fraction(Table.from_counts(np.concatenate([units, probe[None]]), positive="+"))
+    if found is None:
+        return None
+    sides = []
+    for side in found:
+        *each, sum_ = np.broadcast_to(np.asarray(side, dtype=np.float64), 5)
+        if not np.isclose(sum_, np.dot(each, probe.ravel())):
+            return None
+        hit, false_alarm, miss, rest = each
+        sides.append([hit - false_alarm - miss + rest, false_alarm - rest, miss - rest, rest])
+    return np.array(sides[0]), np.array(sides[1])
+
+
+def _mean_of_fractions(
+    above: Array, below: Array, k: int
+) -> tuple[Callable[[Array, Array], Array], Stated]:
+    """The mean over classes of quotients of hits, margins and 1, and its slopes."""
+
+    def quotient(held: Sequence[Array]) -> tuple[Array, Array]:
+        top, bottom = (
+            side[0] * held[0] + side[1] * held[1] + side[2] * held[2] + side[3]
+            for side in (above, below)
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):  # undefined is NaN
+            return top / bottom, bottom
+
+    def value(p: Array, n: Array) -> Array:
+        answered = p if len(p) == k * k else p[: k * k] / p[: k * k].sum(axis=0)
+        found, _ = quotient(parts(answered.reshape(k, k, *p.shape[1:])))
+        return np.asarray(found.mean(axis=0))
+
+    def slopes(*held: Array) -> Slopes:
+        found, bottom = quotient(held)
+        scale = 1 / (bottom * k)
+        return Slopes(*((above[i] - found * below[i]) * scale for i in range(3)))
+
+    return value, slopes
+
+
+def _slopes_of_classes(m: Measure, t: Table) -> Gradient:
     k, own = len(t.labels), {key: v for key, v in m.bound if key != "average"}
 
     def value(four: Array, n: Array) -> Array:

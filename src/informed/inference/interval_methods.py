@@ -60,7 +60,7 @@ def has_slopes(s: Sample) -> bool:
 
 def smooth(s: Sample) -> bool:
     """Whether the measure has slopes, at a cost that can be paid."""
-    return has_slopes(s) and (s.f.exact or len(s.pattern) <= SLOPE_CELLS)
+    return has_slopes(s) and (s.f.stated is not None or s.f.exact or s.cells <= SLOPE_CELLS)
 
 
 def binomial(s: Sample) -> bool:
@@ -130,7 +130,7 @@ def _powers_method(method: str) -> Method:
 
 
 def _arc_applies(s: Sample) -> bool:
-    return smooth(s) and len(s.pattern) <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
+    return smooth(s) and s.cells <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
 
 
 METHODS: Mapping[str, Method] = {
@@ -149,7 +149,7 @@ METHODS: Mapping[str, Method] = {
     ),
     "dirichlet": Method(
         _each(lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
-        lambda s: "whole counts" not in s.m.facts.needs and len(s.pattern) <= DRAWN_CELLS,
+        lambda s: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
     ),
     **{
         name: _bootstrap_method(name)
@@ -167,7 +167,7 @@ def default(s: Sample) -> str:
         return "mid-p"
     if dict(s.m.bound).get("average") == "macro" and s.m.facts.of_share is not None:
         return "plus-four"
-    cells = len(s.pattern)
+    cells = s.cells
     if cells <= (ANALYTIC_CELLS if s.f.exact else NUMERIC_CELLS):
         return "arc"
     return "plus-four" if smooth(s) else "dirichlet"

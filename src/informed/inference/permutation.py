@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.inference.hypothesis import (
     Answer,
@@ -77,20 +78,6 @@ def _probed(measure: Measure) -> int | None:
     if np.all(steps > -1e-12):
         return 1
     return -1 if np.all(steps < 1e-12) else None
-
-
-def others(x: Array) -> Array:
-    """For each class, the sum over all other classes; by addition only, so that nothing cancels.
-
-    >>> others(np.array([1.0, 2.0, 4.0]))
-    array([6., 5., 3.])
-    """
-    if len(x) == 2:
-        return x[::-1]
-    nothing = np.zeros_like(x[:1])
-    before = np.concatenate([nothing, np.cumsum(x, axis=0)[:-1]])
-    after = np.concatenate([np.cumsum(x[::-1], axis=0)[::-1][1:], nothing])
-    return np.asarray(before + after)
 
 
 def excess_and_variance(t: Table, weights: Array) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.inference.permutation import others
+from informed.evidence.cells import others
 
 PLUS = 4.0  # pseudo-cases of the closed-form interval and of the tests of a difference
 

@@ -78,7 +78,16 @@ class Sample:
     @cached_property
     def n(self) -> Array:
         """Cases counted, abstentions with them where the measure reads them."""
-        return np.asarray(cells_of(self.t).sum(axis=0))
+        silent = self.t.unanswered
+        return self.t.total if silent is None else np.asarray(self.t.total + silent.sum(axis=0))
+
+    @property
+    def cells(self) -> int:
+        """How many cells a measure of this table has."""
+        silent = self.t.unanswered
+        return len(self.t.predicted_labels) * len(self.t.real_labels) + (
+            0 if silent is None else len(silent)
+        )
 
     @cached_property
     def effective_n(self) -> Array:

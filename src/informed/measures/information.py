@@ -9,7 +9,7 @@ import numpy as np
 
 from informed._arrays import Array, plogp, ratio
 from informed.errors import MeasureError
-from informed.evidence.checks import others
+from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.measures.registry import Facts
 

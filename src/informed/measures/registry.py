@@ -24,6 +24,7 @@ from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.measures import slopes
 from informed.measures.needs import NEEDS, unmet
+from informed.measures.slopes import Slopes, Stated
 
 Average = Literal["macro", "micro", "prevalence", "bias"]
 Side = Literal["real", "predicted", "both"]
@@ -82,7 +83,7 @@ class Facts:
     factors: tuple[str, str] | None = None  # their geometric mean, 0 where their signs differ
     near: str | None = None  # the same for two classes; near for more, where it has kinks at 0
     largest: bool = False  # takes the largest of something, so that it has kinks
-    slopes: Callable[..., Any] | None = None  # by the cells, as proportions (predicted, real, ...)
+    slopes: Stated | None = None  # by hits and margins, as proportions
     hits: float | Callable[..., Array] | None = None  # w: given the margins, it rises with Σ w·hits
     margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
     abstentions: bool = False  # reads them; the others see what was answered
@@ -186,7 +187,7 @@ class Measure:
             return np.asarray(stated(t, **_own(self)), dtype=np.float64)
         return np.full(t.real_totals.shape, float(stated))
 
-    def slopes(self, classes: int) -> Callable[..., Any] | None:
+    def slopes(self, classes: int) -> Stated | None:
         """Its slopes in closed form for so many classes, if they are known."""
         if not self.as_stated or self.facts.slopes is not None:
             return self.facts.slopes if self.as_stated else None
@@ -195,7 +196,8 @@ class Measure:
         if classes == 2 and self.facts.difference:
             low, high = self.facts.bounds
             whole = slopes.informedness if self.side == "real" else slopes.markedness
-            return lambda p: whole(p) * ((high - low) / 2)
+            half = (high - low) / 2
+            return lambda *p: Slopes(*(half * x for x in whole(*p)[:3]))
         return None
 
     def smooth(self, classes: int) -> bool:

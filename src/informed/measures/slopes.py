@@ -1,14 +1,37 @@
 """Slopes of measures in closed form: how each answers to a small change of its cells.
 
-Proportions p have the shape ``(predicted, real, *stack)`` and add up to 1; slopes have the same
-shape, and may be off by a constant. Measures that read abstentions take those after the cells.
+Such measures are functions of the hits and the two margins alone. So a case adds something by its
+prediction, something by its real class, and more if it is a hit, however many cells there are.
+Everything is in proportions ``(class, *stack)`` of a table that adds up to 1, and slopes may be off
+by a constant. Measures that read abstentions take those as well, by real class.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
 import numpy as np
 
 from informed._arrays import Array
+
+
+class Slopes(NamedTuple):
+    """What a case adds: as a hit, by its prediction, by its real class, and if it got no answer."""
+
+    hit: Any
+    predicted: Any
+    real: Any
+    silent: Any = None
+
+    def cells(self) -> Array:
+        """The slopes of all cells, ``(predicted, real, *stack)``."""
+        found = np.asarray(self.real + self.predicted[:, None])
+        diagonal(found)[...] += self.hit
+        return found
+
+
+Stated: TypeAlias = Callable[..., Slopes]  # of hits, predicted and real totals (, abstentions)
 
 
 def diagonal(p: Array) -> Array:
@@ -17,69 +40,62 @@ def diagonal(p: Array) -> Array:
     return view
 
 
-def _rows(p: Array) -> Array:
-    """Sums over the second axis, where `sum` is slow for few tables."""
-    return np.asarray(np.einsum("ij...->i...", p))
+def parts(p: Array) -> tuple[Array, Array, Array]:
+    """Hits, predicted and real totals of cells ``(predicted, real, *stack)``."""
+    rows = np.einsum("ij...->i...", p)  # where `sum` is slow for few tables
+    return diagonal(p), np.asarray(rows), np.asarray(p.sum(axis=0))
 
 
-def informedness(p: Array) -> Array:
-    share = 1 / (1 - p.sum(axis=0))
-    own = diagonal(p) - _rows(p)
-    own *= share
-    own *= share
-    slopes = own - share[:, None]
-    diagonal(slopes)[...] = own
-    return np.asarray(slopes)
+def informedness(hits: Array, predicted: Array, real: Array) -> Slopes:
+    price = 1 / (1 - real)
+    own = hits - predicted
+    own *= price
+    own *= price
+    return Slopes(price, -price, own)
 
 
-def markedness(p: Array) -> Array:
-    return informedness(p.swapaxes(0, 1)).swapaxes(0, 1)
+def markedness(hits: Array, predicted: Array, real: Array) -> Slopes:
+    price, own_price, own = informedness(hits, real, predicted)[:3]
+    return Slopes(price, own, own_price)
 
 
-def accuracy(p: Array) -> Array:
-    slopes = np.zeros(p.shape)
-    diagonal(slopes)[...] = 1
-    return slopes
+def accuracy(hits: Array, predicted: Array, real: Array) -> Slopes:
+    nothing = np.zeros_like(hits)
+    return Slopes(1.0, nothing, nothing)
 
 
-def cohen_kappa(p: Array) -> Array:
-    r, b = p.sum(axis=0), _rows(p)
-    share = 1 / (1 - (r * b).sum(axis=0))
-    scale = (diagonal(p).sum(axis=0) - 1) * share * share
-    slopes = (scale * b) + (scale * r)[:, None]
-    diagonal(slopes)[...] += share
-    return np.asarray(slopes)
+def cohen_kappa(hits: Array, predicted: Array, real: Array) -> Slopes:
+    share = 1 / (1 - (real * predicted).sum(axis=0))
+    scale = (hits.sum(axis=0) - 1) * share * share
+    return Slopes(share, scale * real, scale * predicted)
 
 
-def matthews(p: Array) -> Array:
-    r, b = p.sum(axis=0), _rows(p)
-    spread_r, spread_b = 1 - (r * r).sum(axis=0), 1 - (b * b).sum(axis=0)
-    scale = 1 / np.sqrt(spread_r * spread_b)
-    value = (diagonal(p).sum(axis=0) - (r * b).sum(axis=0)) * scale
-    by_real = (value / spread_r) * r - scale * b  # b of the real class, r of the predicted one
-    by_predicted = (value / spread_b) * b - scale * r
-    slopes = by_real + by_predicted[:, None]
-    diagonal(slopes)[...] += scale
-    return np.asarray(slopes)
+def matthews(hits: Array, predicted: Array, real: Array) -> Slopes:
+    spread_r, spread_p = 1 - (real * real).sum(axis=0), 1 - (predicted * predicted).sum(axis=0)
+    scale = 1 / np.sqrt(spread_r * spread_p)
+    value = (hits.sum(axis=0) - (real * predicted).sum(axis=0)) * scale
+    return Slopes(
+        scale,
+        (value / spread_p) * predicted - scale * real,
+        (value / spread_r) * real - scale * predicted,
+    )
 
 
-def informedness_of_all(p: Array, unanswered: Array) -> tuple[Array, Array]:
+def informedness_of_all(hits: Array, predicted: Array, real: Array, unanswered: Array) -> Slopes:
     """Informedness over all cases: hits, less false alarms at the fair price of their class."""
-    real = p.sum(axis=0) + unanswered
-    false_alarms = p.sum(axis=1) - diagonal(p)
-    price = real / (1 - real)
-    silent = -false_alarms / (1 - real) ** 2
-    slopes = silent - price[:, None]
-    diagonal(slopes)[...] = 1 + silent
-    return np.asarray(slopes), np.asarray(silent)
+    every = real + unanswered
+    price = every / (1 - every)
+    silent = -(predicted - hits) / (1 - every) ** 2
+    return Slopes(1 + price, -price, silent, silent)
 
 
-def informedness_discounted(p: Array, unanswered: Array) -> tuple[Array, Array]:
+def informedness_discounted(
+    hits: Array, predicted: Array, real: Array, unanswered: Array
+) -> Slopes:
     """Informedness of the answered times their share."""
-    coverage = p.sum(axis=(0, 1))
-    held = p / coverage
-    gain = diagonal(held) - held.sum(axis=0) * held.sum(axis=1)
-    value = (gain / (1 - held.sum(axis=0))).sum(axis=0)
-    slopes = informedness(held)
-    slopes += value - (held * slopes).sum(axis=(0, 1))
-    return np.asarray(slopes), np.zeros_like(unanswered)
+    coverage = real.sum(axis=0)
+    hits, predicted, real = hits / coverage, predicted / coverage, real / coverage
+    value = ((hits - real * predicted) / (1 - real)).sum(axis=0)
+    found = informedness(hits, predicted, real)
+    mean = (found.hit * hits + found.predicted * predicted + found.real * real).sum(axis=0)
+    return Slopes(found.hit, found.predicted, found.real + value - mean, np.zeros_like(unanswered))

@@ -9,6 +9,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InformedError, TableError
+from informed.evidence.cells import occupied
 from informed.evidence.table import Table
 from informed.summary.parts import Confusion, Costs
 
@@ -19,26 +20,24 @@ def confusions(t: Table, cost: Any) -> tuple[Confusion, ...]:
     """The errors that take most off informedness (or cost most, where costs are given)."""
     if not t.is_square or not t.n:
         return ()
-    counts, expected = t.counts, t.expected
-    wrong = np.where(np.eye(t.k, dtype=bool), 0.0, counts)
-    lost = ratio(wrong, (t.total - t.real_totals)[:, None])
-    paid = None if cost is None else wrong * cost_matrix(t, cost)
+    predicted, real, counts = occupied(t.cells)
+    wrong = predicted != real
+    predicted, real, counts = predicted[wrong], real[wrong], counts[wrong]
+    lost = ratio(counts, (t.total - t.real_totals)[predicted])
+    paid = None if cost is None else counts * cost_matrix(t, cost)[predicted, real]
     weight = np.nan_to_num(lost if paid is None else paid, posinf=0.0)
-    most = np.argsort(-weight, axis=None, kind="stable")[:MOST_CONFUSIONS]
     found = []
-    for at in most:
-        p, r = np.unravel_index(at, counts.shape)
-        if wrong[p, r] <= 0:
-            continue
+    for at in np.argsort(-weight, kind="stable")[:MOST_CONFUSIONS]:
+        p, r, cases = predicted[at], real[at], float(counts[at])
         found.append(
             Confusion(
                 real=t.real_labels[r],
                 predicted=t.predicted_labels[p],
-                cases=float(counts[p, r]),
-                expected=float(expected[p, r]),
-                share=float(counts[p, r] / t.real_totals[r]),
-                lost=float(lost[p, r]),
-                cost=math.nan if paid is None else float(paid[p, r] / t.n),
+                cases=cases,
+                expected=float(t.predicted_totals[p] * t.real_totals[r] / t.total),
+                share=float(cases / t.real_totals[r]),
+                lost=float(lost[at]),
+                cost=math.nan if paid is None else float(paid[at] / t.n),
             )
         )
     return tuple(found)
@@ -70,12 +69,13 @@ def costs(t: Table, cost: Any) -> Costs | None:
     if cost is None or not t.n:
         return None
     matrix = cost_matrix(t, cost)
-    each = (matrix * t.real_totals).sum(axis=1) / t.n
+    each = matrix @ t.real_totals / t.n
+    predicted, real, counts = occupied(t.cells)
     return Costs(
         text=cost if isinstance(cost, str) else str(np.asarray(cost).tolist()),
-        system=float((matrix * t.cells).sum() / t.n),
+        system=float((matrix[predicted, real] * counts).sum() / t.n),
         rivals=tuple((x, float(c)) for x, c in zip(t.predicted_labels, each, strict=True)),
-        guessing=float((matrix * t.expected).sum() / t.n),
+        guessing=float(t.predicted_totals @ matrix @ t.real_totals / t.n**2),
         slope=_slope(t, matrix),
     )
 

@@ -10,14 +10,18 @@ from functools import cache
 
 import numpy as np
 
-import informed
 from informed._arrays import Array
+from informed.decisions.bookmaker import odds, payoffs
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.inference.intervals import interval
+from informed.inference.power import power
 from informed.inference.results import Interval
+from informed.inference.tests import test
 from informed.measures import Measure, find, why
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
-from informed.summary.parts import Estimate
+from informed.summary.analysis import report
+from informed.summary.parts import Estimate, Size
 from informed.web.numbers import Json, number, numbers
 
 POINT = ("recall", "fallout")
@@ -29,18 +33,18 @@ TESTS = (
     ("bias", "auto"),
 )
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
-EFFECTS = (0.1, 0.2, 0.3, 0.5)
+SEEN = 0.1  # the least informedness whose power is shown
 
 
 def full(t: Table) -> Json:
     """Everything about one table: the numbers of its report, tests, planning and bets."""
-    made = informed.report(t)
+    made = report(t)
     found = _frame(t)
     found["measures"] = [_shown(e) for e in made.estimates]
     found["classes"] = [{m: _shown(row[m]) for m in IN_CLASS} for row in made.classes]
     asked = TESTS if t.k == 2 else [x for x in TESTS if x[1] != "fisher-midp"]  # slow beyond two
     found["tests"] = [_tested(t, measure, method) for measure, method in asked]
-    found["size"] = _size(t)
+    found["size"] = _size(t, made.size)
     found["answer"] = list(made.answer)
     found["odds"] = _bets(t)
     return found
@@ -139,9 +143,9 @@ def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> lis
 def _closed(t: Table, m: Measure) -> Interval:
     """An interval that costs next to nothing; Wald's where plus-four is not for this measure."""
     try:
-        return informed.interval(t, m, method="plus-four")
+        return interval(t, m, method="plus-four")
     except InformedError:
-        return informed.interval(t, m, method="wald")
+        return interval(t, m, method="wald")
 
 
 def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
@@ -159,7 +163,7 @@ def _title(m: Measure) -> str:
 
 def _tested(t: Table, measure: str, method: str) -> Json:
     try:
-        found = informed.test(t, measure, method=method)
+        found = test(t, measure, method=method)
     except InformedError as error:
         return {"method": method, "null": "", "why": str(error), "pvalue": None}
     return {
@@ -173,21 +177,16 @@ def _tested(t: Table, measure: str, method: str) -> Json:
     }
 
 
-def _size(t: Table) -> Json | None:
+def _size(t: Table, size: Size | None) -> Json | None:
     """What a sample of this size can show, and how many cases others would need."""
-    if float(t.n) < 2 or not (t.prevalence > 0).all():
+    if size is None or not (t.prevalence > 0).all():
         return None
     shares = t.prevalence / t.prevalence.sum()
-    try:
-        at_n = [number(informed.power(t.n, b, prevalence=shares).power) for b in EFFECTS]
-        curve = np.asarray(informed.power(np.array(SIZES), 0.2, prevalence=shares).power)
-        least = informed.detectable(t.n, prevalence=shares).informedness
-    except InformedError:
-        return None
+    curve = np.asarray(power(np.array(SIZES), size.effect, prevalence=shares).power)
     return {
-        "power": [list(pair) for pair in zip(EFFECTS, at_n, strict=True)],
+        "power": [[b, number(p)] for b, p in size.power if b >= SEEN],
         "curve": [[n, number(p)] for n, p in zip(SIZES, curve, strict=True)],
-        "detectable": number(least),
+        "detectable": number(size.detectable),
     }
 
 
@@ -195,7 +194,7 @@ def _bets(t: Table) -> Json | None:
     """Fair odds on each class, and what the predictions win at them."""
     if not ((t.prevalence > 0) & (t.prevalence < 1)).all():
         return None
-    board, won = informed.odds(t), informed.payoffs(t)
+    board, won = odds(t), payoffs(t)
     return {
         "fractional": list(board.fractional),
         "decimal": [number(x) for x in board.decimal],
