@@ -140,8 +140,10 @@ def _ends(
     """All walks of a chunk at once: (cells, direction, mass, table)."""
     total = counts.sum(axis=0)
     mass = np.asarray(masses)[:, None]
+
     direction = np.array([-1.0, 1.0])[:, None, None]
     length = direction * (z / np.sqrt(np.where(total > 0, total, 1.0)))
+
     w = pattern[:, None, None]
     p = (counts[:, None] + w * mass) / (total + mass)
     start = smoothed = np.broadcast_to(p[:, None], (len(p), 2, *p.shape[1:]))
@@ -152,6 +154,7 @@ def _ends(
         pull = direction * u[:, None] / np.sqrt(np.where(v > 0, v, 1.0))
         start = counts[:, None, None] + mass * _outward(w[:, None], unseen[:, None, None], pull)
         start /= start.sum(axis=0)
+
     if f.exact:
         last = deque(path(start, f, told, length, steps=steps, groups=groups), maxlen=3)
         end = last[-1]

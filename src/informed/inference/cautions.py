@@ -23,6 +23,7 @@ def cautions(t: Table, method: str) -> tuple[str, ...]:
     powers = method.startswith("powers")
     resampled = method.startswith("bootstrap")
     sturdy = method in _SMALL_SAMPLE
+
     notes = []
     if (found := _share(some & (n < 12))) is not None:
         notes.append(
@@ -39,6 +40,7 @@ def cautions(t: Table, method: str) -> tuple[str, ...]:
             f"{found}Fewer than 16 cases: the papers' bars around informedness 0 and 1 then meet, "
             "so that no value can be told from both."
         )
+
     if (found := _share(some & (n < 8 * k))) is not None:
         notes.append(
             f"{found}Fewer than 8 cases for each of {k} classes: values come in coarse steps"
@@ -49,6 +51,7 @@ def cautions(t: Table, method: str) -> tuple[str, ...]:
                 else ", and this method has not been shown to cover there."
             )
         )
+
     if (found := _share(some & (fewest < 5))) is not None:
         notes.append(
             f"{found}An expected cell below 5: "
@@ -113,6 +116,7 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
         return ()
     if method in _OF_DISAGREEMENTS:
         return _few_disagreements(t)
+
     n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
     expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)
     bars = "where the papers' bars on chance and perfection meet"
@@ -137,6 +141,7 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
             f"fewer than 8 cases for each of {k} classes",
         ),
     ]
+
     seen = [words for words in seen if words]
     meaning = _COUNTED if method in _EXACT else _STURDY.get(method, _APPROXIMATE)
     return (f"{'; '.join(seen)}: {meaning}.",) if seen else ()

@@ -183,12 +183,14 @@ def _samples(
         raise InferenceError(
             f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'
         )
+
     m, fixed = find(measure), sampling == "fixed-reals"
     t, shares = _observed(t)
     if not m.facts.abstentions:
         t = t.answered
+
     notes: list[str] = []
-    per_class = _is_per_class(m, t)
+    per_class = is_per_class(m, t)
     if shares is not None:
         notes.append("Propagated from the sample that the table at another prevalence came from.")
         if "prevalence" in m.facts.ignores and (per_class or len(shares) == 2):
@@ -200,6 +202,8 @@ def _samples(
             f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has "
             "no sampling error."
         )
+
+    # classes come last, clusters go before them
     if cluster_axis is not None and -len(t.shape) <= cluster_axis < 0:
         cluster_axis += len(t.shape)
     whole = None
@@ -209,6 +213,7 @@ def _samples(
     clusters = None
     if cluster_axis is not None:
         t, clusters = clustered(t, cluster_axis)
+
     if shares is None:
         return [Sample(m, t, level, fixed, None, clusters)], notes, whole
     ways: list[Callable[[Table], Table]] = [lambda x: at_shares(x, shares)]
@@ -255,7 +260,7 @@ def _observed(t: Table) -> tuple[Table, Array | None]:
     return base, share[:, 0]
 
 
-def _is_per_class(m: Measure, t: Table) -> bool:
+def is_per_class(m: Measure, t: Table) -> bool:
     average = dict(m.bound).get("average")
     return m.facts.classes == "two" and average is None and t.is_square and len(t.labels) > 2
 

@@ -134,6 +134,7 @@ def planned(world: World, n: Any, method: str) -> Plan:
     high: Any = None
     notes: tuple[str, ...] = ()
     width = expected_width(world, n)
+
     if method == "analytic":
         chance = analytic_power(world, n)
         if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
@@ -152,6 +153,7 @@ def planned(world: World, n: Any, method: str) -> Plan:
         raise InferenceError(
             f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'."
         )
+
     return Plan(
         n=plain(n),
         power=plain(chance),

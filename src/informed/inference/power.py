@@ -6,6 +6,7 @@ probability (its informedness) and otherwise guesses, at a given prevalence.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.known_worlds import (
     Plan,
+    World,
     analytic_power,
     expected_width,
     fewest,
@@ -189,19 +191,19 @@ def detectable(
     cases = np.asarray(n, dtype=np.float64)
     if not np.all(cases >= 2):
         raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+
     found = np.array([smallest(world, m, power) for m in cases.ravel()]).reshape(cases.shape)
-    reached = [
-        float(analytic_power(replace(world, informedness=float(i)), np.float64(m)))
-        if np.isfinite(i)
-        else np.nan
-        for i, m in zip(found.ravel(), cases.ravel(), strict=True)
-    ]
-    widths = [
-        float(expected_width(replace(world, informedness=float(i)), np.float64(m)))
-        if np.isfinite(i)
-        else np.nan
-        for i, m in zip(found.ravel(), cases.ravel(), strict=True)
-    ]
+
+    def there(of: Callable[[World, Any], Any]) -> list[float]:
+        """What is expected where the informedness is the smallest one."""
+        return [
+            float(of(replace(world, informedness=float(i)), np.float64(m)))
+            if np.isfinite(i)
+            else np.nan
+            for i, m in zip(found.ravel(), cases.ravel(), strict=True)
+        ]
+
+    reached, widths = there(analytic_power), there(expected_width)
     from_what = "chance" if against is None else f"{against:g}"
     missed = np.count_nonzero(np.isnan(found))
     return Plan(

@@ -34,7 +34,7 @@ def bootstrap(kind: str) -> Callable[[Sample, Any, int], Limits]:
         values = np.concatenate([_values(s, drawn) for drawn in draws])
         if kind == "bootstrap-bca":
             return _bias_corrected(s, values)
-        return _quantiles(values, (1 - s.level) / 2, (1 + s.level) / 2)
+        return quantiles(values, (1 - s.level) / 2, (1 + s.level) / 2)
 
     return limits
 
@@ -57,15 +57,15 @@ def _resample(s: Sample, last: Array, rng: np.random.Generator, draws: int) -> A
         times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
         return np.asarray(times @ s.clusters.T)
     if s.groups is None:
-        return _multinomial(rng, last, draws)
+        return multinomial(rng, last, draws)
     drawn = np.zeros((draws, *last.shape))
     for group in np.unique(s.groups):
         own = s.groups == group
-        drawn[..., own] = _multinomial(rng, last[..., own], draws)
+        drawn[..., own] = multinomial(rng, last[..., own], draws)
     return drawn
 
 
-def _multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
+def multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
     total = last.sum(axis=-1)
     even = np.full(last.shape[-1], 1 / last.shape[-1])
     p = np.where(total[..., None] > 0, ratio(last, total[..., None]), even)
@@ -83,7 +83,7 @@ def _values(s: Sample, drawn: Array) -> Array:
         return np.asarray(s.m(t if s.through is None else s.through(t)))
 
 
-def _quantiles(values: Array, low: Any, high: Any) -> Limits:
+def quantiles(values: Array, low: Any, high: Any) -> Limits:
     """Quantiles over the draws that are defined; NaN where none is."""
     if np.ndim(low) == 0 and not np.isnan(values).any():
         both = np.quantile(values, [low, high], axis=0)
@@ -124,7 +124,7 @@ def _bias_corrected(s: Sample, values: Array) -> Limits:
     def at(z: float) -> Array:
         return np.asarray(ndtr(bias + (bias + z) / (1 - skewness * (bias + z))))
 
-    return _quantiles(values, at(-s.z), at(s.z))
+    return quantiles(values, at(-s.z), at(s.z))
 
 
 def _acceleration(s: Sample) -> Array:
@@ -156,7 +156,7 @@ def _studentised(s: Sample, draws: Iterator[Array]) -> Limits:
         return np.where(np.isfinite(t), t, np.nan)
 
     t = np.concatenate([in_errors(drawn) for drawn in draws])
-    low, high = _quantiles(t, (1 - s.level) / 2, (1 + s.level) / 2)
+    low, high = quantiles(t, (1 - s.level) / 2, (1 + s.level) / 2)
     own = s.standard_error()
     return s.estimate - high * own, s.estimate - low * own
 
@@ -193,4 +193,4 @@ def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
 
 def posterior_limits(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Limits:
     """Equal-tailed limits of the posterior."""
-    return _quantiles(dirichlet(s, rng, n_draws, mass), (1 - s.level) / 2, (1 + s.level) / 2)
+    return quantiles(dirichlet(s, rng, n_draws, mass), (1 - s.level) / 2, (1 + s.level) / 2)

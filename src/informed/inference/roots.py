@@ -28,6 +28,7 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
     end = np.where(np.abs(fa) < np.abs(fb), a, b)
     share = np.full(a.shape, 0.5)
     found, done = end, one_sided  # a root stays as it was found, whatever its neighbours need
+
     for _ in range(120):
         x = a + share * (b - a)
         fx = f(x)
@@ -35,6 +36,7 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
         c, fc = np.where(same, a, b), np.where(same, fa, fb)
         b, fb = np.where(same, b, a), np.where(same, fb, fa)
         a, fa = x, fx
+
         best = np.where(np.abs(fa) < np.abs(fb), a, b)
         width = np.abs(b - a)
         room = np.minimum(0.5, np.where(width > 0, tolerance / np.where(width > 0, width, 1), 0.5))
@@ -42,6 +44,7 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
         done = done | (room == 0.5) | (fa == 0) | (fb == 0) | np.isnan(fa)
         if done.all():
             break
+
         with np.errstate(all="ignore"):
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
             safe = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)

@@ -127,6 +127,7 @@ def test(
         asked = Asked(asked_measure, alternative, rng, n_draws, when)
         t, answer = cluster_t(t, cluster_axis, asked)
         return _result(t, answer, "cluster-t", question, asked, [])
+
     name = _chosen(method, question, t, asked_measure)
     known = METHODS[name]
     notes: list[str] = []
@@ -139,11 +140,13 @@ def test(
         if len(t.real_labels) > 2:
             notes.append(f"{name} tests independence, which is more than {measure} being chance")
         question = "independence"
+
     if alternative != "two-sided" and name not in _DIRECTED:
         raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
     if t.squares is not None and name in _RESCALED:
         t, note = _effective(t)
         notes.append(note)
+
     asked = Asked(asked_measure if question == "measure" else None, alternative, rng, n_draws, when)
     answer = known.answer(t, asked)
     return _result(t, answer, name, question, asked, notes)

@@ -183,6 +183,7 @@ def _descended(measures: Sequence[Measure], goal: Array, n: float) -> tuple[Arra
     error = np.full(x.shape[1], np.inf)
     slopes = np.zeros((x.shape[1], 3, 3))
     misfit = np.full(x.shape, np.inf)
+
     for _ in range(_STEPS):
         values, steep = _slopes(measures, trial, n)
         off = values - goal
@@ -193,11 +194,13 @@ def _descended(measures: Sequence[Measure], goal: Array, n: float) -> tuple[Arra
         misfit = np.where(better, off, misfit)
         slopes = np.where(better[:, None, None], np.nan_to_num(steep), slopes)
         damping = np.where(better, damping * 0.1, damping * 8)
+
         ends[:, active] = x
         worst[active] = np.where(np.isfinite(error), np.abs(misfit).max(axis=0), np.inf)
         on = np.isfinite(error) & (error > 1e-31) & (damping < 1e9)
         if not on.any():
             break
+
         active, x, error, misfit = active[on], x[:, on], error[on], misfit[:, on]
         slopes, damping = slopes[on], np.maximum(damping[on], 1e-13)
         trial = _step(x, slopes, misfit, damping)

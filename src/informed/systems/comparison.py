@@ -15,7 +15,7 @@ from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
-from informed.inference.intervals import _is_per_class
+from informed.inference.intervals import is_per_class
 from informed.measures import Measure, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
 from informed.results import Records, Result
@@ -157,9 +157,9 @@ class Comparison(Result):
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return Pairs(m, joint.one_vs_rest() if _is_per_class(m, joint.a) else joint, fixed)
+            return Pairs(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
-        if _is_per_class(m, a):
+        if is_per_class(m, a):
             a, b = a.one_vs_rest(), b.one_vs_rest()
         return Apart(m, a, b, fixed)
 

@@ -17,7 +17,7 @@ from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
-from informed.inference.resampling import _multinomial, _quantiles
+from informed.inference.resampling import multinomial, quantiles
 from informed.inference.roots import root
 from informed.systems.paired_arc import Pairs
 from informed.systems.tails import Limits, Options
@@ -147,19 +147,19 @@ def _drawn(s: Pairs, options: Options) -> Array:
     else:
         last = np.moveaxis(s.counts, 0, -1)
         if s.groups is None:
-            drawn = _multinomial(random, last, options.n_draws)
+            drawn = multinomial(random, last, options.n_draws)
         else:
             drawn = np.zeros((options.n_draws, *last.shape))
             for group in np.unique(s.groups):
                 own = s.groups == group
-                drawn[..., own] = _multinomial(random, last[..., own], options.n_draws)
+                drawn[..., own] = multinomial(random, last[..., own], options.n_draws)
         cells = np.moveaxis(drawn, -1, 0)
     n = cells.sum(axis=0)
     return s.f.value(ratio(cells, n), n)
 
 
 def bootstrap_limits(s: Pairs, level: float, options: Options) -> Limits:
-    return _quantiles(_drawn(s, options), (1 - level) / 2, (1 + level) / 2)
+    return quantiles(_drawn(s, options), (1 - level) / 2, (1 + level) / 2)
 
 
 def bootstrap_tails(s: Pairs, null: float, options: Options) -> Limits:
