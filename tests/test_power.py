@@ -158,7 +158,7 @@ def test_sample_size_is_the_smallest() -> None:
         assert informed.power(plan.n - 1, 0.5, method=method).power < 0.8
     assert abs(informed.sample_size(0.5, method="simulation", n_draws=1000).n - plan.n) <= 5
     rare = informed.sample_size(0.5, prevalence=0.02)
-    assert "promises too much" in rare.notes[0]
+    assert "promises too much" in str(rare.notes[0])
 
 
 def test_sample_size_for_a_width() -> None:
@@ -191,7 +191,7 @@ def test_detectable_is_found_with_its_power() -> None:
     )
     hopeless = informed.detectable(3)
     assert np.isnan(hopeless.informedness)
-    assert "perfect" in hopeless.notes[0]
+    assert "perfect" in str(hopeless.notes[0])
 
 
 def test_every_table_is_weighed_once() -> None:

@@ -26,8 +26,8 @@ from informed.documents import writers
 from informed.documents.assets import schema
 from informed.documents.writers.github import error_lines
 from informed.errors import InformedError, TableError
+from informed.inference.answers import Interval
 from informed.inference.heterogeneity import difference, heterogeneity
-from informed.inference.results import Interval
 from informed.summary import gates
 from informed.summary.sentences import guidance
 from informed.testing import assert_informed

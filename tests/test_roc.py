@@ -443,10 +443,10 @@ def test_intervals_of_partial_areas_cover_and_are_standardised() -> None:
     assert i.estimate == curve.partial_auc(0.3, standardised=True)
     assert i.low < i.estimate < i.high < 1
     few = curve.partial_interval(0.05)
-    assert "About 7 cases" in few.notes[-1]
+    assert "About 7 cases" in str(few.notes[-1])
     perfect = roc(real=[0, 0, 0, 1, 1, 1], score=[1, 2, 3, 4, 5, 6]).partial_interval(0.5)
     assert np.isnan(perfect.low)
-    assert "no spread" in perfect.notes[-1]
+    assert "no spread" in str(perfect.notes[-1])
 
 
 def test_intervals_of_many_classes() -> None:

@@ -139,7 +139,7 @@ def test_fisher_of_several_classes_is_exact(name: str) -> None:
     o = oracle(name)
     result = asked(table_of(o), "fisher")
     assert_allclose(result.pvalue, of_test(o, "fisher_rxc")["p"], rtol=1e-9)
-    assert any(note.startswith("exact") for note in result.notes)
+    assert any(str(note).startswith("exact") for note in result.notes)
 
 
 @pytest.mark.parametrize(
@@ -154,10 +154,10 @@ def test_fisher_of_many_tables_is_drawn_and_says_so(name: str, theirs: str) -> N
     result = asked(table_of(o), "fisher")
     assert result.pvalue_low <= of_test(o, theirs)["p"] <= result.pvalue_high
     assert 0 < result.pvalue <= result.pvalue_high
-    assert any(f"seed {SEED}" in note for note in result.notes)
+    assert any(f"seed {SEED}" in str(note) for note in result.notes)
     assert asked(table_of(o), "fisher").pvalue == result.pvalue
     if name == "k05_4x4_diagnosis":
-        assert any("p < 0.00018" in note for note in result.notes)
+        assert any("p < 0.00018" in str(note) for note in result.notes)
 
 
 # ------------------------------------------------------------------ the papers
@@ -356,7 +356,7 @@ def test_permutation_by_counting_and_by_drawing_agree() -> None:
     t = Table.from_counts([[6, 2, 1], [2, 5, 2], [1, 2, 5]])
     for measure in ("informedness", "matthews", "correlation", "independence"):
         counted = informed.test(t, measure, method="permutation")
-        assert any("exact" in note for note in counted.notes)
+        assert any("exact" in str(note) for note in counted.notes)
         every, chance = shuffled(t)
         if measure == "independence":
             values = np.array([asked(one, "pearson").statistic for one in every])
@@ -370,7 +370,7 @@ def test_permutation_by_counting_and_by_drawing_agree() -> None:
         assert_allclose(counted.pvalue, expected, rtol=1e-9)
     larger = Table.from_counts([[30, 22, 25], [24, 28, 20], [25, 21, 27]])
     drawn, z = informed.test(larger, method="permutation"), informed.test(larger)
-    assert f"20000 tables with these margins were drawn (seed {SEED})" in drawn.notes
+    assert f"20000 tables with these margins were drawn (seed {SEED})" in map(str, drawn.notes)
     assert drawn.pvalue_low is not None
     assert drawn.pvalue_high is not None
     assert drawn.pvalue_low < drawn.pvalue < drawn.pvalue_high
@@ -493,7 +493,7 @@ def test_never_nan_on_an_empty_margin(method: str, counts: list[list[int]]) -> N
     only_one = min(np.count_nonzero(t.prevalence > 0), np.count_nonzero(t.bias > 0)) < 2
     if only_one and METHODS[method].question in ("measure", "independence"):
         assert result.pvalue == 1
-        assert any("p is 1" in note for note in result.notes)
+        assert any("p is 1" in str(note) for note in result.notes)
 
 
 def test_p_is_never_zero() -> None:
@@ -501,7 +501,7 @@ def test_p_is_never_zero() -> None:
     for method in ("auto", "pearson", "fisher"):
         result = informed.test(t, method=method)
         assert result.pvalue > 0
-        assert any("smallest number" in note for note in result.notes)
+        assert any("smallest number" in str(note) for note in result.notes)
 
 
 @pytest.mark.parametrize("method", ["fisher", "fisher-midp", "permutation", "barnard"])
@@ -553,21 +553,23 @@ def test_the_null_and_the_error_rate_are_said() -> None:
     assert default.method == "permutation-z"
     assert "4.7 %" in default.calibration
     three = Table.from_counts([[5, 1, 2], [2, 6, 1], [0, 2, 7]])
-    assert any("more than informedness" in n for n in informed.test(three, method="pearson").notes)
+    assert any(
+        "more than informedness" in str(n) for n in informed.test(three, method="pearson").notes
+    )
     assert default.to_frame().shape[0] == 1
 
 
 def test_warnings_say_what_they_mean_for_the_method() -> None:
     few = Table.from_counts([[4, 1], [1, 3]])
-    assert "fewer than 12" in informed.test(few).notes[-1]
-    assert "stands" in informed.test(few).notes[-1]
-    assert "not be trusted" in informed.test(few, method="g").notes[-1]
-    assert "counts tables" in informed.test(few, method="fisher").notes[-1]
+    assert "fewer than 12" in str(informed.test(few).notes[-1])
+    assert "stands" in str(informed.test(few).notes[-1])
+    assert "not be trusted" in str(informed.test(few, method="g").notes[-1])
+    assert "counts tables" in str(informed.test(few, method="fisher").notes[-1])
     assert informed.test(FIRST).notes == ()
     sixteen = Table.from_counts([[6, 2], [1, 6]])
-    assert "fewer than 16" in informed.test(sixteen).notes[-1]
+    assert "fewer than 16" in str(informed.test(sixteen).notes[-1])
     stack = Table.from_counts([[[4, 1], [1, 3]], [[56, 20], [12, 12]]])
-    assert "1 of 2 tables have fewer than 12 cases" in informed.test(stack).notes[-1]
+    assert "1 of 2 tables have fewer than 12 cases" in str(informed.test(stack).notes[-1])
 
 
 def test_weights_count_as_their_effective_number() -> None:
@@ -581,7 +583,7 @@ def test_weights_count_as_their_effective_number() -> None:
     result = informed.test(uneven)
     scaled = Table.from_counts(uneven.counts * uneven.effective_n / uneven.n)
     assert_allclose(result.pvalue, informed.test(scaled).pvalue)
-    assert "weighted cases" in result.notes[0]
+    assert "weighted cases" in str(result.notes[0])
 
 
 # ------------------------------------------------------------------ clusters
@@ -605,7 +607,7 @@ def test_copies_of_a_case_add_nothing() -> None:
     assert abs((result.pvalue <= 0.05).mean() - 0.05) < 4 * error
     assert (informed.test(stack.sum(1)).pvalue <= 0.05).mean() > 0.25
     assert result.method == "cluster-t"
-    assert "60 clusters of 240 cases" in result.notes[0]
+    assert "60 clusters of 240 cases" in str(result.notes[0])
 
 
 def test_clusters_of_one_case_change_little() -> None:
@@ -617,7 +619,7 @@ def test_clusters_of_one_case_change_little() -> None:
 def test_one_cluster_says_nothing() -> None:
     one = informed.test(Table.from_counts([[[5, 1], [1, 5]]]), cluster_axis=0)
     assert one.pvalue == 1
-    assert "fewer than two clusters" in one.notes[-1]
+    assert "fewer than two clusters" in str(one.notes[-1])
 
 
 # ------------------------------------------------------------------ error rates

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -28,9 +28,9 @@ Kind = Literal["label", "words", "number", "signed", "count", "p", "flag"]
 class Note:
     """What a careful reader should know; programs decide on its code, never on its text."""
 
-    text: str
-    severity: Severity = "note"
-    code: str = ""
+    text: str  # two notes that say the same are one
+    severity: Severity = field(default="note", compare=False)
+    code: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return self.text

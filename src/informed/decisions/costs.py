@@ -16,7 +16,7 @@ from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.table import Table
-from informed.inference.results import Interval
+from informed.inference.answers import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
 from informed.results import Result

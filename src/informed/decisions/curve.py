@@ -21,11 +21,11 @@ from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.given import checked_level
-from informed.inference.results import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Result
+from informed.results import Note, Result
 
 __all__ = ["Band", "Curve", "Point"]
 
@@ -236,7 +236,8 @@ class Curve(Result):
         p, n = self._sizes
         spread = _auc.variance(self.tp, self.fp, self.squares)
         low, high, used = _auc.limits(self.auc, spread, p, n, level, method)
-        return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
+        notes = tuple(Note(x) for x in self.notes)
+        return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", notes)
 
     def partial_auc(
         self,

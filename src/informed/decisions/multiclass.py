@@ -17,9 +17,9 @@ from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some
+from informed.inference.answers import Interval
 from informed.inference.given import checked_level
-from informed.inference.results import Interval
-from informed.results import Result
+from informed.results import Note, Result
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
@@ -167,7 +167,10 @@ class Areas(Result):
 
     def _interval(self, value: Any, low: Any, high: Any, level: float, which: str) -> Interval:
         none = np.isnan(low).any()
-        why = ("Where the data show no spread of an area, it has no interval.",) if none else ()
+        said = Note(
+            "Where the data show no spread of an area, it has no interval.", code="no-spread"
+        )
+        why = (said,) if none else ()
         return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
 
     def sentence(self, level: float = 0.95) -> str:

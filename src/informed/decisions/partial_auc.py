@@ -9,7 +9,8 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.decisions.auc import logit_limits
 from informed.errors import InferenceError
-from informed.inference.results import Interval
+from informed.inference.answers import Interval
+from informed.results import Note
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -119,7 +120,7 @@ def partial_interval(
         "delong-logit",
         "standardised partial auc" if standardised else "partial auc",
         "fixed-reals",
-        (*curve.notes, *_cautions(curve, limits[0], width, over)),
+        tuple(Note(x) for x in (*curve.notes, *_cautions(curve, limits[0], width, over))),
     )
 
 

@@ -98,7 +98,8 @@ def drafted(
     script: str = "",
 ) -> Document:
     """A document from texts."""
-    said = [*(warning(str(x)) for x in warnings), *(Note(str(x)) for x in notes)]
+    said = [*(warning(str(x)) for x in warnings)]
+    said += [x if isinstance(x, Note) else Note(x) for x in notes]
     return Document(title, answer, tuple(sections), tuple(said), data=data or {}, script=script)
 
 

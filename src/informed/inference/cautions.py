@@ -11,11 +11,12 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
+from informed.results import Note, Severity, warning
 
 _SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact")
 
 
-def cautions(t: Table, method: str) -> tuple[str, ...]:
+def cautions(t: Table, method: str) -> tuple[Note, ...]:
     """What a careful reader should know about the size of this table, if anything."""
     n, k = t.total, len(t.real_labels)
     some = np.asarray(n > 0)
@@ -23,47 +24,47 @@ def cautions(t: Table, method: str) -> tuple[str, ...]:
     powers = method.startswith("powers")
     resampled = method.startswith("bootstrap")
     sturdy = method in _SMALL_SAMPLE
-
+    severity: Severity = "note" if sturdy else "warning"
     notes = []
+
+    def note(found: str, said: str, meaning: str, code: str) -> None:
+        notes.append(Note(f"{found}{said}{meaning}", severity, code))
+
     if (found := _share(some & (n < 12))) is not None:
-        notes.append(
-            f"{found}Fewer than 12 cases: "
-            + (
-                "normal approximations fail there. This method does not need one, but its "
-                "coverage was measured for 16 cases and more."
-                if sturdy
-                else "this method is not to be trusted there."
-            )
+        meaning = (
+            "normal approximations fail there. This method does not need one, but its "
+            "coverage was measured for 16 cases and more."
+            if sturdy
+            else "this method is not to be trusted there."
         )
+        note(found, "Fewer than 12 cases: ", meaning, "few-cases")
     elif powers and (found := _share(some & (n < 16))) is not None:
-        notes.append(
-            f"{found}Fewer than 16 cases: the papers' bars around informedness 0 and 1 then meet, "
-            "so that no value can be told from both."
+        meaning = (
+            "the papers' bars around informedness 0 and 1 then meet, so that no value can be "
+            "told from both."
         )
+        note(found, "Fewer than 16 cases: ", meaning, "bars-meet")
 
     if (found := _share(some & (n < 8 * k))) is not None:
-        notes.append(
-            f"{found}Fewer than 8 cases for each of {k} classes: values come in coarse steps"
-            + (
-                ", and coverage varies more from truth to truth, but this method was measured "
-                "down to 4 a class."
-                if sturdy
-                else ", and this method has not been shown to cover there."
-            )
+        meaning = (
+            ", and coverage varies more from truth to truth, but this method was measured "
+            "down to 4 a class."
+            if sturdy
+            else ", and this method has not been shown to cover there."
         )
+        said = f"Fewer than 8 cases for each of {k} classes: values come in coarse steps"
+        note(found, said, meaning, "few-a-class")
 
     if (found := _share(some & (fewest < 5))) is not None:
-        notes.append(
-            f"{found}An expected cell below 5: "
-            + (
-                "the rule of thumb against χ² and normal formulas; this method keeps its "
-                "coverage there."
-                if sturdy
-                else "a small cell resamples to nothing and the interval is then too short."
-                if resampled
-                else "normal formulas are then too short, most of all near 0 and 1."
-            )
+        meaning = (
+            "the rule of thumb against χ² and normal formulas; this method keeps its "
+            "coverage there."
+            if sturdy
+            else "a small cell resamples to nothing and the interval is then too short."
+            if resampled
+            else "normal formulas are then too short, most of all near 0 and 1."
         )
+        note(found, "An expected cell below 5: ", meaning, "small-cell")
     return tuple(notes)
 
 
@@ -103,14 +104,14 @@ _APPROXIMATE = (
 )
 
 
-def warnings_of(t: Table, method: str) -> tuple[str, ...]:
+def warnings_of(t: Table, method: str) -> tuple[Note, ...]:
     """What the papers warn of in this table, and what it means for this test.
 
     Of a stack it says how many of the tables are meant.
 
-    >>> warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation")
-    ('10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
-than 8 for each of 2 classes: this method counts tables and does not need large numbers.',)
+    >>> str(warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation")[0])
+    '10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
+than 8 for each of 2 classes: this method counts tables and does not need large numbers.'
     """
     if method == "cluster-t":  # said in clusters by the test itself
         return ()
@@ -144,7 +145,8 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
 
     seen = [words for words in seen if words]
     meaning = _COUNTED if method in _EXACT else _STURDY.get(method, _APPROXIMATE)
-    return (f"{'; '.join(seen)}: {meaning}.",) if seen else ()
+    severity: Severity = "warning" if meaning == _APPROXIMATE else "note"
+    return (Note(f"{'; '.join(seen)}: {meaning}.", severity, "few-cases"),) if seen else ()
 
 
 def _smallest(totals: Array) -> Array:
@@ -152,12 +154,13 @@ def _smallest(totals: Array) -> Array:
     return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))
 
 
-def _few_disagreements(t: Table) -> tuple[str, ...]:
+def _few_disagreements(t: Table) -> tuple[Note, ...]:
     """McNemar's kind of test lives on the cases off the diagonal."""
     off = t.total - t.hits.sum(axis=0)
     few = (off > 0) & (off < 25)
     said = _said(few, off, "{0:g} cases are off the diagonal", "fewer than 25 errors")
-    return (f"{said}: use 'mcnemar-midp' of two classes.",) if said else ()
+    said = f"{said}: use 'mcnemar-midp' of two classes." if said else ""
+    return (warning(said, "few-disagreements"),) if said else ()
 
 
 def _said(where: Any, value: Any, one: str, several: str) -> str:

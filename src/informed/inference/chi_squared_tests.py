@@ -11,6 +11,7 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Answer, Asked, chi2_tail, one_way
 from informed.measures.association import chi_squared
+from informed.results import Note
 
 
 def freedoms(t: Table) -> Array:
@@ -47,7 +48,8 @@ def yates(t: Table, asked: Asked) -> Answer:
     said = f"{np.count_nonzero(corrected)} of {max(np.size(corrected), 1)} tables"
     done = "was" if corrected.ndim == 0 and bool(corrected) else "was not"
     note = f"the correction was made in {said}" if corrected.ndim else f"the correction {done} made"
-    return Answer(answer.statistic, answer.pvalue, answer.df, (f"{note} (when={asked.when!r})",))
+    known = Note(f"{note} (when={asked.when!r})", code="continuity-correction")
+    return Answer(answer.statistic, answer.pvalue, answer.df, (known,))
 
 
 def g(t: Table, asked: Asked) -> Answer:

@@ -13,6 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Answer, Asked
 from informed.inference.permutation import excess_and_variance, weights_of
+from informed.results import Note
 
 
 def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Answer]:
@@ -48,12 +49,13 @@ def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Answer]:
         p = stdtr(df, -statistic if asked.alternative == "greater" else statistic)
     _, alone = excess_and_variance(pooled, weights)
     worth = np.where(usable, pooled.total * ratio(alone, np.where(usable, variance, 1.0)), 0.0)
-    notes = [
+    said = (
         f"{_range(clusters)} clusters of {_range(pooled.total)} cases in all, worth about "
         f"{_range(worth)} independent cases"
-    ]
+    )
+    notes = [Note(said, code="clusters")]
     if not usable.all():
-        notes.append("fewer than two clusters differ, so that p is 1")
+        notes.append(Note("fewer than two clusters differ, so that p is 1", code="p-is-1"))
     return pooled, Answer(statistic, np.where(usable, p, 1.0), df, tuple(notes))
 
 

@@ -15,6 +15,7 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Answer, Asked, simulated, single, table_by_table, whole
 from informed.inference.tables_with_margins import chances, random_tables
+from informed.results import Note
 
 EXACT_UP_TO = 10_000_000  # steps of the count of larger tables
 MANY = 100  # larger tables in one call
@@ -150,18 +151,20 @@ def _several(t: Table, asked: Asked, method: str) -> Answer:
         chance = ways * np.exp(log)
         p = chance[log <= own + SLACK].sum() - half * chance[np.abs(log - own) <= SLACK].sum()
         note = f"exact: all {ways.sum():.0f} tables with these margins were counted"
-        return Answer(point, min(float(p), 1.0), notes=(note,))
+        return Answer(point, min(float(p), 1.0), notes=(Note(note, code="counted"),))
     generator, begun = asked.generator()
     drawn = random_tables(rows, columns, asked.n_draws, generator)
     log = np.concatenate([log_chance(cells) for cells in drawn])
     hits = np.count_nonzero(log <= own + SLACK)
     p, low, high = simulated(hits, asked.n_draws)
-    notes = [
+    said = (
         f"too many tables have these margins to count them, so that {asked.n_draws} were drawn"
         f" ({begun}); the p-value has the 95 % interval [{low:.2g}, {high:.2g}]"
-    ]
+    )
+    notes = [Note(said, code="drawn")]
     if hits == 0:
-        notes.append(f"none of them was as unlikely, so that all that is known is p < {high:.2g}")
+        said = f"none of them was as unlikely, so that all that is known is p < {high:.2g}"
+        notes.append(Note(said, code="none-drawn"))
     return Answer(point, p, np.nan, tuple(notes), low, high)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from informed._arrays import plain, ratio
 from informed.errors import InferenceError
-from informed.inference.results import Interval
+from informed.inference.answers import Interval
 from informed.results import Result
 
 

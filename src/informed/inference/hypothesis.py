@@ -13,6 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import Measure
+from informed.results import Note
 
 SIDES = ("two-sided", "greater", "less")
 
@@ -41,7 +42,7 @@ class Answer:
     statistic: Any
     pvalue: Any
     df: Any = np.nan
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     low: Any = None
     high: Any = None
 

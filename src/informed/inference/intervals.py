@@ -17,15 +17,16 @@ from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError, InformedError
 from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
+from informed.inference.answers import Interval, Posterior
 from informed.inference.cautions import cautions
 from informed.inference.given import SEED, checked_level
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, Options, default, has_slopes
 from informed.inference.resampling import DRAWS, dirichlet
-from informed.inference.results import Interval, Posterior
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
+from informed.results import Note, warning
 
 Limits = tuple[Array, Array]
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
@@ -93,7 +94,8 @@ def interval(
         else:
             adjusted, joint = single_level(samples[0], simultaneous, whole, rng)
         samples = [replace(s, level=adjusted) for s in samples]
-        notes.append(f"The intervals hold together at the level {level:g} ({joint}).")
+        said = f"The intervals hold together at the level {level:g} ({joint})."
+        notes.append(Note(said, code="simultaneous"))
     together = _joined(_found([_chosen(s, method) for s in samples], options))
     return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
 
@@ -111,7 +113,7 @@ def intervals(
     What the measures share is found once: one search for the limits of all proportions, one walk
     along all arcs. A measure that has no interval of the wanted method gets its default one.
     """
-    asked: list[tuple[list[Chosen], list[str]] | InformedError] = []
+    asked: list[tuple[list[Chosen], list[Note]] | InformedError] = []
     for m in measures:
         try:
             samples, notes, _ = _samples(t, m, level, "multinomial", cluster_axis)
@@ -175,7 +177,7 @@ def posterior(
 
 def _samples(
     t: Table, measure: Any, level: float, sampling: str, cluster_axis: int | None
-) -> tuple[list[Sample], list[str], Table | None]:
+) -> tuple[list[Sample], list[Note], Table | None]:
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
     checked_level(level)
@@ -189,14 +191,15 @@ def _samples(
     if not m.facts.abstentions:
         t = t.answered
 
-    notes: list[str] = []
+    notes: list[Note] = []
     per_class = is_per_class(m, t)
     if shares is not None:
-        notes.append("Propagated from the sample that the table at another prevalence came from.")
+        said = "Propagated from the sample that the table at another prevalence came from."
+        notes.append(Note(said, code="propagated"))
         if "prevalence" in m.facts.ignores and (per_class or len(shares) == 2):
             shares = None  # the same number at any prevalence
     if per_class:
-        notes.append("One interval for each class against the rest.")
+        notes.append(Note("One interval for each class against the rest.", code="per-class"))
     if fixed and m.margins == "real":
         raise InferenceError(
             f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has "
@@ -364,26 +367,28 @@ def _zero_at_independence(s: Sample) -> bool:
     return facts.bounds[0] == 0 and facts.chance == 0 and has_slopes(s) and s.through is None
 
 
-def _method_notes(s: Sample, method: str, options: Options) -> list[str]:
+def _method_notes(s: Sample, method: str, options: Options) -> list[Note]:
     notes = []
     if method in _powers.OWN and "sse" not in dict(options.powers):
-        notes.append(
-            f"The papers' own interval, kept to reproduce them: {_powers.COVERAGE[method]}."
-        )
+        said = f"The papers' own interval, kept to reproduce them: {_powers.COVERAGE[method]}."
+        notes.append(warning(said, "papers-interval"))
     if method.startswith("bootstrap") or method == "dirichlet":
         if options.rng is None:
-            notes.append(f"{options.n_draws} draws from the fixed seed {SEED}.")
+            said = f"{options.n_draws} draws from the fixed seed {SEED}."
+            notes.append(Note(said, code="fixed-seed"))
         if not has_slopes(s):
-            notes.append(
+            said = (
                 f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole "
                 "counts only), so that these percentiles of resampled tables are a description "
                 "without a known coverage."
             )
+            notes.append(warning(said, "no-slopes"))
     if _zero_at_independence(s):
-        notes.append(
+        said = (
             "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject "
             "independence."
         )
+        notes.append(Note(said, code="zero-at-independence"))
     return notes
 
 
@@ -399,7 +404,7 @@ def _clipped(s: Sample, low: Array, high: Array) -> Limits:
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def _undefined_note(s: Sample, undefined: Array, low: Array) -> str:
+def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:
     t = s.t if s.through is None else s.through(s.t)
     which = (
         f"The estimate is undefined ({why(t, s.m)})"
@@ -407,15 +412,19 @@ def _undefined_note(s: Sample, undefined: Array, low: Array) -> str:
         else f"{int(undefined.sum())} of {undefined.size} estimates are undefined"
     )
     if np.isnan(low[undefined]).all():
-        return f"{which}, and so is the interval."
-    return f"{which}; the interval is what the other cells still say, and is wide."
+        return Note(f"{which}, and so is the interval.", code="undefined")
+    said = f"{which}; the interval is what the other cells still say, and is wide."
+    return Note(said, code="undefined-estimate")
 
 
-def _effective_note(s: Sample) -> str:
+def _effective_note(s: Sample) -> Note:
     size = np.asarray(s.effective_n)
     worth = f"{float(size):.4g}" if size.ndim == 0 else "an effective number of"
     if s.clusters is None:
-        return f"Weighted: the cases are worth {worth} equally weighted ones."
+        return Note(
+            f"Weighted: the cases are worth {worth} equally weighted ones.", code="weighted"
+        )
     few = s.clusters.shape[1]
-    note = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
-    return note + (" Fewer than 20 clusters say little about their spread." if few < 20 else "")
+    said = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
+    said += " Fewer than 20 clusters say little about their spread." if few < 20 else ""
+    return Note(said, code="clusters")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,13 +18,14 @@ from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.roots import root
 from informed.inference.tests import test
+from informed.results import Note, Result, warning
 
 EXACT_UP_TO = 200  # cases of two classes whose every table is weighed
 MOST = 10**9  # cases that are ever looked for
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
     """What n cases can show: numbers for one n, arrays for several."""
 
     n: Floats  # cases; of each system, where two are compared on different cases
@@ -38,21 +39,7 @@ class Plan:
     method: str
     power_low: Floats | None = None  # 95 % interval of a power found by simulation
     power_high: Floats | None = None
-    notes: tuple[str, ...] = ()
-
-    def to_frame(self) -> Any:
-        """One row for each n."""
-        from informed.evidence.frames import frame
-
-        held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "notes"}
-        shape = np.broadcast_shapes(*(np.shape(v) for v in held.values() if v is not None))
-        return frame(
-            {
-                name: np.broadcast_to(np.asarray(v, dtype=object), shape).ravel().tolist()
-                for name, v in held.items()
-                if v is not None
-            }
-        )
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,23 +119,24 @@ def world_of(
 def planned(world: World, n: Any, method: str) -> Plan:
     low: Any = None
     high: Any = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     width = expected_width(world, n)
 
     if method == "analytic":
         chance = analytic_power(world, n)
         if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
-            notes = (
+            said = (
                 "fewer than 5 cases are expected of a class or label, where the approximation "
-                "promises too much: use method='simulation', or 'exact' for two classes",
+                "promises too much: use method='simulation', or 'exact' for two classes"
             )
+            notes = (warning(said, "rough-approximation"),)
     elif method == "exact":
         chance = _each(n, lambda m: _exact(world, m))
     elif method == "simulation":
         rng = generator(world.rng)
         seen = _each(n, lambda m: _simulated(world, m, rng))
         chance, low, high = _with_error(seen, world.n_draws)
-        notes = (f"{world.n_draws} tables were drawn for each n",)
+        notes = (Note(f"{world.n_draws} tables were drawn for each n", code="drawn"),)
     else:
         raise InferenceError(
             f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'."

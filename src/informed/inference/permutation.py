@@ -32,6 +32,7 @@ from informed.inference.tables_with_margins import (
 )
 from informed.measures import Measure
 from informed.measures.association import chi_squared
+from informed.results import Note
 
 EXACT_UP_TO = 200_000  # tables with the same margins that are listed rather than drawn
 MANY = 1000  # tables in one call that draws for each
@@ -129,16 +130,17 @@ def _permuted(t: Table, asked: Asked) -> Answer:
         chances = np.exp(np.concatenate([w for _, w in parts]))
         chances /= chances.sum()
         p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
-        note = f"exact: all {count} tables with these margins were counted"
+        note = Note(f"exact: all {count} tables with these margins were counted", code="counted")
         return Answer(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
     generator, begun = asked.generator()
     drawn = random_tables(rows, columns, asked.n_draws, generator)
     values = np.concatenate([statistic(cells) for cells in drawn])
     hits = np.count_nonzero(_extreme(values, observed, float(np.mean(values)), asked))
     p, low, high = simulated(hits, asked.n_draws)
-    notes = [f"{asked.n_draws} tables with these margins were drawn ({begun})"]
+    notes = [Note(f"{asked.n_draws} tables with these margins were drawn ({begun})", code="drawn")]
     if hits == 0:
-        notes.append(f"none of them was as extreme, so that all that is known is p < {high:.2g}")
+        said = f"none of them was as extreme, so that all that is known is p < {high:.2g}"
+        notes.append(Note(said, code="none-drawn"))
     return Answer(observed, p, np.nan, tuple(notes), low, high)
 
 

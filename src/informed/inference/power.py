@@ -25,6 +25,7 @@ from informed.inference.known_worlds import (
     smallest,
     world_of,
 )
+from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
 
@@ -216,5 +217,7 @@ def detectable(
         alternative=alternative,
         goal=f"the smallest informedness told from {from_what} with power {power:g}",
         method="analytic",
-        notes=("even a perfect system would not be seen with this power",) if missed else (),
+        notes=(warning("even a perfect system would not be seen with this power", "unseen"),)
+        if missed
+        else (),
     )

@@ -16,13 +16,14 @@ from informed.inference import exact_tests as _fisher
 from informed.inference import permutation as _permutation
 from informed.inference import symmetry_tests as _symmetry
 from informed.inference.alpha_beta import AlphaBeta, posterior_alpha_beta
+from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
 from informed.inference.clusters import cluster_t
 from informed.inference.hypothesis import SIDES, Answer, Asked
 from informed.inference.powers_tests import FAMILY
-from informed.inference.results import Test
 from informed.measures import Measure, find
+from informed.results import Note
 
 __all__ = ["METHODS", "AlphaBeta", "posterior_alpha_beta", "test"]
 
@@ -130,7 +131,7 @@ def test(
 
     name = _chosen(method, question, t, asked_measure)
     known = METHODS[name]
-    notes: list[str] = []
+    notes: list[Note] = []
     if known.question != question and not (name == "permutation" and question == "independence"):
         if (question, known.question) != ("measure", "independence"):
             raise InferenceError(
@@ -138,7 +139,8 @@ def test(
                 f"which is not what was asked ({measure!r})."
             )
         if len(t.real_labels) > 2:
-            notes.append(f"{name} tests independence, which is more than {measure} being chance")
+            said = f"{name} tests independence, which is more than {measure} being chance"
+            notes.append(Note(said, code="tests-more"))
         question = "independence"
 
     if alternative != "two-sided" and name not in _DIRECTED:
@@ -196,25 +198,26 @@ def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> st
     return method
 
 
-def _effective(t: Table) -> tuple[Table, str]:
+def _effective(t: Table) -> tuple[Table, Note]:
     """Counts scaled to the number of equally weighted cases that they are worth."""
     scale = ratio(t.effective_n, t.total)
     scaled = replace(t, cells=np.where(t.total > 0, t.cells * scale, 0.0), squares=None)
     least, most = float(np.min(t.effective_n)), float(np.max(t.effective_n))
     worth = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
-    return scaled, f"weighted cases: worth {worth} equally weighted ones, which the test uses"
+    said = f"weighted cases: worth {worth} equally weighted ones, which the test uses"
+    return scaled, Note(said, code="weighted")
 
 
 def _result(
-    t: Table, answer: Answer, name: str, question: str, asked: Asked, notes: list[str]
+    t: Table, answer: Answer, name: str, question: str, asked: Asked, notes: list[Note]
 ) -> Test:
     p = np.asarray(answer.pvalue, dtype=np.float64)
     if (p < TINY).any():
         p = np.maximum(p, TINY)
-        notes.append(f"a p-value below {TINY:.2g} is shown as that, the smallest number held")
-    alone = _alone(t, question)
-    if alone:
-        notes.append(alone)
+        said = f"a p-value below {TINY:.2g} is shown as that, the smallest number held"
+        notes.append(Note(said, code="smallest-number"))
+    if alone := _alone(t, question):
+        notes.append(Note(alone, code="p-is-1"))
     shape = t.shape
 
     def shaped(value: Any) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed.inference.results import Interval
+from informed.inference.answers import Interval
 from informed.systems.tails import quantile
 
 Flags = NDArray[np.bool_]

@@ -13,11 +13,12 @@ from informed._arrays import Array
 from informed.errors import InformedError
 from informed.evidence.labels import written
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.intervals import intervals
-from informed.inference.results import Interval
 from informed.inference.tests import test
 from informed.measures import MEASURES, Measure, why
 from informed.measures.shown import OF_CLASS, TESTED
+from informed.results import Note
 from informed.summary.parts import ClassRow, Estimate
 
 
@@ -55,7 +56,7 @@ def _of_each(
     low = high = np.full(value.shape, np.nan)
     used = ""
     if isinstance(limits, InformedError):
-        notes: tuple[str, ...] = (str(limits),)
+        notes: tuple[Note, ...] = (Note(str(limits), code="no-interval"),)
     else:
         low, high = flat(limits.low, shape), flat(limits.high, shape)
         used, notes = limits.method, limits.notes
@@ -78,7 +79,7 @@ def _of_each(
             null=null,
             why=reasons[i],
             best=math.nan if best is None else float(best),
-            notes=tuple(notes),
+            notes=notes,
         )
         for i in range(value.size)
     ]

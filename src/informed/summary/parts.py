@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from informed._arrays import ratio
+from informed.results import Note
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Estimate:
     null: str = ""
     why: str = ""  # why the value is undefined, in words
     best: float = math.nan
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def above(self) -> float:
@@ -98,7 +99,7 @@ class TestRow:
     pvalue_low: float = math.nan
     pvalue_high: float = math.nan
     calibration: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     why: str = ""
 
 
@@ -113,7 +114,7 @@ class Size:
     curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
     effect: float = math.nan  # the informedness of `curve`
     detectable: float = math.nan  # the smallest informedness that this n shows, with power 0.8
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ class Elsewhere:
     curves: tuple[tuple[str, tuple[float, ...]], ...] = ()  # "prevalence" and each measure
     there: tuple[Estimate, ...] = ()  # measures at the field prevalence
     even: tuple[Estimate, ...] = ()  # measures with all classes equally common
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)

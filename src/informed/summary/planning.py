@@ -10,6 +10,7 @@ import numpy as np
 
 from informed.evidence.table import Table
 from informed.inference.power import detectable, power, sample_size
+from informed.results import Note
 from informed.summary.parts import Estimate, Size
 
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
@@ -47,5 +48,5 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
         curve=tuple(zip(cases.tolist(), np.asarray(curve.power).tolist(), strict=True)),
         effect=EFFECT,
         detectable=float(detectable(n, **world).informedness),
-        notes=(note,),
+        notes=(Note(note, code="planned-at-prevalence"),),
     )

@@ -16,7 +16,7 @@ import numpy as np
 from informed.errors import InformedError
 from informed.evidence import checks as build
 from informed.evidence.table import Table
-from informed.results import Gate
+from informed.results import Gate, Note
 from informed.summary.parts import (
     ClassRow,
     Confusion,
@@ -289,7 +289,9 @@ def _record(kind: Any, held: dict[str, Any]) -> Any:
     values = {}
     for f in fields(kind):
         x = held[f.name]
-        if x is None and f.type == "float":
+        if f.name == "notes":
+            x = tuple(Note(said) for said in x)
+        elif x is None and f.type == "float":
             x = math.nan
         elif isinstance(x, dict):
             x = _read_estimate(x["measure"], x)

@@ -68,7 +68,7 @@ def _rows(
             pvalue_low=float(held["pvalue_low"][g]),
             pvalue_high=float(held["pvalue_high"][g]),
             calibration=found.calibration,
-            notes=tuple(found.notes),
+            notes=found.notes,
         )
         for g in range(groups)
     ]

@@ -14,9 +14,9 @@ from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
 from informed.evidence.table import Table
-from informed.inference.results import Test
+from informed.inference.answers import Test
 from informed.measures import Measure, find
-from informed.results import Result
+from informed.results import Note, Result
 from informed.systems.ranks import Places
 
 
@@ -88,7 +88,7 @@ class Leaderboard(Result):
     coverage: Array
     tables: Table
     cochran_q: Test | None = None  # of equal accuracy; None for weighted or clustered items
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
 
     def __len__(self) -> int:

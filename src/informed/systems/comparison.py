@@ -18,7 +18,7 @@ from informed.inference.given import checked_level
 from informed.inference.intervals import is_per_class
 from informed.measures import Measure, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
-from informed.results import Records, Result
+from informed.results import Note, Records, Result, warning
 from informed.results import plain as plain_data
 from informed.systems import equivalence
 from informed.systems import powers_rules as _powers_rules
@@ -211,8 +211,8 @@ class Comparison(Result):
             notes=self._notes(s, method),
         )
 
-    def _notes(self, s: Pairs | Apart, method: Method) -> tuple[str, ...]:
-        notes = [method.note] if method.note else []
+    def _notes(self, s: Pairs | Apart, method: Method) -> tuple[Note, ...]:
+        notes = [] if method.note is None else [method.note]
         for name, t, value in zip(self.names, s.tables, s.values, strict=True):
             undefined = np.isnan(value)
             if undefined.any():
@@ -221,31 +221,30 @@ class Comparison(Result):
                     if undefined.ndim == 0
                     else f"in {undefined.sum()} of {undefined.size} tables"
                 )
-                notes.append(
+                said = (
                     f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the "
                     "pseudo-cases."
                 )
+                notes.append(Note(said, code="undefined"))
         if isinstance(s, Pairs) and s.joint.clusters is not None:
             size = s.joint.clusters.shape[-1]
-            notes.append(
+            said = (
                 f"{float(s.joint.total):g} items in {size} clusters are worth "
                 f"{float(s.effective_n):.1f} independent ones; Student's distribution with "
                 f"{size - 1} degrees of freedom."
-                + (
-                    " Fewer than 20 clusters say little about their own spread."
-                    if size < 20
-                    else ""
-                )
             )
+            said += " Fewer than 20 clusters say little about their own spread." * (size < 20)
+            notes.append(Note(said, code="clusters"))
         elif any(t.squares is not None for t in s.tables):
-            notes.append("Weighted items count as their effective number.")
+            said = "Weighted items count as their effective number."
+            notes.append(Note(said, code="weighted"))
         return tuple(notes)
 
     # ------------------------------------------------------------------ what to know
 
     @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know about these items, in words."""
+    def notes(self) -> tuple[Note, ...]:
+        """What a careful reader should know about these items."""
         if self.joint is None:
             return _on_prevalence(self)
         return (*_on_answers(self.joint, self.names),)
@@ -286,45 +285,49 @@ def _smoothed_error(s: Pairs | Apart) -> Array:
     return s.smoothed()[1] if isinstance(s, Apart) else s.closed_form[1]
 
 
-def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[str]:
+def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
     """What the answers themselves say: abstentions, constant systems, identical ones."""
     notes = []
     if joint.dropped:
-        notes.append(f"{joint.dropped:,} items were left out because a label was missing.")
+        said = f"{joint.dropped:,} items were left out because a label was missing."
+        notes.append(Note(said, code="left-out"))
     if joint.shape:
         return notes
     if joint.abstains:
         silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
         if any(silent):
             seen = " and ".join(f"{name} of {x:,g}" for name, x in zip(names, silent, strict=True))
-            notes.append(
+            said = (
                 f"No answer was given by {seen} of {float(joint.total):,g} items. Measures are of "
                 f"the {float(joint.common.total):,g} items that both answered; coverage and the "
                 "discounted informednesses are of all items."
             )
+            notes.append(Note(said, code="unanswered"))
     common = joint.common
     there = [label for label, n in zip(common.labels, common.a.real_totals, strict=True) if n > 0]
     if len(there) == 1:
-        notes.append(
+        told = (
             f"Every item is really {there[0]!r}; with one real class nothing can be told from "
             "guessing, and only accuracy and its like can be compared."
         )
-        return notes
+        return [*notes, warning(told, "one-real-class")]
     for name, t in zip(names, (common.a, common.b), strict=True):
-        said = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
-        if len(said) == 1:
-            notes.append(
-                f"{name} gave one label only, {said[0]!r}: it tells no class from another, so "
+        used = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
+        if len(used) == 1:
+            told = (
+                f"{name} gave one label only, {used[0]!r}: it tells no class from another, so "
                 "that its informedness is 0 and its markedness undefined."
             )
+            notes.append(Note(told, code="one-label"))
     k = len(joint.labels)
     agree = common.cells[:, np.arange(k), np.arange(k)].sum()
     if agree == common.total > 0:
-        notes.append("Both systems gave the same answer to every item.")
+        told = "Both systems gave the same answer to every item."
+        notes.append(Note(told, code="same-answers"))
     return notes
 
 
-def _on_prevalence(c: Comparison) -> tuple[str, ...]:
+def _on_prevalence(c: Comparison) -> tuple[Note, ...]:
     """Where accuracy or F1 disagree with informedness and the classes are not equally frequent."""
     a, b = c.tables
     if a.shape:
@@ -343,11 +346,12 @@ def _on_prevalence(c: Comparison) -> tuple[str, ...]:
         ]
         ranked = np.sign(main.estimate) != np.sign(other.estimate)
         if verdicts[0] != verdicts[1] or ranked:
-            notes.append(
+            said = (
                 f"{name} and informedness disagree ({_verdict(other, c)}; {_verdict(main, c)}). "
                 f"The classes are not equally frequent in both ({_shares(a, b, shares)}), and "
                 f"{name} moves with that while informedness does not."
             )
+            notes.append(Note(said, code="prevalence-differs"))
     return tuple(notes)
 
 

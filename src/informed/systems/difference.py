@@ -10,7 +10,7 @@ import numpy as np
 
 from informed._arrays import Floats
 from informed._numbers import pvalue_text
-from informed.results import Kind, Records, Result
+from informed.results import Kind, Note, Records, Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,7 +36,7 @@ class Difference(Result):
     standard_error: Floats | None = None  # large-sample, after four pseudo-cases
     names: tuple[Any, Any] = ("a", "b")
     claims: Mapping[str, Any] = field(default_factory=dict)  # the papers' rules, method="powers"
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __contains__(self, value: float) -> bool:
         return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
@@ -83,7 +83,7 @@ class Equivalence(Result):
     method: str
     measure: str
     null: str  # what is rejected where p is small
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def shown(self) -> Any:

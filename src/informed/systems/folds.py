@@ -16,10 +16,10 @@ from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
+from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
-from informed.inference.results import Test
 from informed.measures import find
-from informed.results import Result
+from informed.results import Note, Result
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import mean_ranks, tie_groups
 
@@ -41,7 +41,7 @@ def cochran_q(p: Paired) -> Test:
     spread = k * by_item.sum() - (by_item**2).sum()
     centred = by_system - by_system.mean()
     statistic = float(k * (k - 1) * (centred**2).sum() / spread) if spread > 0 else 0.0
-    notes = () if spread > 0 else ("No item tells any two systems apart.",)
+    said = Note("No item tells any two systems apart.", code="p-is-1")
     return Test(
         statistic,
         float(chdtrc(k - 1, statistic)) if spread > 0 else 1.0,
@@ -49,7 +49,7 @@ def cochran_q(p: Paired) -> Test:
         "cochran-q",
         "all systems have the same accuracy",
         "accuracy",
-        notes=notes,
+        notes=() if spread > 0 else (said,),
     )
 
 
@@ -95,7 +95,7 @@ class Folds(Result):
     nemenyi: Array  # p-values of all pairs, adjusted by their joint distribution
     groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
     corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def to_frame(self) -> Any:
         """A data frame, best mean rank first."""
@@ -179,14 +179,16 @@ def folds(
     corrected = None
     notes = []
     if test_share is None:
-        notes.append("No `test_share` was given, so there is no corrected resampled t.")
+        said = "No `test_share` was given, so there is no corrected resampled t."
+        notes.append(Note(said, code="no-test-share"))
     else:
         corrected = np.ones((k, k))
         each = corrected_t(x[:, upper[0]] - x[:, upper[1]], test_share=test_share)
         corrected[upper] = adjusted(each.pvalue, adjust)
         corrected.T[upper] = corrected[upper]
     if n < 10:
-        notes.append(f"Friedman's χ² is rough with {n} folds; the F form is better.")
+        said = f"Friedman's χ² is rough with {n} folds; the F form is better."
+        notes.append(Note(said, code="few-folds"))
     return Folds(
         names=known,
         measure=called,

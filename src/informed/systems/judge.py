@@ -19,14 +19,15 @@ from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval
-from informed.inference.results import Interval
-from informed.results import Result
+from informed.results import Note, Result, warning
 
-SHIFT = (
+SHIFT = Note(
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
-    "fallout of the judge there is not, and no number here would show it."
+    "fallout of the judge there is not, and no number here would show it.",
+    code="rates-may-shift",
 )
 
 
@@ -57,7 +58,7 @@ class Judged(Result):
     raw: Any  # before clipping to [0, 1]
     condition: float  # of the matrix that is inverted; 1/B is its two-class relative
     positive: Hashable | None = None  # of two classes, the one whose rate it is
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
     _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
 
@@ -144,13 +145,15 @@ def judge(
     if t.squares is not None:
         share = t.effective_n / t.n
         t = replace(t, cells=frozen(t.cells * share), squares=None)
-        notes.append(f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones.")
+        said = f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones."
+        notes.append(Note(said, code="weighted"))
     own = interval(t, "informedness", level=level)
     if calibration.unanswered is not None:
-        notes.append(
+        said = (
             f"The judge left {calibration.abstained.sum():g} calibration cases unanswered; the "
             "rate is that among cases which it answers."
         )
+        notes.append(Note(said, code="unanswered"))
     if len(t.labels) == 2:
         return _two(t, counts, total, level, own, known, method, notes)
     if known or method != "score":
@@ -177,7 +180,7 @@ def _check(t: Table, level: float) -> None:
         )
 
 
-def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, list[str]]:
+def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, list[Note]]:
     """Shares of the judge's labels in the new cases, in the table's order, and their number."""
     if np.ndim(apparent) == 0 and not isinstance(apparent, Mapping):
         if len(t.labels) != 2:
@@ -207,7 +210,8 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
         raise InferenceError(f"`n` is {n}; one new case at least is needed.")
     notes = [SHIFT]
     if n is None:
-        notes.append("No number of new cases was given: the apparent rate passes for exact.")
+        said = "No number of new cases was given: the apparent rate passes for exact."
+        notes.append(Note(said, code="taken-as-exact"))
     return shares, np.inf if n is None else float(n), notes
 
 
@@ -242,7 +246,7 @@ def _two(
     own: Interval,
     known: bool,
     method: str,
-    notes: list[str],
+    notes: list[Note],
 ) -> Judged:
     from scipy.special import ndtri
 
@@ -266,7 +270,8 @@ def _two(
     low, high = min(low, raw), max(high, raw)
     notes = [*notes, *_clipping(raw, low, high)]
     if np.isinf(high):
-        notes.append("The judge is so near to guessing that no rate can be excluded.")
+        said = "The judge is so near to guessing that no rate can be excluded."
+        notes.append(warning(said, "near-guessing"))
     variance = recall * (1 - recall), fallout * (1 - fallout)
     return Judged(
         estimate=float(np.clip(raw, 0, 1)),
@@ -334,24 +339,24 @@ def _carried(
     return low, high
 
 
-def _clipping(raw: Any, low: Any, high: Any) -> list[str]:
-    notes = []
+def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
     if np.any(np.asarray(raw) < 0) or np.any(np.asarray(raw) > 1):
         shown = np.round(np.asarray(raw, dtype=float), 4).tolist()
-        notes.append(
+        said = (
             f"The corrected rate is {shown}, outside [0, 1], and was clipped: the judge's verdicts "
             "on the new cases hardly fit its calibration, by chance or because its rates shifted."
         )
-    elif np.any(np.asarray(low) < 0) or np.any(np.asarray(high) > 1):
-        notes.append("The interval was clipped to [0, 1].")
-    return notes
+        return [warning(said, "clipped")]
+    if np.any(np.asarray(low) < 0) or np.any(np.asarray(high) > 1):
+        return [Note("The interval was clipped to [0, 1].", code="clipped-interval")]
+    return []
 
 
 # ---------------------------------------------------------------------- more classes
 
 
 def _many(
-    t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[str]
+    t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[Note]
 ) -> Judged:
     from scipy.special import ndtri
 
@@ -380,12 +385,12 @@ def _many(
     noise = (np.diag(helped) - np.outer(helped, helped)) / (n + 1)
     noise = noise + sum(raw[c] ** 2 * each[c] for c in range(k))
     reach = z * np.sqrt(np.diagonal(inverse @ noise @ inverse.T))
-    notes = [
-        *notes,
+    said = (
         f"The judge's confusion matrix was inverted; its condition number is {condition:.3g}, by "
-        "which errors may grow.",
-        *_clipping(raw, raw - reach, raw + reach),
-    ]
+        "which errors may grow."
+    )
+    clipped = _clipping(raw, raw - reach, raw + reach)
+    notes = [*notes, Note(said, code="inverted"), *clipped]
     inside = np.clip(raw, 0, None)
     return Judged(
         estimate=inside / inside.sum(),

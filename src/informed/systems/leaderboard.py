@@ -19,6 +19,7 @@ from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
+from informed.results import Note, warning
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
 from informed.systems.folds import cochran_q
 from informed.systems.max_t import (
@@ -138,19 +139,19 @@ def leaderboard(
     common = ~silent.any(axis=1)
     reals = np.unique(p.real_codes[common])
     if common.sum() < _FEW or len(reals) < 2:
-        why = (
+        said = (
             f"Only {int(common.sum())} of {len(p)} items were answered by every system"
             + (", all of one real class" if 0 < len(reals) < 2 else "")
             + "; they decide nothing, and the coverage discount is all there is."
         )
-        return replace(discounted, notes=(*discounted.notes, why))
+        return replace(discounted, notes=(*discounted.notes, warning(said, "few-common")))
     kept = p.where(np.asarray(common))
-    note = (
+    said = (
         f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
         "the one with the coverage discount (`discounted`) is of all of them, where an abstention "
         "wins nothing."
     )
-    board = _board(kept, asked, COMMON, coverage, (*notes, note))
+    board = _board(kept, asked, COMMON, coverage, (*notes, Note(said, code="common-items")))
     return replace(board, discounted=discounted)
 
 
@@ -166,7 +167,7 @@ class _Asked:
 
 
 def _board(
-    p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[str, ...]
+    p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[Note, ...]
 ) -> Leaderboard:
     t = p.tables
     if not t.abstained.any():
@@ -182,11 +183,11 @@ def _board(
     strict = pairs.adjusted if asked.adjust in FAMILYWISE else _matrix(pairs.pvalue, "holm")
     apart = strict <= 1 - asked.level
     if asked.adjust not in FAMILYWISE:
-        notes = (
-            *notes,
+        said = (
             f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are "
-            "made with Holm's adjustment.",
+            "made with Holm's adjustment."
         )
+        notes = (*notes, Note(said, code="ranks-by-holm"))
     rank_low, rank_high = rank_intervals(apart & (sign * pairs.estimate > 0))
     goodness = np.where(np.isnan(found.values), -np.inf, sign * found.values)
     order = np.argsort(-goodness, kind="stable")
@@ -330,32 +331,37 @@ def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> ND
     return np.asarray(low > 0)
 
 
-def _sample_notes(p: Paired, found: Scores) -> tuple[str, ...]:
+def _sample_notes(p: Paired, found: Scores) -> tuple[Note, ...]:
     """What weights and clusters leave of the items."""
     if p.cluster is not None:
         size = int(found.freedom) + 1
         few = " Fewer than 20 clusters say little about their own spread." if size < 20 else ""
-        return (
+        said = (
             f"{len(p):,} items in {size:,} clusters are worth about {found.worth:,.1f} independent "
-            f"ones; Student's distribution with {size - 1:,} degrees of freedom.{few}",
+            f"ones; Student's distribution with {size - 1:,} degrees of freedom.{few}"
         )
+        return (Note(said, code="clusters"),)
     if p.weights is not None:
-        return (f"{len(p):,} weighted items are worth {found.worth:,.1f} equally weighted ones.",)
+        said = f"{len(p):,} weighted items are worth {found.worth:,.1f} equally weighted ones."
+        return (Note(said, code="weighted"),)
     return ()
 
 
-def _constant_notes(p: Paired) -> tuple[str, ...]:
+def _constant_notes(p: Paired) -> tuple[Note, ...]:
     """Systems that always say the same, or nothing."""
     first = p.codes.max(axis=0)
     constant = ((p.codes == first) | (p.codes < 0)).all(axis=0)
     notes = []
-    for which, what in (
-        (constant & (first >= 0), "gave one label only, which is guessing: informedness 0"),
-        (first < 0, "answered nothing"),
-    ):
+    for which, code, what in (
+        (constant & (first >= 0), "one-label", "gave one label only, which is guessing: "
+         "informedness 0"),
+        (first < 0, "no-answers", "answered nothing"),
+    ):  # fmt: skip
         if which.any():
             named = [p.names[s] for s in np.flatnonzero(which)]
-            notes.append(f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}.")
+            said = f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}."
+            notes.append(Note(said, code=code))
     if p.unsaid:
-        notes.append(f"{p.unsaid:,} missing answers count as abstentions.")
+        said = f"{p.unsaid:,} missing answers count as abstentions."
+        notes.append(Note(said, code="missing"))
     return tuple(notes)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from informed.results import Note, warning
 from informed.systems import mover as _mover
 from informed.systems import paired_alternatives as others
 from informed.systems import powers_rules as _powers_rules
@@ -51,7 +52,7 @@ def _mcnemar(mid: bool) -> Method:
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: others.mcnemar_tails(s, null, mid=mid),
         others.is_share,
-        note=f"The p-value is McNemar's {name}, the interval Tango's.",
+        note=Note(f"The p-value is McNemar's {name}, the interval Tango's.", code="two-methods"),
     )
 
 
@@ -71,7 +72,10 @@ METHODS: Mapping[str, Method] = {
         lambda s, level, _: others.delta_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(others.delta_distances(s, null), s.freedom),
         smooth,
-        note="Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.",
+        note=warning(
+            "Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.",
+            "too-short",
+        ),
     ),
     "tango": Method(
         lambda s, level, _: others.tango_limits(s, quantile(level)),
@@ -82,7 +86,10 @@ METHODS: Mapping[str, Method] = {
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: tails(others.tango_distances(s, null)),
         others.is_share,
-        note="McNemar's statistic is Tango's at no difference; the interval is Tango's.",
+        note=Note(
+            "McNemar's statistic is Tango's at no difference; the interval is Tango's.",
+            code="two-methods",
+        ),
     ),
     "mcnemar-exact": _mcnemar(mid=False),
     "mcnemar-midp": _mcnemar(mid=True),
@@ -90,16 +97,22 @@ METHODS: Mapping[str, Method] = {
         others.bootstrap_limits,
         others.bootstrap_tails,
         lambda s: True,
-        note="Percentiles of resampled joint tables: measured coverage .84, down to .33, for 40 "
-        "items.",
+        note=warning(
+            "Percentiles of resampled joint tables: measured coverage .84, down to .33, for 40 "
+            "items.",
+            "too-short",
+        ),
     ),
     "swap": Method(
         others.no_limits,
         others.swap_tails,
         lambda s: True,
-        note="A test that the two systems are exchangeable, not that their measures are equal: "
-        "with equal informedness and different bias it rejects up to .18 of the time at .05. It "
-        "has no interval.",
+        note=Note(
+            "A test that the two systems are exchangeable, not that their measures are equal: "
+            "with equal informedness and different bias it rejects up to .18 of the time at .05. "
+            "It has no interval.",
+            code="other-hypothesis",
+        ),
         null="the systems are exchangeable: swapping their answers within items changes nothing",
     ),
     **_powers_rules.METHODS,

@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.inference import powers_intervals as _powers
 from informed.inference.sample import Sample
+from informed.results import warning
 from informed.systems.tails import Limits, Method, quantile, tails
 
 DIRECTED = 1.65
@@ -87,7 +88,7 @@ def _method(kind: str) -> Method:
     def applies(s: Any) -> bool:
         return s.m.facts.powers and not s.m.bound and not s.fixed
 
-    return Method(limits, both, applies, note=NOTE.format(RATES[kind]))
+    return Method(limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule"))
 
 
 METHODS: Mapping[str, Method] = {name: _method(kind) for name, kind in KINDS.items()}

@@ -21,13 +21,13 @@ from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some, text
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.given import checked_level, generator
 from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
-from informed.inference.results import Interval
 from informed.measures import find
-from informed.results import Result
+from informed.results import Note, Result
 from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
 
 How = Literal["linearised", "jackknife", "bootstrap"]
@@ -73,7 +73,7 @@ class Agreement(Result):
     markedness_against_rest: dict[Hashable, Coefficient]
     tables: Table  # (rater a, rater b): a as prediction, b as reality
     places: NDArray[np.int64]  # of the rated items among those that were given
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __getitem__(self, name: str) -> Coefficient:
         if name not in self.coefficients:
@@ -254,26 +254,30 @@ def _unmeasured(x: Any) -> Any:
     return list(x) if kind.startswith(("float", "double", "decimal")) else x
 
 
-def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> tuple[str, ...]:
+def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> tuple[Note, ...]:
     notes = []
     if (rated == 0).any():
-        notes.append(f"{int((rated == 0).sum())} item(s) without any rating were left out.")
+        said = f"{int((rated == 0).sum())} item(s) without any rating were left out."
+        notes.append(Note(said, code="left-out"))
     if (rated == 1).any():
-        notes.append(
+        said = (
             f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for "
             "agreement."
         )
+        notes.append(Note(said, code="one-rating"))
     if len(raters) == 2 and (rated == 1).any():
-        notes.append("Cohen's and Scott's use the items that both rated.")
+        said = "Cohen's and Scott's use the items that both rated."
+        notes.append(Note(said, code="both-rated"))
     known = (codes >= 0).astype(np.int64)
     shared = known.T @ known
     apart = np.argwhere(np.triu(shared == 0, 1))
     if len(apart):
         a, b = (raters[i] for i in apart[0])
-        notes.append(
+        said = (
             f"{len(apart)} pair(s) of raters share no item (such as {text(a)} and {text(b)}): "
             "nothing is known of them against each other."
         )
+        notes.append(Note(said, code="nothing-shared"))
     return tuple(notes)
 
 

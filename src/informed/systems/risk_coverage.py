@@ -18,11 +18,11 @@ from informed.errors import InferenceError
 from informed.evidence.answers import paired
 from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.intervals import interval
-from informed.inference.results import Interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
-from informed.results import Result
+from informed.results import Note, Result
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +41,7 @@ class Abstention(Result):
     stop: tuple[Hashable, ...]  # labels with a negative informedness as counted
     harmful: tuple[Hashable, ...]  # those of them whose whole interval is negative
     without: dict[Hashable, float]  # informedness if a label of `stop` were an abstention
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
@@ -71,14 +71,17 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     losing = [i for i, b in enumerate(values) if b < 0]
     notes = []
     if differ:
-        notes.append(
+        said = (
             "The two discounts differ because abstaining depends on the class; the one over all "
             "cases is exact."
         )
+        notes.append(Note(said, code="discounts-differ"))
     if len(t.labels) == 2 and losing:
-        notes.append("With two classes both labels lose together: say the opposite instead.")
+        said = "With two classes both labels lose together: say the opposite instead."
+        notes.append(Note(said, code="say-the-opposite"))
     elif losing:
-        notes.append("A label was chosen after seeing it lose: check it on other cases.")
+        said = "A label was chosen after seeing it lose: check it on other cases."
+        notes.append(Note(said, code="chosen-after"))
     prevalence = t.answered.prevalence
     return Abstention(
         coverage=coverage,

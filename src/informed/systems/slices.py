@@ -15,12 +15,12 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.inference.answers import Test
 from informed.inference.given import checked_level
 from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
-from informed.inference.results import Test
 from informed.measures import find
-from informed.results import Result
+from informed.results import Note, Result, warning
 from informed.systems.max_t import PSEUDO
 
 
@@ -45,7 +45,7 @@ class Slices(Result):
     stratified_high: Array
     heterogeneity: Test  # one statistic and p-value a system
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def to_frame(self) -> Any:
         """A data frame: one row a system and slice."""
@@ -120,10 +120,11 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     notes = _undefined(each, parts)
     reversals = _reversals(each, pooled, systems)
     for a, b in reversals:
-        notes.append(
+        said = (
             f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
             "compare them within slices, or stratified."
         )
+        notes.append(warning(said, "simpson"))
     bottom, top = m.facts.bounds
     alone = interval(t, m, level=level)
     low, high = (np.atleast_2d(np.asarray(x)) for x in (alone.low, alone.high))
@@ -167,12 +168,12 @@ def _measured(t: Table, m: Any) -> tuple[Array, Array, Array]:
     return np.asarray(m(t)), np.asarray(f.value(p, worth)), np.sqrt(v / worth)
 
 
-def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[str]:
+def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:
     lost = np.isnan(each).any(axis=0)
     if not lost.any():
         return []
     named = ", ".join(repr(parts[i]) for i in np.flatnonzero(lost))
-    return [f"Undefined, and left out, in the slice(s) {named}."]
+    return [Note(f"Undefined, and left out, in the slice(s) {named}.", code="undefined-slices")]
 
 
 def _reversals(

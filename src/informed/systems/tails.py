@@ -11,6 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.inference.resampling import DRAWS
 from informed.inference.roots import root
+from informed.results import Note
 
 Limits = tuple[Array, Array]
 
@@ -33,7 +34,7 @@ class Method:
     limits: Callable[[Any, float, Options], Limits]
     tails: Callable[[Any, float, Options], Limits]
     applies: Callable[[Any], bool]
-    note: str = ""
+    note: Note | None = None
     null: str = ""  # what is tested, where it is not that the difference is the null
 
 

@@ -21,6 +21,7 @@ from informed.evidence.table import Table
 from informed.inference.influence import influence
 from informed.inference.sample import Sample
 from informed.measures import Measure
+from informed.results import warning
 from informed.systems import powers_rules as _powers_rules
 from informed.systems.mover import combined, single_arc
 from informed.systems.tails import Limits, Method, inverted, quantile, tails
@@ -130,7 +131,7 @@ METHODS: Mapping[str, Method] = {
         lambda s, level, _: delta_limits(s, quantile(level)),
         lambda s, null, _: tails(delta_distances(s, null)),
         _has_slopes,
-        note="Plain delta: far too short near 0 and 1 and for few items.",
+        note=warning("Plain delta: far too short near 0 and 1 and for few items.", "too-short"),
     ),
     **_powers_rules.METHODS,
 }

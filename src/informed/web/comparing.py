@@ -42,7 +42,7 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
         "systems": _systems(board),
         "pairs": _pairs(board),
         "differences": [] if two is None else _differences(two),
-        "notes": list(board.notes),
+        "notes": list(map(str, board.notes)),
     }
 
 

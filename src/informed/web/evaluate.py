@@ -14,9 +14,9 @@ from informed._arrays import Array
 from informed.decisions.bookmaker import odds, payoffs
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.inference.power import power
-from informed.inference.results import Interval
 from informed.inference.tests import test
 from informed.measures import Measure, find, why
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
@@ -173,7 +173,7 @@ def _tested(t: Table, measure: str, method: str) -> Json:
         "df": number(found.df),
         "pvalue": number(found.pvalue),
         "why": "",
-        "notes": list(found.notes),
+        "notes": list(map(str, found.notes)),
     }
 
 

@@ -15,7 +15,6 @@ from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
 from informed.measures import find
-from informed.results import Note
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
@@ -74,7 +73,7 @@ def comparison_page(
         title=f"{a} and {b} on {items}",
         answer=verdict(first, c),
         sections=tuple(sections),
-        notes=tuple(map(Note, dict.fromkeys(said))),
+        notes=tuple(dict.fromkeys(said)),
         data=data,
         records=differences_of(shown),
     )
@@ -223,5 +222,5 @@ def _rules(d: Difference, a: str, b: str, key: str) -> Section:
         rows,
         "rules",
     )
-    error = tuple(Words(note, "warning") for note in d.notes[:1])
+    error = tuple(Words(str(note), "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))

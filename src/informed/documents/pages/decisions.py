@@ -449,7 +449,7 @@ def label_section(t: Table, *, level: float = 0.95, key: str = "market") -> Sect
     blocks: list[Block] = [Words(dropped.sentence(), "plain")]
     if dropped.labels:
         sure = f"{listed(found.harmful)} beyond luck" if found.harmful else "none beyond luck"
-        blocks.append(Words(f"Of these, {sure}. {' '.join(found.notes)}".strip(), "note"))
+        blocks.append(Words(f"Of these, {sure}. {' '.join(map(str, found.notes))}".strip(), "note"))
     heads = columns("label", "informedness", f"{percent(level)} interval, all at once", "verdict|")
     blocks.append(Grid("Labels, the least informed first", heads, tuple(rows), "labels"))
     return Section(key, "When to stay out of the market", tuple(blocks))

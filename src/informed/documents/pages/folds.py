@@ -145,7 +145,6 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         ),
         *_slice_blocks(found, name, key),
     ]
-    warnings = tuple(note for note in found.notes if "Simpson" in note)
     data = {
         "by": name,
         "measure": found.measure,
@@ -167,9 +166,8 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
             for s, system in enumerate(found.systems)
         ],
     }
-    notes = tuple(note for note in found.notes if note not in warnings)
     section = Section(f"{key}slices", f"By {name}", tuple(blocks))
-    return drafted(f"Systems by {name}", answer, (section,), warnings, notes, data)
+    return Document(f"Systems by {name}", answer, (section,), found.notes, data)
 
 
 def _row(name: str, value: float, low: float, high: float) -> Row:

@@ -11,7 +11,8 @@ from informed.documents.blocks import Section, drawing, listing_of
 from informed.documents.charts.forest import Row, forest
 from informed.documents.document import Document, drafted
 from informed.documents.paging import page_of
-from informed.inference.results import Interval, Test
+from informed.inference.answers import Interval, Test
+from informed.results import Note
 
 
 @page_of(Interval)
@@ -45,6 +46,8 @@ def test_page(test: Test) -> Document:
     else:
         answer = f"p {pvalue(float(test.pvalue))} ({test.method}): {test.null}"
     section = Section("test", "The test", (listing_of(held, f"Test: {test.method}"),))
-    notes = (*filter(None, [test.calibration]), *test.notes)
+    notes = test.notes
+    if test.calibration:
+        notes = (Note(test.calibration, code="calibration"), *notes)
     made = drafted("Test", answer, (section,), (), notes, test.to_dict())
     return replace(made, records=held)

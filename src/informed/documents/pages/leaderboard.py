@@ -24,6 +24,7 @@ from informed.documents.document import Document, drafted
 from informed.documents.pages.comparison import gap_range, spread
 from informed.documents.paging import page_of
 from informed.measures import find
+from informed.results import Note
 from informed.summary.parts import Estimate
 from informed.systems.board import sign_of
 from informed.systems.leaderboard import Leaderboard
@@ -38,7 +39,7 @@ def board_page(board: Leaderboard, *, key: str = "") -> Document:
     """Systems in order, with what the order is worth."""
     sections = _board_sections(board, key)
     data = board_data(board)
-    notes = [*board.notes, *_groups(board)]
+    notes = [*board.notes, *map(Note, _groups(board))]
     if board.discounted is not None:
         sections += _board_sections(board.discounted, f"{key}discounted-")
         data["discounted"] = board_data(board.discounted)

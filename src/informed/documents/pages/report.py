@@ -209,7 +209,9 @@ def _measures(report: Report, precision: int) -> Section:
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
         said.append(_methods(report.estimates))
-    said += [sentence(x) for x in dict.fromkeys(x for e in core[:1] if e.method for x in e.notes)]
+    said += [
+        sentence(x) for x in dict.fromkeys(str(x) for e in core[:1] if e.method for x in e.notes)
+    ]
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
@@ -230,7 +232,7 @@ def _reasons(estimates: Sequence[Estimate]) -> list[str]:
     bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
-        said.append(f"No interval for {titles}: {sentence(bare[0].notes[0])}")
+        said.append(f"No interval for {titles}: {sentence(str(bare[0].notes[0]))}")
     return said
 
 
@@ -354,7 +356,7 @@ def _tests(done: Sequence[TestRow], precision: int) -> list[Block]:
     blocks.append(table("Tests", done, cells, "tests"))
 
     for x in done:
-        more = " ".join(sentence(y) for y in (x.calibration, *x.notes) if y)
+        more = " ".join(sentence(str(y)) for y in (x.calibration, *x.notes) if y)
         blocks.append(Words(f"The null hypothesis: {x.null.rstrip('.')}. {more}", "term", x.method))
     return blocks
 

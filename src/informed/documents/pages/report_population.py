@@ -53,7 +53,7 @@ def size(report: Report, precision: int) -> Section | None:
                 "power",
             )
         )
-    blocks += [Words(x, "note") for x in s.notes]
+    blocks += [Words(str(x), "note") for x in s.notes]
     return Section("size", "Was the test set big enough?", tuple(blocks))
 
 

@@ -19,7 +19,7 @@ def json(document: Document, *, indent: int | None = 2) -> str:
         **({} if "answer" in document.data else {"answer": document.said}),
         **document.data,
         "warnings": list(document.warnings),
-        "notes": document.data.get("notes", list(document.remarks)),
+        "notes": _remarks(document),
     }
     if document.gates:
         held["gates"] = [
@@ -38,3 +38,9 @@ def json(document: Document, *, indent: int | None = 2) -> str:
     if len(held.get("real_labels") or ()) > LONG:
         indent = None
     return standard.dumps(plain(held), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _remarks(document: Document) -> list[str]:
+    """What the result notes and what its page does, but no warning twice."""
+    said = [*map(str, document.data.get("notes", ())), *document.remarks]
+    return [x for x in dict.fromkeys(said) if x not in document.warnings]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
-from informed.results import Result
+from informed.results import Note, Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,7 +23,7 @@ class Interval(Result):
     method: str
     measure: str = ""
     sampling: str = "multinomial"
-    notes: tuple[str, ...] = ()  # what a careful reader should know, in words
+    notes: tuple[Note, ...] = ()  # what a careful reader should know
     effective_n: Floats | None = None  # independent, equally weighted cases worth as much
     simultaneous: str = ""  # how intervals were widened to hold together, if they were
 
@@ -67,4 +67,4 @@ class Test(Result):
     pvalue_low: Floats | None = None  # interval of a p-value found by simulation
     pvalue_high: Floats | None = None
     calibration: str = ""  # how often it really rejects, where that was measured
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
