@@ -22,7 +22,7 @@ from informed.sources.engine import (
     no_column,
     refuse_too_many,
 )
-from informed.sources.paths import Files, Header, check_gzip, damaged, header, redacted
+from informed.sources.paths import Files, Header, check_gzip, compression, header, redacted
 from informed.sources.progress import Progress, watched
 
 DISTINCT = "approx_count_distinct({})"  # in little memory, whatever the number of rows
@@ -73,27 +73,27 @@ class FileEngine:
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         names = [*keys, *([weights] if weights is not None else [])]
-        source, values, at = self._source(names, {weights: _as_number})
+        source, values, at = self.subquery(names, {weights: _as_number})
         ask = _sql.grouped(source, at[: len(keys)], at[-1] if weights is not None else None)
         rows = self._run(ask, values, most)
         self._refuse_absent(keys, rows)
         return rows
 
     def span(self, score: Name) -> Span:
-        source, values, (name,) = self._source([score], {score: _as_number})
+        source, values, (name,) = self.subquery([score], {score: _as_number})
         low, high, distinct = self._run(_sql.span(source, name, DISTINCT), values)[0]
         return Span(low, high, distinct)
 
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         names = [*keys, *([weights] if weights is not None else []), score]
-        source, values, at = self._source(names, {weights: _as_number, score: _as_number})
+        source, values, at = self.subquery(names, {weights: _as_number, score: _as_number})
         weight = at[-2] if weights is not None else None
         ask = _sql.binned(source, at[: len(keys)], weight, at[-1], bins)
         return self._run(ask, values)
 
     # ------------------------------------------------------------ SQL
 
-    def _source(
+    def subquery(
         self, names: Names, how: dict[Name | None, Callable[[str], str]]
     ) -> tuple[str, list[Any], list[str]]:
         """A subquery with the columns k0, k1, … of all the files, and its bound values."""
@@ -306,6 +306,14 @@ def explained(error: Exception, files: Files) -> Exception:
 
     if isinstance(error, (SourceError, MissingExtra)) or not isinstance(error, duckdb.Error):
         return error
+    for name in files.names:
+        if compression(files, name) == "gzip":
+            try:
+                check_gzip(files, name)
+            except SourceError as broken:
+                return broken
+
+    # What else is wrong DuckDB says in words only, one type of error for all.
     said = str(error)
     found = re.search(r"^\s*file = (.*)$", said, re.MULTILINE)
     where = redacted(found[1].strip()) if found and len(files.names) > 1 else files.shown
@@ -314,8 +322,6 @@ def explained(error: Exception, files: Files) -> Exception:
     for pattern, sentence in _SENTENCES:
         if m := re.search(pattern, said):
             return SourceError(f"{where}{at}: " + sentence.format(*m.groups()))
-    if "GZIP" in said or "gzip" in said:
-        return damaged(where)
     first = re.sub(r"^\w[\w ]* Error: ", "", said.strip()).splitlines()[0]
     return SourceError(f"{where}{at}: cannot be read. DuckDB says: {first[:300]}")
 

@@ -46,7 +46,7 @@ class JoinEngine:
         self.columns = {name: f"r{i}" for i, name in enumerate(own)}
 
     def _load(self, side: str, engine: FileEngine, names: Names, letter: str) -> None:
-        source, values, at = engine._source([self.on, *names], {})
+        source, values, at = engine.subquery([self.on, *names], {})
         chosen = "".join(f", {k} AS {letter}{i}" for i, k in enumerate(at[1:]))
         if engine is not self.solution and engine.files.filesystem is not None:
             self.solution.connection.register_filesystem(engine.files.filesystem)

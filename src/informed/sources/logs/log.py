@@ -83,7 +83,7 @@ class Log:
             Which filter, scorer or section, where there are several.
         """
         keys = _names(by)
-        cases = self._selected(keys, options, chosen)
+        cases = self.selected(keys, options, chosen)
         if not cases:
             raise problem(self.path, "there are no cases to count.")
         columns = [[self._value(case, key) for case in cases] for key in keys]
@@ -116,7 +116,7 @@ class Log:
     ) -> int | None:
         """Which axis of the stack is the items that were asked more than once; None without."""
         keys = _names(by)
-        cases = self._selected(keys, options, chosen)
+        cases = self.selected(keys, options, chosen)
         columns = [[self._value(case, key) for case in cases] for key in keys]
         return len(keys) if _repeats(columns, cases) else None
 
@@ -173,7 +173,7 @@ class Log:
 
     # ------------------------------------------------------------------ parts
 
-    def _selected(self, keys: Sequence[str], options: int | None, chosen: Any) -> list[Case]:
+    def selected(self, keys: Sequence[str], options: int | None, chosen: Any) -> list[Case]:
         cases = list(self.cases)
         if self.choose is not None and self.choose not in keys:
             cases = self._one_scoring(cases, self.choose, chosen)

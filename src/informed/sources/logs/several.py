@@ -27,7 +27,7 @@ def joined(
     real: dict[Key, Hashable] = {}
     answers: dict[str, dict[Key, Hashable | None]] = {}
     for name, log in zip(_names(logs), logs, strict=True):
-        cases = _keyed(log, log._selected((), options, chosen))
+        cases = _keyed(log, log.selected((), options, chosen))
         for key, case in cases.items():
             known = real.setdefault(key, case.real)
             if known != case.real:
