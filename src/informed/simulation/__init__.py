@@ -1,9 +1,10 @@
 """The Monte Carlo lab: measures, intervals and tests judged on tables whose truth is known."""
 
 from informed.simulation.estimates import MonteCarlo
-from informed.simulation.experiment import Experiment, Results, parsed_levels, simulate
+from informed.simulation.experiment import Experiment, parsed_levels, simulate
 from informed.simulation.generators import GENERATORS, Generator, population
 from informed.simulation.judging import Judged, judged
+from informed.simulation.results import Results
 
 __all__ = [
     "GENERATORS",

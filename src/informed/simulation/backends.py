@@ -15,7 +15,7 @@ from informed.errors import InferenceError, MissingExtra
 STREAMING = ("loky", "threading", "multiprocessing")  # give results as they come
 
 
-def spread(
+def completed(
     work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], *, jobs: int, backend: str
 ) -> Iterator[tuple[int, Any]]:
     """(index, work(shared, index)) for each index, in the order in which they finish."""

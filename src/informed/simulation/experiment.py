@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from informed.errors import InferenceError
-from informed.inference.given import checked_level
 from informed.measures.shown import CORRECTED
-from informed.results import Records, Result
 from informed.simulation import checkpoint
-from informed.simulation.backends import spread
+from informed.simulation.backends import completed
+from informed.simulation.checks import check, whole
 from informed.simulation.generators import GENERATORS, Generator
-from informed.simulation.sums import KINDS, Row, Sums, chunk_sums, plus, tidy
+from informed.simulation.results import Results
+from informed.simulation.sums import Sums, chunk_sums, plus, tidy
 
 LEVELS = tuple(i / 10 for i in range(11))
 
@@ -80,7 +80,7 @@ class Experiment:
                 given = (given,)
             object.__setattr__(self, name, tuple(given))
         object.__setattr__(self, "options", dict(self.options))
-        _check(self)
+        check(self)
 
     @property
     def recipe(self) -> Generator:
@@ -142,7 +142,7 @@ class Experiment:
         """
         if precision is not None and not precision > 0:
             raise InferenceError(f"`precision` is {precision!r}; it must be above 0.")
-        _whole("jobs", jobs, least=1)
+        whole("jobs", jobs, least=1)
 
         started = time.perf_counter()
         store = checkpoint.opened(out, self.description(), resume=resume)
@@ -162,49 +162,6 @@ class Experiment:
         if store:
             store.finish(found.records())
         return found
-
-
-@dataclass(frozen=True, repr=False)
-class Results(Result):
-    """Tidy rows: one statistic each, with its Monte Carlo standard error.
-
-    Columns: level, subject (measure, interval, test or pair), measure, method, statistic, value,
-    error (Monte Carlo standard error), count (tables behind it). `run` says what was simulated.
-    """
-
-    rows: list[Row]
-    run: dict[str, Any]
-
-    def records(self) -> Records:
-        """The rows."""
-        return Records.of(KINDS, (tuple(r.values()) for r in self.rows))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The rows, which are the same everywhere for the same seed, and the run."""
-        return {"rows": self.rows, "run": self.run}
-
-    def sentence(self) -> str:
-        """What was drawn."""
-        run, levels = self.run, len(self.run["levels"])
-        return (
-            f"{run['tables']:,} tables by {run['generator']}, k = {run['k']}, n = {run['n']}, "
-            f"{levels} {'level' if levels == 1 else 'levels'}, seed {run['seed']}"
-        )
-
-    def select(self, **wanted: Any) -> list[Row]:
-        """Rows in which every named column has this value."""
-        return [r for r in self.rows if wanted.items() <= r.items()]
-
-    def value(self, measure: str, statistic: str, **wanted: Any) -> float:
-        """The one value that is meant."""
-        found = self.select(measure=measure, statistic=statistic, **wanted)
-        if len(found) != 1:
-            raise InferenceError(
-                f"{len(found)} rows have measure={measure!r}, statistic={statistic!r}, {wanted}; "
-                "name one."
-            )
-        value = found[0]["value"]
-        return np.nan if value is None else value
 
 
 def run_chunk(experiment: Experiment, index: int) -> Sums:
@@ -241,7 +198,7 @@ def _gather(
     if not advance():
         todo = [i for i in range(e.chunks) if i not in done]
         with _bar(progress, len(done), e.chunks) as tick:
-            for index, sums in spread(run_chunk, e, todo, jobs=jobs, backend=backend):
+            for index, sums in completed(run_chunk, e, todo, jobs=jobs, backend=backend):
                 if store:
                     store.write(index, sums)
                 waiting[index] = sums
@@ -270,71 +227,6 @@ def _bar(wanted: bool | None, done: int, chunks: int) -> Iterator[Callable[[], N
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("simulating", total=chunks, completed=done)
         yield lambda: bar.advance(task)
-
-
-# ------------------------------------------------------------------ before any work starts
-
-
-def _check(e: Experiment) -> None:
-    """Refuse what cannot be simulated, with the sentence that says why."""
-    _check_recipe(e)
-    _check_numbers(e)
-    _check_levels(e)
-    if not (e.measures or e.intervals or e.tests):
-        raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
-
-    # two tables through everything: what cannot be computed is refused now
-    chunk_sums(e, np.random.default_rng(0), 2)
-
-
-def _check_recipe(e: Experiment) -> None:
-    if e.generator not in GENERATORS:
-        raise InferenceError(
-            f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}."
-        )
-    unknown = set(e.options) - set(e.recipe.options)
-    if unknown:
-        takes = ", ".join(e.recipe.options) or "none"
-        raise InferenceError(
-            f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}."
-        )
-
-
-def _check_numbers(e: Experiment) -> None:
-    for name, least in (("k", 2), ("n", 1), ("replicates", 2), ("seed", 0)):
-        object.__setattr__(e, name, _whole(name, getattr(e, name), least=least))
-    if e.chunk is not None:
-        _whole("chunk", e.chunk, least=2)
-    checked_level(e.level)
-
-    fewest = e.recipe.least(e.k)
-    if e.n < fewest:
-        raise InferenceError(
-            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} "
-            f"for k = {e.k}."
-        )
-
-
-def _whole(name: str, given: object, *, least: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
-        raise InferenceError(f"`{name}` is {given!r}; it must be a whole number from {least}.")
-    return int(given)
-
-
-def _check_levels(e: Experiment) -> None:
-    if not e.levels:
-        raise InferenceError("There is no level; give one at least, such as levels=(0, 0.5, 1).")
-    try:
-        levels = tuple(float(x) for x in e.levels)
-    except (TypeError, ValueError):
-        raise InferenceError(f"The levels are {e.levels!r}; they must be numbers.") from None
-
-    least = -1 if e.k == 2 and e.recipe.perverse else 0
-    for level in levels:
-        if not least <= level <= 1:
-            room = "[−1, 1]" if least else "[0, 1] (it can be negative for two classes only)"
-            raise InferenceError(f"The level {level:g} is outside {room}.")
-    object.__setattr__(e, "levels", levels)
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
@@ -26,6 +26,16 @@ Rng: TypeAlias = np.random.Generator
 Shares: TypeAlias = str | float | Sequence[float] | Array
 Totals: TypeAlias = Literal["leave", "repair", "renormalise", "last"]
 Cells: TypeAlias = Literal["normal", "binomial", "inverse-cdf", "absolute-normal"]
+
+Level: TypeAlias = float | Sequence[float] | Array  # one for all classes, or one for each
+
+
+class Margins(TypedDict, total=False):
+    """Shares of the classes, and of the guesses: what honest generators take."""
+
+    prevalence: Shares
+    guess: Shares
+
 
 SHAPES = ("even", "sparse", "long-tailed", "geometric", "rare", "reversed", "prevalence")
 
@@ -90,11 +100,7 @@ _SHAPE: Mapping[str, Callable[[int], Array]] = {
 
 
 def population(
-    level: float | Sequence[float] | Array,
-    *,
-    k: int,
-    prevalence: Shares = "even",
-    guess: Shares = "prevalence",
+    level: Level, *, k: int, prevalence: Shares = "even", guess: Shares = "prevalence"
 ) -> Table:
     """The table of proportions of a system that knows with probability `level`, else guesses.
 
@@ -122,14 +128,7 @@ def class_levels(level: float, k: int, spread: float = 0.3) -> Array:
 
 
 def multinomial(
-    rng: Rng,
-    level: float | Sequence[float] | Array,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    prevalence: Shares = "even",
-    guess: Shares = "prevalence",
+    rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]
 ) -> Table:
     """Cases drawn one by one: the reference, and ours (the papers do not have it).
 
@@ -139,7 +138,7 @@ def multinomial(
     >>> t.shape, float(t.total.min()), round(float(t.hits.sum(axis=0).mean() / 60), 1)
     ((1000,), 60.0, 0.7)
     """
-    p = population(level, k=k, prevalence=prevalence, guess=guess).counts
+    p = population(level, k=k, **margins).counts
     return Table.from_counts(draw_cells(rng, n, p.ravel(), size).reshape(size, k, k))
 
 
@@ -151,29 +150,20 @@ def class_specific(
     n: int,
     size: int,
     spread: float = 0.3,
-    prevalence: Shares = "even",
-    guess: Shares = "prevalence",
+    **margins: Unpack[Margins],
 ) -> Table:
     """As `multinomial`, some classes better known than others (`class_levels`)."""
-    levels = class_levels(level, k, spread)
-    return multinomial(rng, levels, k=k, n=n, size=size, prevalence=prevalence, guess=guess)
+    return multinomial(rng, class_levels(level, k, spread), k=k, n=n, size=size, **margins)
 
 
 def fixed_classes(
-    rng: Rng,
-    level: float | Sequence[float] | Array,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    prevalence: Shares = "even",
-    guess: Shares = "prevalence",
+    rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]
 ) -> Table:
     """Class sizes chosen beforehand, labels drawn within each: a stratified test set.
 
     Sizes are N·prevalence rounded to whole cases by largest remainders, at least one each.
     """
-    p = population(level, k=k, prevalence=prevalence, guess=guess).counts
+    p = population(level, k=k, **margins).counts
     sizes = whole_sizes(p.sum(axis=0), n)
     columns = [rng.multinomial(m, p[:, c] / p[:, c].sum(), size=size) for c, m in enumerate(sizes)]
     return Table.from_counts(np.stack(columns, axis=-1))
@@ -198,13 +188,7 @@ def whole_sizes(q: Array, n: int) -> Any:
 
 
 def uniform_cells(
-    rng: Rng,
-    level: float,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    total: Totals = "repair",
+    rng: Rng, level: float, *, k: int, n: int, size: int, total: Totals = "repair"
 ) -> Table:
     """Chance without margins: every cell is drawn alike.
 
@@ -377,18 +361,20 @@ class Generator:
         return self.population(level, k=k, n=n, **options) if self.population else None
 
 
-def _sampled(level: Any, *, k: int, n: int, **margins: Any) -> Table:
+def _sampled(level: Level, *, k: int, n: int, **margins: Unpack[Margins]) -> Table:
     return population(level, k=k, **margins)
 
 
-def _stratified(level: Any, *, k: int, n: int, **margins: Any) -> Table:
+def _stratified(level: Level, *, k: int, n: int, **margins: Unpack[Margins]) -> Table:
     """With the class sizes that were chosen, in whole cases."""
     table = population(level, k=k, **margins)
     sizes = whole_sizes(table.prevalence, n)
     return Table.from_counts(table.counts / table.prevalence * sizes / n)
 
 
-def _by_class(level: float, *, k: int, n: int, spread: float = 0.3, **margins: Any) -> Table:
+def _by_class(
+    level: float, *, k: int, n: int, spread: float = 0.3, **margins: Unpack[Margins]
+) -> Table:
     return population(class_levels(level, k, spread), k=k, **margins)
 
 

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.measures import find
-from informed.results import Kind
 from informed.simulation.estimates import MonteCarlo, share_of
 from informed.simulation.judging import judged, pvalues, values
+from informed.simulation.results import Row
 
 if TYPE_CHECKING:
     from informed.simulation.experiment import Experiment
 
 Sums: TypeAlias = dict[str, Array]  # moments, ranks, pairs, intervals, tests
 Found: TypeAlias = dict[str, MonteCarlo]  # statistics by name
-
-
-class Row(TypedDict):
-    """One statistic of one subject at one level, with its Monte Carlo standard error."""
-
-    level: float
-    subject: str  # "measure", "interval", "test" or "pair"
-    measure: str
-    method: str
-    statistic: str
-    value: float | None
-    error: float | None
-    count: int  # tables behind it
-
-
-KINDS: dict[str, Kind] = {  # of the columns of a row
-    "level": "label", "subject": "words", "measure": "words", "method": "words",
-    "statistic": "words", "value": "number", "error": "number", "count": "count",
-}  # fmt: skip
 
 
 def plus(a: Sums, b: Sums) -> Sums:

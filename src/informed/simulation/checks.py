@@ -1,0 +1,77 @@
+"""What is refused before any work starts, with the sentence that says why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from informed.errors import InferenceError
+from informed.inference.given import checked_level
+from informed.simulation.generators import GENERATORS
+from informed.simulation.sums import chunk_sums
+
+if TYPE_CHECKING:
+    from informed.simulation.experiment import Experiment
+
+
+def check(e: Experiment) -> None:
+    """Refuse what cannot be simulated, with the sentence that says why."""
+    _check_recipe(e)
+    _check_numbers(e)
+    _check_levels(e)
+    if not (e.measures or e.intervals or e.tests):
+        raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
+
+    # two tables through everything: what cannot be computed is refused now
+    chunk_sums(e, np.random.default_rng(0), 2)
+
+
+def _check_recipe(e: Experiment) -> None:
+    if e.generator not in GENERATORS:
+        raise InferenceError(
+            f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}."
+        )
+    unknown = set(e.options) - set(e.recipe.options)
+    if unknown:
+        takes = ", ".join(e.recipe.options) or "none"
+        raise InferenceError(
+            f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}."
+        )
+
+
+def _check_numbers(e: Experiment) -> None:
+    for name, least in (("k", 2), ("n", 1), ("replicates", 2), ("seed", 0)):
+        object.__setattr__(e, name, whole(name, getattr(e, name), least=least))
+    if e.chunk is not None:
+        whole("chunk", e.chunk, least=2)
+    checked_level(e.level)
+
+    fewest = e.recipe.least(e.k)
+    if e.n < fewest:
+        raise InferenceError(
+            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} "
+            f"for k = {e.k}."
+        )
+
+
+def whole(name: str, given: object, *, least: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
+        raise InferenceError(f"`{name}` is {given!r}; it must be a whole number from {least}.")
+    return int(given)
+
+
+def _check_levels(e: Experiment) -> None:
+    if not e.levels:
+        raise InferenceError("There is no level; give one at least, such as levels=(0, 0.5, 1).")
+    try:
+        levels = tuple(float(x) for x in e.levels)
+    except (TypeError, ValueError):
+        raise InferenceError(f"The levels are {e.levels!r}; they must be numbers.") from None
+
+    least = -1 if e.k == 2 and e.recipe.perverse else 0
+    for level in levels:
+        if not least <= level <= 1:
+            room = "[−1, 1]" if least else "[0, 1] (it can be negative for two classes only)"
+            raise InferenceError(f"The level {level:g} is outside {room}.")
+    object.__setattr__(e, "levels", levels)
