@@ -62,7 +62,7 @@ def test_several_classes(k: int, n: int) -> None:
 
 def test_no_information_is_found_at_the_error_rate() -> None:
     assert_allclose(informed.power([10, 100, 1000], 0.0, k=4).power, 0.05)
-    assert_allclose(informed.power(50, 0.0, alternative="greater", alpha=0.1).power, 0.1)
+    assert_allclose(informed.power(50, 0.0, alternative="greater", level=0.9).power, 0.1)
     assert informed.power(50, 0.3, alternative="less").power < 1e-4
 
 
@@ -218,7 +218,7 @@ def test_plans_are_frames() -> None:
         (lambda: informed.power(30, 0.3, prevalence=[0.5, 0.5, 0], guess=[1, 0]), "names 2"),
         (lambda: informed.power(30, 0.3, prevalence=1.0), "two classes must occur"),
         (lambda: informed.power(30, 0.3, paired=True), "against"),
-        (lambda: informed.power(30, 0.3, alpha=0), "alpha"),
+        (lambda: informed.power(30, 0.3, level=1), "level"),
         (lambda: informed.power(30, 0.3, shared=2), "shared"),
         (lambda: informed.power(30, 0.3, **WRONG_METHOD), "method"),
         (lambda: informed.power(30, 0.3, **WRONG_SIDE), "alternative"),

@@ -224,7 +224,7 @@ class TestNumbers:
         prevalence = [0.68, 0.32]
         assert dict(s.power)[0.3] == informed.power(100, 0.3, prevalence=prevalence).power
         b = informed.informedness(POWERS)
-        wanted = informed.sample_size(b, width=0.1, prevalence=prevalence, alpha=0.05).n
+        wanted = informed.sample_size(b, width=0.1, prevalence=prevalence, level=0.95).n
         assert dict(s.needed)[0.05] == pytest.approx(wanted)
 
     def test_level(self) -> None:

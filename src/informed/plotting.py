@@ -297,7 +297,7 @@ class PowerDisplay(_OfTable):
             "informedness": b,
             "prevalence": prevalence,
             "guess": guess if (guess >= 0).all() else None,
-            "alpha": 1 - self.level,
+            "level": self.level,
         }
 
     def power(self, n: Any) -> Array:

@@ -13,7 +13,7 @@ from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.evidence import checks as build
 from informed.inference import planned_variance as planning
-from informed.inference.given import generator
+from informed.inference.given import checked_level, generator
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.roots import root
@@ -29,11 +29,11 @@ class Plan(Result):
     """What n cases can show: numbers for one n, arrays for several."""
 
     n: Floats  # cases; of each system, where two are compared on different cases
-    power: Floats  # chance of p ≤ alpha
+    power: Floats  # chance of p ≤ 1 − level
     width: Floats  # expected width of the interval of the informedness, or of the difference
     informedness: Floats
     against: Floats  # what it is compared with: 0 is chance
-    alpha: float
+    level: float
     alternative: str
     goal: str  # what is to be found, in words
     method: str
@@ -52,10 +52,15 @@ class World:
     against: float | None
     paired: bool
     shared: float
-    alpha: float
+    level: float
     alternative: str
     rng: Any
     n_draws: int
+
+    @property
+    def alpha(self) -> float:
+        """The p-value from which on a test rejects; 0.05 and not 0.05000000000000004."""
+        return round(1 - self.level, 12)
 
     @cached_property
     def truth(self) -> Array:
@@ -87,7 +92,7 @@ def world_of(
     against: float | None,
     paired: bool,
     shared: float,
-    alpha: float,
+    level: float,
     alternative: str,
     rng: Any,
     n_draws: int,
@@ -107,12 +112,11 @@ def world_of(
         raise InferenceError(f"`shared` is {shared}; it must lie between 0 and 1.")
     if paired and against is None:
         raise InferenceError("`paired` compares two systems: give `against`, the other's.")
-    if not 0 < alpha < 1:
-        raise InferenceError(f"`alpha` is {alpha}; it must lie between 0 and 1.")
+    checked_level(level)
     if alternative not in SIDES:
         raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
     return World(
-        float(informedness), real, said, against, paired, shared, alpha, alternative, rng, n_draws
+        float(informedness), real, said, against, paired, shared, level, alternative, rng, n_draws
     )
 
 
@@ -148,7 +152,7 @@ def planned(world: World, n: Any, method: str) -> Plan:
         width=plain(width),
         informedness=world.informedness,
         against=world.against or 0.0,
-        alpha=world.alpha,
+        level=world.level,
         alternative=world.alternative,
         goal=world.goal,
         method=method,

@@ -45,7 +45,7 @@ def power(
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
-    alpha: float = 0.05,
+    level: float = 0.95,
     alternative: Side = "two-sided",
     method: Way = "analytic",
     rng: Any = None,
@@ -68,6 +68,8 @@ def power(
     paired, shared
         Whether both systems see the same cases, and how much of what they know they know alike:
         0, what chance makes them share; 1, all that the worse one knows.
+    level
+        A test rejects where p ≤ 1 − level; the width is that of an interval of this level.
     method
         "analytic" is a normal approximation; "exact" weighs every table of two classes;
         "simulation" draws tables and gives the error of what it finds.
@@ -85,7 +87,7 @@ def power(
         against,
         paired,
         shared,
-        alpha,
+        level,
         alternative,
         rng,
         n_draws,
@@ -107,7 +109,7 @@ def sample_size(
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
-    alpha: float = 0.05,
+    level: float = 0.95,
     alternative: Side = "two-sided",
     method: Way = "analytic",
     rng: Any = None,
@@ -115,7 +117,7 @@ def sample_size(
 ) -> Plan:
     """The fewest cases that show it with this power, or whose interval is no wider than `width`.
 
-    Parameters are those of `power`; the interval is that of level 1 − alpha, in closed form.
+    Parameters are those of `power`; the interval is at this level, in closed form.
 
     >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
     (86.0, 347.0)
@@ -130,7 +132,7 @@ def sample_size(
         against,
         paired,
         shared,
-        alpha,
+        level,
         alternative,
         rng,
         n_draws,
@@ -144,8 +146,10 @@ def sample_size(
         if against is not None:
             goal = f"an interval of width {width:g} for the difference from {against:g}"
         return replace(found, goal=goal)
-    if not alpha < power < 1:
-        raise InferenceError(f"`power` is {power}; it must lie between alpha = {alpha:g} and 1.")
+    if not world.alpha < power < 1:
+        raise InferenceError(
+            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
+        )
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
@@ -171,7 +175,7 @@ def detectable(
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
-    alpha: float = 0.05,
+    level: float = 0.95,
     alternative: Side = "two-sided",
 ) -> Plan:
     """The smallest informedness above chance, or above another system's, that n cases show.
@@ -183,12 +187,14 @@ def detectable(
     """
     base = against or 0.0
     world = world_of(
-        base, prevalence, k, guess, against, paired, shared, alpha, alternative, None, 1
+        base, prevalence, k, guess, against, paired, shared, level, alternative, None, 1
     )
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
-    if not alpha < power < 1:
-        raise InferenceError(f"`power` is {power}; it must lie between alpha = {alpha:g} and 1.")
+    if not world.alpha < power < 1:
+        raise InferenceError(
+            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
+        )
     cases = np.asarray(n, dtype=np.float64)
     if not np.all(cases >= 2):
         raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
@@ -213,7 +219,7 @@ def detectable(
         width=plain(np.reshape(widths, cases.shape)),
         informedness=plain(found),
         against=base,
-        alpha=alpha,
+        level=level,
         alternative=alternative,
         goal=f"the smallest informedness told from {from_what} with power {power:g}",
         method="analytic",

@@ -27,7 +27,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     n = float(t.effective_n)
     world: dict[str, Any] = {
         "prevalence": (t.real_totals[there] / t.n).tolist(),
-        "alpha": 1 - level,
+        "level": level,
     }
     note = (
         "Power and size are those of a system that knows so often and otherwise guesses, at this "

@@ -86,15 +86,15 @@ class Comparison(Result):
 
     # ------------------------------------------------------------------ margins and plans
 
-    def equivalence(self, measure: Any, *, margin: float, alpha: float = 0.05) -> Equivalence:
+    def equivalence(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether the systems differ by less than the margin: two one-sided tests."""
         s = self._contrast(find(measure))
-        return equivalence.within(s, *self._chosen(s), margin, alpha, self.options)
+        return equivalence.within(s, *self._chosen(s), margin, level, self.options)
 
-    def noninferiority(self, measure: Any, *, margin: float, alpha: float = 0.05) -> Equivalence:
+    def noninferiority(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether a is worse than b by less than the margin: a one-sided test."""
         s = self._contrast(find(measure))
-        return equivalence.not_worse(s, *self._chosen(s), margin, alpha, self.options)
+        return equivalence.not_worse(s, *self._chosen(s), margin, level, self.options)
 
     def pvalue(self, measure: Any, *, null: float = 0.0, alternative: str = "two-sided") -> Any:
         """p-value of any null difference, against a difference, a greater or a smaller one."""

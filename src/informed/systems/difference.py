@@ -79,7 +79,7 @@ class Equivalence(Result):
     estimate: Floats
     low: Floats
     high: Floats
-    alpha: float
+    level: float
     method: str
     measure: str
     null: str  # what is rejected where p is small
@@ -87,8 +87,8 @@ class Equivalence(Result):
 
     @property
     def shown(self) -> Any:
-        """Whether the margin holds at this alpha."""
-        found = np.asarray(self.pvalue) < self.alpha
+        """Whether the margin holds at this level."""
+        found = np.asarray(self.pvalue) < round(1 - self.level, 12)
         return bool(found) if found.ndim == 0 else found
 
 

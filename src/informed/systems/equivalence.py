@@ -2,7 +2,7 @@
 
 Not finding a difference shows nothing; two one-sided tests show that it is smaller than a margin.
 They are the tests of the comparison itself, so that with the arc the margin is shown exactly when
-the interval at the level 1 − 2·alpha lies within it.
+the interval that leaves 1 − level out at either end lies within it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from informed.systems.tails import Method, Options
 
 
 def within(
-    s: Any, chosen: str, method: Method, margin: float, alpha: float, options: Options
+    s: Any, chosen: str, method: Method, margin: float, level: float, options: Options
 ) -> Equivalence:
     """Two one-sided tests of |a − b| ≥ margin."""
-    _check(margin, alpha)
+    _check(margin, level)
     greater, _ = method.tails(s, -margin, options)
     _, less = method.tails(s, margin, options)
     return _found(
@@ -30,20 +30,20 @@ def within(
         chosen,
         method,
         margin,
-        alpha,
+        level,
         options,
         f"the systems differ by {margin:g} or more",
     )
 
 
 def not_worse(
-    s: Any, chosen: str, method: Method, margin: float, alpha: float, options: Options
+    s: Any, chosen: str, method: Method, margin: float, level: float, options: Options
 ) -> Equivalence:
     """One-sided test of a − b ≤ −margin: rejected, a is at most the margin worse than b."""
-    _check(margin, alpha)
+    _check(margin, level)
     greater, _ = method.tails(s, -margin, options)
     null = f"a is worse than b by {margin:g} or more"
-    return _found(s, greater, chosen, method, margin, alpha, options, null)
+    return _found(s, greater, chosen, method, margin, level, options, null)
 
 
 def _found(
@@ -52,26 +52,26 @@ def _found(
     chosen: str,
     method: Method,
     margin: float,
-    alpha: float,
+    level: float,
     options: Options,
     null: str,
 ) -> Equivalence:
-    low, high = method.limits(s, 1 - 2 * alpha, options)
+    low, high = method.limits(s, round(2 * level - 1, 12), options)
     return Equivalence(
         plain(pvalue),
         margin,
         plain(s.estimate),
         plain(low),
         plain(high),
-        alpha,
+        level,
         chosen,
         str(s.m),
         null,
     )
 
 
-def _check(margin: float, alpha: float) -> None:
+def _check(margin: float, level: float) -> None:
     if not 0 <= margin < 2:
         raise InferenceError(f"`margin` is {margin}; it must be a difference of 0 or more.")
-    if not 0 < alpha < 0.5:
-        raise InferenceError(f"`alpha` is {alpha}; it must lie between 0 and 0.5, such as 0.05.")
+    if not 0.5 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")

@@ -203,7 +203,7 @@ def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: s
         for claim, t in zip(claims, tests, strict=True)
     )
     grid = Grid(
-        f"{tests[0].measure}, one-sided tests at {tests[0].alpha:g} ({tests[0].method})",
+        f"{tests[0].measure}, one-sided tests at {1 - tests[0].level:g} ({tests[0].method})",
         columns("claim", "verdict|", "p", "interval"),
         rows,
         "margin",
