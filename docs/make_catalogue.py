@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from informed._arrays import Array
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.marks import Lines, around, scale
 from informed.evidence.table import Table
 from informed.measures import MEASURES, Measure
 from informed.measures.catalogue import chance, facts, facts_json, families, number, span
@@ -196,59 +197,18 @@ def picture(m: Measure) -> str:
     finite = shown[np.isfinite(shown)]
     low = low if low == 0 or finite.min() < 0 else 0.0
     top = high if np.isfinite(high) else float(finite.max()) * 1.1
-    return drawn(value, guess, float(min(low, finite.min())), float(max(top, finite.max())))
-
-
-def drawn(value: Array, guess: Array, low: float, high: float) -> str:
-    ticks = round_ticks(low, high)
-    low, high = float(ticks[0]), float(ticks[-1])
-    left, right, above, below, wide, tall = 44, 8, 10, 34, 360, 200
-    x = left + PREVALENCES * (wide - left - right)
-
-    def height(values: Array) -> Array:
-        return above + (high - values) / (high - low) * (tall - above - below)
-
-    def path(values: Array) -> str:
-        y = height(values) + 1e-7  # so that a tie is rounded alike on every machine
-        points = [f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True) if np.isfinite(b)]
-        return " ".join(points)
-
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" '
-        f'height="{tall}" font-family="sans-serif" font-size="11">',
-        "<style>text{fill:#555}.grid{stroke:#8884;stroke-width:1}"
-        "@media(prefers-color-scheme:dark){text{fill:#bbb}}</style>",
-    ]
-    for tick in ticks:
-        y = float(height(np.asarray(tick)))
-        lines.append(f'<path class="grid" d="M{left} {y:.1f}H{wide - right}"/>')
-        lines.append(
-            f'<text x="{left - 5}" y="{y + 4:.1f}" text-anchor="end">{number(tick)}</text>'
-        )
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        at = left + share * (wide - left - right)
-        anchor = "end" if share == 1 else "middle"
-        lines.append(
-            f'<text x="{at:.1f}" y="{tall - below + 15}" text-anchor="{anchor}">{share:g}</text>'
-        )
-    middle = (left + wide - right) / 2
-    lines += [
-        f'<text x="{middle:.0f}" y="{tall - 4}" text-anchor="middle">prevalence</text>',
-        f'<polyline fill="none" stroke="#999" stroke-width="1.5" stroke-dasharray="4 3" '
-        f'points="{path(guess)}"/>',
-        f'<polyline fill="none" stroke="#0072b2" stroke-width="2.5" points="{path(value)}"/>',
-        "</svg>",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def round_ticks(low: float, high: float) -> Array:
-    """Four to six round numbers around a range."""
-    rough = (high - low) / 4
-    power = 10.0 ** np.floor(np.log10(rough))
-    step = power * next(x for x in (1, 2, 2.5, 5, 10) if x * power >= rough * (1 - 1e-9))
-    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
-    return np.asarray(np.arange(first, last + 1) * step)
+    ticks = around(float(min(low, finite.min())), float(max(top, finite.max())), room=False)
+    chart = Chart(
+        f"{m.title} against prevalence",
+        f"{m.title} of a system with recall {RECALL:g} and fallout {FALLOUT:g}, and of guessing "
+        "(dashed), at every prevalence.",
+        scale(0, 1, "prevalence", at=(0, 0.25, 0.5, 0.75, 1), role=""),
+        scale(ticks[0], ticks[-1], at=ticks, said=number),
+        (Lines(PREVALENCES, guess, "curve thin dashed c8"), Lines(PREVALENCES, value)),
+        width=308,
+        height=156,
+    )
+    return chart.file()
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ def test_the_reference_is_up_to_date() -> None:
 
 def test_the_pictures_are_up_to_date() -> None:
     for name, draw in script("make_pictures").PICTURES.items():
-        assert (DOCS / "img" / f"{name}.svg").read_text("utf-8") == draw(), "run `make docs`"
+        assert (DOCS / "img" / f"{name}.svg").read_text("utf-8") == draw().file(), "run `make docs`"
 
 
 def test_the_relations_of_the_catalogue_hold() -> None:

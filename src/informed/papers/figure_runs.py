@@ -13,9 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from informed._arrays import Array
+from informed.documents.charts.chart import Chart, Panels
+from informed.documents.charts.marks import Bands, Mark, scale
 from informed.evidence.table import Table
 from informed.inference.powers_intervals import SSE
-from informed.papers import plot as draw
+from informed.papers import drawing as draw
 from informed.papers.bands import bands, bars
 from informed.papers.figure_curves import Curve, curves
 from informed.papers.texts import texts
@@ -25,15 +27,16 @@ from informed.simulation.generators import GENERATORS
 RECIPE = "premarginal"  # "pre-marginalized … discretized absolute normal" (000)
 HONEST = "multinomial"
 RUNS = 10  # a level: 110 in all
+STYLES = {"line": "", "5 3": "dashed", "4 2": "dashed", "2 2": "dotted", "1 2": "dotted"}
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 Columns: TypeAlias = Mapping[str, Any]
-Drawn: TypeAlias = tuple[Columns, str, str]  # data, the paper's layout, bands
+Drawn: TypeAlias = tuple[Columns, Chart, Chart | Panels]  # data, the paper's layout, bands
 
 COLOURS = {
     "red": draw.RED, "green": draw.GREEN, "blue": draw.BLUE, "orange": draw.ORANGE,
     "purple": draw.PURPLE, "grey": draw.GREY, "brown": draw.BROWN, "teal": draw.TEAL,
-    "ink": draw.INK, "faint": "#999",
+    "ink": "", "faint": draw.GREY,
 }  # fmt: skip
 
 
@@ -87,44 +90,50 @@ class Simulated:
 # ------------------------------------------------------------------ as the papers drew them
 
 
-def _as_printed(f: Simulated, target: Array, t: Table, values: Mapping[str, Array]) -> str:
+def _as_printed(f: Simulated, target: Array, t: Table, values: Mapping[str, Array]) -> Chart:
     """Runs along the axis, the target a red staircase, what the papers raise by 1 raised."""
     raised = f.shift > 0 and any(c.raised for c in f.curves)
-    low = -1.1 if f.shift < 0 else -0.75 if f.n < 32 else -0.35
-    p = draw.Plot(f.head, (0, len(target)), (low, 2.05 if raised else 1.1), "run",
-                  "value, some raised by 1" if raised else "value, some lowered by 1",
-                  width=1000, height=560, legend_room=150)  # fmt: skip
     middle = np.arange(len(target)) + 0.5
     stairs = np.repeat(np.arange(len(LEVELS) + 1.0) * RUNS, 2)[1:-1]
-    p.line(stairs, np.repeat(LEVELS, 2), draw.RED, "target", thick=2)
-
+    marks: list[Mark] = [draw.line(stairs, np.repeat(LEVELS, 2), draw.RED, "target")]
     if f.confidence:
-        _confidence(p, middle, target, t, f)
+        marks += _confidence(middle, target, t, f)
+
+    seen = []
     for c in f.curves:
         label = f"{c.name} {'+' if f.shift > 0 else '−'} 1" if c.raised else c.name
         y = values[c.name] + (f.shift if c.raised else 0)
+        seen.append(y[np.isfinite(y)])
         if c.mark == "dot":
-            p.dots(middle, y, COLOURS[c.colour], label)
+            marks.append(draw.dots(middle, y, COLOURS[c.colour], label))
         else:
-            p.line(middle, y, COLOURS[c.colour], label, "" if c.mark == "line" else c.mark, 1.1)
-    return p.svg()
+            style = f"thin {STYLES[c.mark]}".rstrip()
+            marks.append(draw.line(middle, y, COLOURS[c.colour], label, style))
+
+    low = -1.1 if f.shift < 0 else -0.75 if f.n < 32 else -0.35
+    held = np.concatenate(seen)
+    up = "value, some raised by 1" if raised else "value, some lowered by 1"
+    y_axis = scale(min(low, held.min()), max(2.05 if raised else 1.1, held.max()), up)
+    return draw.chart(f.head, scale(0, len(target), "run"), y_axis, marks, wide=780, tall=470)
 
 
-def _confidence(p: draw.Plot, run: Any, target: Array, t: Table, f: Simulated) -> None:
+def _confidence(run: Any, target: Array, t: Table, f: Simulated) -> list[Mark]:
     """The papers' bands around the target and around B = 0 and B = 1."""
-    scale = bars(t, f.n, f.confidence)
+    wide = bars(t, f.n, f.confidence)
     one, two = bands(t, target, f.n, f.confidence)
-    p.line(run, target + one, draw.RED, "target ± CI_B1", "4 3", 0.9)
-    p.line(run, target - one, draw.RED, "", "4 3", 0.9)
-    p.line(run, target - two, draw.ORANGE, "target − CI_B2", "2 3", 0.9)
-    p.line(run, scale, draw.GREY, "0 + CI and 1 − CI", "1 2", 0.9)
-    p.line(run, 1 - scale, draw.GREY, "", "1 2", 0.9)
+    return [
+        draw.line(run, target + one, draw.RED, "target ± CI_B1", "thin dashed"),
+        draw.line(run, target - one, draw.RED, "", "thin dashed"),
+        draw.line(run, target - two, draw.ORANGE, "target − CI_B2", "thin dashed"),
+        draw.line(run, wide, draw.GREY, "0 + CI and 1 − CI", "thin dotted"),
+        draw.line(run, 1 - wide, draw.GREY, "", "thin dotted"),
+    ]
 
 
 # ------------------------------------------------------------------ as distributions
 
 
-def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> str:
+def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> Panels:
     """A panel for each curve: median, central half and central 95 % at each level."""
     words = texts("figures")["words"]
     found = {recipe: f.quantiles(rng, recipe, replicates) for recipe in (RECIPE, HONEST)}
@@ -132,28 +141,27 @@ def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> str:
     foot = words["bands"].format(tables=replicates * len(LEVELS))
     if f.confidence:
         foot += " " + words["confidence"]
-    return draw.grid(plots, 4, title=f.head, foot=foot)
+    return draw.panels(plots, 4, f.head, foot)
 
 
-def _panel(f: Simulated, c: Curve, found: Mapping[str, Mapping[str, Array]]) -> draw.Plot:
+def _panel(f: Simulated, c: Curve, found: Mapping[str, Mapping[str, Array]]) -> Chart:
     both = [of[c.name] for of in found.values()]
     low, high = min(0.0, *(q[:, 0].min() for q in both)), max(1.0, *(q[:, -1].max() for q in both))
-    p = draw.Plot(c.name, (0, 1), (low - 0.04, high + 0.04), "level", width=268, height=226,
-                  x_ticks=[0, 0.25, 0.5, 0.75, 1])  # fmt: skip
-
-    if c.target == "p":
-        p.line([0, 1], [0.05, 0.05], draw.INK, "", "3 3", 1)
-    elif c.target == "level":
-        p.line([0, 1], [0, 1], draw.INK, "", "3 3", 1)
+    marks: list[Mark] = []
     for quantiles, colour in zip(both, (draw.RED, draw.BLUE), strict=True):
         least, lower, middle, upper, most = quantiles.T
-        p.band(LEVELS, least, most, colour, opacity=0.13)
-        p.band(LEVELS, lower, upper, colour, opacity=0.22)
-        p.line(LEVELS, middle, colour)
+        marks.append(Bands(LEVELS, least, most, f"wash {colour}"))
+        marks.append(Bands(LEVELS, lower, upper, f"wash {colour}"))
+        marks.append(draw.line(LEVELS, middle, colour, style="thin"))
 
+    if c.target == "p":
+        marks.append(draw.level(0.05))
+    elif c.target == "level":
+        marks.append(draw.line([0, 1], [0, 1], "", style="thin dashed"))
     if f.confidence and c.measure == "informedness":
         aim = np.array(LEVELS)
         wide = f.confidence / np.sqrt(2 * (f.n - 1)) * SSE["weighted"](aim)
-        for sign in (-1, 1):
-            p.line(LEVELS, aim + sign * wide, draw.ORANGE, "", "4 3", 1.4)
-    return p
+        both_ends = (aim - wide, aim + wide)
+        marks += [draw.line(aim, end, draw.ORANGE, style="thin dashed") for end in both_ends]
+    x = scale(0, 1, "level", at=(0, 0.25, 0.5, 0.75, 1))
+    return draw.chart(c.name, x, scale(low - 0.04, high + 0.04), marks, wide=200, tall=150)

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.marks import Axis, Cells, Dots, Mark, Ranges, Tick, scale
 from informed.evidence.table import Table
 from informed.measures import find
-from informed.papers import plot as draw
+from informed.papers import drawing as draw
+from informed.papers.drawing import BAD, GOOD, HEAD
 from informed.papers.examples import (
     MEASURES_2,
     NAMES_2,
@@ -24,34 +27,37 @@ from informed.simulation.judging import statistics, values
 
 Words = Mapping[str, str]  # captions: "paper" and "modern"
 
-GOOD, BAD, HEAD = "#d9f0d3", "#f4c7c3", "#eef2f7"
-
 
 def chi_against_df(words: Words) -> Drawn:
     """Figure 4: contours of p/α over χ² and its degrees of freedom, the boundary p = α in black."""
     from scipy.special import chdtrc, chdtri
 
-    df = np.arange(1, 26)
+    df = np.arange(1.0, 26.0)
     shares = (1e-4, 1e-3, 1e-2, 1e-1, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0)  # p/α
-    p = draw.Plot(words["paper"], (1, 25), (0, 60),
-                  "degrees of freedom r", "χ²", width=720, height=460, legend_room=110)  # fmt: skip
+    found = {share: np.asarray(chdtri(df, min(0.05 * share, 1 - 1e-9))) for share in shares}
     step = 0.5
-    x, y = np.meshgrid(np.arange(1, 25, step), np.arange(0, 60, 2 * step))
-    lower = np.log10(chdtrc(x + step / 2, y + step) / 0.05)
-    for a, b, value in zip(x.ravel(), y.ravel(), lower.ravel(), strict=True):
-        p.box(a, a + 1.04 * step, b, b + 2.08 * step, draw.diverging(float(value), 4), crisp=True)
-    m = draw.Plot(words["modern"], (1, 25), (0, 10),
-                  "degrees of freedom r", "χ²/r", width=640, height=430)  # fmt: skip
-    data: dict[str, Any] = {"df": df}
-    for share in shares:
-        chi = np.asarray(chdtri(df, min(0.05 * share, 1 - 1e-9)))
-        data[f"p/alpha = {share:g}"] = chi
-        one = share == 1
-        p.line(df, chi, draw.INK, f"p/α = {share:g}", "" if one else "3 2", 2.4 if one else 0.9)
-    for share, colour in zip((0.01, 0.1, 1.0), draw.COLOURS, strict=False):
-        m.line(df, data[f"p/alpha = {share:g}"] / df, colour, f"p/α = {share:g}")
-    m.legend_right = True
-    return data, p.svg(), m.svg()
+    x, y = (a.ravel() for a in np.meshgrid(np.arange(1, 25, step), np.arange(0, 60, 2 * step)))
+    depth = np.log10(chdtrc(x + step / 2, y + step) / 0.05) / 4  # full colour at p/α = 10⁻⁴
+    marks: list[Mark] = [
+        Cells(
+            x[these], y[these], x[these] + step, y[these] + 2 * step, f"mark {colour} crisp",
+            np.abs(np.clip(depth[these], -1, 1)),
+        )
+        for colour, these in ((draw.BLUE, depth < 0), (draw.ORANGE, depth >= 0))
+    ]  # fmt: skip
+    marks += [
+        draw.line(df, chi, "", f"p/α = {share:g}", "thick" if share == 1 else "thin dashed")
+        for share, chi in found.items()
+    ]
+    across = scale(1, 25, "degrees of freedom r", at=range(1, 26, 4))
+    paper = draw.chart(words["paper"], across, scale(0, 60, "χ²"), marks, tall=370)
+    falls = [
+        draw.line(df, found[share] / df, colour, f"p/α = {share:g}")
+        for share, colour in zip((0.01, 0.1, 1.0), draw.COLOURS, strict=False)
+    ]
+    modern = draw.chart(words["modern"], across, scale(0, 10, "χ²/r"), falls)
+    data = {"df": df.astype(int), **{f"p/alpha = {share:g}": chi for share, chi in found.items()}}
+    return data, paper, modern
 
 
 # ------------------------------------------------------------------ Table 2 of 000
@@ -142,27 +148,29 @@ def _half_up(x: float, digits: int = 0) -> float:
 
 def _against_chance(
     tables: Mapping[str, Table], measures: tuple[str, ...], title: str
-) -> tuple[dict[str, Any], str]:
+) -> tuple[dict[str, Any], Chart]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
     found = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
     chance = {name: [float(find(m).chance(t)) for m in measures] for name, t in tables.items()}
-    rows = len(measures) * len(tables)
-    m = draw.Plot(title, (-0.25, 1.05), (0, rows), "value", width=800, height=80 + 17 * rows,
-                  y_ticks=[(len(measures) - j - 0.5) * len(tables) for j in range(len(measures))],
-                  y_names=[x.replace("_", " ") for x in measures], legend_room=130)  # fmt: skip
-    for j in range(1, len(measures)):
-        m.line([-0.25, 1.05], [j * len(tables)] * 2, draw.GRID)
-    for i, name in enumerate(tables):
-        colour = draw.COLOURS[i]
-        m.legend.append((name, colour, "dot"))
-        for j in range(len(measures)):
-            row = (len(measures) - j - 1) * len(tables) + len(tables) - i - 0.5
-            m.line([chance[name][j], found[name][j]], [row, row], colour, thick=1.2)
-            m.dots([chance[name][j]], [row], "#bbb", r=5).dots([found[name][j]], [row], colour, r=4)
+    each = len(tables)
+    marks: list[Mark] = []
+    for i, (name, colour) in enumerate(zip(tables, draw.COLOURS, strict=False)):
+        rows = [float(each * j + i) for j in range(len(measures))]
+        marks += [
+            Ranges(chance[name], rows, found[name], rows, f"curve thin {colour}"),
+            Dots(chance[name], rows, "even-dot", 4.5),
+            Dots(found[name], rows, f"mark {colour}", 4.0, name=name),
+        ]
+    rows = [each * (j + 0.5) - 0.5 for j in range(len(measures))]
+    ticks = [Tick(at, m.replace("_", " "), role="") for at, m in zip(rows, measures, strict=True)]
+    between = [Tick(each * j - 0.5) for j in range(1, len(measures))]
+    count = each * len(measures)
+    y = Axis(count - 0.5, -0.5, ticks=(*ticks, *between), words="lab")
     data: dict[str, Any] = {"measure": list(measures)}
     for name in found:
         data |= {name: found[name], f"{name}, chance": chance[name]}
-    return data, m.svg()
+    x = scale(-0.25, 1.05, "value", at=(-0.25, 0, 0.25, 0.5, 0.75, 1))
+    return data, draw.chart(title, x, y, marks, tall=17.0 * count)
 
 
 # ------------------------------------------------------------------ the 12 classes of 002
@@ -186,17 +194,14 @@ def twelve(words: Words) -> Drawn:
     rows.append([("B as defined", HEAD), *((f"{100 * v:.0f}", "") for v in right),
                  (f"{100 * mean:.0f}", GOOD)])  # fmt: skip
     paper = draw.sheet(rows, [110, *[52] * 13], words["paper"])
-    m = draw.Plot(words["modern"], (0, 12),
-                  (-0.4, 1.05), "class, in the order of the table", "B of the class", width=940,
-                  height=380, x_ticks=[i + 0.5 for i in range(12)], x_names=names,
-                  legend_room=190)  # fmt: skip
-    for i in range(12):
-        m.box(i + 0.14, i + 0.49, min(slipped[i], 0), max(slipped[i], 0), draw.ORANGE)
-        m.box(i + 0.51, i + 0.86, min(right[i], 0), max(right[i], 0), draw.BLUE)
-    m.line([0, 12], [mean, mean], draw.BLUE, f"mean, as defined: {mean:.2f}", "4 3")
-    m.line([0, 12], [0.86, 0.86], draw.ORANGE, "mean, as printed: 0.86", "4 3")
-    m.line([0, 12], [0, 0], draw.INK, thick=1)
-    return data, paper, m.svg()
+    marks = [
+        *draw.bars({"B as printed": slipped, "B as defined": right}, (draw.ORANGE, draw.BLUE)),
+        draw.line([0, 12], [mean] * 2, draw.BLUE, f"mean, as defined: {mean:.2f}", "dashed"),
+        draw.line([0, 12], [0.86] * 2, draw.ORANGE, "mean, as printed: 0.86", "dashed"),
+    ]
+    x = draw.kinds(names, "class, in the order of the table")
+    y = scale(-0.4, 1.05, "B of the class")
+    return data, paper, draw.chart(words["modern"], x, y, marks, wide=680)
 
 
 STILL: dict[str, Callable[[Words], Drawn]] = {

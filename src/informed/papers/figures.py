@@ -77,7 +77,8 @@ def reproduce(name: str, *, seed: int = 2011, replicates: int = MANY) -> Figure:
     else:
         rng = np.random.default_rng(np.random.SeedSequence(seed))
         drawn = Simulated.of(held).drawn(rng, replicates)
-    return Figure(name, held["title"], *drawn, seed)
+    data, paper, modern = drawn
+    return Figure(name, held["title"], data, paper.file(), modern.file(), seed)
 
 
 def to_png(svg: Path) -> Path:

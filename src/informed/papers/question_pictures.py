@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from informed.papers import plot as draw
+from informed.documents.charts.chart import Chart, Panels
+from informed.documents.charts.marks import Cells, Mark, Ranges, Rules, Texts, names, scale
+from informed.papers.drawing import (
+    BLUE,
+    COLOURS,
+    ORANGE,
+    bars,
+    chart,
+    dots,
+    kinds,
+    level,
+    line,
+    panels,
+)
 from informed.papers.question import Answer, Row, distinct, least
 from informed.papers.questions_generators import FINDINGS
 from informed.papers.texts import chosen, estimate
 
-Picture: TypeAlias = Callable[[Answer], str]
+Picture: TypeAlias = Callable[[Answer], Chart | Panels]
 
 PICTURES: dict[str, Picture] = {}
 
@@ -31,321 +44,335 @@ def _column(rows: list[Row], name: str) -> list[float]:
     return [estimate(r[name]).value for r in rows]
 
 
-def _middles(names: Any) -> list[float]:
-    """Where names stand along an axis on which each has a unit."""
-    return [i + 0.5 for i in range(len(names))]
-
-
 # ------------------------------------------------------------------ measures
 
 
 @picture("rankers")
-def _rankers(answer: Answer) -> str:
+def _rankers(answer: Answer) -> Panels:
     """A map for each measure: how often it is wrong, by prevalence and by the gap in bias."""
     plots = []
     for short, wrong in answer.beside.items():
         steps = len(wrong["map"])
-        p = draw.Plot(f"{short}: {100 * wrong['share']:.0f} %", (0, 1), (-1, 1), "prevalence",
-                      "more “positive” from the worse one" if short == "accuracy" else "",
-                      width=236, height=262, x_ticks=[0, 0.5, 1], y_ticks=[-1, 0, 1])  # fmt: skip
-        for at, value in enumerate(wrong["map"].ravel().tolist()):
-            if value:
-                x, y = at % steps / steps, at // steps / steps * 2 - 1
-                p.box(x, x + 1.04 / steps, y, y + 2.08 / steps, draw.shade(value), crisp=True)
-        if short == "informedness":
-            p.text(0.5, -0.06, "never", draw.FAINT, "middle")
-        plots.append(p)
-    return draw.row(
+        row, column = np.indices((steps, steps))
+        x, y, share = column.ravel() / steps, row.ravel() / steps * 2 - 1, wrong["map"].ravel()
+        x, y, share = x[share > 0], y[share > 0], share[share > 0]
+        marks: list[Mark] = [Cells(x, y, x + 1 / steps, y + 2 / steps, "mark c1 crisp", share**0.8)]
+        if not len(x):
+            marks.append(Texts([0.5], [0.0], ["never"], "tot"))
+        up = "more “positive” from the worse one" if short == "accuracy" else ""
+        head = f"{short}: {100 * wrong['share']:.0f} %"
+        across = scale(0, 1, "prevalence", at=(0, 0.5, 1))
+        plots.append(
+            chart(head, across, scale(-1, 1, up, at=(-1, 0, 1)), marks, wide=170, tall=180)
+        )
+    return panels(
         plots,
-        title="How often does a measure prefer the system that knows less? (share of all pairs)",
-        foot="Pairs of systems for the same cases, one informed .1 more than the other. White: the "
+        len(plots),
+        "How often does a measure prefer the system that knows less? (share of all pairs)",
+        "Pairs of systems for the same cases, one informed .1 more than the other. White: the "
         "measure ranks them rightly; dark: it prefers the one that knows less, every time. "
         "Upwards: the one that knows less says “positive” more often when it guesses.",
     )
 
 
 @picture("weightings")
-def _weightings(answer: Answer) -> str:
-    worlds = distinct(answer.rows, "world")
-    p = draw.Plot("Standard deviation of K-class informedness, K = 4, N = 128", (0, 4), (0, 0.32),
-                  "", "standard deviation", width=860, height=400,
-                  x_ticks=_middles(worlds), x_names=worlds)  # fmt: skip
-    for i, weighting in enumerate(distinct(answer.rows, "weighting")):
-        p.legend.append((weighting, draw.COLOURS[i], "band"))
-        for j, v in enumerate(_column(chosen(answer.rows, weighting=weighting), "deviation")):
-            p.box(j + 0.1 + 0.13 * i, j + 0.22 + 0.13 * i, 0, v, draw.COLOURS[i])
-    return p.svg()
+def _weightings(answer: Answer) -> Chart:
+    found = {
+        weighting: _column(chosen(answer.rows, weighting=weighting), "deviation")
+        for weighting in distinct(answer.rows, "weighting")
+    }
+    return chart(
+        "Standard deviation of K-class informedness, K = 4, N = 128",
+        kinds(distinct(answer.rows, "world")),
+        scale(0, 0.32, "standard deviation"),
+        bars(found),
+        wide=640,
+    )
 
 
 @picture("determinant")
-def _determinant(answer: Answer) -> str:
-    p = draw.Plot("Determinant estimates, K = 4, N = 128: mean − level", (0, 1), (-0.2, 0.12),
-                  "true informedness", "bias", width=680, height=400,
-                  legend_right=True, legend_low=True)  # fmt: skip
-    p.line([0, 1], [0, 0], draw.FAINT, "", "3 3")
+def _determinant(answer: Answer) -> Chart:
     some = chosen(answer.rows, N=128, classes="all alike")
     columns = ("size, 1/(K−1)", "size, 2/K", "signed, 1/(K−1)", "de-biased")
-    for column, colour in zip(columns, draw.COLOURS, strict=False):
-        x = np.array([r["level"] for r in some])
-        p.line(x, _column(some, column) - x, colour, column)
-    return p.svg()
+    x = np.array([r["level"] for r in some])
+    lines = [
+        line(x, _column(some, column) - x, colour, column)
+        for column, colour in zip(columns, COLOURS, strict=False)
+    ]
+    return chart(
+        "Determinant estimates, K = 4, N = 128: mean − level",
+        scale(0, 1, "true informedness"),
+        scale(-0.2, 0.12, "bias"),
+        lines,
+    )
 
 
 @picture("kappa")
-def _kappa(answer: Answer) -> str:
-    p = draw.Plot("Kappa (line) and MCC (dashed) at informedness .5", (0, 1), (0, 0.75),
-                  "share of guesses that say positive", "value", width=680, height=400,
-                  legend_low=True)  # fmt: skip
-    p.line([0, 1], [0.5, 0.5], draw.FAINT, "informedness", "3 3")
-    for q, colour in zip(distinct(answer.rows, "prevalence"), draw.COLOURS, strict=False):
+def _kappa(answer: Answer) -> Chart:
+    marks: list[Mark] = [level(0.5, "informedness")]
+    for q, colour in zip(distinct(answer.rows, "prevalence"), COLOURS, strict=False):
         guesses, kappa, mcc = answer.beside[q]
-        p.line(guesses, kappa, colour, f"prevalence {q:g}").line(guesses, mcc, colour, "", "5 3")
-    return p.svg()
+        marks.append(line(guesses, kappa, colour, f"prevalence {q:g}"))
+        marks.append(line(guesses, mcc, colour, style="dashed"))
+    return chart(
+        "Kappa (line) and MCC (dashed) at informedness .5",
+        scale(0, 1, "share of guesses that say positive"),
+        scale(0, 0.75, "value"),
+        marks,
+    )
 
 
 @picture("cramer")
-def _cramer(answer: Answer) -> str:
-    p = draw.Plot("Mean − level, K = 4, N = 16", (0, 0.9), (-0.1, 0.5), "true informedness", "bias",
-                  width=680, height=380, legend_right=True)  # fmt: skip
+def _cramer(answer: Answer) -> Chart:
     some = chosen(answer.rows, N=16)
     levels = np.array([r["level"] for r in some])
-    for short, colour in zip(("V", "corrected V", "B", "C", "R_K"), draw.COLOURS, strict=False):
-        p.line(levels, _column(some, short) - levels, colour, short)
-    return p.svg()
+    lines = [
+        line(levels, _column(some, short) - levels, colour, short)
+        for short, colour in zip(("V", "corrected V", "B", "C", "R_K"), COLOURS, strict=False)
+    ]
+    x, y = scale(0, 0.9, "true informedness"), scale(-0.1, 0.5, "bias")
+    return chart("Mean − level, K = 4, N = 16", x, y, lines)
 
 
 @picture("abstention")
-def _abstention(answer: Answer) -> str:
-    p = draw.Plot("Discounted (red) and exact (blue) informedness of all cases", (0, 3), (0, 0.5),
-                  "abstains on", "informedness", width=620, height=360, x_ticks=[0.5, 1.5, 2.5],
-                  x_names=distinct(answer.rows, "abstains on"))  # fmt: skip
-    for j, r in enumerate(answer.rows):
-        p.box(j + 0.2, j + 0.48, 0, estimate(r["discounted"]).value, draw.RED)
-        p.box(j + 0.52, j + 0.8, 0, estimate(r["of all"]).value, draw.BLUE)
-    return p.svg()
+def _abstention(answer: Answer) -> Chart:
+    found = {name: _column(answer.rows, name) for name in ("discounted", "of all")}
+    return chart(
+        "Discounted (red) and exact (blue) informedness of all cases",
+        kinds(distinct(answer.rows, "abstains on"), "abstains on"),
+        scale(0, 0.5, "informedness"),
+        bars(found),
+        wide=460,
+    )
 
 
 @picture("naming")
-def _naming(answer: Answer) -> str:
+def _naming(answer: Answer) -> Chart:
     some = chosen(answer.rows, known=0)
-    names = [f"{r['clusters']}→{r['classes']}, N={r['N']}" for r in some]
-    p = draw.Plot("Clusters that know nothing, named at their best (red) and corrected (blue)",
-                  (0, len(names)), (-0.05, 0.5), "", "mean informedness", width=1010, height=400,
-                  x_ticks=_middles(names), x_names=names)  # fmt: skip
-    p.line([0, len(names)], [0, 0], draw.INK, "", "4 3", 1)
-    p.line([6, 6], [-0.05, 0.5], draw.FAINT, "", "2 3", 1)
-    p.text(5.9, 0.46, "one-to-one", anchor="end").text(6.1, 0.46, "many-to-one")
-    for i, r in enumerate(some):
-        named, corrected = estimate(r["named"]).value, estimate(r["corrected"]).value
-        p.box(i + 0.2, i + 0.5, 0, named, draw.RED)
-        p.box(i + 0.5, i + 0.8, min(corrected, 0), max(corrected, 0), draw.BLUE)
-    return p.svg()
+    cases = [f"{r['clusters']}→{r['classes']}, N={r['N']}" for r in some]
+    marks: list[Mark] = [
+        *bars({name: _column(some, name) for name in ("named", "corrected")}),
+        Rules([6.0], "here"),
+        Texts([6.0], [0.46], ["one-to-one"], "tiny", "end", -6),
+        Texts([6.0], [0.46], ["many-to-one"], "tiny", "start", 6),
+    ]
+    return chart(
+        "Clusters that know nothing, named at their best (red) and corrected (blue)",
+        kinds(cases),
+        scale(-0.05, 0.5, "mean informedness"),
+        marks,
+        wide=1000,
+        legend="below",
+    )
 
 
 # ------------------------------------------------------------------ intervals
 
 
 @picture("coverage")
-def _coverage(answer: Answer) -> str:
+def _coverage(answer: Answer) -> Panels:
     """A panel for each number of classes: least coverage over the truths against cases a class."""
-    plots = []
     some = chosen(answer.rows, measure="informedness")
-    ticks = [2**i for i in range(1, 10)]
     methods = ("arc", "plus-four", "wald", "powers-0", "powers-1", "powers-2")
+    plots = []
     for k in distinct(some, "K"):
-        p = draw.Plot(f"K = {k}", (1, 9), (0, 1.02), "cases a class",
-                      "least coverage over the truths", width=430, height=330,
-                      x_ticks=[float(np.log2(m)) for m in ticks], x_names=[str(m) for m in ticks],
-                      legend_low=True)  # fmt: skip
-        p.line([1, 9], [0.95, 0.95], draw.INK, "", "4 3", 1)
-        for method, colour in zip(methods, draw.COLOURS, strict=False):
+        marks: list[Mark] = [level(0.95)]
+        for method, colour in zip(methods, COLOURS, strict=False):
             of = chosen(some, K=k, method=method)
             each = sorted(distinct(of, "N/K"))
             y = [least([r["coverage"] for r in of if r["N/K"] == m]).value for m in each]
-            thick = 3.0 if method == "arc" else 1.6
-            p.line(np.log2(each), y, colour, method if k == 2 else "", thick=thick)
-        plots.append(p)
-    return draw.grid(plots, 3, title="Least coverage of 95 % intervals of informedness")
+            style = "thick" if method == "arc" else "thin"
+            marks.append(line(each, y, colour, method if k == 2 else "", style))
+        x = scale(2, 512, "cases a class", at=[2**i for i in range(1, 10)], log=True)
+        y_axis = scale(0, 1.02, "least coverage over the truths")
+        plots.append(chart(f"K = {k}", x, y_axis, marks, wide=330, tall=230, legend="below"))
+    return panels(plots, 3, "Least coverage of 95 % intervals of informedness")
 
 
 @picture("bars")
-def _bars(answer: Answer) -> str:
+def _bars(answer: Answer) -> Panels:
     """Least to greatest coverage of each combination, a column for each number of classes."""
     divisors = distinct(answer.rows, "divisor")
     forms = [(root, d) for root in distinct(answer.rows, "√sse") for d in divisors]
-    names = [f"{root}, {d}" for root, d in forms]
+    rows = [f"{root}, {d}" for root, d in forms]
     plots = []
     for k in distinct(answer.rows, "K"):
-        p = draw.Plot(f"K = {k}", (0, 1), (0, len(names)), "coverage over ten truths",
-                      width=420, height=400, y_ticks=_middles(names)[::-1],
-                      y_names=names)  # fmt: skip
-        p.line([0.95, 0.95], [0, len(names)], draw.INK, "", "4 3", 1)
-        for (root, d), y in zip(forms, _middles(names)[::-1], strict=True):
+        marks: list[Mark] = [level(0.95, upright=True)]
+        for y, (root, d) in enumerate(forms):
             found = _column(chosen(answer.rows, **{"√sse": root, "divisor": d, "K": k}), "coverage")
-            colour = draw.COLOURS[divisors.index(d)]
-            p.line([min(found), max(found)], [y, y], colour, thick=2)
-            p.dots([min(found), float(np.mean(found)), max(found)], [y] * 3, colour, r=2.4)
-        plots.append(p)
-    return draw.grid(plots, 3, title="Coverage of the papers' error bars by √sse and divisor")
+            colour = COLOURS[divisors.index(d)]
+            low, high = min(found), max(found)
+            marks.append(Ranges([low], [y], [high], [y], f"curve {colour}"))
+            marks.append(dots([low, float(np.mean(found)), high], y, colour))
+        x = scale(0, 1, "coverage over ten truths")
+        plots.append(chart(f"K = {k}", x, names(rows), marks, wide=240, tall=16 * len(rows)))
+    return panels(plots, 3, "Coverage of the papers' error bars by √sse and divisor")
 
 
 @picture("evenness")
-def _evenness(answer: Answer) -> str:
+def _evenness(answer: Answer) -> Chart:
     classes = distinct(answer.rows, "K")
-    p = draw.Plot("True variance of B at B = 0, divided by what a formula says (right: 1)",
-                  (0, len(classes)), (-7.5, 2.5), "classes", "ratio", width=900, height=430,
-                  x_ticks=_middles(classes), x_names=[str(k) for k in classes],
-                  y_ticks=[-6, -4, -2, 0, 2],
-                  y_names=["1/64", "1/16", "1/4", "1", "4"], legend_low=True)  # fmt: skip
-    p.line([0, len(classes)], [0, 0], draw.INK, "", "4 3", 1)
+    marks: list[Mark] = [level(0.0)]
     for c, column in enumerate(("by (63)", "with K − 1 for 2", "by V₀")):
-        p.legend.append((column, draw.COLOURS[c], "dot"))
+        x, y = [], []
         for i, k in enumerate(classes):
             of = chosen(answer.rows, K=k)
-            x = i + 0.22 + 0.28 * c + np.linspace(-0.08, 0.08, len(of))
-            p.dots(x, np.log2(np.maximum(_column(of, column), 1e-3)), draw.COLOURS[c], r=3.4)
-    return p.svg()
+            x += (i + 0.22 + 0.28 * c + np.linspace(-0.08, 0.08, len(of))).tolist()
+            y += np.log2(np.maximum(_column(of, column), 1e-3)).tolist()
+        marks.append(dots(x, y, COLOURS[c], column, size=3.4))
+    ratios = ("1/64", "1/16", "1/4", "1", "4")
+    return chart(
+        "True variance of B at B = 0, divided by what a formula says (right: 1)",
+        kinds(classes, "classes"),
+        scale(-7.5, 2.5, "ratio", at=(-6, -4, -2, 0, 2), said=ratios),
+        marks,
+        wide=700,
+        legend="below",
+    )
 
 
 # ------------------------------------------------------------------ tests
 
 
 @picture("family")
-def _family(answer: Answer) -> str:
-    p = draw.Plot("How often each test rejects, K = 5, N = 40", (0, 0.5), (0, 1),
-                  "true informedness", "share of p < .05", width=760, height=430)  # fmt: skip
-    p.line([0, 0.5], [0.05, 0.05], draw.INK, "nominal .05", "4 3", 1)
+def _family(answer: Answer) -> Chart:
     curves = chosen(answer.rows, margins="curve")
-    for method, colour in zip(distinct(curves, "method"), draw.COLOURS, strict=True):
+    marks: list[Mark] = [level(0.05, "nominal .05")]
+    for method, colour in zip(distinct(curves, "method"), COLOURS, strict=True):
         curve = chosen(curves, method=method)
-        p.line([r["level"] for r in curve], _column(curve, "rejects"), colour, method,
-               thick=3.0 if method == "permutation-z" else 1.8)  # fmt: skip
-    return p.svg()
+        style = "thick" if method == "permutation-z" else ""
+        x = [r["level"] for r in curve]
+        marks.append(line(x, _column(curve, "rejects"), colour, method, style))
+    return chart(
+        "How often each test rejects, K = 5, N = 40",
+        scale(0, 0.5, "true informedness"),
+        scale(0, 1, "share of p < .05"),
+        marks,
+    )
 
 
 @picture("conditioning")
-def _conditioning(answer: Answer) -> str:
+def _conditioning(answer: Answer) -> Panels:
     """Size over the worlds of guessing, and power, side by side, at the largest N."""
     n = max(distinct(answer.rows, "N"))
     methods = [c for c, cell in answer.rows[0].items() if not isinstance(cell, (int, float, str))]
     plots = []
     for what, top in (("size", 0.07), ("power", 1.0)):
         of = [r for r in chosen(answer.rows, N=n) if (r["informedness"] == 0) == (what == "size")]
-        p = draw.Plot(f"{what} at N = {n}" + (", informedness .5" if what == "power" else ""),
-                      (0, top), (0, len(methods)), "share of p < .05", width=470, height=330,
-                      y_ticks=_middles(methods)[::-1], y_names=methods)  # fmt: skip
-        if what == "size":
-            p.line([0.05, 0.05], [0, len(methods)], draw.INK, "", "4 3", 1)
-        for m, y in zip(methods, _middles(methods)[::-1], strict=True):
-            x = _column(of, m)
-            colour = draw.BLUE if m.startswith("fisher") else draw.ORANGE
-            p.dots(x, np.full(len(x), y), colour, r=4)
-        plots.append(p)
-    return draw.row(plots, title="Conditional (blue) and unconditional (orange) tests, bias free")
+        marks: list[Mark] = [level(0.05, upright=True)] if what == "size" else []
+        for y, m in enumerate(methods):
+            colour = BLUE if m.startswith("fisher") else ORANGE
+            marks.append(dots(_column(of, m), y, colour, size=4))
+        head = f"{what} at N = {n}" + (", informedness .5" if what == "power" else "")
+        x = scale(0, top, "share of p < .05")
+        plots.append(chart(head, x, names(methods), marks, wide=300, tall=30 * len(methods)))
+    return panels(plots, 2, "Conditional (blue) and unconditional (orange) tests, bias free")
 
 
 @picture("posterior")
-def _posterior(answer: Answer) -> str:
-    at = np.log10(distinct(answer.rows, "p"))
-    p = draw.Plot("Share of B = 0 among experiments with this p", (-3, -1), (0, 0.9), "p",
-                  "share with no information", width=680, height=400,
-                  x_ticks=list(at), x_names=[f"{10**x:g}" for x in at])  # fmt: skip
-    p.line(at, _column(answer.rows, "Sellke")[: len(at)], draw.INK, "Sellke's bound", "4 3")
-    for reach, colour in zip(distinct(answer.rows, "effects up to"), draw.COLOURS, strict=False):
+def _posterior(answer: Answer) -> Chart:
+    at = distinct(answer.rows, "p")
+    bound = _column(answer.rows, "Sellke")[: len(at)]
+    marks: list[Mark] = [line(at, bound, "", "Sellke's bound", "dashed")]
+    for reach, colour in zip(distinct(answer.rows, "effects up to"), COLOURS, strict=False):
         some = chosen(answer.rows, **{"effects up to": reach})
-        p.line(at, _column(some, "true share of B = 0"), colour, f"effects up to {reach:g}")
-    return p.svg()
+        y = _column(some, "true share of B = 0")
+        marks.append(line(at, y, colour, f"effects up to {reach:g}"))
+    return chart(
+        "Share of B = 0 among experiments with this p",
+        scale(min(at), max(at), "p", at=at, log=True),
+        scale(0, 0.9, "share with no information"),
+        marks,
+    )
 
 
 @picture("small")
-def _small(answer: Answer) -> str:
+def _small(answer: Answer) -> Chart:
     two = chosen(answer.rows, K=2)
-    at = [float(np.log2(r["N"])) for r in two]
-    p = draw.Plot("Size at nominal .05, K = 2, nothing known", (np.log2(6), 6), (0, 0.16), "N",
-                  "share of p < .05", width=680, height=380,
-                  x_ticks=at, x_names=[str(r["N"]) for r in two])  # fmt: skip
-    for method, colour in zip(("permutation-z", "pearson", "g", "kb"), draw.COLOURS, strict=False):
-        p.line(at, _column(two, f"size of {method}"), colour, f"size of {method}")
-    p.line([np.log2(6), 6], [0.05, 0.05], draw.INK, "", "4 3")
-    return p.svg()
+    at = [r["N"] for r in two]
+    marks: list[Mark] = [level(0.05)]
+    for method, colour in zip(("permutation-z", "pearson", "g", "kb"), COLOURS, strict=False):
+        marks.append(line(at, _column(two, f"size of {method}"), colour, f"size of {method}"))
+    return chart(
+        "Size at nominal .05, K = 2, nothing known",
+        scale(min(at), max(at), "N", at=at, log=True),
+        scale(0, 0.16, "share of p < .05"),
+        marks,
+    )
 
 
 # ------------------------------------------------------------------ systems
 
 
 @picture("outside")
-def _outside(answer: Answer) -> str:
-    cases = distinct(answer.rows, "cases")
-    p = draw.Plot("Equal systems declared different (nominal .05)", (0, 4), (0, 0.22), "",
-                  "share of comparisons", width=760, height=380, x_ticks=_middles(cases),
-                  x_names=cases, legend_right=True)  # fmt: skip
+def _outside(answer: Answer) -> Chart:
     columns = ("b outside a's", "each outside the other's", "unpaired z", "compare")
-    for c, column in enumerate(columns):
-        p.legend.append((column, draw.COLOURS[c], "band"))
-        for at, value in enumerate(_column(answer.rows, column)):
-            left = at + 0.12 + 0.19 * c
-            p.box(left, left + 0.17, 0, value, draw.COLOURS[c])
-    p.line([0, 4], [0.05, 0.05], draw.INK, "", "4 3")
-    return p.svg()
+    return chart(
+        "Equal systems declared different (nominal .05)",
+        kinds(distinct(answer.rows, "cases")),
+        scale(0, 0.22, "share of comparisons"),
+        wide=680,
+        marks=[*bars({column: _column(answer.rows, column) for column in columns}), level(0.05)],
+    )
 
 
 @picture("freedoms")
-def _freedoms(answer: Answer) -> str:
+def _freedoms(answer: Answer) -> Panels:
     """Error rates against informedness, one panel for each kind of cases, at the largest K."""
     k = max(k for k in distinct(answer.rows, "K") if k <= 5)
     plots = []
     for cases in ("independent", "same"):
-        p = draw.Plot(f"{cases} cases, K = {k}", (0, 0.9), (0, 1), "informedness of both",
-                      "equal systems declared different", width=470, height=360)  # fmt: skip
-        p.line([0, 0.9], [0.05, 0.05], draw.INK, "nominal .05", "4 3", 1)
+        marks: list[Mark] = [level(0.05, "nominal .05")]
         of = chosen(answer.rows, cases=cases, K=k)
-        for n, dash in zip(distinct(of, "N"), ("", "5 3"), strict=False):
+        for n, style in zip(distinct(of, "N"), ("", "dashed"), strict=False):
             some = chosen(of, N=n)
+            x = [r["informedness"] for r in some]
             columns = ("kbm, K − 1", "xbm, (K − 1)²", "compare")
-            for column, colour in zip(columns, draw.COLOURS, strict=False):
-                p.line([r["informedness"] for r in some], _column(some, column), colour,
-                       f"{column}, N = {n}", dash)  # fmt: skip
-        plots.append(p)
-    return draw.row(plots, title="Differences of χ² read with the papers' degrees of freedom")
+            marks += [
+                line(x, _column(some, column), colour, f"{column}, N = {n}", style)
+                for column, colour in zip(columns, COLOURS, strict=False)
+            ]
+        across, up = scale(0, 0.9, "informedness of both"), "equal systems declared different"
+        head = f"{cases} cases, K = {k}"
+        plots.append(
+            chart(head, across, scale(0, 1, up), marks, wide=380, tall=260, legend="below")
+        )
+    return panels(plots, 2, "Differences of χ² read with the papers' degrees of freedom")
 
 
 @picture("discoveries")
-def _discoveries(answer: Answer) -> str:
-    cases = distinct(answer.rows, "cases")
-    p = draw.Plot("False discoveries at a nominal 5 % (right: below the line)", (0, 3), (0, 0.75),
-                  "", "share of what is found", width=760, height=380, x_ticks=_middles(cases),
-                  x_names=cases)  # fmt: skip
-    for c, method in enumerate(distinct(answer.rows, "intervals")):
-        p.legend.append((method, draw.COLOURS[c], "band"))
-        found = _column(chosen(answer.rows, intervals=method), "false discoveries")
-        for at, value in enumerate(found):
-            left = at + 0.1 + 0.16 * c
-            p.box(left, left + 0.14, 0, value, draw.COLOURS[c])
-    p.line([0, 3], [0.05, 0.05], draw.INK, "", "4 3")
-    return p.svg()
+def _discoveries(answer: Answer) -> Chart:
+    found = {
+        method: _column(chosen(answer.rows, intervals=method), "false discoveries")
+        for method in distinct(answer.rows, "intervals")
+    }
+    return chart(
+        "False discoveries at a nominal 5 % (right: below the line)",
+        kinds(distinct(answer.rows, "cases")),
+        scale(0, 0.75, "share of what is found"),
+        [*bars(found), level(0.05)],
+    )
 
 
 # ------------------------------------------------------------------ generators
 
 
 @picture("generators")
-def _generators(answer: Answer) -> str:
+def _generators(answer: Answer) -> Panels:
     """A square for each finding and way of drawing: dark where it is so."""
     classes, ways = distinct(answer.rows, "K"), distinct(answer.rows, "way")
-    findings = FINDINGS
     plots = []
     for k in classes:
-        first = k == classes[0]
-        p = draw.Plot(f"K = {k}", (0, len(ways)), (0, len(findings)),
-                      width=560 if first else 370, height=520,
-                      x_ticks=_middles(ways), x_names=[str(i + 1) for i in range(len(ways))],
-                      y_ticks=_middles(findings)[::-1],
-                      y_names=[f.says if first else "" for f in findings])  # fmt: skip
-        for i, r in enumerate(chosen(answer.rows, K=k)):
-            for j, finding in enumerate(findings):
-                top = len(findings) - j
-                colour = draw.BLUE if finding.holds(r) else "#f3d9c6"
-                p.box(i + 0.06, i + 0.94, top - 0.94, top - 0.06, colour)
-        plots.append(p)
+        rows = chosen(answer.rows, K=k)
+        held = [(i, j, f.holds(r)) for i, r in enumerate(rows) for j, f in enumerate(FINDINGS)]
+        marks = []
+        for so, role, depth in ((True, "mark c2", 1.0), (False, "mark c4", 0.25)):
+            x, y = ([float(h[axis]) for h in held if h[2] == so] for axis in (0, 1))
+            left, top = np.array(x), np.array(y) - 0.5
+            marks.append(Cells(left, top, left + 1, top + 1, role, [depth] * len(x), gap=1.5))
+        says = [f.says if k == classes[0] else "" for f in FINDINGS]
+        numbers = kinds(range(1, len(ways) + 1))
+        tall = 26 * len(FINDINGS)
+        plots.append(chart(f"K = {k}", numbers, names(says), marks, wide=26 * len(ways), tall=tall))
     listed = "; ".join(f"{i + 1} {way}" for i, way in enumerate(ways))
-    return draw.row(plots, title="Blue: it is so", foot=listed)
+    return panels(plots, len(plots), "Blue: it is so", listed)

@@ -50,7 +50,7 @@ def run_questions(
     for name in wanted:
         started = time.perf_counter()
         answer = question.runs[name](Trial.of(name, seed, tables))
-        pictures[name] = PICTURES[name](answer)
+        pictures[name] = PICTURES[name](answer).file()
         rows += [{"question": name, **_plain(r)} for r in answer.rows]
         seconds[name] = round(time.perf_counter() - started, 1)
     return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}, pictures

@@ -128,14 +128,14 @@ def steps(start: float, end: float, most: int = 5) -> list[float]:
     return [float(f"{i * by:.12g}") + 0.0 for i in whole]
 
 
-def around(low: float, high: float) -> list[float]:
-    """Round numbers from below the lowest to above the highest.
+def around(low: float, high: float, *, room: bool = True) -> list[float]:
+    """Round numbers from below the lowest to above the highest; without room, from it to it.
 
-    >>> around(-0.083, 0.21)
-    [-0.1, 0.0, 0.1, 0.2, 0.3]
+    >>> around(-0.083, 0.21), around(0, 1, room=False)
+    ([-0.1, 0.0, 0.1, 0.2, 0.3], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
     """
-    by = step(max(high - low, 1e-3))
-    first, last = math.floor(low / by - 1e-9), math.ceil(high / by + 1e-9)
+    by, tie = step(max(high - low, 1e-3)), 1e-9 if room else -1e-9
+    first, last = math.floor(low / by - tie), math.ceil(high / by + tie)
     if first == last:
         first, last = first - 1, last + 1
     return [round(i * by, 12) for i in range(first, last + 1)]

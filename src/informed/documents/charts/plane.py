@@ -215,11 +215,16 @@ def _named(points: Sequence[Point]) -> list[Mark]:
             placed.append(p)
     marks: list[Mark] = []
     for left in (False, True):
-        these = [p for p in placed if (p.fallout > 0.7) == left]
+        these = [p for p in placed if _free_left(p) == left]
         x, y = [p.fallout for p in these], [p.recall for p in these]
         said = [shown(p.name, 14) for p in these]
         marks.append(Texts(x, y, said, "lab", "end" if left else "start", -9 if left else 9))
     return marks
+
+
+def _free_left(p: Point) -> bool:
+    """Whether a name is better read at the left: the edge or the diagonal is near at the right."""
+    return p.fallout > 0.7 or (p.fallout > 0.28 and 0 <= p.recall - p.fallout < 0.35)
 
 
 def _through(p: Point, slope: float) -> tuple[float, float, float, float]:

@@ -3,19 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
+from typing import TypeAlias
 
 from informed.documents.assets import asset
 
+Rule: TypeAlias = tuple[tuple[str, ...], str]  # its selectors, and what it says
+
+FONT = (
+    'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif; '
+    "background: var(--paper) }"
+)
+
 
 @cache
-def for_files() -> str:
-    """The part of the style that a picture needs as a file of its own."""
+def _rules() -> tuple[Rule, ...]:
+    """What the style says of pictures: of all text, and of classes."""
     css = asset("style.css")
-    colours, rules = css[: css.index("* {")], css[css.index("\nsvg {") : css.index("\n.sr {")]
-    font = 'system-ui, "Segoe UI", Roboto, Arial, sans-serif'
-    return f"{colours}{rules}\nsvg {{ font-family: {font}; background: var(--paper) }}"
+    part = css[css.index("\nsvg {") : css.index("\n.sr {")]
+    found = []
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", part):
+        names = tuple(x.strip() for x in selectors.split(","))
+        kept = tuple(x for x in names if re.fullmatch(r"svg( text)?|(svg )?(\.[\w-]+)+", x))
+        if kept:
+            found.append((kept, " ".join(body.split())))
+    return tuple(found)
+
+
+@cache
+def _colours(dark: bool = False) -> dict[str, str]:
+    """The colours of light or dark paper by their names."""
+    blocks = re.findall(r":root \{([^}]*)\}", asset("style.css"))
+    return dict(re.findall(r"--([\w-]+): ([^;]+);", blocks[dark]))
+
+
+def _classes(selector: str) -> set[str]:
+    return set(re.findall(r"\.([\w-]+)", selector))
+
+
+def for_file(drawn: str) -> str:
+    """As much of the style as this picture needs as a file of its own."""
+    used = {name for names in re.findall(r'class="([^"]*)"', drawn) for name in names.split()}
+    rules = [FONT]
+    for selectors, body in _rules():
+        kept = [x for x in selectors if _classes(x) <= used]
+        if kept:
+            rules.append(f"{', '.join(kept)} {{ {body} }}")
+    wanted = sorted(set(re.findall(r"var\(--([\w-]+)\)", "".join(rules))))
+
+    def root(dark: bool) -> str:
+        colours = _colours(dark)
+        return f":root {{ {'; '.join(f'--{name}: {colours[name]}' for name in wanted)} }}"
+
+    scheme = ":root { color-scheme: light dark }"
+    dark = f"@media (prefers-color-scheme: dark) {{ {root(True)} }}"
+    return "\n".join((scheme, root(False), dark, *rules))
 
 
 @cache
@@ -27,9 +69,9 @@ def look(role: str) -> dict[str, str]:
     """
     held = set(role.split())
     found: dict[str, str] = {}
-    for classes, properties in _rules():
-        if classes <= held:
-            found |= properties
+    for selectors, body in _rules():
+        if any(_classes(x) and _classes(x) <= held for x in selectors):
+            found |= dict(re.findall(r"([\w-]+):\s*([^;]+?)\s*(?:;|$)", body))
     return {name: _coloured(value, found) for name, value in found.items()}
 
 
@@ -37,24 +79,3 @@ def _coloured(value: str, found: dict[str, str]) -> str:
     if value == "currentColor":
         value = found.get("color", "var(--ink)")
     return re.sub(r"var\(--([\w-]+)\)", lambda m: _colours()[m[1]], value)
-
-
-@cache
-def _colours() -> dict[str, str]:
-    """The colours of light paper by their names."""
-    first = asset("style.css").partition("}")[0]
-    return dict(re.findall(r"--([\w-]+): ([^;]+);", first))
-
-
-@cache
-def _rules() -> list[tuple[set[str], dict[str, str]]]:
-    return list(_read(for_files()))
-
-
-def _read(css: str) -> Iterator[tuple[set[str], dict[str, str]]]:
-    """Classes that a rule wants, and what it says; only rules of classes matter here."""
-    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css):
-        properties = dict(re.findall(r"([\w-]+):\s*([^;]+?)\s*(?:;|$)", body))
-        for selector in selectors.split(","):
-            if re.fullmatch(r"(svg )?(\.[\w-]+)+", selector.strip()):
-                yield set(re.findall(r"\.([\w-]+)", selector)), properties

@@ -71,7 +71,8 @@ class Canvas:
         )
 
     def rect(self, x: float, y: float, x2: float, y2: float, role: str, more: str = "") -> None:
-        (x, x2), (y, y2) = sorted((x, x2)), sorted((y, y2))
+        x, x2 = (round(edge, 1) for edge in sorted((x, x2)))  # so that neighbours share an edge
+        y, y2 = (round(edge, 1) for edge in sorted((y, y2)))
         self.reach(x, y, x2, y2)
         self.parts.append(
             f'<rect x="{n(x)}" y="{n(y)}" width="{n(x2 - x)}" height="{n(y2 - y)}" '
@@ -409,4 +410,6 @@ def _placed(panels: Sequence[Canvas], columns: int, head: str, foot: str) -> Can
 def standalone(drawn: str) -> str:
     """A picture of a page as a file of its own, light or dark as its reader is."""
     start, _, rest = drawn.partition(">")
-    return f'{start} xmlns="http://www.w3.org/2000/svg"><style>{style.for_files()}</style>{rest}\n'
+    return (
+        f'{start} xmlns="http://www.w3.org/2000/svg"><style>{style.for_file(drawn)}</style>{rest}\n'
+    )
