@@ -97,6 +97,18 @@ def test_every_mistake_can_still_be_made(mistake: mutations.Mistake) -> None:
     assert mutations.applies(mistake), "say in tests/mutations.py what it would be now"
 
 
+def test_no_private_name_leaves_its_room() -> None:
+    taken = [
+        (part, node.module, alias.name)
+        for part, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("informed.")
+        for alias in node.names
+        if alias.name.startswith("_") and str(node.module).split(".")[1] != part
+    ]
+    assert not taken
+
+
 def test_no_relative_imports() -> None:
     for part, tree in modules():
         relative = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level]

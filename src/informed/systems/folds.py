@@ -18,7 +18,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
-from informed.measures import find
+from informed.measures import Measure, find
 from informed.results import Note, Result
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import mean_ranks, tie_groups
@@ -131,19 +131,62 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
-    from scipy.special import chdtrc, fdtrc, gammaln
-    from scipy.stats import studentized_range
-
     called = "score"
     if isinstance(scores, Table):
-        m = find(measure)
-        called = str(m)
-        if len(scores.shape) != 2:
-            raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
-        names = names or scores.axes[0]
-        scores = np.asarray(m(scores)).T
-        if m.facts.best is not None and m.facts.best == m.facts.bounds[0]:
-            scores = -scores
+        called = str(find(measure))
+        names = names or (scores.axes[0] if scores.axes else None)
+        scores = _of_tables(scores, find(measure))
+    x = _checked(scores)
+    n, k = x.shape
+    known = tuple(range(k)) if names is None else tuple(names)
+    if len(known) != k:
+        raise InferenceError(f"{len(known)} names were given for {k} systems.")
+
+    friedman, iman_davenport = _rank_tests(x, called)
+    ranks = mean_ranks(x)
+    gaps = np.abs(np.subtract.outer(ranks, ranks))
+    nemenyi, difference = _nemenyi(gaps, n, level)
+    groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
+
+    corrected = None
+    notes = []
+    if test_share is None:
+        said = "No `test_share` was given, so there is no corrected resampled t."
+        notes.append(Note(said, code="no-test-share"))
+    else:
+        first, second = np.triu_indices(k, 1)
+        each = corrected_t(x[:, first] - x[:, second], test_share=test_share)
+        corrected = _of_pairs(adjusted(each.pvalue, adjust), k)
+    if n < 10:
+        said = f"Friedman's χ² is rough with {n} folds; the F form is better."
+        notes.append(Note(said, code="few-folds"))
+
+    return Folds(
+        names=known,
+        measure=called,
+        level=level,
+        blocks=n,
+        means=x.mean(axis=0),
+        mean_rank=ranks,
+        friedman=friedman,
+        iman_davenport=iman_davenport,
+        critical_difference=difference,
+        nemenyi=nemenyi,
+        groups=tuple(tuple(known[s] for s in group) for group in groups),
+        corrected_t=corrected,
+        notes=tuple(notes),
+    )
+
+
+def _of_tables(t: Table, m: Measure) -> Array:
+    """The measure of each fold and system, higher better."""
+    if len(t.shape) != 2:
+        raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
+    values = np.asarray(m(t)).T
+    return -values if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else values
+
+
+def _checked(scores: Any) -> Array:
     x = np.asarray(scores, dtype=np.float64)
     if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
         raise InferenceError(
@@ -155,55 +198,46 @@ def folds(
             f"{int(np.isnan(x).any(axis=1).sum())} of {len(x)} folds have an undefined score; "
             "every system needs one on every fold."
         )
+    return x
+
+
+def _rank_tests(x: Array, called: str) -> tuple[Test, Test]:
+    """Friedman's test, and the F form of Iman and Davenport."""
+    from scipy.special import chdtrc, fdtrc, gammaln
+
     n, k = x.shape
-    known = tuple(range(k)) if names is None else tuple(names)
-    if len(known) != k:
-        raise InferenceError(f"{len(known)} names were given for {k} systems.")
     chi = _friedman(x)
-    p = float(chdtrc(k - 1, chi))
     room = n * (k - 1) - chi
     f = np.inf if room <= 1e-9 else (n - 1) * chi / room
     tail = float(fdtrc(k - 1, (k - 1) * (n - 1), f))
     if np.isinf(f):  # one order on every fold: as likely as that is, (1/k!)^(n - 1)
         tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
+
     null = "every order of the systems is equally likely on a fold"
-    ranks = mean_ranks(x)
-    unit = float(np.sqrt(k * (k + 1) / (6 * n)))
-    gaps = np.abs(np.subtract.outer(ranks, ranks))
-    upper = np.triu_indices(k, 1)
-    nemenyi = np.ones((k, k))
-    nemenyi[upper] = studentized_range.sf(gaps[upper] / unit * np.sqrt(2), k, np.inf)
-    nemenyi.T[upper] = nemenyi[upper]
-    difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
-    groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
-    corrected = None
-    notes = []
-    if test_share is None:
-        said = "No `test_share` was given, so there is no corrected resampled t."
-        notes.append(Note(said, code="no-test-share"))
-    else:
-        corrected = np.ones((k, k))
-        each = corrected_t(x[:, upper[0]] - x[:, upper[1]], test_share=test_share)
-        corrected[upper] = adjusted(each.pvalue, adjust)
-        corrected.T[upper] = corrected[upper]
-    if n < 10:
-        said = f"Friedman's χ² is rough with {n} folds; the F form is better."
-        notes.append(Note(said, code="few-folds"))
-    return Folds(
-        names=known,
-        measure=called,
-        level=level,
-        blocks=n,
-        means=x.mean(axis=0),
-        mean_rank=ranks,
-        friedman=Test(chi, p, k - 1, "friedman", null, called),
-        iman_davenport=Test(f, tail, k - 1, "iman-davenport", null, called),
-        critical_difference=difference,
-        nemenyi=nemenyi,
-        groups=tuple(tuple(known[s] for s in group) for group in groups),
-        corrected_t=corrected,
-        notes=tuple(notes),
+    return (
+        Test(chi, float(chdtrc(k - 1, chi)), k - 1, "friedman", null, called),
+        Test(f, tail, k - 1, "iman-davenport", null, called),
     )
+
+
+def _nemenyi(gaps: Array, n: int, level: float) -> tuple[Array, float]:
+    """P-values of all pairs of mean ranks over n folds, and their critical difference."""
+    from scipy.stats import studentized_range
+
+    k = len(gaps)
+    unit = float(np.sqrt(k * (k + 1) / (6 * n)))
+    pvalues = studentized_range.sf(gaps[np.triu_indices(k, 1)] / unit * np.sqrt(2), k, np.inf)
+    difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
+    return _of_pairs(pvalues, k), difference
+
+
+def _of_pairs(values: Any, k: int) -> Array:
+    """Values of all pairs as a symmetric matrix with ones on its diagonal."""
+    square = np.ones((k, k))
+    upper = np.triu_indices(k, 1)
+    square[upper] = values
+    square.T[upper] = values
+    return square
 
 
 def _friedman(x: Array) -> float:

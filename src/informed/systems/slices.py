@@ -92,13 +92,14 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     >>> found.each.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
     ([[0.6, 0.2]], [0.21])
     """
-    from scipy.special import chdtrc, ndtri
+    from scipy.special import ndtri
 
     checked_level(level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(
             f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed."
         )
+
     m = find(measure)
     t = t.answered
     one = len(t.shape) == 1
@@ -106,17 +107,14 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     parts = tuple(t.axes[-1] or range(t.shape[-1]))
     each, centre, error = (np.atleast_2d(x) for x in _measured(t, m))
     pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
+
     size = np.where(np.isnan(each), 0.0, np.atleast_2d(t.total))
     share = ratio(size, size.sum(axis=1, keepdims=True))
     known = np.where(np.isnan(each), 0.0, each)
     stratified = (share * known).sum(axis=1)
     spread = np.sqrt((share**2 * np.where(size > 0, error, 0.0) ** 2).sum(axis=1))
     z = float(ndtri((1 + level) / 2))
-    precision = np.where(size > 0, ratio(1.0, error**2), 0.0)
-    mean = ratio((precision * centre).sum(axis=1), precision.sum(axis=1))
-    statistic = (precision * (centre - mean[:, None]) ** 2).sum(axis=1)
-    freedom = (size > 0).sum(axis=1) - 1
-    pvalue = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), np.nan)
+
     notes = _undefined(each, parts)
     reversals = _reversals(each, pooled, systems)
     for a, b in reversals:
@@ -125,9 +123,11 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
             "compare them within slices, or stratified."
         )
         notes.append(warning(said, "simpson"))
+
     bottom, top = m.facts.bounds
     alone = interval(t, m, level=level)
     low, high = (np.atleast_2d(np.asarray(x)) for x in (alone.low, alone.high))
+
     return Slices(
         systems=systems,
         slices=parts,
@@ -142,17 +142,23 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
         stratified=stratified,
         stratified_low=np.clip(stratified - z * spread, bottom, top),
         stratified_high=np.clip(stratified + z * spread, bottom, top),
-        heterogeneity=Test(
-            statistic,
-            pvalue,
-            freedom,
-            "cochran-heterogeneity",
-            "the measure is the same in every slice",
-            str(m),
-        ),
+        heterogeneity=_heterogeneity(centre, error, size > 0, str(m)),
         reversals=reversals,
         notes=tuple(notes),
     )
+
+
+def _heterogeneity(centre: Array, error: Array, inside: Any, called: str) -> Test:
+    """Cochran's Q of each system: whether its slices differ by more than chance."""
+    from scipy.special import chdtrc
+
+    precision = np.where(inside, ratio(1.0, error**2), 0.0)
+    mean = ratio((precision * centre).sum(axis=1), precision.sum(axis=1))
+    statistic = (precision * (centre - mean[:, None]) ** 2).sum(axis=1)
+    freedom = inside.sum(axis=1) - 1
+    pvalue = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), np.nan)
+    null = "the measure is the same in every slice"
+    return Test(statistic, pvalue, freedom, "cochran-heterogeneity", null, called)
 
 
 def _measured(t: Table, m: Any) -> tuple[Array, Array, Array]:
