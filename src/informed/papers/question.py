@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, TypeAlias
 
 from informed.papers.register import Register, Trial
-from informed.papers.texts import estimate, texts
+from informed.papers.texts import chosen, estimate, texts
 from informed.simulation.estimates import MonteCarlo
 
 Row: TypeAlias = dict[str, Any]
@@ -48,6 +49,22 @@ def condensed(name: str) -> Callable[[Condense], Condense]:
 def distinct(rows: Sequence[Row], column: str) -> list[Any]:
     """The values of a column, in the order in which they come."""
     return list(dict.fromkeys(r[column] for r in rows))
+
+
+def pivot(
+    rows: Rows, by: Sequence[str], of: str, cell: Callable[[list[Any]], Any], **across: str
+) -> Rows:
+    """A row for each combination `by`, a column for each value `across`: ``K="size, K = {}"``."""
+    ((column, head),) = across.items()
+    out: Rows = []
+    for values in product(*(distinct(rows, c) for c in by)):
+        row: Row = dict(zip(by, values, strict=True))
+        if some := chosen(rows, **row):
+            for x in distinct(rows, column):
+                held = [r[of] for r in chosen(some, **{column: x})]
+                row[head.format(x)] = cell(held) if held else ""
+            out.append(row)
+    return out
 
 
 def span(cells: Sequence[Any]) -> str:

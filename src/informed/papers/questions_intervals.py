@@ -14,8 +14,8 @@ from informed.papers.question import (
     Row,
     Rows,
     condensed,
-    distinct,
     least,
+    pivot,
     question,
     span,
 )
@@ -82,18 +82,11 @@ def _asked_of(trial: Trial, k: int, each: int, level: float) -> list[tuple[str, 
 @condensed("coverage")
 def _of_methods(rows: Rows) -> Rows:
     """Least coverage over the truths, by method and classes, for some cases a class."""
-    out: Rows = []
-    for measure in ("informedness", "markedness", "correlation"):
-        some = chosen(rows, measure=measure)
-        for method in distinct(some, "method"):
-            for k in sorted(distinct(chosen(some, method=method), "K")):
-                of = chosen(some, method=method, K=k)
-                row: Row = {"measure": measure, "method": method, "K": k}
-                for each in (2, 4, 8, 32, 128, 512):
-                    at = [r["coverage"] for r in chosen(of, **{"N/K": each})]
-                    row[f"N/K = {each}"] = least(at) if at else ""
-                held = [estimate(r["coverage"]).value for r in of]
-                out.append(row | {"mean of all": f"{np.mean(held):.3f}"})
+    by, some = ("measure", "method", "K"), (2, 4, 8, 32, 128, 512)
+    out = pivot(chosen(rows, **{"N/K": some}), by, "coverage", least, **{"N/K": "N/K = {}"})
+    for row in out:
+        of = chosen(rows, **{c: row[c] for c in by})
+        row["mean of all"] = f"{np.mean([estimate(r['coverage']).value for r in of]):.3f}"
     return out
 
 
@@ -145,14 +138,7 @@ def error_bars(trial: Trial) -> Answer:
 @condensed("bars")
 def _spans(rows: Rows) -> Rows:
     """Least to greatest coverage over truths and margins."""
-    out: Rows = []
-    for form in ({"√sse": root, "divisor": d} for root in ROOTS for d in DIVISORS):
-        of = chosen(rows, **form)
-        spans = {
-            f"K = {k}": span([r["coverage"] for r in chosen(of, K=k)]) for k in distinct(of, "K")
-        }
-        out.append({**form, **spans})
-    return out
+    return pivot(rows, ("√sse", "divisor"), "coverage", span, K="K = {}")
 
 
 # ------------------------------------------------------------------ margins

@@ -9,7 +9,7 @@ from informed.evidence.table import Table
 from informed.inference.mixtures import chance_of, every_two_by_two, tables
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
-from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
+from informed.papers.question import COARSE, Answer, Row, Rows, condensed, pivot, question, span
 from informed.papers.register import Trial
 from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
@@ -61,16 +61,11 @@ def _tested(t: Table, world: Row, methods: tuple[str, ...]) -> Rows:
 @condensed("family")
 def _of_family(rows: Rows) -> Rows:
     """Range of the size over sample sizes and margins, and of the power, by method."""
-    out: Rows = []
     worlds = chosen(rows, margins={"not": "curve"})
-    for method in distinct(worlds, "method"):
-        row: Row = {"method": method}
-        for what, level in (("size", 0), ("power", {"not": 0})):
-            for k in distinct(worlds, "K"):
-                found = chosen(worlds, method=method, K=k, level=level)
-                row[f"{what}, K = {k}"] = span([r["rejects"] for r in found]) if found else ""
-        out.append(row)
-    return out
+    size = pivot(chosen(worlds, level=0), ("method",), "rejects", span, K="size, K = {}")
+    some = chosen(worlds, level={"not": 0})
+    power = pivot(some, ("method",), "rejects", span, K="power, K = {}")
+    return [{**a, **b} for a, b in zip(size, power, strict=True)]
 
 
 # ------------------------------------------------------------------ conditioning
