@@ -110,6 +110,7 @@ class Compare:
         """
         if n_draws < 100:
             raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
+
         if answers is not None:
             given = {"weights": weights, "cluster": cluster}
             both, names = _answers(answers, a, b, real, joint, names, given)
@@ -139,10 +140,12 @@ class Compare:
                 positive=positive,
                 cluster=cluster,
             )
+
         if not both.shape and float(both.common.total) <= 0:
             raise InferenceError(
                 "No item was answered by both systems; there is nothing to compare."
             )
+
         return Comparison(
             both,
             (both.a, both.b),
@@ -172,6 +175,7 @@ def _answers(
             f"A {type(answers).__name__} was given first; that place is for what "
             "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
         )
+
     systems = list(answers.names)
     if a is None and b is None and len(systems) == 2:
         a, b = systems
@@ -181,6 +185,7 @@ def _answers(
                 f"There is no system {name!r}; choose `a` and `b` among "
                 f"{', '.join(map(repr, systems))}."
             )
+
     codes = np.asarray(answers.codes)
     for name, held in (("weights", answers.weights), ("cluster", answers.cluster)):
         given[name] = held if given[name] is None else given[name]

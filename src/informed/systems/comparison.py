@@ -186,10 +186,13 @@ class Comparison(Result):
         low, high = method.limits(s, self.level, self.options)
         bottom, top = m.facts.bounds
         low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
+
+        # Where there is no case, there is nothing to say.
         total = s.joint.total if isinstance(s, Pairs) else np.stack([t.total for t in s.tables])
         empty = total <= 0 if isinstance(s, Pairs) else (total <= 0).any(axis=0)
         pvalue = two_sided(method.tails(s, 0.0, self.options))
         low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
+
         powers = chosen in _powers_rules.KINDS
         return Difference(
             plain(s.estimate),
@@ -226,6 +229,7 @@ class Comparison(Result):
                     "pseudo-cases."
                 )
                 notes.append(Note(said, code="undefined"))
+
         if isinstance(s, Pairs) and s.joint.clusters is not None:
             size = s.joint.clusters.shape[-1]
             said = (
@@ -293,6 +297,7 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
         notes.append(Note(said, code="left-out"))
     if joint.shape:
         return notes
+
     if joint.abstains:
         silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
         if any(silent):
@@ -303,6 +308,7 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
                 "discounted informednesses are of all items."
             )
             notes.append(Note(said, code="unanswered"))
+
     common = joint.common
     there = [label for label, n in zip(common.labels, common.a.real_totals, strict=True) if n > 0]
     if len(there) == 1:
@@ -311,6 +317,7 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
             "guessing, and only accuracy and its like can be compared."
         )
         return [*notes, warning(told, "one-real-class")]
+
     for name, t in zip(names, (common.a, common.b), strict=True):
         used = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
         if len(used) == 1:
@@ -319,6 +326,7 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
                 "that its informedness is 0 and its markedness undefined."
             )
             notes.append(Note(told, code="one-label"))
+
     k = len(joint.labels)
     agree = common.cells[:, np.arange(k), np.arange(k)].sum()
     if agree == common.total > 0:

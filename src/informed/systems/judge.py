@@ -206,8 +206,10 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
         elif not np.isclose(shares.sum(), 1):
             raise InferenceError(f"`apparent` adds up to {shares.sum():g}; shares add up to 1.")
         shares = shares / shares.sum()
+
     if n is not None and not n >= 1:
         raise InferenceError(f"`n` is {n}; one new case at least is needed.")
+
     notes = [SHIFT]
     if n is None:
         said = "No number of new cases was given: the apparent rate passes for exact."

@@ -112,6 +112,7 @@ def leaderboard(
         raise InferenceError(f'`method` is {method!r}; it must be "smoothed" or "delta".')
     if real is None and not isinstance(predictions, Paired):
         raise InferenceError("`real` is missing; the real label of each item is needed.")
+
     p = paired(
         real,
         predictions,
@@ -128,6 +129,7 @@ def leaderboard(
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
         place_of(p.names, baseline)
+
     m = find(measure)
     asked = _Asked(m, level, adjust, baseline, method, rng, n_draws)
     silent = p.codes < 0
@@ -135,6 +137,8 @@ def leaderboard(
     notes = _constant_notes(p)
     if not silent.any():
         return _board(p, asked, ALL, coverage, notes)
+
+    # Two boards: of all items with abstentions discounted, and of what all answered.
     discounted = _board(p, asked, DISCOUNTED, coverage, notes)
     common = ~silent.any(axis=1)
     reals = np.unique(p.real_codes[common])
@@ -145,6 +149,7 @@ def leaderboard(
             + "; they decide nothing, and the coverage discount is all there is."
         )
         return replace(discounted, notes=(*discounted.notes, warning(said, "few-common")))
+
     kept = p.where(np.asarray(common))
     said = (
         f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
@@ -175,9 +180,11 @@ def _board(
     found = scores(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
     drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
+
     t = found.worn(t)
     notes = (*notes, *_sample_notes(p, found))
     critical, low, high = _intervals(t, found, drawn, asked, basis)
+
     pairs = _pairs(found, drawn, asked)
     sign = sign_of(asked.m)
     strict = pairs.adjusted if asked.adjust in FAMILYWISE else _matrix(pairs.pvalue, "holm")
@@ -188,10 +195,12 @@ def _board(
             "made with Holm's adjustment."
         )
         notes = (*notes, Note(said, code="ranks-by-holm"))
+
     rank_low, rank_high = rank_intervals(apart & (sign * pairs.estimate > 0))
     goodness = np.where(np.isnan(found.values), -np.inf, sign * found.values)
     order = np.argsort(-goodness, kind="stable")
     groups = tie_groups(order, apart)
+
     return Leaderboard(
         names=p.names,
         measure=str(asked.m),

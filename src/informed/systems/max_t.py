@@ -69,11 +69,13 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
             f"The slopes of {m.name} for {k} classes are found by trying every cell, which is too "
             "much; informedness, markedness, accuracy, cohen_kappa and matthews are quick."
         )
+
     weights = np.ones(items) if p.weights is None else p.weights
     whole = float(weights.sum())
     worth = whole**2 / float((weights**2).sum())
     each = None if p.weights is None else np.full(systems, worth)
     held = _Held(p, f, counts / whole, share, pseudo, weights / whole)
+
     if p.cluster is not None:
         apart = held.effects(worth)[0] / worth
         together = _summed(apart, p.cluster)
@@ -82,15 +84,19 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
         pooled = min(1.0, float(ratio(within.sum(), between.sum()))) if between.any() else 1.0
         each = worth * np.where(between > 0, np.minimum(pooled, ratio(within, between)), pooled)
         worth *= pooled
+
     total = np.full(systems, worth)
     values = np.asarray(f.value(counts / whole, np.full(systems, whole)))
     centres = np.asarray(f.value(held.smooth(worth), total + pseudo)) if pseudo else values
+
     effect, mean, spread = held.effects(worth)
     freedom = np.inf
     if p.cluster is not None:
         effect = _summed(effect, p.cluster)
         freedom = len(effect) - 1.0
     covariance = effect.T @ effect
+
+    # The real class of a pseudo-case is shared by all systems, its answer is each system's own.
     if pseudo:
         shared = mean.T @ mean * (pseudo / k)
         covariance += shared

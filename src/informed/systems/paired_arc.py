@@ -241,11 +241,14 @@ def _signed(s: Pairs, counts: Array, told: Array, null: float, steps: int) -> Ar
     start = (counts[:, None] + s.pattern()[:, None, None] * mass) / (total + mass)
     n = np.broadcast_to(told, start.shape[1:])
     root = np.sqrt(np.where(total > 0, total, 1.0))
+
     away = s.f.value(start, n) - null
     side = np.sign(away)
     low, high = np.zeros(away.shape), np.full(away.shape, np.inf)
     z = np.zeros(away.shape)
     at, left = start, np.abs(away)
+
+    # Newton's steps where they stay between the bounds that are known, else the middle of those.
     for _ in range(60):
         _, v = influence(at, s.f.gradient(at, n), s.groups)
         low, high = np.where(left > 0, z, low), np.where(left > 0, high, z)
@@ -258,8 +261,10 @@ def _signed(s: Pairs, counts: Array, told: Array, null: float, steps: int) -> Ar
         z_next = np.minimum(np.where(inside, trial, middle), FARTHEST)
         if np.all((np.abs(z_next - z) <= 1e-12 * (1 + z)) | (left == 0)):
             break
+
         z = np.where(left == 0, z, z_next)
         at = walk(start, s.f, n, -side * z / root, steps=steps, groups=s.groups)
         left = (s.f.value(at, n) - null) * side
+
     signed = side * z
     return np.stack([signed.min(axis=0), signed.max(axis=0)])

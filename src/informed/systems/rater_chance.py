@@ -231,6 +231,7 @@ def metric(
                 "`weights` are agreements: symmetric, 1 on the diagonal and nowhere above 1."
             )
         return w, "given"
+
     name = "interval" if weights == "quadratic" else weights
     if name == "nominal":
         return np.eye(k), name
@@ -253,6 +254,7 @@ def metric(
             f'`weights` is {text(weights)}; it can be "nominal", "ordinal", "linear", "interval", '
             '"quadratic", "ratio" or a matrix.'
         )
+
     largest = distance.max()
     return 1 - distance / (largest if largest > 0 else 1.0), name
 

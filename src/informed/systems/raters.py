@@ -169,17 +169,20 @@ def agreement(
     codes, raters, known, stated = _coded(
         ratings, LabelPolicy(labels, missing=missing, ratings=True)
     )
+
     rated = (codes >= 0).sum(axis=1)
     notes = _notes(codes, rated, raters)
     used = codes[rated > 0]
     paired = codes[rated > 1]  # what Krippendorff calls pairable
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
     weight, called = metric(weights, known, counts, stated)
+
     held = Ratings.of(used, weight)
     both = None
     if len(raters) == 2:
         complete = (used >= 0).all(axis=1)
         both = (complete, Ratings.of(used[complete], weight))
+
     found: dict[str, Coefficient] = {}
     for name, way in COEFFICIENTS.items():
         if way.two_raters and both is None:
@@ -187,6 +190,7 @@ def agreement(
         called_here = "gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name
         at, r = both if way.two_raters and both is not None else (np.ones(len(used), bool), held)
         found[called_here] = _one(called_here, way, r, at, level, method, rng, n_draws)
+
     tables = replace(_pair_tables(used, raters, known), stated=stated)
     return Agreement(
         raters=raters,
@@ -300,18 +304,22 @@ def _one(
     observed, chance = (float(x) for x in way.parts(r, np.ones(n)))
     if np.isclose(chance, 1.0):
         return _undefined(name, level, "chance alone agrees always")
+
     estimate = way.estimate(r, np.ones(n))
     effects = np.zeros(len(at))
     effects[at] = way.effects(r) * (len(at) / n)
     bounds = (-1.0, 1.0) if name != "percent" else (0.0, 1.0)
+
     if method == "linearised":
         own = effects[at][way.items(r)] * (n / len(at)) * way.items(r).mean()
         return _coefficient(name, estimate, own, level, (observed, chance), bounds, effects)
+
     if method == "jackknife":
         left_out = way.estimate(r, 1.0 - np.eye(n))
         pseudo = (n - 1) * (left_out.mean() - left_out)
         found = _coefficient(name, estimate, pseudo, level, (observed, chance), bounds, effects)
         return _renamed(found, "jackknife")
+
     drawn = generator(rng).multinomial(n, np.full(n, 1 / n), size=n_draws)
     values = way.estimate(r, drawn.astype(np.float64))
     values = values[np.isfinite(values)]

@@ -62,11 +62,13 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
         interval(t, name, level=level) for name in WITH_ABSTENTIONS
     )
     differ = not np.isclose(discounted.estimate, of_all.estimate, rtol=1e-9, atol=1e-12)
+
     each = t.answered.one_vs_rest()
     if len(t.labels) > 2:
         per_label = interval(each, "informedness", level=level, simultaneous=True)
     else:
         per_label = interval(each, "informedness", level=level)  # the two are the same number
+
     values, high = np.asarray(per_label.estimate), np.asarray(per_label.high)
     losing = [i for i, b in enumerate(values) if b < 0]
     notes = []
@@ -76,12 +78,14 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
             "cases is exact."
         )
         notes.append(Note(said, code="discounts-differ"))
+
     if len(t.labels) == 2 and losing:
         said = "With two classes both labels lose together: say the opposite instead."
         notes.append(Note(said, code="say-the-opposite"))
     elif losing:
         said = "A label was chosen after seeing it lose: check it on other cases."
         notes.append(Note(said, code="chosen-after"))
+
     prevalence = t.answered.prevalence
     return Abstention(
         coverage=coverage,
@@ -141,6 +145,7 @@ def risk_coverage(
         raise InferenceError(
             "`score` holds what is no number; one for every case is needed."
         ) from None
+
     places = range(len(sure)) if missing == "drop" and sure.ndim == 1 else None
     p = paired(
         real,
@@ -153,6 +158,7 @@ def risk_coverage(
     sure = sure if p.items is None else sure[np.asarray(p.items)]
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
+
     said = p.codes[:, 0] >= 0
     if not said.any():
         raise InferenceError("No case has a prediction; there is nothing to be sure of.")
@@ -160,6 +166,7 @@ def risk_coverage(
         raise InferenceError("`score` must be finite wherever there is a prediction.")
     sure, codes, real_codes = sure[said], p.codes[said, 0], p.real_codes[said]
     right = (codes == real_codes).astype(np.float64)
+
     thresholds, level = _points(sure, steps)
     k, points = len(p.labels), len(thresholds)
     cell = (level * k + codes) * k + real_codes
@@ -168,6 +175,7 @@ def risk_coverage(
     reals = np.bincount(p.real_codes, minlength=k).astype(np.float64)
     tables = Table.from_counts(counts, labels=p.labels, abstained=reals - counts.sum(axis=1))
     tables = replace(tables, stated=p.stated)
+
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
     risk = ratio(wrong, answered)

@@ -154,10 +154,12 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
                 f"`{name}` was not observed (it is {t.derived}), so it has no sampling error: "
                 "compare tables that were counted."
             )
+
     if not set(a.labels) & set(b.labels):
         raise InferenceError(
             f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}."
         )
+
     labels, stated = build.union(a.labels, b.labels, (a.stated, b.stated))
     known = {t.positive for t in (a, b)} - {None}
     if len(known) > 1:
@@ -165,12 +167,14 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
             f"`a` calls {a.positive!r} positive, `b` {b.positive!r}; use `with_positive`."
         )
     positive = next(iter(known), None) if len(labels) == 2 else None
+
     try:
         shape = np.broadcast_shapes(a.shape, b.shape)
     except ValueError:
         raise InferenceError(
             f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one."
         ) from None
+
     one, other = (
         _spread(replace(t._onto(labels, labels), positive=positive, stated=stated), shape)
         for t in (a, b)
