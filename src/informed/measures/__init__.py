@@ -10,7 +10,8 @@ from informed.measures import (
     overlap,
     rates,
 )
-from informed.measures.registry import ALIASES, MEASURES, Facts, Measure, find, search, why
+from informed.measures.lookup import find, search, why
+from informed.measures.registry import ALIASES, MEASURES, Facts, Measure
 
 __all__ = [
     "ALIASES",

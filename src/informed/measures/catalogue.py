@@ -12,7 +12,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from informed.measures.registry import MEASURES, Measure, find, search
+from informed.measures.lookup import find, search
+from informed.measures.registry import MEASURES, Measure
 
 _WIDTH = 88
 _IGNORED = {

@@ -48,7 +48,14 @@ def recall(t: Table) -> Array:
     classes="two",
     sided=True,
     share=lambda t: (t.tp, t.pp),
-    aka=("confidence", "tpa", "true_positive_accuracy", "ppv", "positive_predictive_value"),
+    aka=(
+        "confidence",
+        "success_ratio",
+        "tpa",
+        "true_positive_accuracy",
+        "ppv",
+        "positive_predictive_value",
+    ),
     refs=("powers2011 (2)",),
 )
 def precision(t: Table) -> Array:

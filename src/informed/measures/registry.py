@@ -7,10 +7,8 @@ float for one table) is done here, so that a measure is only its formula.
 
 from __future__ import annotations
 
-import ast
-import difflib
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Any, Literal, Protocol
@@ -23,7 +21,7 @@ from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.measures import slopes
-from informed.measures.needs import NEEDS, unmet
+from informed.measures.needs import NEEDS
 from informed.measures.slopes import Slopes, Stated
 
 Average = Literal["macro", "micro", "prevalence", "bias"]
@@ -157,6 +155,11 @@ class Measure:
         return {k: p.default for k, p in signature.parameters.items() if k not in shared}
 
     @property
+    def own(self) -> dict[str, Any]:
+        """The parameters of its own that were given."""
+        return {key: value for key, value in self.bound if key in self.parameters}
+
+    @property
     def as_stated(self) -> bool:
         """Whether its parameters are at their defaults, for which its facts are stated."""
         return all(
@@ -176,7 +179,7 @@ class Measure:
         stated = self.facts.margins
         if not callable(stated):
             return stated
-        return stated(**{k: v for k, v in _own(self).items() if k == "of"})
+        return stated(**{k: v for k, v in self.own.items() if k == "of"})
 
     def hits(self, t: Table) -> Array | None:
         """Weights whose sum over the hits it rises with where both margins are given; or None."""
@@ -184,15 +187,17 @@ class Measure:
         if stated is None or "average" in dict(self.bound):
             return None
         if callable(stated):
-            return np.asarray(stated(t, **_own(self)), dtype=np.float64)
+            return np.asarray(stated(t, **self.own), dtype=np.float64)
         return np.full(t.real_totals.shape, float(stated))
 
     def slopes(self, classes: int) -> Stated | None:
         """Its slopes in closed form for so many classes, if they are known."""
-        if not self.as_stated or self.facts.slopes is not None:
-            return self.facts.slopes if self.as_stated else None
+        if not self.as_stated:
+            return None
+        if self.facts.slopes is not None:
+            return self.facts.slopes
         if classes == 2 and self.facts.near is not None:
-            return find(self.facts.near).facts.slopes
+            return MEASURES[self.facts.near].facts.slopes
         if classes == 2 and self.facts.difference:
             low, high = self.facts.bounds
             whole = slopes.informedness if self.side == "real" else slopes.markedness
@@ -235,7 +240,7 @@ class Measure:
         """The least and the most that a table of these classes can score."""
         if self.facts.extent is None:
             return self.facts.bounds
-        return self.facts.extent(t, **_own(self))
+        return self.facts.extent(t, **self.own)
 
     def chance(self, t: Table, guessed: Table | None = None) -> Floats:
         """What guessing with the same margins scores: the measure on the table of expectations
@@ -294,85 +299,6 @@ MEASURES: dict[str, Measure] = {}
 ALIASES: dict[str, str] = {}
 
 
-def find(name: str | Measure | Function) -> Measure:
-    """A measure by any of its names, with parameters if wanted.
-
-    >>> find("mcc").name, str(find("f_beta(beta=2)"))
-    ('matthews', 'f_beta(beta=2)')
-    """
-    if isinstance(name, Measure):
-        return name
-    if not isinstance(name, str):
-        name = name.__name__
-    bare, bound = _parsed(name)
-    key = bare.strip().lower().replace("-", "_").replace(" ", "_").replace("'", "")
-    key = ALIASES.get(key, key)
-    if key not in MEASURES:
-        known = [*MEASURES, *ALIASES]
-        near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
-        hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
-        raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
-    found = MEASURES[key]
-    shared = {"average", "undefined"}
-    for parameter in bound:
-        if parameter not in found.parameters and parameter not in shared:
-            takes = ", ".join([*found.parameters, "average", "undefined"])
-            raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {takes}.")
-    return Measure(found.name, found.function, found.facts, tuple(bound.items()))
-
-
-def search(text: str) -> list[Measure]:
-    """Measures whose name, alias, title or description contains the text.
-
-    >>> [m.name for m in search("youden")]
-    ['informedness']
-    """
-    wanted = text.lower()
-
-    def words(m: Measure) -> Iterator[str]:
-        yield from (m.name, m.title, m.function.__doc__ or "", *m.facts.aka)
-
-    return [
-        m
-        for m in MEASURES.values()
-        if any(
-            wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m)
-        )
-    ]
-
-
-def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> Any:
-    """Why a measure of this table is undefined; None where it is defined.
-
-    For a stack, an array of reasons. With `label`, for that class against the rest.
-
-    >>> why(Table.from_counts([[90, 10], [0, 0]]), "inverse_precision")
-    "no case was predicted '−'"
-    """
-    m = find(measure)
-    if label is not None:
-        t = t.one_vs_rest(label)
-    value = np.asarray(m(t))
-    reasons = np.full(value.shape, None, dtype=object)
-    for at in np.argwhere(np.isnan(value)):
-        one = t[tuple(int(i) for i in at)] if t.shape else t
-        reasons[tuple(at)] = _reason(m, one) or "it is 0/0 for this table"
-    return reasons if t.shape else reasons.item()
-
-
-def _reason(m: Measure, t: Table) -> str | None:
-    if "average" not in dict(m.bound):
-        return unmet(t, m.facts.needs)
-    for label in t.labels if t.n else ():  # the first class that has no value of its own
-        if np.isnan(m.function(t.one_vs_rest(label), **_own(m))):
-            return unmet(t.one_vs_rest(label), m.facts.needs)
-    return unmet(t, ("cases",))
-
-
-def _own(m: Measure) -> dict[str, Any]:
-    return {k: v for k, v in m.bound if k in m.parameters}
-
-
 def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) -> Array:
     if m.facts.classes != "two":
         raise MeasureError(
@@ -404,20 +330,3 @@ def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
     return own.replace(
         parameters=[*own.parameters.values(), *extra], return_annotation="float | Array"
     )
-
-
-def _parsed(text: str) -> tuple[str, dict[str, Any]]:
-    """'f_beta(beta=2)' -> ('f_beta', {'beta': 2})"""
-    if not text.rstrip().endswith(")"):
-        return text, {}
-    bare, _, inside = text.partition("(")
-    try:
-        call = ast.parse(f"f({inside}", mode="eval").body
-        assert isinstance(call, ast.Call)
-        if call.args or any(k.arg is None for k in call.keywords):
-            raise ValueError
-        return bare, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError, AssertionError):
-        raise MeasureError(
-            f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2)."
-        ) from None

@@ -1,0 +1,107 @@
+"""Finding a measure by its names, measures by a word, and why one is undefined."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from informed.errors import MeasureError
+from informed.evidence.table import Table
+from informed.measures.needs import unmet
+from informed.measures.registry import ALIASES, MEASURES, Function, Measure
+
+
+def find(name: str | Measure | Function) -> Measure:
+    """A measure by any of its names, with parameters if wanted.
+
+    >>> find("mcc").name, str(find("f_beta(beta=2)"))
+    ('matthews', 'f_beta(beta=2)')
+    """
+    if isinstance(name, Measure):
+        return name
+    if not isinstance(name, str):
+        name = name.__name__
+    bare, bound = _parsed(name)
+    key = bare.strip().lower().replace("-", "_").replace(" ", "_").replace("'", "")
+    key = ALIASES.get(key, key)
+    if key not in MEASURES:
+        known = [*MEASURES, *ALIASES]
+        near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
+        hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
+        raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
+    found = MEASURES[key]
+    shared = {"average", "undefined"}
+    for parameter in bound:
+        if parameter not in found.parameters and parameter not in shared:
+            takes = ", ".join([*found.parameters, "average", "undefined"])
+            raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {takes}.")
+    return Measure(found.name, found.function, found.facts, tuple(bound.items()))
+
+
+def search(text: str) -> list[Measure]:
+    """Measures whose name, alias, title or description contains the text.
+
+    >>> [m.name for m in search("youden")]
+    ['informedness']
+    """
+    wanted = text.lower()
+
+    def words(m: Measure) -> Iterator[str]:
+        yield from (m.name, m.title, m.function.__doc__ or "", *m.facts.aka)
+
+    return [
+        m
+        for m in MEASURES.values()
+        if any(
+            wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m)
+        )
+    ]
+
+
+def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> Any:
+    """Why a measure of this table is undefined; None where it is defined.
+
+    For a stack, an array of reasons. With `label`, for that class against the rest.
+
+    >>> why(Table.from_counts([[90, 10], [0, 0]]), "inverse_precision")
+    "no case was predicted '−'"
+    """
+    m = find(measure)
+    if label is not None:
+        t = t.one_vs_rest(label)
+    value = np.asarray(m(t))
+    reasons = np.full(value.shape, None, dtype=object)
+    for at in np.argwhere(np.isnan(value)):
+        one = t[tuple(int(i) for i in at)] if t.shape else t
+        reasons[tuple(at)] = _reason(m, one) or "it is 0/0 for this table"
+    return reasons if t.shape else reasons.item()
+
+
+def _reason(m: Measure, t: Table) -> str | None:
+    if "average" not in dict(m.bound):
+        return unmet(t, m.facts.needs)
+    for label in t.labels if t.n else ():  # the first class that has no value of its own
+        if np.isnan(m.function(t.one_vs_rest(label), **m.own)):
+            return unmet(t.one_vs_rest(label), m.facts.needs)
+    return unmet(t, ("cases",))
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """'f_beta(beta=2)' -> ('f_beta', {'beta': 2})"""
+    if not text.rstrip().endswith(")"):
+        return text, {}
+    bare, _, inside = text.partition("(")
+    try:
+        call = ast.parse(f"f({inside}", mode="eval").body
+        assert isinstance(call, ast.Call)
+        if call.args or any(k.arg is None for k in call.keywords):
+            raise ValueError
+        return bare, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise MeasureError(
+            f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2)."
+        ) from None
