@@ -48,9 +48,7 @@ def main(runs: int = 150) -> None:
             for _ in range(runs):
                 real, codes, cluster = drawn(rng, clusters, size, alike)
                 how = {"real": real, "predictions": codes, "n_draws": 2000}
-                found.append(
-                    (*held(leaderboard(**how, cluster=cluster)), held(leaderboard(**how))[0])
-                )
+                found.append((*held(leaderboard(**how, unit=cluster)), held(leaderboard(**how))[0]))
             pairs, each, ignored = np.mean(found, axis=0)
             print(f"{clusters} x {size}, {alike:g}: {pairs:.3f}, {each:.3f}; {ignored:.3f}")
     print(f"{runs} runs a value, {time.perf_counter() - start:.0f} s")

@@ -25,25 +25,25 @@ from informed._arrays import Array
 from informed.evidence.joint import Joint
 from informed.systems import mover as _mover
 from informed.systems.paired_alternatives import smoothed_limits
-from informed.systems.paired_arc import Pairs, arc_limits
-from informed.systems.tails import Options, quantile
+from informed.systems.paired_arc import PairedContrast, arc_limits
+from informed.systems.tails import ComparisonOptions, quantile
 from informed.systems.unpaired import METHODS as UNPAIRED
-from informed.systems.unpaired import Apart
+from informed.systems.unpaired import UnpairedContrast
 
 SEED = 7
 Limits = tuple[Array, Array]
 Z = quantile(0.95)
 
 
-def arc(s: Pairs) -> Limits:
+def arc(s: PairedContrast) -> Limits:
     return arc_limits(s, Z, steps=lab.FAST)
 
 
-def closed(s: Pairs) -> Limits:
+def closed(s: PairedContrast) -> Limits:
     return smoothed_limits(s, Z)
 
 
-def mover(s: Pairs) -> Limits:
+def mover(s: PairedContrast) -> Limits:
     return _mover.paired_limits(s, np.full(s.estimate.shape, Z))
 
 
@@ -52,7 +52,7 @@ def collect(
     measure: str,
     truths: Sequence[lab.Truth],
     tables: int,
-    limits: Callable[[Pairs], Limits],
+    limits: Callable[[PairedContrast], Limits],
     draw: Callable[[lab.Truth, int, np.random.Generator], Joint] = lab.drawn,
     fixed: bool = False,
 ) -> None:
@@ -60,7 +60,7 @@ def collect(
     rng = np.random.default_rng(SEED)
     coverages, sizes, widths, gone = [], [], [], 0
     for t in truths:
-        s = Pairs(find(measure), draw(t, tables, rng), fixed)
+        s = PairedContrast(find(measure), draw(t, tables, rng), fixed)
         low, high = limits(s)
         true = lab.true_difference(measure, t.p)
         defined = ~np.isnan(s.estimate)
@@ -194,12 +194,12 @@ def clusters(tables: int) -> None:
                         "b": b.ravel(),
                         "labels": [0, 1],
                     }
-                    c = compare.paired(**given, cluster=np.repeat(np.arange(count), items))
+                    c = compare.paired(**given, unit=np.repeat(np.arange(count), items))
                     s = c._contrast(find("informedness"))
                     found = [
-                        arc(Pairs(find("informedness"), Joint.from_labels(**given))),
-                        c._methods["arc"].limits(s, 0.95, Options()),
-                        c._methods["delta"].limits(s, 0.95, Options()),
+                        arc(PairedContrast(find("informedness"), Joint.from_labels(**given))),
+                        c._methods["arc"].limits(s, 0.95, ComparisonOptions()),
+                        c._methods["delta"].limits(s, 0.95, ComparisonOptions()),
                     ]
                     held += [low <= true <= high for low, high in found]
                     done += 1
@@ -264,8 +264,8 @@ def apart(
         return Table.from_counts(cells, labels=[0, 1]), true
 
     (a, value_a), (b, value_b) = table(one, "a"), table(other, "a" if one is other else "b")
-    s = Apart(find(measure), a, b)
-    low, high = UNPAIRED[name].limits(s, 0.95, Options())
+    s = UnpairedContrast(find(measure), a, b)
+    low, high = UNPAIRED[name].limits(s, 0.95, ComparisonOptions())
     true = value_a - value_b
     defined = ~np.isnan(s.estimate)
     held = ((low <= true + 1e-12) & (true - 1e-12 <= high))[defined]
@@ -294,13 +294,15 @@ def powers(tables: int) -> None:
                         joint = lab.drawn(t, tables, rng)
                         again = joint if same else lab.drawn(t, tables, rng)
                         s = (
-                            Pairs(find("informedness"), joint)
+                            PairedContrast(find("informedness"), joint)
                             if same
-                            else Apart(find("informedness"), joint.a, again.b)
+                            else UnpairedContrast(find("informedness"), joint.a, again.b)
                         )
                         ok = ~np.isnan(s.estimate)
                         said = _powers_rules.claims(s, kind, 0.95)
-                        p = two_sided(_powers_rules.METHODS[kind].tails(s, 0.0, Options()))
+                        p = two_sided(
+                            _powers_rules.METHODS[kind].tails(s, 0.0, ComparisonOptions())
+                        )
                         found.append(
                             [np.mean(said[x][ok]) for x in ("significant", "mutual", "directed")]
                             + [np.mean(p[ok] < 0.05)]

@@ -149,7 +149,7 @@ def test_gates(measure: str) -> None:
 def test_a_gate_is_one_sided_at_the_level() -> None:
     c = compare.paired(real=column("diagnosis"), a=column("tree"), b=column("logistic"))
     for margin in (0.02, 0.05, 0.07, 0.1):
-        p = c.pvalue("informedness", null=-margin, alternative="less")
+        p = c.pvalue("informedness", against=-margin, alternative="less")
         code = run(*TWO, "--baseline", "logistic", "--fail-worse", str(margin)).returncode
         assert code == int(p <= 0.05), (margin, p)
 
@@ -254,8 +254,8 @@ def test_slices_weights_and_clusters_come_from_columns(parts: dict[str, str]) ->
     assert held["measures"]["informedness"]["low"] == pytest.approx(c["informedness"].low)
     table = Table.from_labels(real=real[site == 0], predicted=tree[site == 0], weights=w[site == 0])
     assert held["by site"]["systems"][0]["each"][0] == pytest.approx(informedness(table))
-    found = json.loads(ok(*how, "--cluster", "site", "--format", "json"))
-    c = compare.paired(real=real, a=tree, b=logistic, cluster=site)
+    found = json.loads(ok(*how, "--unit", "site", "--format", "json"))
+    c = compare.paired(real=real, a=tree, b=logistic, unit=site)
     assert found["measures"]["informedness"]["pvalue"] == pytest.approx(c["informedness"].pvalue)
     assert "2 clusters" in " ".join(found["notes"])
 
@@ -331,11 +331,11 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     assert "3 raters agree 0.867" in ok("agree", DATA, "--raters", ",".join(names))
     grades = [["1", "1"], ["2", "3"], ["3", "3"], ["10", "9"], ["", "2"], ["9", "10"]]
     path = write(tmp_path / "grades.csv", ["a", "b"], grades)
-    how = ["agree", path, "--raters", "a,b", "--weights", "interval", "--format", "json"]
+    how = ["agree", path, "--raters", "a,b", "--disagreement", "interval", "--format", "json"]
     assert "grades.csv: `a` has 1 missing label; use" in refused(*how)
     held = json.loads(ok(*how, "--missing", "abstain"))
     numbers = [[float(x) if x else np.nan for x in row] for row in grades]
-    found = agreement(np.array(numbers), weights="interval", missing="abstain")
+    found = agreement(np.array(numbers), disagreement="interval", missing="abstain")
     wanted = found["krippendorff"].estimate
     assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
 
@@ -410,7 +410,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         (["compare", "nowhere.csv", *TWO[2:]], "nowhere.csv"),
         (["agree", DATA, "--raters", "tree"], "two or more"),
         (["agree", DATA, "--raters", "tree,oak"], "oak"),
-        (["agree", DATA, "--raters", "tree,bayes", "--weights", "interval"], "number"),
+        (["agree", DATA, "--raters", "tree,bayes", "--disagreement", "interval"], "number"),
         (["agree", DATA, "--raters", "tree,bayes", "--level", "2"], "between 0 and 1"),
         (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "0.3"], "--positive"),
         (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "much"], "'much'"),

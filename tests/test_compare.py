@@ -21,7 +21,7 @@ from informed.evidence.joint import Joint
 from informed.inference.influence import differences
 from informed.inference.sample import Sample
 from informed.systems.comparison import Comparison
-from informed.systems.paired_arc import Pairs, arc_distances, arc_limits
+from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
 from informed.systems.paired_methods import METHODS, default
 from informed.systems.tails import quantile, tails, two_sided
 
@@ -155,7 +155,7 @@ def test_unpaired_delta_agrees_with_r(key: str) -> None:
 def test_golden(
     measure: str, estimate: float, low: float, high: float, pvalue: float | None
 ) -> None:
-    s = Pairs(find(measure), Joint.from_counts(GOLDEN))
+    s = PairedContrast(find(measure), Joint.from_counts(GOLDEN))
     found = arc_limits(s, quantile(0.95), steps=64)
     assert float(s.estimate) == pytest.approx(estimate, abs=5.1e-6)
     assert found == pytest.approx((low, high), abs=5.1e-6)
@@ -174,7 +174,7 @@ def test_slopes_of_a_difference(measure: str, k: int) -> None:
         measure += "(average='macro')"
     rng = np.random.default_rng(3)
     joint = Joint.from_counts(rng.integers(1, 20, size=(k, k, k)), labels=range(k))
-    s = Pairs(find(measure), joint)
+    s = PairedContrast(find(measure), joint)
     p = s.raw / s.n
     own = s.f.gradient(p, s.n)
     other = differences(s.f.value, p, s.n)
@@ -237,9 +237,9 @@ def test_identical_systems_by_mcnemar_are_no_infinity() -> None:
 def test_one_sided_tails_and_other_nulls_invert_the_interval() -> None:
     found = compare.paired(joint=GOLDEN, level=0.9)
     d = found["informedness"]
-    assert found.pvalue("informedness", null=d.low, alternative="greater") == pytest.approx(0.05)
-    assert found.pvalue("informedness", null=d.high, alternative="less") == pytest.approx(0.05)
-    assert found.pvalue("informedness", null=d.high) == pytest.approx(0.1)
+    assert found.pvalue("informedness", against=d.low, alternative="greater") == pytest.approx(0.05)
+    assert found.pvalue("informedness", against=d.high, alternative="less") == pytest.approx(0.05)
+    assert found.pvalue("informedness", against=d.high) == pytest.approx(0.1)
     with pytest.raises(InformedError, match="alternative"):
         found.pvalue("informedness", alternative="better")
 
@@ -271,7 +271,7 @@ def test_swap_of_accuracy_is_mid_p_mcnemar() -> None:
     drawn = compare.paired(joint=np.stack([GOLDEN] * 2), method="swap")["informedness"].pvalue
     exact = swap["informedness"].pvalue
     assert drawn == pytest.approx(exact, abs=4 * np.sqrt(exact / 10_000))
-    assert "exchangeable" in swap["informedness"].null
+    assert "exchangeable" in swap["informedness"].hypothesis
     assert np.isnan(swap["informedness"].low)
 
 
@@ -395,14 +395,14 @@ def test_clusters_of_one_and_of_copies() -> None:
     error = plain.width / 2 / quantile(0.95)
     for copies in (1, 3):  # copies of an item say nothing new
         repeated: dict[str, Any] = {name: np.repeat(x, copies) for name, x in given_labels.items()}
-        found = compare.paired(
-            **repeated, cluster=np.repeat(np.arange(70), copies), method="delta"
-        )["informedness"]
+        found = compare.paired(**repeated, unit=np.repeat(np.arange(70), copies), method="delta")[
+            "informedness"
+        ]
         assert found.estimate == pytest.approx(plain.estimate)
         own = found.width / 2 / quantile(0.95, 69)
         assert own == pytest.approx(error * np.sqrt(70 / 69))
         assert found.effective_n == pytest.approx(70, rel=0.1)
-    arc = compare.paired(**repeated, cluster=np.repeat(np.arange(70), 3))["informedness"]
+    arc = compare.paired(**repeated, unit=np.repeat(np.arange(70), 3))["informedness"]
     assert arc.width == pytest.approx(compare.paired(**given_labels)["informedness"].width, rel=0.1)
     assert "clusters" in str(arc.notes[0])
     if abs(arc.pvalue - 0.05) > 1e-6:
@@ -428,7 +428,7 @@ def test_root_of_b_times_m_goes_by_mover() -> None:
     found = compare.paired(joint=joint)["correlation"]
     assert found.method == "mover"
     assert found.low < found.estimate < found.high
-    assert default(Pairs(find("correlation"), Joint.from_counts(GOLDEN))) == "arc"
+    assert default(PairedContrast(find("correlation"), Joint.from_counts(GOLDEN))) == "arc"
 
 
 def test_measures_of_one_class_are_taken_for_each() -> None:

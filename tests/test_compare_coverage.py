@@ -22,10 +22,10 @@ from scipy.special import gammaln
 from informed import Table, compare, find
 from informed._arrays import Array
 from informed.evidence.joint import Joint
-from informed.systems.paired_arc import Pairs, arc_limits
+from informed.systems.paired_arc import PairedContrast, arc_limits
 from informed.systems.paired_methods import METHODS, default
-from informed.systems.tails import Options, quantile
-from informed.systems.unpaired import Apart
+from informed.systems.tails import ComparisonOptions, quantile
+from informed.systems.unpaired import UnpairedContrast
 from informed.systems.unpaired import mover_limits as unpaired_limits
 
 FULL = os.environ.get("INFORMED_FULL_COVERAGE") == "1"
@@ -178,7 +178,7 @@ def study(
     z = quantile(level)
     coverages, sizes, undefined = [], [], 0.0
     for t in chosen:
-        s = Pairs(find(measure), drawn(t, size, rng), fixed)
+        s = PairedContrast(find(measure), drawn(t, size, rng), fixed)
         low, high = arc_limits(s, z, steps=FAST)
         true = true_difference(measure, t.p)
         defined = ~np.isnan(s.estimate)
@@ -295,7 +295,7 @@ def test_few_steps_cover_as_many_do() -> None:
     """The simulations above walk in 4 steps; 16 change hardly a verdict."""
     rng = np.random.default_rng(SEED)
     for t in truths(1, (40,)):
-        s = Pairs(find("informedness"), drawn(t, 500, rng))
+        s = PairedContrast(find("informedness"), drawn(t, 500, rng))
         true, z = true_difference("informedness", t.p), quantile(0.95)
         few, many = (
             (low <= true) & (true <= high)
@@ -336,7 +336,7 @@ def test_fixed_class_sizes_are_covered_and_narrower() -> None:
         joint = Joint.from_counts(cells, labels=[0, 1])
         true = true_difference("accuracy", p)
         found = [
-            arc_limits(Pairs(find("accuracy"), joint, fixed), quantile(0.95), steps=FAST)
+            arc_limits(PairedContrast(find("accuracy"), joint, fixed), quantile(0.95), steps=FAST)
             for fixed in (True, False)
         ]
         (low, high), (far, away) = found
@@ -350,9 +350,9 @@ def test_the_root_of_both_is_covered_by_mover_for_three_classes() -> None:
     rng = np.random.default_rng(SEED + 8)
     found = []
     for t in class_truths(3, (60,), 8):
-        s = Pairs(find("correlation"), drawn(t, 200, rng))
+        s = PairedContrast(find("correlation"), drawn(t, 200, rng))
         assert default(s) == "mover"
-        low, high = METHODS["mover"].limits(s, 0.95, Options())
+        low, high = METHODS["mover"].limits(s, 0.95, ComparisonOptions())
         true = true_difference("correlation", t.p)
         found.append(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
     assert min(found) >= 0.9
@@ -383,7 +383,7 @@ def test_size_is_kept_exactly_for_few_items(n: int) -> None:
     joint = Joint.from_counts(tables.reshape(-1, 2, 2, 2), labels=[0, 1])
     rejected = {}
     for measure in ("informedness", "accuracy"):
-        s = Pairs(find(measure), joint)
+        s = PairedContrast(find(measure), joint)
         low, high = arc_limits(s, quantile(0.95), steps=FAST)
         rejected[measure] = (low > 0) | (high < 0)
     exact = compare.paired(joint=joint, method="mcnemar-exact")["accuracy"]
@@ -418,7 +418,7 @@ def test_unpaired_intervals_hold_the_true_difference() -> None:
             for p in (one.sum(axis=2).T, other.sum(axis=1).T)
         ]
         low, high = unpaired_limits(
-            Apart(find("informedness"), a, b), np.full(1500, quantile(0.95))
+            UnpairedContrast(find("informedness"), a, b), np.full(1500, quantile(0.95))
         )
         coverages.append(np.mean((low <= true[0] - true[1]) & (true[0] - true[1] <= high)))
     assert min(coverages) >= 0.92

@@ -560,8 +560,8 @@ def test_joint_correlation_of_classes_is_that_of_their_draws() -> None:
 def test_clusters() -> None:
     """Every case twice is worth no more than once; clusters of one are single cases."""
     cases = np.repeat(np.eye(4), [30, 10, 12, 28], axis=0).reshape(-1, 2, 2)
-    single = interval(Table.from_counts(cases), "informedness", cluster_axis=0)
-    doubled = interval(Table.from_counts(2 * cases), "informedness", cluster_axis=0)
+    single = interval(Table.from_counts(cases), "informedness", unit_axis=0)
+    doubled = interval(Table.from_counts(2 * cases), "informedness", unit_axis=0)
     plain = interval(Table.from_counts(cases.sum(axis=0)), "informedness")
     assert single.effective_n == pytest.approx(80, rel=0.02)
     assert doubled.effective_n == pytest.approx(single.effective_n, rel=0.01)
@@ -570,19 +570,19 @@ def test_clusters() -> None:
     assert doubled.low == pytest.approx(single.low, abs=0.005)
     assert "clusters" in str(doubled.notes[0])
     for measure, method in (("recall", "auto"), ("informedness", "plus-four"), ("lr", "auto")):
-        found = interval(Table.from_counts(2 * cases), measure, method=method, cluster_axis=0)
+        found = interval(Table.from_counts(2 * cases), measure, method=method, unit_axis=0)
         naive = interval(Table.from_counts(2 * cases.sum(axis=0)), measure, method=method)
         assert found.low < naive.low
-    wald = interval(Table.from_counts(2 * cases), "informedness", method="wald", cluster_axis=0)
+    wald = interval(Table.from_counts(2 * cases), "informedness", method="wald", unit_axis=0)
     naive = interval(Table.from_counts(cases.sum(axis=0)), "informedness", method="wald")
     ratio = np.sqrt(80 / 79) * stats.t.ppf(0.975, 79) / stats.norm.ppf(0.975)
     assert wald.width == pytest.approx(naive.width * ratio, rel=1e-9)
     drawn = interval(
-        Table.from_counts(2 * cases), "informedness", method="bootstrap-percentile", cluster_axis=0
+        Table.from_counts(2 * cases), "informedness", method="bootstrap-percentile", unit_axis=0
     )
     assert drawn.width == pytest.approx(naive.width, rel=0.1)
     with pytest.raises(InformedError, match="stack axes"):
-        interval(TWO, "informedness", cluster_axis=0)
+        interval(TWO, "informedness", unit_axis=0)
 
 
 @pytest.mark.slow
@@ -596,7 +596,7 @@ def test_clusters_cover() -> None:
     cells = np.stack([hit, miss, real - hit, questions - real - miss], axis=-1)
     t = Table.from_counts(cells.reshape(replicates, documents, 2, 2))
     truth = 2 * (4 / 6) - 1
-    found = interval(t, "informedness", cluster_axis=1)
+    found = interval(t, "informedness", unit_axis=1)
     naive = interval(t.sum(1), "informedness")
     held = ((found.low <= truth) & (truth <= found.high)).mean()
     blind = ((naive.low <= truth) & (truth <= naive.high)).mean()

@@ -18,7 +18,7 @@ from informed.inference.influence import cells_of, differences
 from informed.measures import find
 from informed.systems.folds import cochran_q, corrected_t, folds, mcnemar
 from informed.systems.leaderboard import leaderboard
-from informed.systems.max_t import Method, _discounted, scores
+from informed.systems.max_t import Smoothing, _discounted, joint_estimates
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.slices import slices
@@ -134,7 +134,7 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
     k, real = 3, rng.integers(0, 3, 40)
     p = paired(real, answers(rng, real, [0.3, 0.6, 0.9], k))
     t = p.tables.answered
-    found = scores(p, t, find("informedness"), method="smoothed", discounted=False)
+    found = joint_estimates(p, t, find("informedness"), method="smoothed", discounted=False)
     rows, weights = [], []
     for c in range(k):
         for labels in np.ndindex(k, k, k):
@@ -256,7 +256,7 @@ def test_identical_systems_are_never_told_apart() -> None:
     real = rng.integers(0, 2, 60)
     one = answers(rng, real, [0.5], 2)[:, 0]
     held = {"a": one, "b": one, "c": real}
-    methods: tuple[Method, ...] = ("smoothed", "delta")
+    methods: tuple[Smoothing, ...] = ("smoothed", "delta")
     for method in methods:
         board = leaderboard(real=real, predictions=held, method=method)
         gap = board["a", "b"]
@@ -510,7 +510,7 @@ def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
     np.testing.assert_allclose(same.low, plain.low, atol=1e-9)
     thrice = np.repeat(np.arange(120), 3)
     alone = leaderboard(real=real[thrice], predictions=codes[thrice])
-    together = leaderboard(real=real[thrice], predictions=codes[thrice], cluster=thrice)
+    together = leaderboard(real=real[thrice], predictions=codes[thrice], unit=thrice)
     np.testing.assert_allclose(together.values, plain.values)
     np.testing.assert_allclose(together.error, plain.error, rtol=0.02)  # C/(C − 1) and no more
     assert (alone.error < 0.62 * plain.error).all()
@@ -548,7 +548,7 @@ def test_intervals_of_clustered_items_hold_the_truth() -> None:
         )
         codes = np.where(luck < (1 + truth) / 2, real[:, None], 1 - real[:, None])
         for found, given in ((held, cluster), (ignored, None)):
-            b = leaderboard(real=real, predictions=codes, cluster=given, n_draws=1000)
+            b = leaderboard(real=real, predictions=codes, unit=given, n_draws=1000)
             found.append(bool(((b.low <= truth) & (truth <= b.high)).all()))
     assert np.mean(held) > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 60)
     assert np.mean(ignored) < 0.7

@@ -329,17 +329,17 @@ def test_epochs_of_an_item_are_clusters() -> None:
     table = log.table()
     assert table.names == ("q0", "q1", "q2", "q3", "q4", "q5")
     assert table.rows.tolist() == [3] * 6
-    assert log.cluster_axis() == 0
+    assert log.unit_axis() == 0
     # Inspect's standard error is that of the means of the items: it can be had from the stack
     means = table.hits.sum(axis=0) / table.rows
     reported = log.describe()["reported"]["choice"]["stderr"]
     assert np.std(means, ddof=1) / np.sqrt(6) == pytest.approx(reported, rel=1e-12)
-    pooled = log.table(clusters=False)
+    pooled = log.table(units=False)
     assert pooled == table.sum()
     assert log.table(by="epoch").shape == (3,)
-    assert log.cluster_axis(by="epoch") is None
+    assert log.unit_axis(by="epoch") is None
     assert log.table(by="subject").shape == (2, 6)
-    assert log.cluster_axis(by="subject") == 1
+    assert log.unit_axis(by="subject") == 1
 
 
 def test_one_of_several_scorers_must_be_chosen() -> None:
@@ -746,8 +746,8 @@ def test_logs_of_the_same_items_are_paired(tmp_path: Path) -> None:
 def test_repeats_are_paired_in_order_and_items_are_clusters(tmp_path: Path) -> None:
     again = shutil.copy(INSPECT / "epochs.eval", tmp_path / "again.eval")
     found = logs.paired([INSPECT / "epochs.eval", again])
-    assert found.cluster is not None
-    assert len(set(found.cluster.tolist())) < len(found)
+    assert found.unit is not None
+    assert len(set(found.unit.tolist())) < len(found)
     assert np.array_equal(found.codes[:, 0], found.codes[:, 1])
 
 

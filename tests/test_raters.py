@@ -61,7 +61,7 @@ def random_ratings(seed: int, items: int = 40, raters: int = 4, labels: int = 4)
     ],
 )
 def test_coefficients_and_their_errors_are_irrcac_s(data: str, weights: str, block: str) -> None:
-    found = agreement(ratings(data), weights=weights, missing="abstain")
+    found = agreement(ratings(data), disagreement=weights, missing="abstain")
     for theirs, ours in NAMES.items():
         held = ORACLE[data][block][theirs]
         if ours == "gwet_ac1" and weights != "nominal":
@@ -89,7 +89,7 @@ def test_fleiss_and_conger_are_irr_s() -> None:
 
 @pytest.mark.parametrize("weights", ["nominal", "ordinal", "interval", "ratio"])
 def test_krippendorff_s_alpha_is_irr_s(weights: str) -> None:
-    found = agreement(ratings("gwet_raw4raters"), missing="abstain", weights=weights)
+    found = agreement(ratings("gwet_raw4raters"), missing="abstain", disagreement=weights)
     wanted = ORACLE["gwet_raw4raters"]["kripp_alpha"][weights]
     assert found["krippendorff"].estimate == pytest.approx(wanted, rel=1e-12)
 
@@ -101,7 +101,7 @@ def test_krippendorff_s_alpha_is_the_peer_s(
 ) -> None:
     given = random_ratings(seed)
     wanted = krippendorff.alpha(reliability_data=given.T, level_of_measurement=weights)
-    assert agreement(given, missing="abstain", weights=weights)[
+    assert agreement(given, missing="abstain", disagreement=weights)[
         "krippendorff"
     ].estimate == pytest.approx(wanted, rel=1e-10)
 
@@ -274,18 +274,18 @@ def test_raters_who_share_nothing_are_said_so() -> None:
         ({"a": [True, False], "b": [2, 1]}, {}, "bools can only be compared with 0 and 1"),
         (
             {"a": ["low", "mid", "top"], "b": ["mid", "mid", "top"]},
-            {"weights": "ordinal"},
+            {"disagreement": "ordinal"},
             "needs the order of the labels",
         ),
         ({"a": [1, 0]}, {}, "two at least"),
         ({"a": [1, 0], "b": [1]}, {}, "must be equally long"),
         ({"a": [1, 1], "b": [1, 1]}, {}, "Every rating is 1"),
         ([1, 2, 3], {}, "(items, raters) is needed"),
-        ({"a": ["x", "y"], "b": ["x", "y"]}, {"weights": "interval"}, "there is 'x'"),
-        ({"a": [-1, 1], "b": [1, 1]}, {"weights": "ratio"}, "not negative"),
-        ({"a": [0, 1], "b": [1, 1]}, {"weights": "cubic"}, "`weights` is 'cubic'"),
-        ({"a": [0, 1], "b": [1, 1]}, {"weights": np.ones((3, 3))}, "it must be 2 x 2"),
-        ({"a": [0, 1], "b": [1, 1]}, {"weights": [[1, 0.5], [0, 1]]}, "symmetric"),
+        ({"a": ["x", "y"], "b": ["x", "y"]}, {"disagreement": "interval"}, "there is 'x'"),
+        ({"a": [-1, 1], "b": [1, 1]}, {"disagreement": "ratio"}, "not negative"),
+        ({"a": [0, 1], "b": [1, 1]}, {"disagreement": "cubic"}, "`disagreement` is 'cubic'"),
+        ({"a": [0, 1], "b": [1, 1]}, {"disagreement": np.ones((3, 3))}, "it must be 2 x 2"),
+        ({"a": [0, 1], "b": [1, 1]}, {"disagreement": [[1, 0.5], [0, 1]]}, "symmetric"),
         ({"a": [0, 1], "b": [1, 1]}, {"labels": [1, 2]}, "not in `labels`"),
         ({"a": [0, 1], "b": [1, 1]}, {"level": 2}, "between 0 and 1"),
         ({"a": [0, 1], "b": [1, 1]}, {"method": "exact"}, "`method` is 'exact'"),

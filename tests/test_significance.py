@@ -528,7 +528,7 @@ def test_exact_tests_refuse_what_is_not_counted(method: str) -> None:
         (lambda: informed.test(FIRST, "kapa"), "Did you mean"),
         (lambda: informed.test(FIRST, "bias", method="pearson"), "not what was asked"),
         (lambda: informed.test(FIRST, method="kb", alternative="less"), "direction"),
-        (lambda: informed.test(FIRST, cluster_axis=0), "stack axes"),
+        (lambda: informed.test(FIRST, unit_axis=0), "stack axes"),
         (lambda: informed.test(Table.from_counts([[400, 200], [1, 2]]), method="barnard"), "500"),
         (lambda: informed.test(Table.from_counts(np.eye(3) * 9), method="plus-p"), "one_vs_rest"),
         (
@@ -546,10 +546,10 @@ def test_refusals_are_sentences(call: Any, said: str) -> None:
 
 def test_the_null_and_the_error_rate_are_said() -> None:
     result = informed.test(FIRST, method="kb")
-    assert result.null == "predictions and reality are independent"
+    assert result.hypothesis == "predictions and reality are independent"
     assert "0.2 % of the time" in result.calibration
     default = informed.test(FIRST)
-    assert default.null.startswith("informedness is 0")
+    assert default.hypothesis.startswith("informedness is 0")
     assert default.method == "permutation-z"
     assert "4.7 %" in default.calibration
     three = Table.from_counts([[5, 1, 2], [2, 6, 1], [0, 2, 7]])
@@ -601,8 +601,8 @@ def test_copies_of_a_case_add_nothing() -> None:
     """Each case told four times: the test is that of the clusters, and the plain one is fooled."""
     stack = clustered(np.random.default_rng(4), 60, 4, 4000)
     once = clustered(np.random.default_rng(4), 60, 1, 4000)
-    result = informed.test(stack, cluster_axis=1)
-    assert_allclose(result.statistic, informed.test(once, cluster_axis=1).statistic, rtol=1e-9)
+    result = informed.test(stack, unit_axis=1)
+    assert_allclose(result.statistic, informed.test(once, unit_axis=1).statistic, rtol=1e-9)
     error = np.sqrt(0.05 * 0.95 / 4000)
     assert abs((result.pvalue <= 0.05).mean() - 0.05) < 4 * error
     assert (informed.test(stack.sum(1)).pvalue <= 0.05).mean() > 0.25
@@ -613,11 +613,11 @@ def test_copies_of_a_case_add_nothing() -> None:
 def test_clusters_of_one_case_change_little() -> None:
     stack = clustered(np.random.default_rng(6), 300, 1, 50)
     alone = informed.test(stack.sum(1)).statistic
-    assert_allclose(informed.test(stack, cluster_axis=1).statistic, alone, atol=0.2)
+    assert_allclose(informed.test(stack, unit_axis=1).statistic, alone, atol=0.2)
 
 
 def test_one_cluster_says_nothing() -> None:
-    one = informed.test(Table.from_counts([[[5, 1], [1, 5]]]), cluster_axis=0)
+    one = informed.test(Table.from_counts([[[5, 1], [1, 5]]]), unit_axis=0)
     assert one.pvalue == 1
     assert "fewer than two clusters" in str(one.notes[-1])
 

@@ -200,7 +200,7 @@ def test_abstentions_go_along() -> None:
 
 
 def test_clusters_are_a_named_stack() -> None:
-    t = Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0], cluster=["x", "x", "y", "y"])
+    t = Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0], unit=["x", "x", "y", "y"])
     assert t.names == ("x", "y")
     assert t["x"].counts.tolist() == [[0, 0], [1, 1]]
     assert t.sum() == Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0])
@@ -463,7 +463,7 @@ def tables() -> dict[str, Table]:
         "stacked": Table.from_counts([A, B], names=["A", "B"], abstained=[[1, 2], [0, 0]]),
         "two axes": Table.from_counts(np.ones((2, 1, 2, 2)), names=[["A", "B"], None]),
         "clusters": Table.from_labels(
-            real=[1, 0, 1], predicted=[1, 1, 0], cluster=["x", "y", "y"], weights=[1, 2, 3]
+            real=[1, 0, 1], predicted=[1, 1, 0], unit=["x", "y", "y"], weights=[1, 2, 3]
         ),
         "one label": Table.from_labels(real=["a", "a"], predicted=["a", "a"]),
         "rectangular": Table.from_counts(

@@ -57,7 +57,7 @@ def show(
     *,
     source: str | list[str] | None,
     options: dict[str, Any],
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
     context: dict[str, Any] | None = None,
     scores: Any = None,
 ) -> None:
@@ -76,7 +76,7 @@ def show(
         prevalence=options["prevalence"],
         cost=options["cost"],
         source=source,
-        cluster_axis=cluster_axis,
+        unit_axis=unit_axis,
         context=context,
         scores=scores,
         command=typed(),

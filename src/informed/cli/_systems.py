@@ -42,7 +42,7 @@ class _Asked:
     item: str | None
     on: str | None
     fold: str | None
-    cluster: str | None
+    unit: str | None
     one_file: bool
 
     @property
@@ -62,7 +62,7 @@ class _Asked:
     @property
     def others(self) -> list[str]:
         """Columns of the items that are kept."""
-        named = [x for x in (self.fold, self.cluster) if x is not None]
+        named = [x for x in (self.fold, self.unit) if x is not None]
         return list(dict.fromkeys([*self.slices, *named]))
 
 
@@ -72,7 +72,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     from informed.errors import SourceError
 
     given = {name: options.pop(name) for name in ("predicted", "by", "item", "on")}
-    given |= {name: options.pop(name) for name in ("fold", "cluster")}
+    given |= {name: options.pop(name) for name in ("fold", "unit")}
     asked = _Asked(**given, one_file=len(files) == 1)
     how = reading({**options, "predicted": None, "by": (), "on": None})
 
@@ -129,8 +129,8 @@ def _with_clusters(held: Paired, asked: _Asked) -> Paired:
 
     from informed.evidence.answers import weighed
 
-    if asked.cluster is not None:
-        held = weighed(held, None, held.kept[asked.cluster])
+    if asked.unit is not None:
+        held = weighed(held, None, held.kept[asked.unit])
     return held if asked.others else replace(held, kept={})
 
 

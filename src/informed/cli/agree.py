@@ -18,7 +18,7 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
     help="Other raters of the same items: do the first agree more than these?",
 )
 @click.option(
-    "--weights",
+    "--disagreement",
     type=click.Choice(WEIGHTS),
     default="nominal",
     show_default=True,
@@ -47,7 +47,7 @@ def command(
     file: str,
     raters: str,
     versus: str | None,
-    weights: str,
+    disagreement: str,
     labels: str | None,
     missing: str,
     level: float,
@@ -63,7 +63,7 @@ def command(
 
     \b
     informed agree ratings.csv --raters ann,bob,cem
-    informed agree grades.csv --raters ann,bob --weights ordinal --labels poor,fair,good
+    informed agree grades.csv --raters ann,bob --disagreement ordinal --labels poor,fair,good
     informed agree ratings.csv --raters ann,bob --versus cem,dee
     informed agree ratings.csv --raters ann,bob,cem -o agreement.html
     """
@@ -79,7 +79,7 @@ def command(
             raise SourceError(
                 f"{option} takes two or more different columns, such as {option} ann,bob."
             )
-    native = weights != "nominal" and labels is None
+    native = disagreement != "nominal" and labels is None
     every = list(dict.fromkeys(name for names in groups for name in names))
     held = columns(file, every, delimiter=delimiter, input_format=input_format, native=native)
     policy = LabelPolicy(missing=missing, ratings=True)  # type: ignore[arg-type]  # Click checked
@@ -90,7 +90,7 @@ def command(
         agreement(
             {name: held[name] for name in names},
             level=level,
-            weights=weights,
+            disagreement=disagreement,
             method=method,  # type: ignore[arg-type]  # Click has checked it
             labels=None if labels is None else labels.split(","),
             missing=policy.missing,

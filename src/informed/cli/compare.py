@@ -43,7 +43,7 @@ OPTIONS = [
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         help="Share of the cases that a fold tests on; by default as in cross-validation.",
     ),
-    click.option("--cluster", metavar="COL", help="Items that belong together: document, patient."),
+    click.option("--unit", metavar="COL", help="Items that belong together: document, patient."),
     click.option(
         "--score",
         "scores",
@@ -137,7 +137,7 @@ def command(
         page = _folded(page, found, options)
     for text in options["scores"]:
         page = _risked(page, _scored(found, files, named, text), options)
-    if found.paired is not None and found.paired.cluster is not None:
+    if found.paired is not None and found.paired.unit is not None:
         page = _independent(page, len(found.names))
     show(replace(page, gates=tuple(gates)), form, output, annotate=annotate)
 

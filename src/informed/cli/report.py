@@ -105,7 +105,7 @@ def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
         return None
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
     found = logs.reading(
-        files[0] if len(files) == 1 else files, kind, clusters="by" not in how, **given
+        files[0] if len(files) == 1 else files, kind, units="by" not in how, **given
     )
     said = found.description
     told = [str(said[k]) for k in ("task", "model") if said[k]]
@@ -120,6 +120,6 @@ def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
     return {
         "table": found.table,
         "source": [about, *notes],
-        "cluster_axis": found.cluster_axis,
+        "unit_axis": found.unit_axis,
         "context": {"multiple_choice": said["multiple_choice"]},
     }

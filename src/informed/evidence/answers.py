@@ -32,7 +32,7 @@ def paired(
     positive: Any = None,
     missing: Missing | None = None,
     weights: Any = None,
-    cluster: Any = None,
+    unit: Any = None,
 ) -> Paired:
     """Answers of several systems to the same items, from any containers.
 
@@ -43,12 +43,12 @@ def paired(
     "abstain" unless something else is given. Otherwise a missing label is an error.
     """
     if isinstance(predictions, Paired):
-        return weighed(predictions, weights, cluster)
+        return weighed(predictions, weights, unit)
     if items is not None:
         _check_ids(items)
     if isinstance(predictions, np.ndarray) and predictions.ndim == 2:
         coded = _from_array(real, predictions, names, items, labels, positive)
-        return _checked(weighed(coded, weights, cluster))
+        return _checked(weighed(coded, weights, unit))
     if hasattr(predictions, "columns") and not isinstance(predictions, Mapping):
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
@@ -63,22 +63,22 @@ def paired(
         missing = missing or "abstain"
     policy = LabelPolicy(labels, abstain, missing or "error")
     found, lost = _from_columns(real, predictions, items, policy, positive)
-    found = weighed(found, weights, cluster)
+    found = weighed(found, weights, unit)
     return _checked(found.where(~lost) if lost.any() else found)
 
 
-def weighed(p: Paired, weights: Any, cluster: Any) -> Paired:
-    """The same answers, with a weight and a cluster for each item."""
+def weighed(p: Paired, weights: Any, unit: Any) -> Paired:
+    """The same answers, with a weight and a unit for each item."""
     if weights is not None:
         w = floats(weights, "weights", len(p))
         if not w.sum() > 0:
             raise LabelError("`weights` are all 0; some item must count.")
         p = replace(p, weights=w)
-    if cluster is not None:
-        given = column(cluster, "cluster").side()
+    if unit is not None:
+        given = column(unit, "unit").side()
         if len(given.codes) != len(p):
-            raise LabelError(f"`cluster` has {len(given.codes)} entries for {len(p)} items.")
-        p = replace(p, cluster=numbered(given))
+            raise LabelError(f"`unit` has {len(given.codes)} entries for {len(p)} items.")
+        p = replace(p, unit=numbered(given))
     return p
 
 

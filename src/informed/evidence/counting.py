@@ -55,21 +55,21 @@ def count(
     labels: Iterable[Any] | None = None,
     abstain: Any = None,
     missing: Missing = "error",
-    cluster: Any = None,
+    unit: Any = None,
     square: bool = True,
 ) -> Counted:
     """How often each label was predicted for each real one.
 
-    `real`, `predicted`, `cluster` are any sequences, arrays, Series or Arrow columns, not
+    `real`, `predicted`, `unit` are any sequences, arrays, Series or Arrow columns, not
     necessarily of one kind. See `tabulate` for the policies.
 
     >>> count(real=["a", "b", "b"], predicted=["a", "b", "a"]).counts
     array([[1., 1.],
            [0., 1.]])
     """
-    keys = [] if cluster is None else [cluster]
+    keys = [] if unit is None else [unit]
     policy = LabelPolicy(labels, abstain, missing, square)
-    return counted([real, predicted, *keys], ["real", "predicted", "cluster"], policy, weights)
+    return counted([real, predicted, *keys], ["real", "predicted", "unit"], policy, weights)
 
 
 def counted(

@@ -39,7 +39,7 @@ class Joint:
     labels: Labels
     positive: Label | None = None
     squares: Array | None = None  # sums of squared weights, as cells
-    clusters: Array | None = None  # counts of each cluster, (real, a, b, cluster)
+    units: Array | None = None  # counts of each unit, (real, a, b, unit)
     axes: Axes = ()
     dropped: int = 0  # items left out because a label was missing
     stated: Stated | None = None  # who stated the order of the labels
@@ -87,12 +87,12 @@ class Joint:
         abstain: Any = None,
         missing: Missing = "error",
         positive: Any = None,
-        cluster: Any = None,
+        unit: Any = None,
     ) -> Joint:
         """Count triples of labels, by the policies of `Table.from_labels`."""
         given = {"real": real, "a": a, "b": b}
-        if cluster is not None:
-            given["cluster"] = cluster
+        if unit is not None:
+            given["unit"] = unit
         columns = [column(x, name) for name, x in given.items()]
         check_lengths(dict(zip(given, map(len, columns), strict=True)))
         weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
@@ -112,7 +112,7 @@ class Joint:
                 "classes at least are needed. `labels=` names classes that did not occur."
             )
         kept = ~held.lost
-        groups = Side(sides[3].codes[kept], sides[3].raw) if cluster is not None else None
+        groups = Side(sides[3].codes[kept], sides[3].raw) if unit is not None else None
         return cls._counted(
             [places[kept] for places in held.places],
             (sums[0][kept], sums[1][kept], sums[2][kept]),
@@ -134,15 +134,15 @@ class Joint:
         labels: Labels,
         positive: Any = None,
         weights: Any = None,
-        cluster: Any = None,
+        unit: Any = None,
         stated: Stated | None = None,
     ) -> Joint:
         """Count places in `labels`; -1 is no answer."""
         one = np.ones(len(real))
         w = one if weights is None else floats(weights, "weights", len(real))
-        groups = None if cluster is None else column(cluster, "cluster")
+        groups = None if unit is None else column(unit, "unit")
         if groups is not None:
-            check_lengths({"real": len(real), "cluster": len(groups)})
+            check_lengths({"real": len(real), "unit": len(groups)})
         return cls._counted(
             [np.asarray(real), np.asarray(a), np.asarray(b)],
             (one, w, w * w),
@@ -158,7 +158,7 @@ class Joint:
         cls,
         places: list[Any],
         sums: Sums,
-        cluster: Side | None,
+        unit: Side | None,
         *,
         labels: Labels,
         positive: Label | None,
@@ -178,8 +178,8 @@ class Joint:
             return frozen(np.bincount(cell, values, minlength=k * wide * wide).reshape(shape))
 
         clusters = None
-        if cluster is not None:
-            groups = numbered(cluster)
+        if unit is not None:
+            groups = numbered(unit)
             size = int(groups.max()) + 1
             check_cells((*shape, size))
             flat = np.bincount(cell * size + groups, w, minlength=k * wide * wide * size)
@@ -259,7 +259,7 @@ class Joint:
 
     def one_vs_rest(self) -> Joint:
         """Each class against all others: a stack with the classes as its last axis."""
-        if self.clusters is not None:
+        if self.units is not None:
             raise TableError(
                 "Clustered items are compared over all classes; for one class, give labels that "
                 "are that class or not."
@@ -287,7 +287,7 @@ class Joint:
     def _remade(self, how: Callable[[Array], Any], **changes: Any) -> Joint:
         held = {
             name: None if x is None else frozen(how(x))
-            for name, x in (("squares", self.squares), ("clusters", self.clusters))
+            for name, x in (("squares", self.squares), ("units", self.units))
         }
         return replace(self, cells=frozen(how(self.cells)), **{**held, **changes})
 

@@ -34,7 +34,7 @@ class Paired:
     positive: Hashable | None = None
     missing: int = 0  # items left out because a label was missing
     weights: NDArray[np.float64] | None = None  # of the items
-    cluster: Codes | None = None  # the cluster of each item, numbered from 0
+    unit: Codes | None = None  # the unit (document, patient) of each item, numbered from 0
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
@@ -61,7 +61,7 @@ class Paired:
             and np.array_equal(self.real_codes, other.real_codes)
             and np.array_equal(self.codes, other.codes)
             and _same(self.weights, other.weights)
-            and _same(self.cluster, other.cluster)
+            and _same(self.unit, other.unit)
         )
 
     __hash__ = None  # type: ignore[assignment]  # equal by value, holds arrays
@@ -75,7 +75,7 @@ class Paired:
             codes=self.codes[at],
             items=None if self.items is None else tuple(self.items[i] for i in at),
             weights=None if self.weights is None else self.weights[at],
-            cluster=None if self.cluster is None else self.cluster[at],
+            unit=None if self.unit is None else self.unit[at],
             kept={name: tuple(values[i] for i in at) for name, values in self.kept.items()},
         )
 

@@ -82,7 +82,7 @@ class Table:
         abstain: Any = None,
         missing: Missing = "error",
         positive: Any = None,
-        cluster: Any = None,
+        unit: Any = None,
         frequency: bool = False,
         square: bool = True,
     ) -> Table:
@@ -105,7 +105,7 @@ class Table:
             missing *prediction* as an abstention.
         positive
             Of two classes, the one that recall and precision are about.
-        cluster
+        unit
             Cases that belong together (one document, one patient): gives a stack over clusters.
         square
             False for clusterings, whose predictions have names of their own.
@@ -126,7 +126,7 @@ class Table:
             labels=labels,
             abstain=abstain,
             missing=missing,
-            cluster=cluster,
+            unit=unit,
             square=square,
         )
         return cls.from_counted(counted, positive=positive, frequency=frequency)

@@ -61,7 +61,7 @@ class Test(Result):
     pvalue: Floats
     df: Floats
     method: str
-    null: str  # the hypothesis, in words
+    hypothesis: str  # the hypothesis, in words
     measure: str = ""
     alternative: str = "two-sided"
     pvalue_low: Floats | None = None  # interval of a p-value found by simulation

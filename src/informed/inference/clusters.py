@@ -23,8 +23,8 @@ def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Answer]:
     assert asked.measure is not None
     if not -len(t.shape) <= axis < len(t.shape):
         raise InferenceError(
-            f"`cluster_axis` is {axis}, and this {'stack' if t.shape else 'table'} has "
-            f"{len(t.shape)} stack axes; make it with `Table.from_labels(cluster=...)`."
+            f"`unit_axis` is {axis}, and this {'stack' if t.shape else 'table'} has "
+            f"{len(t.shape)} stack axes; make it with `Table.from_labels(unit=...)`."
         )
     axis %= len(t.shape)
     pooled = t.sum(axis)

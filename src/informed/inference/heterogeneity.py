@@ -25,7 +25,7 @@ class Heterogeneity(Result):
     df: float
     pvalue: float
     inconsistency: float  # I², the share of the spread that sampling does not explain
-    null: str = "the groups share one value"
+    hypothesis: str = "the groups share one value"
     method: str = "cochran-q"
 
 

@@ -28,7 +28,7 @@ DRAWN_CELLS = 25_000  # cells up to which posterior draws fit
 
 
 @dataclass(frozen=True)
-class Options:
+class IntervalOptions:
     """What only some methods read."""
 
     rng: Any = None
@@ -38,17 +38,17 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Method:
+class IntervalMethod:
     """A way to an interval: what it computes, and the measures that it is for.
 
     It takes several measures of a table, because what they share is then found once.
     """
 
-    limits: Callable[[Sequence[Sample], Options], list[Limits]]
+    limits: Callable[[Sequence[Sample], IntervalOptions], list[Limits]]
     applies: Callable[[Sample], bool]
 
 
-def _each(limits: Callable[[Sample, Options], Limits]) -> Callable[..., list[Limits]]:
+def _each(limits: Callable[[Sample, IntervalOptions], Limits]) -> Callable[..., list[Limits]]:
     """A way that takes one measure at a time."""
     return lambda samples, options: [limits(s, options) for s in samples]
 
@@ -78,8 +78,8 @@ def _of_odds(s: Sample) -> bool:
     return s.m.facts.of_odds is not None and s.through is None
 
 
-def _proportion_method(method: str) -> Method:
-    def limits(samples: Sequence[Sample], _: Options) -> list[Limits]:
+def _proportion_method(method: str) -> IntervalMethod:
+    def limits(samples: Sequence[Sample], _: IntervalOptions) -> list[Limits]:
         forms = [proportion_of(s.m) for s in samples]
         asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
         found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
@@ -89,11 +89,11 @@ def _proportion_method(method: str) -> Method:
     def applies(s: Sample) -> bool:
         return binomial(s) or (method == "mid-p" and _of_odds(s))
 
-    return Method(limits, applies)
+    return IntervalMethod(limits, applies)
 
 
-def _difference_method(method: str) -> Method:
-    def limits(s: Sample, _: Options) -> Limits:
+def _difference_method(method: str) -> IntervalMethod:
+    def limits(s: Sample, _: IntervalOptions) -> Limits:
         if not is_difference(s.m, s.t):
             return _ratios.ratio_limits(method == "miettinen-nurminen")(s)
         return _differences.limits(s.m, s.effective, method, s.level)
@@ -103,27 +103,27 @@ def _difference_method(method: str) -> Method:
         quotient = s.m.facts.quotient is not None and s.through is None
         return _difference(s) or (scores and quotient)
 
-    return Method(_each(limits), applies)
+    return IntervalMethod(_each(limits), applies)
 
 
 def _log_applies(s: Sample) -> bool:
     return s.m.facts.bounds == (0, np.inf) and smooth(s)
 
 
-def _bootstrap_method(kind: str) -> Method:
-    def limits(s: Sample, options: Options) -> Limits:
+def _bootstrap_method(kind: str) -> IntervalMethod:
+    def limits(s: Sample, options: IntervalOptions) -> Limits:
         return _resampling.bootstrap(kind)(s, options.rng, options.n_draws)
 
     def applies(s: Sample) -> bool:
         return (kind == "bootstrap-percentile" or has_slopes(s)) and (
-            kind != "bootstrap-t" or (smooth(s) and s.clusters is None)
+            kind != "bootstrap-t" or (smooth(s) and s.units is None)
         )
 
-    return Method(_each(limits), applies)
+    return IntervalMethod(_each(limits), applies)
 
 
-def _powers_method(method: str) -> Method:
-    return Method(
+def _powers_method(method: str) -> IntervalMethod:
+    return IntervalMethod(
         _each(lambda s, options: _powers.limits(s, method, **dict(options.powers))),
         lambda s: s.m.facts.powers and not s.m.bound and s.through is None,
     )
@@ -133,21 +133,21 @@ def _arc_applies(s: Sample) -> bool:
     return smooth(s) and s.cells <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
 
 
-METHODS: Mapping[str, Method] = {
-    "arc": Method(lambda samples, _: _delta.arcs(samples), _arc_applies),
-    "plus-four": Method(
+METHODS: Mapping[str, IntervalMethod] = {
+    "arc": IntervalMethod(lambda samples, _: _delta.arcs(samples), _arc_applies),
+    "plus-four": IntervalMethod(
         _each(lambda s, _: _delta.plus_four(s)),
         lambda s: smooth(s) and s.m.smooth(len(s.t.real_labels)),
     ),
-    "wald": Method(_each(lambda s, _: _delta.wald(s)), smooth),
+    "wald": IntervalMethod(_each(lambda s, _: _delta.wald(s)), smooth),
     **{name: _proportion_method(name) for name in _proportions.METHODS},
     **{name: _difference_method(name) for name in _differences.METHODS},
-    "log": Method(_each(lambda s, _: _ratios.log(s)), _log_applies),
-    "conditional-exact": Method(
+    "log": IntervalMethod(_each(lambda s, _: _ratios.log(s)), _log_applies),
+    "conditional-exact": IntervalMethod(
         _each(lambda s, _: _ratios.conditional(mid=False)(s)),
         _of_odds,
     ),
-    "dirichlet": Method(
+    "dirichlet": IntervalMethod(
         _each(lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
         lambda s: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
     ),

@@ -21,7 +21,7 @@ from informed.inference.answers import Interval, Posterior
 from informed.inference.cautions import cautions
 from informed.inference.given import SEED, checked_level
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import METHODS, Options, default, has_slopes
+from informed.inference.interval_methods import METHODS, IntervalOptions, default, has_slopes
 from informed.inference.resampling import DRAWS, dirichlet
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
@@ -42,7 +42,7 @@ def interval(
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     simultaneous: bool | Literal["bonferroni", "max-t"] = False,
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
     rng: Any = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
@@ -67,7 +67,7 @@ def interval(
     simultaneous
         Intervals along the last axis (the classes, or the last of the stack) that hold together:
         "bonferroni", "max-t", or True for the sharper one that applies.
-    cluster_axis
+    unit_axis
         The axis of the stack that runs over clusters, cases that belong together.
     rng, n_draws
         Generator or seed, and number of draws, of what is resampled; the default seed is fixed.
@@ -85,8 +85,8 @@ def interval(
     (0.012, 0.39, 'arc')
     """
     _check_powers(powers, method)
-    options = Options(rng, _checked_draws(n_draws), mass, tuple(powers.items()))
-    samples, notes, whole = _samples(t, measure, level, sampling, cluster_axis)
+    options = IntervalOptions(rng, _checked_draws(n_draws), mass, tuple(powers.items()))
+    samples, notes, whole = _samples(t, measure, level, sampling, unit_axis)
     joint = ""
     if simultaneous:
         if len(samples) > 1:
@@ -106,7 +106,7 @@ def intervals(
     *,
     level: float = 0.95,
     method: str = "auto",
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
 ) -> list[Interval | InformedError]:
     """`interval` of several measures at once; where there is none, the error that says why.
 
@@ -116,13 +116,13 @@ def intervals(
     asked: list[tuple[list[Chosen], list[Note]] | InformedError] = []
     for m in measures:
         try:
-            samples, notes, _ = _samples(t, m, level, "multinomial", cluster_axis)
+            samples, notes, _ = _samples(t, m, level, "multinomial", unit_axis)
             asked.append(([_chosen(s, method, or_default=True) for s in samples], notes))
         except InformedError as error:
             asked.append(error)
 
     every = [pair for one in asked if not isinstance(one, InformedError) for pair in one[0]]
-    found = iter(_found(every, Options()))
+    found = iter(_found(every, IntervalOptions()))
     answers: list[Interval | InformedError] = []
     for one in asked:
         if isinstance(one, InformedError):
@@ -139,7 +139,7 @@ def posterior(
     *,
     level: float = 0.95,
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
     rng: Any = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
@@ -154,8 +154,8 @@ def posterior(
     >>> found.probability(above=0) > 0.95
     True
     """
-    samples, notes, _ = _samples(t, measure, level, sampling, cluster_axis)
-    options = Options(rng, _checked_draws(n_draws), mass)
+    samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
+    options = IntervalOptions(rng, _checked_draws(n_draws), mass)
     joined = _joined(_found([_chosen(s, "dirichlet") for s in samples], options))
     draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
     return Posterior(
@@ -176,7 +176,7 @@ def posterior(
 
 
 def _samples(
-    t: Table, measure: Any, level: float, sampling: str, cluster_axis: int | None
+    t: Table, measure: Any, level: float, sampling: str, unit_axis: int | None
 ) -> tuple[list[Sample], list[Note], Table | None]:
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
@@ -207,15 +207,15 @@ def _samples(
         )
 
     # classes come last, clusters go before them
-    if cluster_axis is not None and -len(t.shape) <= cluster_axis < 0:
-        cluster_axis += len(t.shape)
+    if unit_axis is not None and -len(t.shape) <= unit_axis < 0:
+        unit_axis += len(t.shape)
     whole = None
     if per_class and shares is None:
-        whole = t if cluster_axis is None else clustered(t, cluster_axis)[0]
+        whole = t if unit_axis is None else clustered(t, unit_axis)[0]
         t = t.one_vs_rest()
     clusters = None
-    if cluster_axis is not None:
-        t, clusters = clustered(t, cluster_axis)
+    if unit_axis is not None:
+        t, clusters = clustered(t, unit_axis)
 
     if shares is None:
         return [Sample(m, t, level, fixed, None, clusters)], notes, whole
@@ -283,7 +283,7 @@ def _chosen(s: Sample, method: str, *, or_default: bool = False) -> Chosen:
     return s, chosen
 
 
-def _found(asked: Sequence[Chosen], options: Options) -> list[Interval]:
+def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
     """The intervals of several samples, those of one method together."""
     limits: dict[int, Limits] = {}
     for method in dict.fromkeys(chosen for _, chosen in asked):
@@ -293,7 +293,9 @@ def _found(asked: Sequence[Chosen], options: Options) -> list[Interval]:
     return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
 
 
-def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Options) -> Interval:
+def _finished(
+    s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions
+) -> Interval:
     """Limits within the range of the measure, and what must be known of them."""
     low = _with_zero(s, low)
     undefined = np.isnan(s.estimate)
@@ -303,7 +305,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Options)
     notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined, low))
-    if s.t.squares is not None or s.clusters is not None:
+    if s.t.squares is not None or s.units is not None:
         notes.append(_effective_note(s))
     notes += _method_notes(s, chosen, options)
     return Interval(
@@ -367,7 +369,7 @@ def _zero_at_independence(s: Sample) -> bool:
     return facts.bounds[0] == 0 and facts.chance == 0 and has_slopes(s) and s.through is None
 
 
-def _method_notes(s: Sample, method: str, options: Options) -> list[Note]:
+def _method_notes(s: Sample, method: str, options: IntervalOptions) -> list[Note]:
     notes = []
     if method in _powers.OWN and "sse" not in dict(options.powers):
         said = f"The papers' own interval, kept to reproduce them: {_powers.COVERAGE[method]}."
@@ -420,11 +422,11 @@ def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:
 def _effective_note(s: Sample) -> Note:
     size = np.asarray(s.effective_n)
     worth = f"{float(size):.4g}" if size.ndim == 0 else "an effective number of"
-    if s.clusters is None:
+    if s.units is None:
         return Note(
             f"Weighted: the cases are worth {worth} equally weighted ones.", code="weighted"
         )
-    few = s.clusters.shape[1]
+    few = s.units.shape[1]
     said = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
     said += " Fewer than 20 clusters say little about their spread." if few < 20 else ""
     return Note(said, code="clusters")

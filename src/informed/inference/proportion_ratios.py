@@ -30,11 +30,11 @@ def log(s: Sample) -> Limits:
 
 
 def _spread_of_log(s: Sample) -> Array:
-    if s.clusters is None and s.m.facts.quotient is not None:
+    if s.units is None and s.m.facts.quotient is not None:
         x1, n1, x0, n0 = s.m.facts.quotient(s.effective)
         with np.errstate(invalid="ignore"):
             return np.sqrt(ratio(1, x1) - ratio(1, n1) + ratio(1, x0) - ratio(1, n0))
-    if s.clusters is None and s.m.facts.of_odds is not None:
+    if s.units is None and s.m.facts.of_odds is not None:
         return np.asarray(np.sqrt(ratio(1, s.effective.cells).sum(axis=(0, 1))))
     return ratio(s.standard_error(), s.estimate)
 

@@ -48,14 +48,14 @@ def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Ar
 
 
 def _resample(s: Sample, last: Array, rng: np.random.Generator, draws: int) -> Array:
-    if s.clusters is not None:  # whole clusters are drawn
+    if s.units is not None:  # whole clusters are drawn
         if s.t.shape:
             raise InferenceError(
                 "Clusters are resampled for one table at a time; select one from the stack."
             )
-        size = s.clusters.shape[1]
+        size = s.units.shape[1]
         times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
-        return np.asarray(times @ s.clusters.T)
+        return np.asarray(times @ s.units.T)
     if s.groups is None:
         return multinomial(rng, last, draws)
     drawn = np.zeros((draws, *last.shape))

@@ -39,7 +39,7 @@ class Sample:
     level: float
     fixed: bool = False  # whether the class sizes were chosen and not found
     through: Callable[[Table], Table] | None = None  # what is done to the table before measuring
-    clusters: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
+    units: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
 
     @cached_property
     def estimate(self) -> Array:
@@ -96,7 +96,7 @@ class Sample:
         if self.t.squares is not None:
             squares = self.t.squares.sum(axis=(0, 1))
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
-        if self.clusters is not None:
+        if self.units is not None:
             counts = cells_of(self.t)
             w = self.pattern.reshape(-1, *[1] * self.n.ndim)
             smooth = (counts + 4 * w) / (self.n + 4)
@@ -111,7 +111,7 @@ class Sample:
         Few clusters estimate their own spread badly: Student's quantile with one degree of freedom
         less than there are clusters takes the place of the normal one, by way of the scale.
         """
-        if self.t.squares is None and self.clusters is None:
+        if self.t.squares is None and self.units is None:
             return self.t
         shrink = (self.z / self.quantile) ** 2
         scale = np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0) * shrink
@@ -131,18 +131,18 @@ class Sample:
     @property
     def quantile(self) -> float:
         """Standard errors to go each way: normal, or Student's for clusters."""
-        if self.clusters is None:
+        if self.units is None:
             return self.z
         from scipy.special import stdtrit
 
-        return float(stdtrit(self.clusters.shape[1] - 1, (1 + self.level) / 2))
+        return float(stdtrit(self.units.shape[1] - 1, (1 + self.level) / 2))
 
     def standard_error(self) -> Array:
         """Large-sample standard error at the table as counted; clusters by the sandwich."""
         p = ratio(cells_of(self.t), self.n)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
             gradient = self.f.gradient(p, self.n)
-        if self.clusters is not None:
+        if self.units is not None:
             _, between = self._spreads(gradient)
             return np.asarray(ratio(np.sqrt(between), self.n))
         with np.errstate(invalid="ignore"):
@@ -151,12 +151,12 @@ class Sample:
 
     def _spreads(self, gradient: Array) -> tuple[Array, Array]:
         """Sums of squared influence over single cases, and over clusters."""
-        assert self.clusters is not None
+        assert self.units is not None
         counts = cells_of(self.t)
         u, v = influence(ratio(counts, self.n), gradient, self.groups)
         u = np.where(counts > 0, u, 0.0)
-        size = self.clusters.shape[1]
-        each = (self.clusters * u[:, None]).sum(axis=0)
+        size = self.units.shape[1]
+        each = (self.units * u[:, None]).sum(axis=0)
         return v * self.n, np.asarray((each**2).sum(axis=0) * size / (size - 1))
 
 
@@ -164,8 +164,8 @@ def clustered(t: Table, axis: int) -> tuple[Table, Array]:
     """The table of all clusters together, and the counts of each: ``(cells, cluster, *stack)``."""
     if not -len(t.shape) <= axis < len(t.shape):
         raise InferenceError(
-            f"`cluster_axis` is {axis}, but this table has {len(t.shape)} stack axes; "
-            "`Table.from_labels(cluster=…)` makes a stack with one table a cluster."
+            f"`unit_axis` is {axis}, but this table has {len(t.shape)} stack axes; "
+            "`Table.from_labels(unit=…)` makes a stack with one table a cluster."
         )
     axis %= len(t.shape)
     if t.shape[axis] < 2:

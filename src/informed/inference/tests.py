@@ -50,33 +50,33 @@ _DIRECTED = {
 
 
 @dataclass(frozen=True)
-class Method:
+class HypothesisTest:
     """A way to test: the question it answers, and how."""
 
     question: str  # "measure", or one of QUESTIONS
     answer: Callable[[Table, Asked], Answer]
 
 
-METHODS: dict[str, Method] = {
-    "permutation-z": Method("measure", _permutation.permutation_z),
-    "permutation": Method("measure", _permutation.permutation),
-    "pearson": Method("independence", _independence.pearson),
-    "pearson-n1": Method("independence", _independence.pearson_n1),
-    "yates": Method("independence", _independence.yates),
-    "g": Method("independence", _independence.g),
-    "g-williams": Method("independence", _independence.g_williams),
-    "fisher": Method("independence", _fisher.fisher),
-    "fisher-midp": Method("independence", _fisher.fisher_midp),
-    "fisher-midp-minlike": Method("independence", _fisher.fisher_midp_minlike),
-    "fisher-point": Method("independence", _fisher.fisher_point),
-    "barnard": Method("independence", _fisher.barnard),
-    "boschloo": Method("independence", _fisher.boschloo),
-    "mcnemar": Method("bias", _symmetry.mcnemar),
-    "mcnemar-exact": Method("bias", _symmetry.mcnemar_exact),
-    "mcnemar-midp": Method("bias", _symmetry.mcnemar_midp),
-    "stuart-maxwell": Method("bias", _symmetry.stuart_maxwell),
-    "bowker": Method("symmetry", _symmetry.bowker),
-    **{name: Method("independence", answer) for name, answer in FAMILY.items()},
+METHODS: dict[str, HypothesisTest] = {
+    "permutation-z": HypothesisTest("measure", _permutation.permutation_z),
+    "permutation": HypothesisTest("measure", _permutation.permutation),
+    "pearson": HypothesisTest("independence", _independence.pearson),
+    "pearson-n1": HypothesisTest("independence", _independence.pearson_n1),
+    "yates": HypothesisTest("independence", _independence.yates),
+    "g": HypothesisTest("independence", _independence.g),
+    "g-williams": HypothesisTest("independence", _independence.g_williams),
+    "fisher": HypothesisTest("independence", _fisher.fisher),
+    "fisher-midp": HypothesisTest("independence", _fisher.fisher_midp),
+    "fisher-midp-minlike": HypothesisTest("independence", _fisher.fisher_midp_minlike),
+    "fisher-point": HypothesisTest("independence", _fisher.fisher_point),
+    "barnard": HypothesisTest("independence", _fisher.barnard),
+    "boschloo": HypothesisTest("independence", _fisher.boschloo),
+    "mcnemar": HypothesisTest("bias", _symmetry.mcnemar),
+    "mcnemar-exact": HypothesisTest("bias", _symmetry.mcnemar_exact),
+    "mcnemar-midp": HypothesisTest("bias", _symmetry.mcnemar_midp),
+    "stuart-maxwell": HypothesisTest("bias", _symmetry.stuart_maxwell),
+    "bowker": HypothesisTest("symmetry", _symmetry.bowker),
+    **{name: HypothesisTest("independence", answer) for name, answer in FAMILY.items()},
 }
 
 
@@ -89,7 +89,7 @@ def test(
     rng: Any = None,
     n_draws: int = 20_000,
     when: Literal["small", "all", "never"] = "small",
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
 ) -> Test:
     """How surprising a table is if there were nothing in it, for one table or a stack.
 
@@ -109,7 +109,7 @@ def test(
         Seed or generator, and number of draws, where a p-value is simulated.
     when
         Where Yates' correction is made: in tables with an expected cell below 5, all, or none.
-    cluster_axis
+    unit_axis
         Axis of the stack whose tables are clusters (documents, patients) of one sample.
 
     >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
@@ -119,14 +119,14 @@ def test(
     _refuse(t, alternative, when, n_draws)
     asked_measure = None if measure in QUESTIONS else find(measure)
     question = "measure" if asked_measure is not None else str(measure)
-    if cluster_axis is not None:
+    if unit_axis is not None:
         if asked_measure is None or method not in ("auto", "cluster-t"):
             raise InferenceError(
                 "Clusters are taken into account by the test of a measure against chance "
                 f"(method='auto'), not by {measure!r} with method={method!r}."
             )
         asked = Asked(asked_measure, alternative, rng, n_draws, when)
-        t, answer = cluster_t(t, cluster_axis, asked)
+        t, answer = cluster_t(t, unit_axis, asked)
         return _result(t, answer, "cluster-t", question, asked, [])
 
     name = _chosen(method, question, t, asked_measure)
@@ -228,7 +228,7 @@ def _result(
         pvalue=shaped(p),
         df=shaped(answer.df),
         method=name,
-        null=_null(question, asked.measure),
+        hypothesis=_hypothesis(question, asked.measure),
         measure=str(asked.measure) if asked.measure is not None else question,
         alternative=asked.alternative,
         pvalue_low=None if answer.low is None else shaped(answer.low),
@@ -238,7 +238,7 @@ def _result(
     )
 
 
-def _null(question: str, measure: Measure | None) -> str:
+def _hypothesis(question: str, measure: Measure | None) -> str:
     if measure is None:
         return QUESTIONS[question]
     chance = measure.facts.chance

@@ -46,7 +46,7 @@ def report(
     scores: Any = None,
     positive: Any = None,
     tests: str | Sequence[str] = (),
-    cluster_axis: int | None = None,
+    unit_axis: int | None = None,
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
     command: str = "",
@@ -72,7 +72,7 @@ def report(
         Of two classes, the one that recall and precision are about.
     tests
         Other tests of independence, by method, or "all".
-    cluster_axis
+    unit_axis
         The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
         about one document): the report is of their sum, and its intervals and its test allow for
         cases that belong together.
@@ -89,10 +89,10 @@ def report(
     0.1985
     """
     clusters = None
-    if cluster_axis is not None:
-        if len(t.shape) != 1 or cluster_axis not in (0, -1):
+    if unit_axis is not None:
+        if len(t.shape) != 1 or unit_axis not in (0, -1):
             raise TableError(
-                f"`cluster_axis` is {cluster_axis} and the stack has the shape {t.shape}; a "
+                f"`unit_axis` is {unit_axis} and the stack has the shape {t.shape}; a "
                 "clustered report takes one axis, of clusters. Report groups one at a time."
             )
         clusters = t if positive is None else t.with_positive(positive)

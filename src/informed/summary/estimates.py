@@ -34,7 +34,7 @@ class Wanted:
 def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[list[Estimate]]:
     """For each measure an estimate of each table of a stack."""
     sample, axis = (t, None) if wanted.clusters is None else (wanted.clusters, 0)
-    found = intervals(sample, measures, level=wanted.level, method=wanted.method, cluster_axis=axis)
+    found = intervals(sample, measures, level=wanted.level, method=wanted.method, unit_axis=axis)
     guessed = t.independent
     return [
         _of_each(t, m, limits, guessed, wanted) for m, limits in zip(measures, found, strict=True)
@@ -93,11 +93,11 @@ def _tested(t: Table, m: Measure, clusters: Table | None) -> tuple[Any, str]:
         found = (
             test(t, m, method="permutation-z")
             if clusters is None
-            else test(clusters, m, cluster_axis=0)
+            else test(clusters, m, unit_axis=0)
         )
     except InformedError:
         return math.nan, ""
-    return np.ravel(found.pvalue), found.null
+    return np.ravel(found.pvalue), found.hypothesis
 
 
 def flat(x: Any, shape: tuple[int, ...]) -> Array:

@@ -47,11 +47,11 @@ def significance(
 
 
 def _rows(
-    t: Table, measure: str, method: str, groups: int, cluster_axis: int | None = None
+    t: Table, measure: str, method: str, groups: int, unit_axis: int | None = None
 ) -> list[TestRow]:
     nan = math.nan
     try:
-        found = test(t, measure, method=method, cluster_axis=cluster_axis)
+        found = test(t, measure, method=method, unit_axis=unit_axis)
     except InformedError as error:
         return [TestRow(method, "", nan, nan, nan, why=str(error))] * groups
     held = {
@@ -61,7 +61,7 @@ def _rows(
     return [
         TestRow(
             found.method,
-            found.null,
+            found.hypothesis,
             statistic=float(held["statistic"][g]),
             df=float(held["df"][g]),
             pvalue=float(held["pvalue"][g]),

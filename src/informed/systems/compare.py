@@ -14,7 +14,7 @@ from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison
-from informed.systems.tails import Options
+from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
 
 Sampling = Literal["multinomial", "fixed-reals"]
@@ -72,7 +72,7 @@ class Compare:
         weights: Any = None,
         abstain: Any = None,
         missing: Missing = "error",
-        cluster: Any = None,
+        unit: Any = None,
         names: tuple[Any, Any] | None = None,
         level: float = 0.95,
         method: str = "auto",
@@ -86,14 +86,14 @@ class Compare:
         ----------
         answers
             What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems, and
-            `weights` and `cluster` have a value for each of its items (see `read(keep=)`).
+            `weights` and `unit` have a value for each of its items (see `read(keep=)`).
         real, a, b
             Labels: what is true of each item, and what each system said.
         joint
             Counts ``(..., real, a, b)`` instead, one joint table or a stack, or a `Joint`.
         labels, positive, weights, abstain, missing
             As for `Table.from_labels`.
-        cluster
+        unit
             Items that belong together (one document, one patient): errors are then measured
             between clusters.
         level, method, sampling
@@ -112,13 +112,13 @@ class Compare:
             raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
 
         if answers is not None:
-            given = {"weights": weights, "cluster": cluster}
+            given = {"weights": weights, "unit": unit}
             both, names = _answers(answers, a, b, real, joint, names, given)
             both = both if positive is None else both.with_positive(positive)
         elif joint is not None:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
-            _refuse_given({"weights": weights, "cluster": cluster})
+            _refuse_given({"weights": weights, "unit": unit})
             both = (
                 joint
                 if isinstance(joint, Joint)
@@ -138,7 +138,7 @@ class Compare:
                 abstain=abstain,
                 missing=missing,
                 positive=positive,
-                cluster=cluster,
+                unit=unit,
             )
 
         if not both.shape and float(both.common.total) <= 0:
@@ -153,7 +153,7 @@ class Compare:
             checked_level(level),
             method,
             _checked_sampling(sampling),
-            Options(rng, n_draws),
+            ComparisonOptions(rng, n_draws),
         )
 
 
@@ -187,7 +187,7 @@ def _answers(
             )
 
     codes = np.asarray(answers.codes)
-    for name, held in (("weights", answers.weights), ("cluster", answers.cluster)):
+    for name, held in (("weights", answers.weights), ("unit", answers.unit)):
         given[name] = held if given[name] is None else given[name]
     both = Joint.from_codes(
         answers.real_codes,

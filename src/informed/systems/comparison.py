@@ -23,12 +23,12 @@ from informed.results import plain as plain_data
 from informed.systems import equivalence
 from informed.systems import powers_rules as _powers_rules
 from informed.systems.difference import Difference, Equivalence, differences
-from informed.systems.paired_arc import Pairs
+from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
-from informed.systems.tails import Method, Options, quantile, two_sided
+from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
-from informed.systems.unpaired import Apart
+from informed.systems.unpaired import UnpairedContrast
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +46,7 @@ class Comparison(Result):
     level: float = 0.95
     method: str = "auto"
     sampling: str = "multinomial"
-    options: Options = field(default_factory=Options)
+    options: ComparisonOptions = field(default_factory=ComparisonOptions)
     _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
 
     @property
@@ -96,14 +96,14 @@ class Comparison(Result):
         s = self._contrast(find(measure))
         return equivalence.not_worse(s, *self._chosen(s), margin, level, self.options)
 
-    def pvalue(self, measure: Any, *, null: float = 0.0, alternative: str = "two-sided") -> Any:
+    def pvalue(self, measure: Any, *, against: float = 0.0, alternative: str = "two-sided") -> Any:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
         if alternative not in ("two-sided", "greater", "less"):
             raise InferenceError(
                 f'`alternative` is {alternative!r}; it must be "two-sided", "greater" or "less".'
             )
         s = self._contrast(find(measure))
-        both = self._chosen(s)[1].tails(s, null, self.options)
+        both = self._chosen(s)[1].tails(s, against, self.options)
         if alternative == "two-sided":
             return plain(two_sided(both))
         return plain(both[0] if alternative == "greater" else both[1])
@@ -153,24 +153,26 @@ class Comparison(Result):
 
     # ------------------------------------------------------------------ how it is found
 
-    def _contrast(self, m: Measure) -> Pairs | Apart:
+    def _contrast(self, m: Measure) -> PairedContrast | UnpairedContrast:
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return Pairs(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
+            return PairedContrast(
+                m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed
+            )
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         if is_per_class(m, a):
             a, b = a.one_vs_rest(), b.one_vs_rest()
-        return Apart(m, a, b, fixed)
+        return UnpairedContrast(m, a, b, fixed)
 
     @property
-    def _methods(self) -> Mapping[str, Method]:
+    def _methods(self) -> Mapping[str, ComparisonMethod]:
         return PAIRED if self.paired else UNPAIRED
 
-    def _chosen(self, s: Pairs | Apart) -> tuple[str, Method]:
+    def _chosen(self, s: PairedContrast | UnpairedContrast) -> tuple[str, ComparisonMethod]:
         name = self.method
         if name == "auto":
-            name = default(s) if isinstance(s, Pairs) else "mover"
+            name = default(s) if isinstance(s, PairedContrast) else "mover"
         if name not in self._methods or not self._methods[name].applies(s):
             usable = ", ".join(key for key, way in self._methods.items() if way.applies(s))
             there = "is no method" if name not in self._methods else "is not a method"
@@ -188,8 +190,12 @@ class Comparison(Result):
         low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
 
         # Where there is no case, there is nothing to say.
-        total = s.joint.total if isinstance(s, Pairs) else np.stack([t.total for t in s.tables])
-        empty = total <= 0 if isinstance(s, Pairs) else (total <= 0).any(axis=0)
+        total = (
+            s.joint.total
+            if isinstance(s, PairedContrast)
+            else np.stack([t.total for t in s.tables])
+        )
+        empty = total <= 0 if isinstance(s, PairedContrast) else (total <= 0).any(axis=0)
         pvalue = two_sided(method.tails(s, 0.0, self.options))
         low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
 
@@ -204,7 +210,7 @@ class Comparison(Result):
             method=chosen,
             level=self.level,
             measure=str(m),
-            null=method.null or "no difference",
+            hypothesis=method.hypothesis or "no difference",
             sampling=self.sampling,
             n=plain(total),
             effective_n=plain(s.effective_n),
@@ -214,7 +220,9 @@ class Comparison(Result):
             notes=self._notes(s, method),
         )
 
-    def _notes(self, s: Pairs | Apart, method: Method) -> tuple[Note, ...]:
+    def _notes(
+        self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod
+    ) -> tuple[Note, ...]:
         notes = [] if method.note is None else [method.note]
         for name, t, value in zip(self.names, s.tables, s.values, strict=True):
             undefined = np.isnan(value)
@@ -230,8 +238,8 @@ class Comparison(Result):
                 )
                 notes.append(Note(said, code="undefined"))
 
-        if isinstance(s, Pairs) and s.joint.clusters is not None:
-            size = s.joint.clusters.shape[-1]
+        if isinstance(s, PairedContrast) and s.joint.units is not None:
+            size = s.joint.units.shape[-1]
             said = (
                 f"{float(s.joint.total):g} items in {size} clusters are worth "
                 f"{float(s.effective_n):.1f} independent ones; Student's distribution with "
@@ -282,11 +290,11 @@ class Comparison(Result):
         return bool(self.tables[0].shape)
 
 
-def _smoothed_error(s: Pairs | Apart) -> Array:
+def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:
     """Standard error of the difference after four pseudo-cases."""
     if s.m.facts.near is not None:
         s = replace(s, m=find(s.m.facts.near))
-    return s.smoothed()[1] if isinstance(s, Apart) else s.closed_form[1]
+    return s.smoothed()[1] if isinstance(s, UnpairedContrast) else s.closed_form[1]
 
 
 def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:

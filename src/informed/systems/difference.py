@@ -29,7 +29,7 @@ class Difference(Result):
     method: str
     level: float = 0.95
     measure: str = ""
-    null: str = "no difference"
+    hypothesis: str = "no difference"
     sampling: str = "multinomial"
     n: Floats | None = None  # items; a pair of numbers for different items
     effective_n: Floats | None = None
@@ -82,7 +82,7 @@ class Equivalence(Result):
     level: float
     method: str
     measure: str
-    null: str  # what is rejected where p is small
+    hypothesis: str  # what is rejected where p is small
     notes: tuple[Note, ...] = ()
 
     @property
@@ -103,7 +103,7 @@ KINDS: dict[str, Kind] = {
     "standard_error": "number",
     "level": "number",
     "method": "words",
-    "null": "words",
+    "hypothesis": "words",
     "sampling": "words",
 }
 

@@ -14,11 +14,16 @@ import numpy as np
 from informed._arrays import plain
 from informed.errors import InferenceError
 from informed.systems.difference import Equivalence
-from informed.systems.tails import Method, Options
+from informed.systems.tails import ComparisonMethod, ComparisonOptions
 
 
 def within(
-    s: Any, chosen: str, method: Method, margin: float, level: float, options: Options
+    s: Any,
+    chosen: str,
+    method: ComparisonMethod,
+    margin: float,
+    level: float,
+    options: ComparisonOptions,
 ) -> Equivalence:
     """Two one-sided tests of |a − b| ≥ margin."""
     _check(margin, level)
@@ -37,7 +42,12 @@ def within(
 
 
 def not_worse(
-    s: Any, chosen: str, method: Method, margin: float, level: float, options: Options
+    s: Any,
+    chosen: str,
+    method: ComparisonMethod,
+    margin: float,
+    level: float,
+    options: ComparisonOptions,
 ) -> Equivalence:
     """One-sided test of a − b ≤ −margin: rejected, a is at most the margin worse than b."""
     _check(margin, level)
@@ -50,10 +60,10 @@ def _found(
     s: Any,
     pvalue: Any,
     chosen: str,
-    method: Method,
+    method: ComparisonMethod,
     margin: float,
     level: float,
-    options: Options,
+    options: ComparisonOptions,
     null: str,
 ) -> Equivalence:
     low, high = method.limits(s, round(2 * level - 1, 12), options)

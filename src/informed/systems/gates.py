@@ -35,7 +35,7 @@ def not_worse(c: Comparison, measure: Any, margin: float, *, shown_to_be: bool) 
     sign = sign_of(find(measure))
     sides = ("less", "greater") if sign > 0 else ("greater", "less")
     a, b = (shown(name, 60) for name in c.names)
-    p = float(c.pvalue(measure, null=-sign * margin, alternative=sides[int(shown_to_be)]))
+    p = float(c.pvalue(measure, against=-sign * margin, alternative=sides[int(shown_to_be)]))
     found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
 
     if shown_to_be:

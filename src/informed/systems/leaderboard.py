@@ -23,13 +23,13 @@ from informed.results import Note, warning
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
 from informed.systems.folds import cochran_q
 from informed.systems.max_t import (
-    Method,
-    Scores,
+    JointEstimates,
+    Smoothing,
     exceeding,
+    joint_estimates,
     largest_of_each,
     largest_of_pairs,
     normal_draws,
-    scores,
 )
 from informed.systems.multiplicity import FAMILYWISE, adjusted
 from informed.systems.ranks import rank_intervals, tie_groups
@@ -53,7 +53,7 @@ def leaderboard(
     level: float = 0.95,
     adjust: str = "holm",
     baseline: Hashable | None = None,
-    method: Method = "smoothed",
+    method: Smoothing = "smoothed",
     names: Sequence[Hashable] | None = None,
     items: Any = None,
     abstain: Any = None,
@@ -61,7 +61,7 @@ def leaderboard(
     labels: Sequence[Any] | None = None,
     positive: Any = None,
     weights: Any = None,
-    cluster: Any = None,
+    unit: Any = None,
     rng: Any = None,
     n_draws: int | None = None,
 ) -> Leaderboard:
@@ -91,8 +91,8 @@ def leaderboard(
     abstain, missing, labels, positive
         As for `Table.from_labels`. Mappings from item to label are joined, and there an item that
         a system lacks is by nature no answer: `missing` is "abstain" unless you say otherwise.
-    weights, cluster
-        A weight for each item; the cluster (document, patient) that each belongs to. Errors are
+    weights, unit
+        A weight for each item; the unit (document, patient) that each belongs to. Errors are
         then measured between clusters, with Student's distribution.
     rng, n_draws
         Generator or seed, and draws of the largest of many errors; the default seed is fixed.
@@ -123,7 +123,7 @@ def leaderboard(
         positive=positive,
         missing=missing,
         weights=weights,
-        cluster=cluster,
+        unit=unit,
     )
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
@@ -166,7 +166,7 @@ class _Asked:
     level: float
     adjust: str
     baseline: Hashable | None
-    method: Method
+    method: Smoothing
     rng: Any
     n_draws: int | None
 
@@ -177,7 +177,7 @@ def _board(
     t = p.tables
     if not t.abstained.any():
         t = t.answered
-    found = scores(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
+    found = joint_estimates(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
     drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
 
@@ -224,13 +224,13 @@ def _board(
         beyond_guessing=_beyond_guessing(t, asked, critical, low),
         coverage=coverage,
         tables=t,
-        cochran_q=cochran_q(p) if p.weights is None and p.cluster is None else None,
+        cochran_q=cochran_q(p) if p.weights is None and p.unit is None else None,
         notes=notes,
     )
 
 
 def _intervals(
-    t: Table, found: Scores, drawn: Array, asked: _Asked, basis: str
+    t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str
 ) -> tuple[float, Array, Array]:
     """Standard errors to go, and limits of all systems that hold together."""
     from scipy.special import ndtr
@@ -252,7 +252,7 @@ def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tu
     )
 
 
-def _pairs(found: Scores, drawn: Array, asked: _Asked) -> Pairs:
+def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
     systems = len(found.values)
     gaps, centres, errors = _gaps(found)
     single, z = _single(gaps, centres, errors, found.freedom)
@@ -271,7 +271,9 @@ def _pairs(found: Scores, drawn: Array, asked: _Asked) -> Pairs:
     return Pairs(gaps, errors, low, high, single, every, critical)
 
 
-def _versus(found: Scores, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
+def _versus(
+    found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], asked: _Asked
+) -> Versus:
     """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
     systems = len(names)
     base = place_of(names, asked.baseline)
@@ -299,7 +301,7 @@ def _versus(found: Scores, drawn: Array, names: tuple[Hashable, ...], asked: _As
     )
 
 
-def _gaps(found: Scores) -> tuple[Array, Array, Array]:
+def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
     """Differences as counted and smoothed, and their standard errors, of every two systems."""
     variance = np.diagonal(found.covariance)
     square = variance[:, None] + variance - 2 * found.covariance
@@ -340,9 +342,9 @@ def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> ND
     return np.asarray(low > 0)
 
 
-def _sample_notes(p: Paired, found: Scores) -> tuple[Note, ...]:
+def _sample_notes(p: Paired, found: JointEstimates) -> tuple[Note, ...]:
     """What weights and clusters leave of the items."""
-    if p.cluster is not None:
+    if p.unit is not None:
         size = int(found.freedom) + 1
         few = " Fewer than 20 clusters say little about their own spread." if size < 20 else ""
         said = (

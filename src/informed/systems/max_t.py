@@ -20,7 +20,7 @@ from informed.inference.given import generator
 from informed.inference.influence import Functional, cells_of, functional, influence, pattern_of
 from informed.measures import Measure, find
 
-Method = Literal["smoothed", "delta"]
+Smoothing = Literal["smoothed", "delta"]
 PSEUDO = 4.0  # cases that every smoothed estimate is helped by
 _WORK = 1 << 24  # numbers in work at once
 _BLOCK = 256  # draws of the largest of all pairs at once
@@ -28,7 +28,7 @@ _MOST_CELLS = 2000  # beyond it, slopes by trying every cell cost too much
 
 
 @dataclass(frozen=True)
-class Scores:
+class JointEstimates:
     """Estimates of systems, and the covariance of their errors."""
 
     values: Array  # as counted, NaN where undefined
@@ -49,7 +49,9 @@ class Scores:
         return replace(t, squares=frozen(t.cells * ratio(t.total, self.each_worth)))
 
 
-def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool) -> Scores:
+def joint_estimates(
+    p: Paired, t: Table, m: Measure, *, method: Smoothing, discounted: bool
+) -> JointEstimates:
     """A measure of every system with the joint covariance over items.
 
     "delta" takes the slopes at the counts; "smoothed" after four pseudo-cases in which every
@@ -76,9 +78,9 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
     each = None if p.weights is None else np.full(systems, worth)
     held = _Held(p, f, counts / whole, share, pseudo, weights / whole)
 
-    if p.cluster is not None:
+    if p.unit is not None:
         apart = held.effects(worth)[0] / worth
-        together = _summed(apart, p.cluster)
+        together = _summed(apart, p.unit)
         within, between = (np.sum(x**2, axis=0) for x in (apart, together))
         # Few clusters say little of one system's spread: what all say together bounds it.
         pooled = min(1.0, float(ratio(within.sum(), between.sum()))) if between.any() else 1.0
@@ -91,8 +93,8 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
 
     effect, mean, spread = held.effects(worth)
     freedom = np.inf
-    if p.cluster is not None:
-        effect = _summed(effect, p.cluster)
+    if p.unit is not None:
+        effect = _summed(effect, p.unit)
         freedom = len(effect) - 1.0
     covariance = effect.T @ effect
 
@@ -101,7 +103,7 @@ def scores(p: Paired, t: Table, m: Measure, *, method: Method, discounted: bool)
         shared = mean.T @ mean * (pseudo / k)
         covariance += shared
         covariance[np.diag_indices(systems)] += pseudo / k * spread - np.diagonal(shared)
-    return Scores(values, centres, covariance / (worth + pseudo) ** 2, worth, each, freedom)
+    return JointEstimates(values, centres, covariance / (worth + pseudo) ** 2, worth, each, freedom)
 
 
 @dataclass(frozen=True)
@@ -136,15 +138,15 @@ class _Held:
             at = np.where(answers < 0, k, answers) * k + p.real_codes[:, None]
             effect[:, part] = np.take_along_axis(u, at, axis=0)
             mean[:, part], spread[part] = _of_pseudo_cases(u[: k * k].reshape(k, k, -1))
-        if p.weights is not None or p.cluster is not None:
+        if p.weights is not None or p.unit is not None:
             effect *= (self.weights * worth)[:, None]
         return effect, mean, spread
 
 
-def _summed(effect: Array, cluster: Any) -> Array:
+def _summed(effect: Array, unit: Any) -> Array:
     """Effects of clusters: sums over their items, widened for the clusters' own mean."""
-    order = np.argsort(cluster, kind="stable")
-    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
+    order = np.argsort(unit, kind="stable")
+    starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
     sums = np.add.reduceat(effect[order], starts, axis=0)
     sums = sums - sums.mean(axis=0)
     return np.asarray(sums * np.sqrt(len(sums) / max(len(sums) - 1, 1)))

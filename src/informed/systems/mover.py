@@ -17,7 +17,7 @@ from informed.inference.delta import around, error_free, geometric_mean
 from informed.inference.influence import influence
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
-from informed.systems.paired_arc import SIXTHS, Pairs
+from informed.systems.paired_arc import SIXTHS, PairedContrast
 
 Limits = tuple[Array, Array]
 
@@ -56,14 +56,14 @@ def combined(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0.
     return a - b - reach[0], a - b + reach[1]
 
 
-def paired_limits(s: Pairs, z: Array) -> Limits:
+def paired_limits(s: PairedContrast, z: Array) -> Limits:
     """MOVER limits for two systems on the same items."""
     joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), squares=None)
     of_a, of_b = (single_arc(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
     return combined(s.values, of_a, of_b, correlation(s))
 
 
-def correlation(s: Pairs) -> Array:
+def correlation(s: PairedContrast) -> Array:
     """Correlation of the two estimates, from the slopes after four pseudo-cases."""
     if s.m.facts.near is not None:  # it has no slopes at 0 where there are more than two classes
         s = replace(s, m=find(s.m.facts.near))

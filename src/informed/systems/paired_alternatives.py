@@ -19,8 +19,8 @@ from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
 from informed.inference.resampling import multinomial, quantiles
 from informed.inference.roots import root
-from informed.systems.paired_arc import Pairs
-from informed.systems.tails import Limits, Options
+from informed.systems.paired_arc import PairedContrast
+from informed.systems.tails import ComparisonOptions, Limits
 
 EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
 
@@ -28,26 +28,26 @@ EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
 # ---------------------------------------------------------------------- from slopes
 
 
-def delta_limits(s: Pairs, z: float) -> Limits:
+def delta_limits(s: PairedContrast, z: float) -> Limits:
     """Estimate and large-sample standard error; [D, D] for identical systems."""
     half = z * s.standard_error()
     return s.estimate - half, s.estimate + half
 
 
-def delta_distances(s: Pairs, null: float) -> Limits:
+def delta_distances(s: PairedContrast, null: float) -> Limits:
     """Differences from the null in standard errors; none where there is neither."""
     away = s.estimate - null
     z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
     return z, -z
 
 
-def smoothed_limits(s: Pairs, z: float) -> Limits:
+def smoothed_limits(s: PairedContrast, z: float) -> Limits:
     """The closed form that comes next to the arc."""
     middle, error = s.closed_form
     return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
 
 
-def smoothed_distances(s: Pairs, null: float) -> Limits:
+def smoothed_distances(s: PairedContrast, null: float) -> Limits:
     middle, error = s.closed_form
     z = ratio(middle - null, error)
     return (
@@ -59,7 +59,7 @@ def smoothed_distances(s: Pairs, null: float) -> Limits:
 # ---------------------------------------------------------------------- right and wrong
 
 
-def discordant(s: Pairs) -> tuple[Array, Array, Array]:
+def discordant(s: PairedContrast) -> tuple[Array, Array, Array]:
     """Items that only a has right, that only b has right, and items in all."""
     cells = s.counts.reshape(s.joint.cells.shape)
     real, a, b = np.indices(cells.shape[:3])
@@ -73,12 +73,12 @@ def discordant(s: Pairs) -> tuple[Array, Array, Array]:
     )
 
 
-def is_share(s: Pairs) -> bool:
+def is_share(s: PairedContrast) -> bool:
     """Whether the measure is the share of right answers among items that are given."""
     return _asked(s) is not None
 
 
-def _asked(s: Pairs) -> Any:
+def _asked(s: PairedContrast) -> Any:
     """Whether the items of each class are asked for, if the measure is the share of them that
     is right; from its share of every table of a single case."""
     k, share = len(s.joint.cells), s.m.facts.share
@@ -95,7 +95,7 @@ def _asked(s: Pairs) -> Any:
     return trials[0] > 0 if given and (right == trials * np.eye(k)).all() else None
 
 
-def tango_z(s: Pairs, difference: Array) -> Array:
+def tango_z(s: PairedContrast, difference: Array) -> Array:
     """Tango's score statistic (1998) of a difference of two shares of the same items."""
     only_a, only_b, n = discordant(s)
     d = np.asarray(difference, dtype=np.float64)
@@ -107,7 +107,7 @@ def tango_z(s: Pairs, difference: Array) -> Array:
     return np.where(np.abs(away) < 1e-12, 0.0, ratio(away, np.sqrt(np.maximum(spread, 0.0))))
 
 
-def tango_limits(s: Pairs, z: float) -> Limits:
+def tango_limits(s: PairedContrast, z: float) -> Limits:
     """Differences that the score test does not reject."""
     estimate = s.estimate
     one = np.ones(estimate.shape)
@@ -116,12 +116,12 @@ def tango_limits(s: Pairs, z: float) -> Limits:
     return low, high
 
 
-def tango_distances(s: Pairs, null: float) -> Limits:
+def tango_distances(s: PairedContrast, null: float) -> Limits:
     z = tango_z(s, np.full(s.estimate.shape, null))
     return z, -z
 
 
-def mcnemar_tails(s: Pairs, null: float, *, mid: bool) -> Limits:
+def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
     """Exact tails of the binomial of discordant items; with `mid`, half of the seen one."""
     if null != 0:
         raise InferenceError("McNemar's test is of no difference; Tango's takes any.")
@@ -136,11 +136,11 @@ def mcnemar_tails(s: Pairs, null: float, *, mid: bool) -> Limits:
 # ---------------------------------------------------------------------- resampling
 
 
-def _drawn(s: Pairs, options: Options) -> Array:
+def _drawn(s: PairedContrast, options: ComparisonOptions) -> Array:
     """The difference in resampled joint tables, ``(draws, *stack)``."""
     random = generator(options.rng)
-    if s.joint.clusters is not None:
-        clusters = s.joint.clusters.reshape(len(s.raw), -1)
+    if s.joint.units is not None:
+        clusters = s.joint.units.reshape(len(s.raw), -1)
         size = clusters.shape[1]
         times = random.multinomial(size, np.full(size, 1 / size), size=options.n_draws)
         cells = clusters @ times.T.astype(np.float64)
@@ -158,11 +158,11 @@ def _drawn(s: Pairs, options: Options) -> Array:
     return s.f.value(ratio(cells, n), n)
 
 
-def bootstrap_limits(s: Pairs, level: float, options: Options) -> Limits:
+def bootstrap_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:
     return quantiles(_drawn(s, options), (1 - level) / 2, (1 + level) / 2)
 
 
-def bootstrap_tails(s: Pairs, null: float, options: Options) -> Limits:
+def bootstrap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Limits:
     """Shares of resamples on the other side of the null, counted with the sample itself."""
     values = _drawn(s, options)
     known = (~np.isnan(values)).sum(axis=0)
@@ -172,14 +172,14 @@ def bootstrap_tails(s: Pairs, null: float, options: Options) -> Limits:
     )
 
 
-def swap_tails(s: Pairs, null: float, options: Options) -> Limits:
+def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Limits:
     """Mid-p tails over swaps of the two answers within items, each as likely as not.
 
     All ways where they are few, else so many drawn at random.
     """
     if null != 0:
         raise InferenceError("The swap test is of exchangeability; it has no other null.")
-    if s.joint.squares is not None or s.joint.clusters is not None:
+    if s.joint.squares is not None or s.joint.units is not None:
         raise InferenceError("Answers are swapped within single, equally weighted items.")
     cells = s.joint.cells
     real, first, second = np.nonzero(
@@ -228,7 +228,7 @@ def swap_tails(s: Pairs, null: float, options: Options) -> Limits:
     )
 
 
-def no_limits(s: Pairs, level: float, options: Options) -> Limits:
+def no_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:
     """A test without an interval."""
     nothing = np.full(s.estimate.shape, np.nan)
     return nothing, nothing

@@ -31,7 +31,7 @@ _CHUNK = 1 << 14
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairedContrast:
     """A measure of two systems on the same items, seen as an estimate of their difference."""
 
     m: Measure
@@ -83,7 +83,7 @@ class Pairs:
         if self.joint.squares is not None:
             squares = self.joint.squares.sum(axis=(0, 1, 2))
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
-        if self.joint.clusters is not None:
+        if self.joint.units is not None:
             p, _ = self.smoothed(4.0, SIXTHS, self.raw)
             within, between = self.spreads(self.f.gradient(p, self.n))
             n = np.where(between > 0, np.fmin(n, ratio(within, between) * self.joint.total), n)
@@ -92,7 +92,7 @@ class Pairs:
     @cached_property
     def counts(self) -> Array:
         """Counts scaled to their effective number."""
-        if self.joint.squares is None and self.joint.clusters is None:
+        if self.joint.squares is None and self.joint.units is None:
             return self.raw
         return self.raw * np.where(
             self.joint.total > 0, ratio(self.effective_n, self.joint.total), 1.0
@@ -101,7 +101,7 @@ class Pairs:
     @property
     def freedom(self) -> float:
         """Degrees of freedom of Student's distribution; infinite without clusters."""
-        return np.inf if self.joint.clusters is None else self.joint.clusters.shape[-1] - 1.0
+        return np.inf if self.joint.units is None else self.joint.units.shape[-1] - 1.0
 
     def smoothed(
         self, mass: float, shares: tuple[float, ...], counts: Array | None = None
@@ -139,7 +139,7 @@ class Pairs:
     def standard_error(self) -> Array:
         """Large-sample standard error at the counts; clusters by the sandwich."""
         p = ratio(self.raw, self.joint.total)
-        if self.joint.clusters is None:
+        if self.joint.units is None:
             return self.spread(p, self.effective_n)
         with np.errstate(divide="ignore", invalid="ignore"):
             _, between = self.spreads(self.f.gradient(p, self.n))
@@ -147,10 +147,10 @@ class Pairs:
 
     def spreads(self, gradient: Array) -> Limits:
         """Sums of squared influence over single items, and over clusters."""
-        assert self.joint.clusters is not None
+        assert self.joint.units is not None
         u, v = influence(ratio(self.raw, self.n), gradient, self.groups)
         u = np.where(self.raw > 0, u, 0.0)
-        clusters = self.joint.clusters.reshape(len(u), -1)
+        clusters = self.joint.units.reshape(len(u), -1)
         size = clusters.shape[1]
         each = u @ clusters
         return v * self.n, np.asarray((each**2).sum() * size / (size - 1))
@@ -193,7 +193,7 @@ def pattern(shape: tuple[int, ...], shares: tuple[float, ...] = QUARTERS) -> Arr
 # ---------------------------------------------------------------------- the arc
 
 
-def arc_limits(s: Pairs, z: float, *, steps: int = STEPS) -> Limits:
+def arc_limits(s: PairedContrast, z: float, *, steps: int = STEPS) -> Limits:
     """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate."""
     low, high = hull(
         s.counts,
@@ -208,7 +208,7 @@ def arc_limits(s: Pairs, z: float, *, steps: int = STEPS) -> Limits:
     return np.fmin(low, s.estimate), np.fmax(high, s.estimate)
 
 
-def arc_distances(s: Pairs, null: float = 0.0, *, steps: int = STEPS) -> Limits:
+def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -> Limits:
     """Standard errors from the null difference up to the data, and from the data up to it.
 
     The first is the z at which the lower limit of `arc_limits` is the null difference, the second
@@ -230,7 +230,7 @@ def arc_distances(s: Pairs, null: float = 0.0, *, steps: int = STEPS) -> Limits:
     return above, below
 
 
-def _signed(s: Pairs, counts: Array, told: Array, null: float, steps: int) -> Array:
+def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Array:
     """The least and the greatest signed length of the ways to the null, in standard errors.
 
     Newton's method on the length, whose slope along an arc is known: √V. Each trial is a whole

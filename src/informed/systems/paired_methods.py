@@ -10,24 +10,31 @@ from informed.results import Note, warning
 from informed.systems import mover as _mover
 from informed.systems import paired_alternatives as others
 from informed.systems import powers_rules as _powers_rules
-from informed.systems.paired_arc import Pairs, arc_distances, arc_limits
-from informed.systems.tails import Limits, Method, Options, inverted, quantile, tails
+from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
+from informed.systems.tails import (
+    ComparisonMethod,
+    ComparisonOptions,
+    Limits,
+    inverted,
+    quantile,
+    tails,
+)
 
 ARC_CELLS = 800_000  # cells of a stack up to which arcs take less than about half a minute
 NUMERIC_CELLS = 20_000  # the same where slopes are found by differences
 
 
-def smooth(s: Pairs) -> bool:
+def smooth(s: PairedContrast) -> bool:
     """Whether the measure has slopes everywhere."""
     return s.m.smooth(len(s.joint.labels))
 
 
-def _has_arcs(s: Pairs) -> bool:
+def _has_arcs(s: PairedContrast) -> bool:
     """Whether the measure, or what it is the geometric mean of, has slopes."""
     return smooth(s) or s.m.facts.factors is not None
 
 
-def default(s: Pairs) -> str:
+def default(s: PairedContrast) -> str:
     """The arc, unless there are too many of them; MOVER for what has no slopes at 0."""
     if not _has_arcs(s):
         return "bootstrap"
@@ -36,19 +43,19 @@ def default(s: Pairs) -> str:
     return "arc" if s.raw.size <= (ARC_CELLS if s.f.exact else NUMERIC_CELLS) else "smoothed-delta"
 
 
-def _mover_limits(s: Pairs, level: float, _: Options) -> Limits:
+def _mover_limits(s: PairedContrast, level: float, _: ComparisonOptions) -> Limits:
     z = quantile(level, s.freedom)
     return _mover.paired_limits(s, np.full(s.estimate.shape, z))
 
 
-def _mover_tails(s: Pairs, null: float, _: Options) -> Limits:
+def _mover_tails(s: PairedContrast, null: float, _: ComparisonOptions) -> Limits:
     found = inverted(lambda z: _mover.paired_limits(s, z), s.estimate, null)
     return tails(found, s.freedom)
 
 
-def _mcnemar(mid: bool) -> Method:
+def _mcnemar(mid: bool) -> ComparisonMethod:
     name = "mid-p" if mid else "exact"
-    return Method(
+    return ComparisonMethod(
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: others.mcnemar_tails(s, null, mid=mid),
         others.is_share,
@@ -56,19 +63,19 @@ def _mcnemar(mid: bool) -> Method:
     )
 
 
-METHODS: Mapping[str, Method] = {
-    "arc": Method(
+METHODS: Mapping[str, ComparisonMethod] = {
+    "arc": ComparisonMethod(
         lambda s, level, _: arc_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(arc_distances(s, null), s.freedom),
         smooth,
     ),
-    "smoothed-delta": Method(
+    "smoothed-delta": ComparisonMethod(
         lambda s, level, _: others.smoothed_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(others.smoothed_distances(s, null), s.freedom),
         smooth,
     ),
-    "mover": Method(_mover_limits, _mover_tails, _has_arcs),
-    "delta": Method(
+    "mover": ComparisonMethod(_mover_limits, _mover_tails, _has_arcs),
+    "delta": ComparisonMethod(
         lambda s, level, _: others.delta_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(others.delta_distances(s, null), s.freedom),
         smooth,
@@ -77,12 +84,12 @@ METHODS: Mapping[str, Method] = {
             "too-short",
         ),
     ),
-    "tango": Method(
+    "tango": ComparisonMethod(
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: tails(others.tango_distances(s, null)),
         others.is_share,
     ),
-    "mcnemar": Method(
+    "mcnemar": ComparisonMethod(
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: tails(others.tango_distances(s, null)),
         others.is_share,
@@ -93,7 +100,7 @@ METHODS: Mapping[str, Method] = {
     ),
     "mcnemar-exact": _mcnemar(mid=False),
     "mcnemar-midp": _mcnemar(mid=True),
-    "bootstrap": Method(
+    "bootstrap": ComparisonMethod(
         others.bootstrap_limits,
         others.bootstrap_tails,
         lambda s: True,
@@ -103,7 +110,7 @@ METHODS: Mapping[str, Method] = {
             "too-short",
         ),
     ),
-    "swap": Method(
+    "swap": ComparisonMethod(
         others.no_limits,
         others.swap_tails,
         lambda s: True,
@@ -113,7 +120,8 @@ METHODS: Mapping[str, Method] = {
             "It has no interval.",
             code="other-hypothesis",
         ),
-        null="the systems are exchangeable: swapping their answers within items changes nothing",
+        hypothesis="the systems are exchangeable: swapping their answers within items changes "
+        "nothing",
     ),
     **_powers_rules.METHODS,
 }

@@ -16,7 +16,7 @@ from informed._arrays import Array, ratio
 from informed.inference import powers_intervals as _powers
 from informed.inference.sample import Sample
 from informed.results import warning
-from informed.systems.tails import Limits, Method, quantile, tails
+from informed.systems.tails import ComparisonMethod, Limits, quantile, tails
 
 DIRECTED = 1.65
 RATES = {  # 40 null truths of 40 and 120 items, benchmarks/compare_coverage.py
@@ -72,7 +72,7 @@ def claims(s: Any, method: str, level: float) -> dict[str, Any]:
     return {k: bool(v) if np.ndim(v) == 0 else v for k, v in held.items()}
 
 
-def _method(kind: str) -> Method:
+def _method(kind: str) -> ComparisonMethod:
     def error(s: Any) -> Array:
         return np.hypot(*errors(s, kind))
 
@@ -88,7 +88,9 @@ def _method(kind: str) -> Method:
     def applies(s: Any) -> bool:
         return s.m.facts.powers and not s.m.bound and not s.fixed
 
-    return Method(limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule"))
+    return ComparisonMethod(
+        limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule")
+    )
 
 
-METHODS: Mapping[str, Method] = {name: _method(kind) for name, kind in KINDS.items()}
+METHODS: Mapping[str, ComparisonMethod] = {name: _method(kind) for name, kind in KINDS.items()}

@@ -218,26 +218,29 @@ COEFFICIENTS = {
 
 
 def metric(
-    weights: Any, known: tuple[Hashable, ...], counts: Array, stated: Stated | None = None
+    disagreement: Any, known: tuple[Hashable, ...], counts: Array, stated: Stated | None = None
 ) -> tuple[Array, str]:
     """Agreement of every two labels, 1 on the diagonal, and what it is called."""
     k = len(known)
-    if not isinstance(weights, str):
-        w = np.asarray(weights, dtype=np.float64)
+    if not isinstance(disagreement, str):
+        w = np.asarray(disagreement, dtype=np.float64)
         if w.shape != (k, k) or not np.isfinite(w).all():
-            raise InferenceError(f"`weights` has shape {w.shape}; it must be {k} x {k}, finite.")
+            raise InferenceError(
+                f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite."
+            )
         if not np.allclose(w, w.T) or not np.allclose(np.diagonal(w), 1) or (w > 1).any():
             raise InferenceError(
-                "`weights` are agreements: symmetric, 1 on the diagonal and nowhere above 1."
+                "`disagreement` as a matrix holds agreements: symmetric, 1 on the diagonal and "
+                "nowhere above 1."
             )
         return w, "given"
 
-    name = "interval" if weights == "quadratic" else weights
+    name = "interval" if disagreement == "quadratic" else disagreement
     if name == "nominal":
         return np.eye(k), name
     if name == "ordinal":
         if order_of(known, stated) is None:
-            raise InferenceError(order_needed('`weights="ordinal"`', known))
+            raise InferenceError(order_needed('`disagreement="ordinal"`', known))
         before = np.cumsum(counts) - counts / 2  # middle rank of each label
         distance = np.subtract.outer(before, before) ** 2
     elif name in ("linear", "interval", "ratio"):
@@ -245,14 +248,14 @@ def metric(
         distance = np.abs(np.subtract.outer(x, x))
         if name == "ratio":
             if (x < 0).any():
-                raise InferenceError('`weights="ratio"` takes labels that are not negative.')
+                raise InferenceError('`disagreement="ratio"` takes labels that are not negative.')
             distance = np.where(distance > 0, ratio(distance, np.add.outer(x, x)), 0.0)
         if name != "linear":
             distance = distance**2
     else:
         raise InferenceError(
-            f'`weights` is {text(weights)}; it can be "nominal", "ordinal", "linear", "interval", '
-            '"quadratic", "ratio" or a matrix.'
+            f'`disagreement` is {text(disagreement)}; it can be "nominal", "ordinal", "linear", '
+            '"interval", "quadratic", "ratio" or a matrix.'
         )
 
     largest = distance.max()
@@ -264,7 +267,7 @@ def _numbers(known: tuple[Hashable, ...], name: str) -> Array:
         return np.array([float(x) for x in known])  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InferenceError(
-            f"`weights` is {name!r}, which takes numbers for labels, and there is "
+            f"`disagreement` is {name!r}, which takes numbers for labels, and there is "
             f"{text(next(x for x in known if not _is_number(x)))}."
         ) from None
 

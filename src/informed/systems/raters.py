@@ -65,7 +65,7 @@ class Agreement(Result):
     labels: tuple[Hashable, ...]
     items: int
     level: float
-    weights: str
+    disagreement: str
     coefficients: dict[str, Coefficient]
     informedness: Interval
     markedness: Interval
@@ -125,7 +125,7 @@ def agreement(
     ratings: Any,
     *,
     level: float = 0.95,
-    weights: Any = "nominal",
+    disagreement: Any = "nominal",
     method: How = "linearised",
     labels: Sequence[Any] | None = None,
     missing: Missing = "error",
@@ -139,7 +139,7 @@ def agreement(
     ratings
         A mapping from each rater's name to their labels, a data frame with a column for each, or
         an array (items x raters).
-    weights
+    disagreement
         How bad a disagreement is: "nominal" (all alike), "ordinal" (Krippendorff's, by the
         number of ratings between, for labels whose order is known), "linear", "interval" (or
         "quadratic"), "ratio", or a matrix of agreement with ones on its diagonal.
@@ -175,7 +175,7 @@ def agreement(
     used = codes[rated > 0]
     paired = codes[rated > 1]  # what Krippendorff calls pairable
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
-    weight, called = metric(weights, known, counts, stated)
+    weight, called = metric(disagreement, known, counts, stated)
 
     held = Ratings.of(used, weight)
     both = None
@@ -197,7 +197,7 @@ def agreement(
         labels=known,
         items=len(used),
         level=level,
-        weights=called,
+        disagreement=called,
         coefficients=found,
         informedness=interval(tables, "informedness", level=level),
         markedness=interval(tables, "markedness", level=level),

@@ -17,7 +17,7 @@ Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
-class Options:
+class ComparisonOptions:
     """What only some methods read."""
 
     rng: Any = None
@@ -25,17 +25,17 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Method:
+class ComparisonMethod:
     """A way to compare: limits at a level, and the tails of a test of any null difference.
 
     The tails are the p-values against "a − b is greater than the null" and "… is less".
     """
 
-    limits: Callable[[Any, float, Options], Limits]
-    tails: Callable[[Any, float, Options], Limits]
+    limits: Callable[[Any, float, ComparisonOptions], Limits]
+    tails: Callable[[Any, float, ComparisonOptions], Limits]
     applies: Callable[[Any], bool]
     note: Note | None = None
-    null: str = ""  # what is tested, where it is not that the difference is the null
+    hypothesis: str = ""  # what is tested, where it is not that the difference is the null
 
 
 def quantile(level: float, freedom: float = np.inf) -> float:

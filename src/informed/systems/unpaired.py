@@ -24,11 +24,11 @@ from informed.measures import Measure
 from informed.results import warning
 from informed.systems import powers_rules as _powers_rules
 from informed.systems.mover import combined, single_arc
-from informed.systems.tails import Limits, Method, inverted, quantile, tails
+from informed.systems.tails import ComparisonMethod, Limits, inverted, quantile, tails
 
 
 @dataclass(frozen=True)
-class Apart:
+class UnpairedContrast:
     """A measure of two independent tables, seen as an estimate of their difference."""
 
     m: Measure
@@ -78,7 +78,7 @@ def _plus_four(s: Sample) -> Limits:
     return s.f.value(p, told), np.sqrt(v / (total + 4))
 
 
-def mover_limits(s: Apart, z: Array) -> Limits:
+def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     """Limits of the difference from the Fisher-arc limits of each table."""
     of_a, of_b = (
         single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed)
@@ -87,23 +87,23 @@ def mover_limits(s: Apart, z: Array) -> Limits:
     return combined(s.values, of_a, of_b)
 
 
-def delta_limits(s: Apart, z: float) -> Limits:
+def delta_limits(s: UnpairedContrast, z: float) -> Limits:
     half = z * s.standard_error()
     return s.estimate - half, s.estimate + half
 
 
-def delta_distances(s: Apart, null: float) -> Limits:
+def delta_distances(s: UnpairedContrast, null: float) -> Limits:
     away = s.estimate - null
     z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
     return z, -z
 
 
-def smoothed_limits(s: Apart, z: float) -> Limits:
+def smoothed_limits(s: UnpairedContrast, z: float) -> Limits:
     middle, error = s.smoothed()
     return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
 
 
-def smoothed_distances(s: Apart, null: float) -> Limits:
+def smoothed_distances(s: UnpairedContrast, null: float) -> Limits:
     middle, error = s.smoothed()
     z = ratio(middle - null, error)
     return (
@@ -112,22 +112,22 @@ def smoothed_distances(s: Apart, null: float) -> Limits:
     )
 
 
-def _has_slopes(s: Apart) -> bool:
+def _has_slopes(s: UnpairedContrast) -> bool:
     return s.m.facts.near is None or len(s.a.real_labels) == 2
 
 
-METHODS: Mapping[str, Method] = {
-    "mover": Method(
+METHODS: Mapping[str, ComparisonMethod] = {
+    "mover": ComparisonMethod(
         lambda s, level, _: mover_limits(s, np.full(s.estimate.shape, quantile(level))),
         lambda s, null, _: tails(inverted(lambda z: mover_limits(s, z), s.estimate, null)),
         lambda s: True,
     ),
-    "plus-four": Method(
+    "plus-four": ComparisonMethod(
         lambda s, level, _: smoothed_limits(s, quantile(level)),
         lambda s, null, _: tails(smoothed_distances(s, null)),
         _has_slopes,
     ),
-    "delta": Method(
+    "delta": ComparisonMethod(
         lambda s, level, _: delta_limits(s, quantile(level)),
         lambda s, null, _: tails(delta_distances(s, null)),
         _has_slopes,

@@ -168,7 +168,7 @@ def _tested(t: Table, measure: str, method: str) -> Json:
         return {"method": method, "null": "", "why": str(error), "pvalue": None}
     return {
         "method": found.method,
-        "null": found.null,
+        "null": found.hypothesis,
         "statistic": number(found.statistic),
         "df": number(found.df),
         "pvalue": number(found.pvalue),

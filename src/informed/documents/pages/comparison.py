@@ -90,8 +90,8 @@ def verdict(d: Difference, c: Comparison) -> str:
         items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
     value = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
-    if d.null != "no difference":
-        found += f" (the test is of another null: {d.null})"
+    if d.hypothesis != "no difference":
+        found += f" (the test is of another null: {d.hypothesis})"
     if math.isnan(d.estimate):
         return f"{a} and {b} cannot be compared by {d.measure}, which is undefined for one of them"
     if not d.pvalue < 1 - d.level:

@@ -42,9 +42,9 @@ def test_page(test: Test) -> Document:
     """The p-value, and what it is evidence against."""
     held = test.records()
     if np.ndim(test.pvalue):
-        answer = f"{test.method} test of {len(held):,} tables: {test.null}"
+        answer = f"{test.method} test of {len(held):,} tables: {test.hypothesis}"
     else:
-        answer = f"p {pvalue(float(test.pvalue))} ({test.method}): {test.null}"
+        answer = f"p {pvalue(float(test.pvalue))} ({test.method}): {test.hypothesis}"
     section = Section("test", "The test", (listing_of(held, f"Test: {test.method}"),))
     notes = test.notes
     if test.calibration:

@@ -31,8 +31,8 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
     main = found["krippendorff"]
     answer = (
         f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} "
-        f"beyond chance (Krippendorff's alpha, {found.weights}), {probability(main.pvalue)}, on "
-        f"{found.items:,} items"
+        f"beyond chance (Krippendorff's alpha, {found.disagreement}), "
+        f"{probability(main.pvalue)}, on {found.items:,} items"
     )
     each = list(found.coefficients.values())
     reasons = tuple(f"{c.name} is undefined: {c.why}." for c in each if c.why)
@@ -49,7 +49,7 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
         "labels": list(found.labels),
         "n": found.items,
         "level": found.level,
-        "weights": found.weights,
+        "weights": found.disagreement,
         "coefficients": {c.name: _record(c) for c in each},
         "informedness": found.informedness.estimate,
         "markedness": found.markedness.estimate,

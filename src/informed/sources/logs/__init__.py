@@ -10,7 +10,7 @@ The same rules hold for every format:
 - An answer that is missing, or that the tool could not parse, is an abstention.
 - A log that scores each answer several times (filters, scorers) needs one of them chosen.
 - Items that were asked more than once are clusters: the last axis of the stack is the items,
-  and `Log.cluster_axis()` says which axis that is. ``clusters=False`` pools them.
+  and `Log.unit_axis()` says which axis that is. ``units=False`` pools them.
 - Items with different numbers of options are not pooled: ``options=4``, or ``by="options"``.
 - `multiple_choice` in the description marks a table whose labels are places of options, so that
   its bias margin is the model's position bias.
@@ -117,7 +117,7 @@ class Reading:
     """The table of a log, with what a report should know of it."""
 
     table: Table
-    cluster_axis: int | None  # the axis of items that were asked repeatedly
+    unit_axis: int | None  # the axis of items that were asked repeatedly
     description: dict[str, Any]
 
 
@@ -141,7 +141,7 @@ def reading(
     labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     options: int | None = None,
-    clusters: bool = True,
+    units: bool = True,
     **choices: Any,
 ) -> Reading:
     """The table of a log, which axis of it is clusters, and the log's description.
@@ -164,12 +164,12 @@ def reading(
         labels=labels,
         abstain=abstain,
         options=options,
-        clusters=clusters,
+        units=units,
         chosen=chosen,
     )
     if told.get("labels") is not None:
         table = replace(table, stated="given")
-    axis = log.cluster_axis(by=by, options=options, chosen=chosen) if clusters else None
+    axis = log.unit_axis(by=by, options=options, chosen=chosen) if units else None
     return Reading(table, axis, log.describe(chosen=chosen))
 
 

@@ -59,7 +59,7 @@ class Log:
         labels: Sequence[Any] | None = None,
         abstain: Any = None,
         options: int | None = None,
-        clusters: bool = True,
+        units: bool = True,
         chosen: Any = None,
     ) -> Table:
         """The table of the log, or a stack of tables.
@@ -76,9 +76,9 @@ class Log:
             An answer (or a list of them) that means "no answer", besides the empty one.
         options
             Only the items with this number of options.
-        clusters
+        units
             Where items were asked more than once, the last axis of the stack is the items, for
-            ``interval(…, cluster_axis=…)``. False pools the repeats as if they were independent.
+            ``interval(…, unit_axis=…)``. False pools the repeats as if they were independent.
         chosen
             Which filter, scorer or section, where there are several.
         """
@@ -87,7 +87,7 @@ class Log:
         if not cases:
             raise problem(self.path, "there are no cases to count.")
         columns = [[self._value(case, key) for case in cases] for key in keys]
-        if clusters and _repeats(columns, cases):
+        if units and _repeats(columns, cases):
             columns.append([case.item for case in cases])
         self._check_size(columns, cases)
         rows = zip(*columns, *zip(*(case[:3] for case in cases), strict=True), strict=True)
@@ -107,7 +107,7 @@ class Log:
         except InformedError as error:
             raise type(error)(f"{self.path}: {error}") from None
 
-    def cluster_axis(
+    def unit_axis(
         self,
         *,
         by: str | Sequence[str] | None = None,
@@ -275,7 +275,7 @@ class Log:
             raise problem(
                 self.path,
                 f"a stack of {seen} tables of {classes:,} labels is too large; group by less, "
-                "or pool the repeats with clusters=False.",
+                "or pool the repeats with units=False.",
             )
 
 
