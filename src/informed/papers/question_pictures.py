@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from informed.papers.drawing import (
     BLUE,
     COLOURS,
     ORANGE,
+    WIDE,
     bars,
     chart,
     dots,
@@ -21,7 +23,7 @@ from informed.papers.drawing import (
     line,
     panels,
 )
-from informed.papers.question import Answer, Row, distinct, least
+from informed.papers.question import Answer, Row, distinct, least, question
 from informed.papers.questions_generators import FINDINGS
 from informed.papers.texts import chosen, estimate
 
@@ -42,6 +44,58 @@ def picture(name: str) -> Callable[[Picture], Picture]:
 
 def _column(rows: list[Row], name: str) -> list[float]:
     return [estimate(r[name]).value for r in rows]
+
+
+# ------------------------------------------------------------------ lines and bars, as data
+
+
+def simple(answer: Answer, spec: Mapping[str, Any]) -> Chart:
+    """Columns or groups of rows as lines over a column of numbers, or as bars over one of names.
+
+    ``lines`` and ``bars`` name columns, or say ``{of = column, by = groups}``.
+    """
+    rows = chosen(answer.rows, **spec.get("where", {}))
+    at = distinct(rows, spec["x"]["of"])
+    nominal = [level(0.05, spec["nominal"])] if "nominal" in spec else []
+
+    marks: list[Mark]
+    if "bars" in spec:
+        across = kinds(at, spec["x"].get("title", ""))
+        marks = [*bars(_series(spec["bars"], rows)), *nominal]
+    else:
+        low, high = spec["x"].get("reach", (min(at), max(at)))
+        log = spec["x"].get("log", False)
+        across = scale(low, high, spec["x"]["title"], at=at if log else None, log=log)
+        marks = [*nominal, *_lines(spec, rows, at)]
+
+    low, high = spec["y"]["reach"]
+    up = scale(low, high, spec["y"]["title"])
+    return chart(spec["title"], across, up, marks, wide=spec.get("wide", WIDE))
+
+
+def _lines(spec: Mapping[str, Any], rows: list[Row], at: list[float]) -> Iterator[Mark]:
+    if "beside" in spec:  # a line that all groups share
+        y = _column(rows, spec["beside"]["of"])[: len(at)]
+        yield line(at, y, "", spec["beside"]["name"], "dashed")
+    less = np.array(at) if spec.get("less_x") else 0.0
+    for (name, y), colour in zip(_series(spec["lines"], rows).items(), COLOURS, strict=False):
+        yield line(at, y - less, colour, name, "thick" if name == spec.get("thick") else "")
+
+
+def _series(asked: Any, rows: list[Row]) -> dict[str, Any]:
+    """Values by name: of columns, or of one column by groups."""
+    if isinstance(asked, list):
+        return {column: np.array(_column(rows, column)) for column in asked}
+    head, by = asked.get("head", "{}"), asked["by"]
+    return {
+        head.format(group): np.array(_column(chosen(rows, **{by: group}), asked["of"]))
+        for group in distinct(rows, by)
+    }
+
+
+for _name, _text in question.texts.items():
+    if "picture" in _text:
+        PICTURES[_name] = partial(simple, spec=_text["picture"])
 
 
 # ------------------------------------------------------------------ measures
@@ -75,38 +129,6 @@ def _rankers(answer: Answer) -> Panels:
     )
 
 
-@picture("weightings")
-def _weightings(answer: Answer) -> Chart:
-    found = {
-        weighting: _column(chosen(answer.rows, weighting=weighting), "deviation")
-        for weighting in distinct(answer.rows, "weighting")
-    }
-    return chart(
-        "Standard deviation of K-class informedness, K = 4, N = 128",
-        kinds(distinct(answer.rows, "world")),
-        scale(0, 0.32, "standard deviation"),
-        bars(found),
-        wide=640,
-    )
-
-
-@picture("determinant")
-def _determinant(answer: Answer) -> Chart:
-    some = chosen(answer.rows, N=128, classes="all alike")
-    columns = ("size, 1/(K−1)", "size, 2/K", "signed, 1/(K−1)", "de-biased")
-    x = np.array([r["level"] for r in some])
-    lines = [
-        line(x, _column(some, column) - x, colour, column)
-        for column, colour in zip(columns, COLOURS, strict=False)
-    ]
-    return chart(
-        "Determinant estimates, K = 4, N = 128: mean − level",
-        scale(0, 1, "true informedness"),
-        scale(-0.2, 0.12, "bias"),
-        lines,
-    )
-
-
 @picture("kappa")
 def _kappa(answer: Answer) -> Chart:
     marks: list[Mark] = [level(0.5, "informedness")]
@@ -119,30 +141,6 @@ def _kappa(answer: Answer) -> Chart:
         scale(0, 1, "share of guesses that say positive"),
         scale(0, 0.75, "value"),
         marks,
-    )
-
-
-@picture("cramer")
-def _cramer(answer: Answer) -> Chart:
-    some = chosen(answer.rows, N=16)
-    levels = np.array([r["level"] for r in some])
-    lines = [
-        line(levels, _column(some, short) - levels, colour, short)
-        for short, colour in zip(("V", "corrected V", "B", "C", "R_K"), COLOURS, strict=False)
-    ]
-    x, y = scale(0, 0.9, "true informedness"), scale(-0.1, 0.5, "bias")
-    return chart("Mean − level, K = 4, N = 16", x, y, lines)
-
-
-@picture("abstention")
-def _abstention(answer: Answer) -> Chart:
-    found = {name: _column(answer.rows, name) for name in ("discounted", "of all")}
-    return chart(
-        "Discounted (red) and exact (blue) informedness of all cases",
-        kinds(distinct(answer.rows, "abstains on"), "abstains on"),
-        scale(0, 0.5, "informedness"),
-        bars(found),
-        wide=460,
     )
 
 
@@ -234,23 +232,6 @@ def _evenness(answer: Answer) -> Chart:
 # ------------------------------------------------------------------ tests
 
 
-@picture("family")
-def _family(answer: Answer) -> Chart:
-    curves = chosen(answer.rows, margins="curve")
-    marks: list[Mark] = [level(0.05, "nominal .05")]
-    for method, colour in zip(distinct(curves, "method"), COLOURS, strict=True):
-        curve = chosen(curves, method=method)
-        style = "thick" if method == "permutation-z" else ""
-        x = [r["level"] for r in curve]
-        marks.append(line(x, _column(curve, "rejects"), colour, method, style))
-    return chart(
-        "How often each test rejects, K = 5, N = 40",
-        scale(0, 0.5, "true informedness"),
-        scale(0, 1, "share of p < .05"),
-        marks,
-    )
-
-
 @picture("conditioning")
 def _conditioning(answer: Answer) -> Panels:
     """Size over the worlds of guessing, and power, side by side, at the largest N."""
@@ -269,51 +250,7 @@ def _conditioning(answer: Answer) -> Panels:
     return panels(plots, 2, "Conditional (blue) and unconditional (orange) tests, bias free")
 
 
-@picture("posterior")
-def _posterior(answer: Answer) -> Chart:
-    at = distinct(answer.rows, "p")
-    bound = _column(answer.rows, "Sellke")[: len(at)]
-    marks: list[Mark] = [line(at, bound, "", "Sellke's bound", "dashed")]
-    for reach, colour in zip(distinct(answer.rows, "effects up to"), COLOURS, strict=False):
-        some = chosen(answer.rows, **{"effects up to": reach})
-        y = _column(some, "true share of B = 0")
-        marks.append(line(at, y, colour, f"effects up to {reach:g}"))
-    return chart(
-        "Share of B = 0 among experiments with this p",
-        scale(min(at), max(at), "p", at=at, log=True),
-        scale(0, 0.9, "share with no information"),
-        marks,
-    )
-
-
-@picture("small")
-def _small(answer: Answer) -> Chart:
-    two = chosen(answer.rows, K=2)
-    at = [r["N"] for r in two]
-    marks: list[Mark] = [level(0.05)]
-    for method, colour in zip(("permutation-z", "pearson", "g", "kb"), COLOURS, strict=False):
-        marks.append(line(at, _column(two, f"size of {method}"), colour, f"size of {method}"))
-    return chart(
-        "Size at nominal .05, K = 2, nothing known",
-        scale(min(at), max(at), "N", at=at, log=True),
-        scale(0, 0.16, "share of p < .05"),
-        marks,
-    )
-
-
 # ------------------------------------------------------------------ systems
-
-
-@picture("outside")
-def _outside(answer: Answer) -> Chart:
-    columns = ("b outside a's", "each outside the other's", "unpaired z", "compare")
-    return chart(
-        "Equal systems declared different (nominal .05)",
-        kinds(distinct(answer.rows, "cases")),
-        scale(0, 0.22, "share of comparisons"),
-        wide=680,
-        marks=[*bars({column: _column(answer.rows, column) for column in columns}), level(0.05)],
-    )
 
 
 @picture("freedoms")
@@ -338,20 +275,6 @@ def _freedoms(answer: Answer) -> Panels:
             chart(head, across, scale(0, 1, up), marks, wide=380, tall=260, legend="below")
         )
     return panels(plots, 2, "Differences of χ² read with the papers' degrees of freedom")
-
-
-@picture("discoveries")
-def _discoveries(answer: Answer) -> Chart:
-    found = {
-        method: _column(chosen(answer.rows, intervals=method), "false discoveries")
-        for method in distinct(answer.rows, "intervals")
-    }
-    return chart(
-        "False discoveries at a nominal 5 % (right: below the line)",
-        kinds(distinct(answer.rows, "cases")),
-        scale(0, 0.75, "share of what is found"),
-        [*bars(found), level(0.05)],
-    )
 
 
 # ------------------------------------------------------------------ generators
