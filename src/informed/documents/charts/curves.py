@@ -10,20 +10,18 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import Axis, Bands, Lines, Mark, Moving, Numbers, Rules, scale
+from informed.documents.charts.marks import Axis, Lines, Mark, Moving, Numbers, Rules, scale
 
 WIDE, TALL = 460.0, 220.0
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """A line with a name, and a band around it where there is one."""
+    """A line with a name."""
 
     name: str
     y: Numbers
     role: str = "curve s1"
-    low: Numbers = ()
-    high: Numbers = ()
 
 
 def curve(
@@ -52,7 +50,6 @@ def curve(
     ]
     if wanted is not None:
         marks.append(Rules([wanted], "guide", upright=False))
-    marks += [Bands(x, s.low, s.high, f"wash {s.role}") for s in series if len(s.low)]
     named = len(series) > 1
     marks += [Lines(x, s.y, s.role, s.name if named else "") for s in series]
     if follows is not None:

@@ -199,18 +199,10 @@ def _dot(mark: Dots, role: str) -> dict[str, Any]:
 
 
 def _ranges(ax: Any, mark: Ranges, order: float) -> None:
-    from matplotlib.collections import LineCollection
-
     for role, (x, y, x2, y2) in _by_role(mark.role, mark.x, mark.y, mark.x2, mark.y2):
-        ends = list(np.stack([np.stack([x, y], -1), np.stack([x2, y2], -1)], 1))
-        how = _stroke(role)
-        ax.add_collection(
-            LineCollection(
-                ends, colors=how.pop("color"), linewidths=how.pop("linewidth"),
-                linestyles=[how.pop("linestyle")], clip_on=False, zorder=order, **how,
-            ),
-            autolim=False,
-        )  # fmt: skip
+        gap = np.full(len(x), np.nan)  # one line of many pieces
+        xs, ys = np.stack([x, x2, gap], -1).ravel(), np.stack([y, y2, gap], -1).ravel()
+        ax.plot(xs, ys, zorder=order, clip_on=False, **_stroke(role))
 
 
 def _cells(ax: Any, mark: Cells, order: float) -> None:

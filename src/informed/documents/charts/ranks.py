@@ -11,7 +11,6 @@ from informed.documents.charts.marks import (
     Anchor,
     Axis,
     Dots,
-    Lines,
     Mark,
     Ranges,
     Texts,
@@ -121,7 +120,7 @@ def critical_difference(
         for i, s in enumerate(side):
             row = base + NAME * i + 12
             place, name = f"{s.rank:.2f}", shown(s.name, 22)
-            marks.append(Lines([s.rank, s.rank, out], [0, row, row], "lead"))
+            marks.append(Ranges([s.rank, s.rank], [0, row], [s.rank, out], [row, row], "lead"))
             said = f"{name}  {place}" if anchor == "end" else f"{place}  {name}"
             marks.append(Texts([out], [row], [said], "lab", anchor, -4 if anchor == "end" else 4))
     marks.append(Dots([s.rank for s in ranked], [0] * k, size=3.5, tips=[s.words for s in ranked]))
