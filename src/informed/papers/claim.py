@@ -24,8 +24,8 @@ class Verdict(StrEnum):
     CONTRADICTS = "contradicts itself"
 
 
-Results: TypeAlias = dict[str, MonteCarlo]
-Found: TypeAlias = tuple[Results, Verdict]
+Numbers: TypeAlias = dict[str, MonteCarlo]
+Found: TypeAlias = tuple[Numbers, Verdict]
 
 claim: Register[Callable[..., Found]] = Register(
     "claim",
@@ -43,6 +43,6 @@ def verdict(papers: bool, honest: bool = True) -> Verdict:
     return Verdict.FAILS
 
 
-def exact(values: Mapping[str, Any]) -> Results:
+def exact(values: Mapping[str, Any]) -> Numbers:
     """Numbers without a Monte Carlo error."""
     return {name: MonteCarlo(float(value)) for name, value in values.items()}

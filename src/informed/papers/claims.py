@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from informed.papers import claims_inference, claims_measures, claims_remarks
-from informed.papers.claim import Results, claim
+from informed.papers.claim import Numbers, claim
 from informed.papers.register import Trial
 from informed.papers.texts import estimate, told
 
@@ -43,7 +43,7 @@ def run_claims(
     return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}
 
 
-def row(name: str, found: Results, verdict: str) -> dict[str, Any]:
+def row(name: str, found: Numbers, verdict: str) -> dict[str, Any]:
     """A claim with its results; the numbers of its comment are those that were found."""
     text = claim.texts[name]
     return {

@@ -7,8 +7,8 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.bands import bands, bars
-from informed.papers.claim import Found, Results, claim, exact, verdict
+from informed.papers.bands import bands, half_width
+from informed.papers.claim import Found, Numbers, claim, exact, verdict
 from informed.papers.point_tests import pvalues_of, rejects
 from informed.papers.register import HONEST, PAPER, Trial
 from informed.papers.two_intervals import ahead, error_of, outside
@@ -19,7 +19,7 @@ from informed.simulation.judging import judged, values
 
 @claim("bands-hold")
 def bands_hold(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for recipe in (PAPER, "noise-everywhere", HONEST):
         for k, n in ((4, 16), (5, 128)):
 
@@ -49,7 +49,7 @@ def lower_band(trial: Trial) -> Found:
 
 @claim("upside-downside")
 def upside_downside(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     good = []
     for recipe in (PAPER, HONEST):
         for level in (0.5, 0.9):
@@ -66,7 +66,7 @@ def upside_downside(trial: Trial) -> Found:
 
 @claim("bars-meet")
 def bars_meet(trial: Trial) -> Found:
-    simulated = mean(bars(trial.draw(0.5, PAPER, n=16), 16, x=2))
+    simulated = mean(half_width(trial.draw(0.5, PAPER, n=16), 16, x=2))
     found = {
         **exact({"by (63), even margins": 2 / np.sqrt(2 * 15)}),
         "by (63), simulated margins": simulated,
@@ -82,7 +82,7 @@ def small_significance(trial: Trial) -> Found:
         PAPER: ("fisher-point", "g", "pearson", "χ², corrected", "permutation-z"),
         HONEST: ("fisher-point", "permutation-z"),
     }
-    found: Results = {}
+    found: Numbers = {}
     for recipe in methods:
         for level in (0.0, 0.5, 0.7, 0.9):
             t = trial.draw(level, recipe, n=16, size=trial.few)
@@ -93,7 +93,7 @@ def small_significance(trial: Trial) -> Found:
 
 @claim("k-family")
 def k_family(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for k in (2, 4):
         for level, what in ((0.0, "size"), (0.3, "power")):
             t = trial.draw(level, k=k, n=64)
@@ -105,7 +105,7 @@ def k_family(trial: Trial) -> Found:
 @claim("intervals-more-reliable")
 def intervals_more_reliable(trial: Trial) -> Found:
     t = trial.draw(0.0, k=2, n=64)
-    found: Results = {}
+    found: Numbers = {}
     for method in ("powers-0", "powers-1", "powers-2", "arc"):
         i = judged(t, "informedness", 0.0, method=method)
         found[f"0 outside {method}"] = share(i.below | i.above)
@@ -125,11 +125,11 @@ def families_alike() -> Found:
 
 @claim("evenness-factor")
 def evenness_factor(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for q, b in ((0.5, 0.5), (0.2, 0.2), (0.1, 0.5), (0.5, 0.1)):
         t = trial.draw(0.0, k=2, n=256, prevalence=q, guess=b)
         x = values(t, "informedness")
-        square, said = mean((x - x.mean()) ** 2), mean(bars(t, 256, x=1) ** 2)
+        square, said = mean((x - x.mean()) ** 2), mean(half_width(t, 256, x=1) ** 2)
         found[f"prevalence {q:g}, bias {b:g}"] = quotient(square, said)
     ratios = [e.value for e in found.values()]
     return found, verdict(max(ratios) < 1.3 * min(ratios))
@@ -137,7 +137,7 @@ def evenness_factor(trial: Trial) -> Found:
 
 @claim("fisher-inappropriate")
 def fisher_inappropriate(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for n in (32, 64):
         t = trial.draw(0.0, k=2, n=n, size=trial.few, prevalence=0.3)
         for method in ("fisher", "fisher-midp", "pearson-n1"):

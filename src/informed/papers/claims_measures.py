@@ -6,7 +6,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
-from informed.papers.claim import Found, Results, Verdict, claim, exact, verdict
+from informed.papers.claim import Found, Numbers, Verdict, claim, exact, verdict
 from informed.papers.register import HONEST, PAPER, Trial
 from informed.papers.two_classes import random_pairs
 from informed.simulation.estimates import (
@@ -40,7 +40,7 @@ def tracking(trial: Trial) -> Found:
     def off(t: Table, level: float) -> Array:
         return np.stack([values(t, m) - level for m in measures.values()])
 
-    found: Results = {}
+    found: Numbers = {}
     good = []
     for recipe in (PAPER, HONEST):
         errors = [rms(x) for x in trial.along(off, recipe)]
@@ -52,7 +52,7 @@ def tracking(trial: Trial) -> Found:
 
 @claim("determinant-2-over-k")
 def determinant_2_over_k(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for recipe in (PAPER, HONEST):
         for level in (0.0, 0.5, 1.0):
             t = trial.draw(level, recipe)
@@ -75,7 +75,7 @@ def determinant_alternate(trial: Trial) -> Found:
     def sizes(t: Table, level: float) -> Array:
         return np.stack([np.abs(values(t, DET.format(e))) for e in exponents])
 
-    found: Results = {}
+    found: Numbers = {}
     good = []
     for recipe in (PAPER, HONEST):
         x = trial.along(sizes, recipe).reshape(2, len(LEVELS), -1)
@@ -103,7 +103,7 @@ def determinant_perfect(trial: Trial) -> Found:
 
 @claim("cramers-v")
 def cramers_v(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for recipe in (PAPER, HONEST):
         for level in (0.0, 0.5, 0.9):
             t = trial.draw(level, recipe)
@@ -117,7 +117,7 @@ def cramers_v(trial: Trial) -> Found:
 
 @claim("correction-falls-with-k")
 def correction_falls_with_k(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for each in (2, 32):
         for k in (2, 8, 32):
             n = each * k
@@ -139,7 +139,7 @@ def _chance(trial: Trial, size: int, k: int, n: int, cells: Cells) -> Array:
 
 @claim("level-is-informedness")
 def level_is_informedness(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for level in (0.3, 0.5, 0.7):
         u, q, b = (random_shares(trial.rng, trial.size, 4) for _ in range(3))
         mixed = level * u[:, None, :] * np.eye(4) + (1 - level) * b[:, :, None] * q[:, None, :]
@@ -157,7 +157,7 @@ def uniform_is_broader(trial: Trial) -> Found:
 
 @claim("last-cell")
 def last_cell(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for k in (2, 4, 8):
         t = trial.draw(0.0, "uniform-cells", k=k, n=16 * k * k, total="last")
         found[f"K = {k}"] = quotient(spread(t.cells[-1, -1]), spread(t.cells[0, 0]))
@@ -173,7 +173,7 @@ def top_overshoots(trial: Trial) -> Found:
 
 @claim("integrality")
 def integrality(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for n in (128, 16):
         for cells in ("whole", "real"):
             t = trial.draw(0.5, "premarginal", n=n, real_valued=cells == "real")
@@ -189,7 +189,7 @@ def integrality(trial: Trial) -> Found:
 
 @claim("copula")
 def copula(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     kinds = ("absolute-normal", "inverse-cdf", "binomial", "normal")
     for cells in kinds:
         b = values(trial.draw(0.5, "premarginal", cells=cells), "informedness")

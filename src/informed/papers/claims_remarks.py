@@ -7,7 +7,7 @@ import numpy as np
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.papers.bands import bands
-from informed.papers.claim import Found, Results, claim, exact, verdict
+from informed.papers.claim import Found, Numbers, claim, exact, verdict
 from informed.papers.examples import MEASURES_2, TABLE_2, twelve_classes
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
@@ -30,7 +30,7 @@ def runs_counter() -> Found:
 
 @claim("table-2-significance")
 def table_2_significance() -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for name, t in TABLE_2.items():
         for method in ("fisher", "pearson", "plus-p", "kb"):
             found |= exact({f"{method}, {name}": pvalues(t, method)})
@@ -62,7 +62,7 @@ def apart_without_limit() -> Found:
 def kappa_for_two(trial: Trial) -> Found:
     g, q = trial.rng.random(trial.size), trial.rng.uniform(0.05, 0.95, trial.size)
     guesses = {"guesses as prevalence": q, "guesses anywhere": trial.rng.random(trial.size)}
-    found: Results = {}
+    found: Numbers = {}
     for name, b in guesses.items():
         t = sampled(trial.rng, 128, mixtures(g, q, b))
         found[name] = rms(values(t, "cohen_kappa") - values(t, "informedness"))
@@ -72,7 +72,7 @@ def kappa_for_two(trial: Trial) -> Found:
 
 @claim("markedness-outside")
 def markedness_outside(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for recipe in ("premarginal", HONEST):
         t = trial.draw(0.5, recipe)
         band, _ = bands(t, 0.5, 128)
@@ -90,7 +90,7 @@ def directed_bar(trial: Trial) -> Found:
 
 @claim("single-class-conservative")
 def single_class_conservative(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for level in (0.0, 0.3):
         t = trial.draw(level, k=2, n=64)
         for method in ("plus-p", "g-plus-p", "fisher"):
@@ -113,7 +113,7 @@ def uneven_v(trial: Trial) -> Found:
 
 @claim("conservative-with-size")
 def conservative_with_size(trial: Trial) -> Found:
-    found: Results = {}
+    found: Numbers = {}
     for recipe in (PAPER, HONEST):
         for level in (0.2, 0.5, 0.9):
             t = trial.draw(level, recipe)
@@ -127,7 +127,7 @@ def conservative_with_size(trial: Trial) -> Found:
 def difference_of_statistics(trial: Trial) -> Found:
     from scipy.special import chdtrc
 
-    found: Results = {}
+    found: Numbers = {}
     for k in (2, 5):
         a, b = (statistics(trial.draw(0.6, k=k, n=128 * k), "kbm") for _ in range(2))
         found[f"K = {k}"] = share(chdtrc(k - 1, np.abs(a - b)) < 0.05)

@@ -18,7 +18,7 @@ from informed.documents.charts.marks import Bands, Mark, scale
 from informed.evidence.table import Table
 from informed.inference.powers_intervals import SSE
 from informed.papers import drawing as draw
-from informed.papers.bands import bands, bars
+from informed.papers.bands import bands, half_width
 from informed.papers.figure_curves import Curve, curves
 from informed.papers.texts import texts
 from informed.simulation.experiment import LEVELS
@@ -119,7 +119,7 @@ def _as_printed(f: Simulated, target: Array, t: Table, values: Mapping[str, Arra
 
 def _confidence(run: Any, target: Array, t: Table, f: Simulated) -> list[Mark]:
     """The papers' bands around the target and around B = 0 and B = 1."""
-    wide = bars(t, f.n, f.confidence)
+    wide = half_width(t, f.n, f.confidence)
     one, two = bands(t, target, f.n, f.confidence)
     return [
         draw.line(run, target + one, draw.RED, "target ± CI_B1", "thin dashed"),

@@ -119,14 +119,8 @@ def _rankers(answer: Answer) -> Panels:
         plots.append(
             chart(head, across, scale(-1, 1, up, at=(-1, 0, 1)), marks, wide=170, tall=180)
         )
-    return panels(
-        plots,
-        len(plots),
-        "How often does a measure prefer the system that knows less? (share of all pairs)",
-        "Pairs of systems for the same cases, one informed .1 more than the other. White: the "
-        "measure ranks them rightly; dark: it prefers the one that knows less, every time. "
-        "Upwards: the one that knows less says “positive” more often when it guesses.",
-    )
+    words = question.texts["rankers"]["words"]
+    return panels(plots, len(plots), words["title"], words["foot"])
 
 
 @picture("kappa")

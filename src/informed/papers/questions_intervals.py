@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from informed.papers.bands import bars
+from informed.papers.bands import half_width
 from informed.papers.margins import MARGINS
 from informed.papers.question import (
     COARSE,
@@ -162,7 +162,7 @@ def evenness(trial: Trial) -> Answer:
             b = values(t, "informedness")
             known = (values(t, "evenness_factor") > 0) & np.isfinite(b)
             b, z = b[known], statistics(t, "permutation-z")[known]
-            true, said = mean((b - b.mean()) ** 2), mean(bars(t[known], 32 * k, x=1) ** 2)
+            true, said = mean((b - b.mean()) ** 2), mean(half_width(t[known], 32 * k, x=1) ** 2)
             fair = said.times(2 / (k - 1))
             rows.append({"K": k, "margins": margins, "by (63)": quotient(true, said),
                          "with K − 1 for 2": quotient(true, fair), "by V₀": mean(z**2),
