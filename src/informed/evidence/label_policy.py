@@ -133,6 +133,9 @@ def encode(
     ]
     reals, guesses = _two_sides(present, policy)
     check_kinds(reals, guesses, policy.square)
+    if policy.ratings:
+        for name, other in zip(names[1:], present[1:], strict=True):
+            check_kinds(present[0], other, names=(names[0], name))
     levels = [_levels(side, policy, reals) for side in sides]
     labels, answers, stated = _universe(reals, guesses, levels, policy)
 
@@ -146,7 +149,7 @@ def encode(
         )
         if outside.any():
             named = dict.fromkeys([*reals, *(guesses if policy.square else ())])
-            strange = [x for x in named if x not in labels]
+            strange = ordered(x for x in named if x not in labels)
             raise LabelError(_labels_outside(strange, labels, _how_many(outside, n)))
 
     places = [

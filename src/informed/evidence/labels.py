@@ -81,6 +81,7 @@ def check_kinds(
     real_labels: Collection[Hashable],
     predicted_labels: Collection[Hashable],
     square: bool = True,
+    names: tuple[str, str] = ("real", "predicted"),
 ) -> None:
     """Refuse labels that look equal and are not. Between clusters and classes (`square` is
     false) each side is checked by itself."""
@@ -89,7 +90,8 @@ def check_kinds(
         refuse_lookalikes(labels)
         _refuse_bools_among_numbers(labels)
     if square:
-        _refuse_text_against_numbers(real_labels, predicted_labels)
+        _refuse_text_against_numbers(real_labels, predicted_labels, names)
+        _refuse_text_against_numbers(predicted_labels, real_labels, names[::-1])
 
 
 def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
@@ -116,17 +118,13 @@ def _refuse_bools_among_numbers(labels: Iterable[Hashable]) -> None:
 
 
 def _refuse_text_against_numbers(
-    real: Collection[Hashable], predicted: Collection[Hashable]
+    one: Collection[Hashable], other: Collection[Hashable], names: tuple[str, ...]
 ) -> None:
-    for one, other, named, unnamed in (
-        (real, predicted, "real", "predicted"),
-        (predicted, real, "predicted", "real"),
-    ):
-        if one and other and all(map(_is_text, one)) and all(map(_is_number, other)):
-            raise LabelError(
-                f"The {named} labels are text ({some(one)}) and the {unnamed} labels are "
-                f"numbers ({some(other)}), so no two can be equal. Convert one side first."
-            )
+    if one and other and all(map(_is_text, one)) and all(map(_is_number, other)):
+        raise LabelError(
+            f"The {names[0]} labels are text ({some(one)}) and the {names[1]} labels are "
+            f"numbers ({some(other)}), so no two can be equal. Convert one side first."
+        )
 
 
 def guess_positive(labels: Sequence[Hashable]) -> Hashable | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import InferenceError, LabelError
+from informed.evidence.checks import positive_of
 from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
 from informed.evidence.label_order import Stated
@@ -391,7 +392,11 @@ def _pair_tables(
     size = len(raters) * len(known)
     flat = Ratings.one_hot(codes, len(known)).reshape(len(codes), size)
     counts = (flat.T @ flat).reshape(len(raters), len(known), len(raters), len(known))
-    return Table.from_counts(counts.transpose(0, 2, 1, 3), labels=known, names=[raters, raters])
+    tables = Table.from_counts(counts.transpose(0, 2, 1, 3), names=[raters, raters])
+    # Ratings may be numbers with fractions, which `from_counts` refuses as labels.
+    return replace(
+        tables, predicted_labels=known, real_labels=known, positive=positive_of(known, known, None)
+    )
 
 
 def _rest(
