@@ -206,7 +206,9 @@ def test_files_and_databases_say_the_same(columns: str, policy: str, tmp_path: P
 
         def door(_: Any, __: Any, name: str = name, more: Any = more, **asked: Any) -> Table:
             path = str(tmp_path / name)
-            return informed.read(path, real="r", predicted="p", **more, **asked)
+            found = informed.read(path, real="r", predicted="p", **more, **asked)
+            assert isinstance(found, Table)
+            return found
 
         assert told(door, real, predicted, POLICIES[policy]) == wanted, name
 
@@ -261,7 +263,7 @@ def scikit_learn(real: Any, predicted: Any, labels: Any = None) -> list[float]:
         cohen_kappa_score(real, predicted, labels=labels, weights=w)
         for w in ("linear", "quadratic")
     ]
-    return [*kappas, spearmanr(*ranks).statistic]
+    return [*kappas, float(spearmanr(ranks[0], ranks[1]).statistic)]
 
 
 def test_an_order_of_the_alphabet_is_refused_until_it_is_given() -> None:
@@ -300,7 +302,7 @@ def test_ordered_types_declare_their_order(kind: str) -> None:
         assert t.labels == tuple(LEVELS)
         assert t.order == "declared"
         assert weighed(t) == pytest.approx(wanted)
-    found = informed.agreement({"a": make(REAL), "b": make(SAID)}, weights="ordinal")
+    found = informed.agreement({"a": make(REAL), "b": make(SAID)}, disagreement="ordinal")
     assert found.labels == tuple(LEVELS)
     assert in_memory(make(REAL[:3]), make(SAID[:3])).labels == tuple(LEVELS)  # unused levels stay
     assert in_memory(make(REAL), ["other"] * 8).order is None
@@ -321,7 +323,7 @@ def test_numbers_and_numerals_stand_by_value(tmp_path: Path) -> None:
     assert weighed(read) == pytest.approx(wanted)
     texts = [list(map(str, x)) for x in (real, said)]
     ordinal = [
-        informed.agreement({"a": a, "b": b}, weights="ordinal")["krippendorff"].estimate
+        informed.agreement({"a": a, "b": b}, disagreement="ordinal")["krippendorff"].estimate
         for a, b in ((real, said), texts)
     ]
     assert ordinal[0] == pytest.approx(ordinal[1])
@@ -360,13 +362,13 @@ def test_order_survives_what_is_done_to_a_table() -> None:
 
     t = in_memory(REAL, SAID, labels=LEVELS)
     stack = Table.from_labels(
-        real=REAL, predicted=SAID, labels=LEVELS, cluster=[1, 1, 1, 1, 2, 2, 2, 2]
+        real=REAL, predicted=SAID, labels=LEVELS, unit=[1, 1, 1, 1, 2, 2, 2, 2]
     )
     for same in (
         t + t,
         t + in_memory(REAL, SAID),
         in_memory(REAL, SAID) + t,
-        sum([t, t]),
+        sum([t, t], t),
         stack.sum(),
         stack[0],
         Table.from_json(t.to_json()),

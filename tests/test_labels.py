@@ -501,7 +501,8 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 64 rows on three threads, so that short arrays cross every boundary."""
     monkeypatch.setattr(_histogram, "BLOCK", 64)
     monkeypatch.setattr(_columns, "BLOCK", 64)
-    monkeypatch.setattr(_histogram, "_cores", lambda: 3)
+    monkeypatch.setattr(_histogram, "cores", lambda: 3)
+    monkeypatch.setattr(_columns, "cores", lambda: 3)
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Set
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import LabelError
-from informed.evidence.histogram import BLOCK, Codes
+from informed.evidence.histogram import BLOCK, Codes, cores
 from informed.evidence.label_order import Labels
 from informed.evidence.label_policy import Side
 from informed.evidence.labels import canonical, is_missing, native, text
@@ -306,15 +307,52 @@ def _from_pyarrow(x: Any, name: str) -> Column:
         return _from_numpy(array.to_numpy(), name)
     if not kinds.is_dictionary(x.type):
         try:
-            x = x.dictionary_encode()
+            x = _numbered_by_arrow(x)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # nested labels
             return _by_hash(x.to_pylist(), name)
     chunks = x.unify_dictionaries().chunks if isinstance(x, pa.ChunkedArray) else [x]
     if not chunks:
         return Column(np.empty(0, np.int64), [])
-    codes = [np.asarray(c.indices.cast(pa.int32()).fill_null(-1)) for c in chunks]
+    codes = [_indices(c) for c in chunks]
     names = chunks[-1].dictionary.to_pylist()
-    return Column(np.concatenate(codes), names, _declared(names) if x.type.ordered else None)
+    levels = _declared(names) if x.type.ordered else None
+    return Column(codes[0] if len(codes) == 1 else np.concatenate(codes), names, levels)
+
+
+def arrow_text(x: Any) -> Any:
+    """The Arrow column behind an Arrow array or pandas Series of text; None of anything else."""
+    package = type(x).__module__.partition(".")[0]
+    if package == "narwhals":
+        return arrow_text(x.to_native())
+    if package == "pandas":
+        dtype = getattr(x, "dtype", None)
+        if type(dtype).__name__ != "ArrowDtype" and getattr(dtype, "storage", "") != "pyarrow":
+            return None
+        x, package = getattr(x, "array", x).__arrow_array__(), "pyarrow"
+    if package != "pyarrow" or type(x).__name__ not in ("ChunkedArray", "StringArray"):
+        return None
+    return x if str(x.type) in ("string", "large_string") else None
+
+
+def _numbered_by_arrow(x: Any) -> Any:
+    """Labels with a dictionary; long columns in parts, on all cores as Arrow's own grouping."""
+    pa: Any = sys.modules["pyarrow"]
+
+    parts = min(cores(), 1 + len(x) // (2 * BLOCK))
+    if parts == 1:
+        return x.dictionary_encode()
+    ends = np.linspace(0, len(x), parts + 1).astype(int).tolist()
+    with ThreadPoolExecutor(parts) as pool:
+        found = list(pool.map(lambda a, b: x[a:b].dictionary_encode(), ends[:-1], ends[1:]))
+    return pa.chunked_array([c for part in found for c in getattr(part, "chunks", [part])])
+
+
+def _indices(chunk: Any) -> Codes:
+    """Numbers into the dictionary of a chunk, -1 where a label is missing."""
+    pa: Any = sys.modules["pyarrow"]
+
+    held = chunk.indices
+    return np.asarray(held.cast(pa.int32()).fill_null(-1) if held.null_count else held)
 
 
 def _from_polars(x: Any, name: str) -> Column:

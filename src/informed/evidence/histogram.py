@@ -46,7 +46,7 @@ def distinct_rows(columns: list[Codes], weights: Array | None, most: int) -> Par
 def _scan_in_threads(
     columns: list[Codes], weights: Array | None, most: int
 ) -> list[Partial] | None:
-    threads = min(THREADS, _cores(), 1 + len(columns[0]) // (8 * BLOCK))
+    threads = min(THREADS, cores(), 1 + len(columns[0]) // (8 * BLOCK))
     if threads == 1:
         return _scan(columns, weights, most)
     ends = np.linspace(0, len(columns[0]), threads + 1).astype(int).tolist()
@@ -163,5 +163,6 @@ class _Window:
         return codes, (n, self.w[filled], self.w2[filled]) if self.weighted else (n, n, n)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
