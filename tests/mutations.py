@@ -321,8 +321,8 @@ MISTAKES = [
     Mistake(
         "a fact: Delta TP about the positive class",
         "measures/chance.py",
-        '    inverse="delta_tp",\n    classes="two",\n',
-        '    inverse="delta_tp",\n    classes="two",\n    sided=True,\n',
+        '    classes="two",\n    aka=("dtp",',
+        '    inverse=None,\n    classes="two",\n    aka=("dtp",',
         (f"{LAWS}::test_sided_is_what_changes_with_the_positive_class",),
     ),
     Mistake(

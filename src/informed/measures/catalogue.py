@@ -109,7 +109,7 @@ def facts(m: Measure) -> list[tuple[str, str]]:
         ("range", span(m)),
         ("best", "" if f.best is None else f"{number(f.best)}, for a perfect classifier"),
         ("chance", chance(m)),
-        ("classes", _CLASSES[f.classes] + (", one of them positive" if f.sided else "")),
+        ("classes", _CLASSES[f.classes] + (", one of them positive" if m.sided else "")),
         ("undefined", "NaN without " + " or without ".join(f.needs)),
         ("limit", "" if f.limit is None else f'{number(f.limit)}, with undefined="limit"'),
         (
@@ -175,7 +175,7 @@ def _json(m: Measure) -> dict[str, Any]:
         "best": None if f.best is None or math.isinf(f.best) else float(f.best),
         "chance": f.chance,
         "classes": f.classes,
-        "one_sided": f.sided,
+        "one_sided": m.sided,
         "needs": list(f.needs),
         "limit": f.limit,
         "ignores": list(f.ignores),

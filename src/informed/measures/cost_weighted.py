@@ -35,12 +35,11 @@ NEEDS = ("real positives", "real negatives")
 @Facts(
     title="Accuracy at cost ratio c",
     tex=r"\frac{\mathrm{recall} + c\,(1 - \mathrm{fallout})}{1 + c}",
-    bounds=(0, 1),
     needs=NEEDS,
     best=1,
-    inverse="accuracy_c",
+    dual=None,
+    inverse=None,
     classes="two",
-    sided=True,
     refs=("powers2011 (11)",),
 )
 def accuracy_c(t: Table, *, c: Any = None) -> Array:
@@ -59,11 +58,11 @@ def accuracy_c(t: Table, *, c: Any = None) -> Array:
 @Facts(
     title="Precision at cost ratio c",
     tex=r"\frac{\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout}}",
-    bounds=(0, 1),
     needs=(*NEEDS, "predicted positives"),
     best=1,
+    dual=None,
+    inverse=None,
     classes="two",
-    sided=True,
     refs=("powers2011 (12)",),
 )
 def precision_c(t: Table, *, c: Any = None) -> Array:
@@ -79,11 +78,11 @@ def precision_c(t: Table, *, c: Any = None) -> Array:
 @Facts(
     title="F1 at cost ratio c",
     tex=r"\frac{2\,\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout} + 1}",
-    bounds=(0, 1),
     needs=NEEDS,
     best=1,
+    dual=None,
+    inverse=None,
     classes="two",
-    sided=True,
     refs=("powers2011 (13)",),
 )
 def f1_c(t: Table, *, c: Any = None) -> Array:
@@ -102,7 +101,7 @@ def f1_c(t: Table, *, c: Any = None) -> Array:
     bounds=(-1, 1),
     needs=NEEDS,
     chance=0,
-    inverse="wracc_c",
+    dual=None,
     classes="two",
     refs=("powers2011 (14)",),
 )

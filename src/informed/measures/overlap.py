@@ -22,13 +22,10 @@ def _harmonic(k: Any, n: Any, t: Table) -> tuple[Any, Any]:
 @Facts(
     title="F1",
     tex=r"\frac{2\,TP}{PP + RP}",
-    bounds=(0, 1),
     needs=("positives",),
     best=1,
-    dual="f1",
     inverse="inverse_f1",
     classes="two",
-    sided=True,
     share=lambda t: (t.tp, t.tp + t.fp + t.fn),
     of_share=_harmonic,
     aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"),
@@ -46,13 +43,10 @@ def f1(t: Table) -> Array:
 @Facts(
     title="Inverse F1",
     tex=r"\frac{2\,TN}{PN + RN}",
-    bounds=(0, 1),
     needs=("negatives",),
     best=1,
-    dual="inverse_f1",
     inverse="f1",
     classes="two",
-    sided=True,
     share=lambda t: (t.tn, t.tn + t.fp + t.fn),
     of_share=_harmonic,
     aka=("negative_specific_agreement",),
@@ -70,12 +64,10 @@ def inverse_f1(t: Table) -> Array:
 @Facts(
     title="F with weight alpha on recall",
     tex=r"\frac{TP}{\alpha RP + (1-\alpha) PP}",
-    bounds=(0, 1),
     needs=("positives",),
     best=1,
-    dual="f_measure",
+    inverse=None,
     classes="two",
-    sided=True,
     share=lambda t: (t.tp, t.tp + t.fp + t.fn),
     of_share=_harmonic,
     aka=("f_alpha",),
@@ -98,12 +90,10 @@ def f_measure(t: Table, *, alpha: float = 0.5) -> Array:
 @Facts(
     title="F-beta",
     tex=r"\frac{(1+\beta^2)\,TP}{\beta^2 RP + PP}",
-    bounds=(0, 1),
     needs=("positives",),
     best=1,
-    dual="f_beta",
+    inverse=None,
     classes="two",
-    sided=True,
     share=lambda t: (t.tp, t.tp + t.fp + t.fn),
     of_share=_harmonic,
     aka=("fbeta", "fbeta_score"),
@@ -123,13 +113,10 @@ def f_beta(t: Table, *, beta: float = 1.0) -> Array:
 @Facts(
     title="A-measure",
     tex=r"\tfrac12\Bigl(\frac{TP}{RP} + \frac{TP}{PP}\Bigr)",
-    bounds=(0, 1),
     needs=("real positives", "predicted positives"),
     best=1,
-    dual="a_measure",
     inverse="inverse_a",
     classes="two",
-    sided=True,
     aka=("arithmetic_mean_of_recall_and_precision",),
     refs=("powers2011",),
 )
@@ -145,13 +132,10 @@ def a_measure(t: Table) -> Array:
 @Facts(
     title="Inverse A-measure",
     tex=r"\tfrac12\Bigl(\frac{TN}{RN} + \frac{TN}{PN}\Bigr)",
-    bounds=(0, 1),
     needs=("real negatives", "predicted negatives"),
     best=1,
-    dual="inverse_a",
     inverse="a_measure",
     classes="two",
-    sided=True,
     refs=("powers2011",),
 )
 def inverse_a(t: Table) -> Array:
@@ -166,13 +150,10 @@ def inverse_a(t: Table) -> Array:
 @Facts(
     title="G-measure",
     tex=r"\frac{TP}{\sqrt{RP \cdot PP}}",
-    bounds=(0, 1),
     needs=("real positives", "predicted positives"),
     best=1,
-    dual="g_measure",
     inverse="inverse_g",
     classes="two",
-    sided=True,
     aka=("fowlkes_mallows", "cosine_similarity", "ochiai"),
     refs=("powers2011", "fowlkes1983"),
 )
@@ -188,13 +169,10 @@ def g_measure(t: Table) -> Array:
 @Facts(
     title="Inverse G-measure",
     tex=r"\frac{TN}{\sqrt{RN \cdot PN}}",
-    bounds=(0, 1),
     needs=("real negatives", "predicted negatives"),
     best=1,
-    dual="inverse_g",
     inverse="g_measure",
     classes="two",
-    sided=True,
     refs=("powers2003",),
 )
 def inverse_g(t: Table) -> Array:
@@ -209,13 +187,10 @@ def inverse_g(t: Table) -> Array:
 @Facts(
     title="Jaccard index",
     tex=r"\frac{TP}{TP + FP + FN}",
-    bounds=(0, 1),
     needs=("positives",),
     best=1,
-    dual="jaccard",
     inverse="inverse_jaccard",
     classes="two",
-    sided=True,
     share=lambda t: (t.tp, t.tp + t.fp + t.fn),
     aka=("tanimoto", "critical_success_index", "csi", "threat_score", "iou"),
     refs=("powers2011 (7)", "jaccard1912"),
@@ -232,13 +207,10 @@ def jaccard(t: Table) -> Array:
 @Facts(
     title="Inverse Jaccard index",
     tex=r"\frac{TN}{TN + FP + FN}",
-    bounds=(0, 1),
     needs=("negatives",),
     best=1,
-    dual="inverse_jaccard",
     inverse="jaccard",
     classes="two",
-    sided=True,
     share=lambda t: (t.tn, t.tn + t.fp + t.fn),
     refs=("powers2011",),
 )
@@ -254,9 +226,8 @@ def inverse_jaccard(t: Table) -> Array:
 @Facts(
     title="Average F over classes",
     tex=r"\Bigl(\sum_l w_l / F_1(l)\Bigr)^{-1}",
-    bounds=(0, 1),
     best=1,
-    inverse="av_f",
+    dual=None,
     aka=("fav",),
     refs=("powers2003", "powers2008"),
 )
@@ -276,10 +247,9 @@ def av_f(t: Table, *, weights: Weights = "prevalence") -> Array:
 @Facts(
     title="Average G over classes",
     tex=r"\prod_l G(l)^{w_l}",
-    bounds=(0, 1),
     needs=("cases", "a prediction of every real class"),
     best=1,
-    inverse="av_g",
+    dual=None,
     aka=("gav",),
     refs=("powers2003", "powers2008"),
 )

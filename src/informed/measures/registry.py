@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import Any, Literal, Protocol
 
@@ -24,6 +24,7 @@ from informed.measures import slopes
 from informed.measures.needs import NEEDS
 from informed.measures.slopes import Slopes, Stated
 
+ITSELF = "itself"
 Average = Literal["macro", "micro", "prevalence", "bias"]
 Side = Literal["real", "predicted", "both"]
 Parts = tuple[Any, Any]  # two arrays: successes and trials, numerator and denominator
@@ -52,18 +53,17 @@ class Facts:
 
     title: str
     tex: str
-    bounds: tuple[float, float]  # for two classes, and for any number unless `extent` says
+    bounds: tuple[float, float] = (0, 1)  # for two classes; for more as well, unless `extent` says
     extent: Callable[..., tuple[float, float]] | None = None  # bounds of a table, with parameters
     needs: tuple[str, ...] = ("cases",)  # names of `NEEDS`; NaN exactly where one is not met
     best: float | None = None  # value of a perfect classifier that meets every class
     chance: float | str | None = None  # value of guessing: a number, or another measure's name
     ignores: tuple[str, ...] = ()  # "prevalence" (columns may be rescaled), "bias" (rows)
     ignores_for_two: bool = False  # ... but only where there are two classes
-    dual: str | None = None  # what it becomes when predictions and reality change places
-    inverse: str | None = None  # what it becomes when positive and negative change places
+    dual: str | None = ITSELF  # what it becomes when predictions and reality change places
+    inverse: str | None = ITSELF  # what it becomes when positive and negative change places
     limit: float | None = None  # the papers' value where it is undefined
     classes: Literal["two", "any"] = "any"
-    sided: bool = False  # about the positive class, so that one must be known
     square: bool = True  # predictions and reality share their labels
     ordered: bool = False  # reads the order of the labels, which must be known
     aka: tuple[str, ...] = ()
@@ -89,6 +89,7 @@ class Facts:
 
     def __call__(self, function: Callable[..., Any]) -> Function:
         name = function.__name__
+        facts = self._of(name)
         assert name not in MEASURES, f"{name} is declared twice"
         assert set(self.needs) <= NEEDS.keys(), f"{name} needs something unknown"
 
@@ -113,12 +114,17 @@ class Facts:
             return plain(value)
 
         measure.__signature__ = _signature(function, self)  # type: ignore[attr-defined]  # read by inspect
-        record = Measure(name, measure, self)
+        record = Measure(name, measure, facts)
         MEASURES[name] = record
         for alias in self.aka:
             assert alias not in ALIASES, f"{alias} is the name of two measures"
             ALIASES[alias] = name
         return measure
+
+    def _of(self, name: str) -> Facts:
+        """The facts of the measure of this name, which is its own dual unless another is said."""
+        dual, inverse = (name if x == ITSELF else x for x in (self.dual, self.inverse))
+        return replace(self, dual=dual, inverse=inverse)
 
 
 @dataclass(frozen=True)
@@ -153,6 +159,11 @@ class Measure:
         signature = inspect.signature(self.function)
         shared = {"t", "undefined", "average"}
         return {k: p.default for k, p in signature.parameters.items() if k not in shared}
+
+    @property
+    def sided(self) -> bool:
+        """Whether it is about the positive class, so that one must be known."""
+        return self.facts.classes == "two" and self.facts.inverse != self.name
 
     @property
     def own(self) -> dict[str, Any]:
@@ -282,7 +293,7 @@ class Measure:
                 'give `average="macro"` (or "micro", "prevalence", "bias"), take `one_vs_rest()` '
                 "for each class, or `collapse` to two and name the one that is `positive=`."
             )
-        if self.facts.sided and t.positive is None:
+        if self.sided and t.positive is None:
             raise MeasureError(
                 f"{self.name} needs to know which of {some(t.real_labels)} is positive: give "
                 '`positive=` when making the table, `average="macro"`, or take `one_vs_rest()`.'
