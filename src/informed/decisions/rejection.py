@@ -62,12 +62,12 @@ def drop_superstitious(t: Table) -> Dropped:
     n = real.sum()
     gain = ratio(t.hits, real) - ratio(t.predicted_totals - t.hits, n - real)
     bad = np.nan_to_num(gain) < -1e-12
-    cells = np.where(bad[:, None], 0.0, t.cells)
-    left = unanswered + t.cells[bad].sum(axis=0)
+    cells = t.cells * ~bad[:, None]
+    left = unanswered + (t.cells * bad[:, None]).sum(axis=0)
     made = replace(
         t,
         cells=build.frozen(cells),
-        squares=None if t.squares is None else build.frozen(np.where(bad[:, None], 0, t.squares)),
+        squares=None if t.squares is None else build.frozen(t.squares * ~bad[:, None]),
         unanswered=build.frozen(left) if left.any() else None,
     )
     return Dropped(
@@ -75,7 +75,7 @@ def drop_superstitious(t: Table) -> Dropped:
         table=made,
         before=float(informedness_of_all(t)),
         after=float(informedness_of_all(made)),
-        coverage=float(ratio(cells.sum(), n)),
+        coverage=float(ratio(made.total, n)),
     )
 
 

@@ -62,6 +62,7 @@ class Grid:
     sortable: bool = False
     cut: tuple[int, ...] = ()  # the rows that formats to be read at a glance show; () is all
     cut_words: str = ""  # which rows those are
+    among: int = 0  # how many rows there would be, where the grid itself holds only some
 
     def shown(self) -> Grid:
         """The grid as it is read at a glance."""
@@ -72,6 +73,8 @@ class Grid:
     @property
     def cut_note(self) -> str:
         """What a reader of the shown rows must know."""
+        if self.among:
+            return f"{self.cut_words} of {self.among:,}; JSON and CSV hold all."
         return f"{self.cut_words} of {len(self.rows)}; JSON, CSV and the HTML page hold all."
 
     def without_pictures(self) -> Grid:

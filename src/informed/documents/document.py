@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from informed.documents.blocks import Block, Card, Drawing, Grid, Section, Words, columns
 from informed.results import Gate, Note, Records, Written, warning
+
+
+class Later(Mapping[str, Any]):
+    """Data that are made when they are asked for: a page needs none of what JSON holds."""
+
+    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        self.make = make
+
+    @cached_property
+    def held(self) -> Mapping[str, Any]:
+        return self.make()
+
+    def __getitem__(self, key: str) -> Any:
+        return self.held[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.held)
+
+    def __len__(self) -> int:
+        return len(self.held)
 
 
 @dataclass(frozen=True)
@@ -19,7 +40,7 @@ class Document(Written):
     sections: tuple[Section, ...] = ()
     notes: tuple[Note, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)  # what JSON holds
-    records: Records | None = None  # what CSV holds
+    records: Records | Callable[[], Records] | None = None  # what CSV holds
     cards: tuple[Card, ...] = ()  # the numbers that matter most, for a page's head
     gates: tuple[Gate, ...] = ()
     command: str = ""

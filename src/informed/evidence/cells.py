@@ -151,7 +151,9 @@ class Occupied(StandIn):
 
     def scaled(self, ufunc: Any, by: Any) -> Occupied:
         each = np.broadcast_to(by, self.shape)[self.predicted, self.real]
-        return Occupied(self.predicted, self.real, ufunc(self.numbers, each), self.classes)
+        found = ufunc(self.numbers, each)
+        some = found.any(axis=tuple(range(1, found.ndim)))
+        return Occupied(self.predicted[some], self.real[some], found[some], self.classes)
 
     def apart(self) -> Occupied:
         """Without the diagonal."""

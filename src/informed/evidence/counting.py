@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import LabelError
+from informed.evidence import checks as build
+from informed.evidence.cells import Occupied, many
 from informed.evidence.columns import Column, arrow_text, column, floats, is_plain
-from informed.evidence.histogram import Codes, Sums, distinct_rows
+from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
 from informed.evidence.label_order import Labels, Stated, ordered
 from informed.evidence.label_policy import LabelPolicy, Missing, Side, Where, encode
 from informed.evidence.labels import is_missing, native
@@ -24,6 +26,7 @@ __all__ = ["Counted", "count", "counted", "tabulate"]
 MOST = 1 << 28  # cells of a stack: 2 GB
 SAMPLE, FEW_PAIRS = 1 << 16, 1 << 14  # rows looked at, and distinct pairs among them
 NARROW = 1 << 22  # cells of integer ranges that are counted without numbering the labels first
+WIDE = 1 << 24  # cells that are counted in an array; of more, rows are sorted
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Counted:
 
     real_labels: Labels
     predicted_labels: Labels  # the real labels, where the table is square
-    counts: Array  # (..., predicted, real)
+    counts: Array  # (..., predicted, real); of many classes as `cells` holds them
     squares: Array | None  # sums of squared weights, None without weights
     abstained: Array  # (..., real)
     missing: int  # pairs dropped
@@ -170,9 +173,10 @@ def distinct(columns: list[Column], weights: Array | None) -> tuple[list[Codes],
     found = distinct_rows([c.codes for c in columns], weights, NARROW)
     if found is None:
         columns[:] = [c.dense() for c in columns]
-        check_cells([len(c.names or ()) for c in columns])
-        found = distinct_rows([c.codes for c in columns], weights, MOST)
-    assert found is not None
+        check_cells([len(c.names or ()) for c in columns[:2]])
+        found = distinct_rows([c.codes for c in columns], weights, WIDE)
+    if found is None:
+        found = sorted_rows([c.codes for c in columns], weights)
     return found
 
 
@@ -198,7 +202,7 @@ def _assembled(
 
     stack = tuple(len(names) for _, names in axes)
     shape = (*stack, len(held.answers), len(held.labels))
-    check_cells(shape)
+    check_cells(shape[-2:] if many(*shape[-2:]) else shape)
     key = np.zeros(len(n), np.int64)
     for codes, axis in axes:
         key = key * len(axis) + codes
@@ -208,12 +212,24 @@ def _assembled(
         flat = np.bincount(index[mask], values[mask], minlength=prod(to))
         return np.asarray(flat, dtype=np.float64).reshape(to)
 
+    def pairs(values: Array) -> Array:
+        """Sums over the cells; of many classes only of those that are occupied."""
+        if not many(*shape[-2:]):
+            return total(cell, values, answered, shape)
+        cells, back = np.unique((row * shape[-1] + col)[answered], return_inverse=True)
+        check_cells((*stack, len(cells)))
+        at = back * prod(stack) + key[answered]
+        found = np.bincount(at, values[answered], minlength=len(cells) * prod(stack))
+        down, across = np.divmod(cells, shape[-1])
+        numbers = found.astype(np.float64).reshape(-1, *stack)
+        return build.cells_first(Occupied(down, across, numbers, (shape[-2], shape[-1])))
+
     everything = np.ones(len(n), np.bool_)
     return Counted(
         real_labels=held.labels,
         predicted_labels=held.answers,
-        counts=total(cell, w, answered, shape),
-        squares=total(cell, w2, answered, shape) if weighted else None,
+        counts=pairs(w),
+        squares=pairs(w2) if weighted else None,
         abstained=total(key * shape[-1] + col, w, silent & ~held.lost, (*stack, shape[-1])),
         missing=int(n[held.lost].sum()),
         rows=int(n.sum()),

@@ -43,6 +43,30 @@ def distinct_rows(columns: list[Codes], weights: Array | None, most: int) -> Par
     return codes, (n, w, w2)
 
 
+def sorted_rows(columns: list[Codes], weights: Array | None) -> Partial:
+    """The same by sorting block after block: slower, and no array of all combinations."""
+    found: list[Partial] = []
+    for start in range(0, len(columns[0]), BLOCK):
+        block = slice(start, start + BLOCK)
+        n = np.ones(len(columns[0][block]))
+        sums = (n, n, n) if weights is None else (n, weights[block], weights[block] ** 2)
+        found.append(_gathered([c[block] for c in columns], sums))
+    codes = [np.concatenate([part[0][i] for part in found]) for i in range(len(columns))]
+    n, w, w2 = (np.concatenate([part[1][i] for part in found]) for i in range(3))
+    return _gathered(codes, (n, w, w2))
+
+
+def _gathered(columns: list[Codes], sums: Sums) -> Partial:
+    """Each row once, and its sums."""
+    order = np.lexsort(columns)
+    held = [c[order] for c in columns]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = np.logical_or.reduce([c[1:] != c[:-1] for c in held])
+    at = np.flatnonzero(new)
+    n, w, w2 = (np.add.reduceat(x[order], at) for x in sums)
+    return [c[at] for c in held], (n, w, w2)
+
+
 def _scan_in_threads(
     columns: list[Codes], weights: Array | None, most: int
 ) -> list[Partial] | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from informed._arrays import Array, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
+from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
 from informed.inference.influence import Functional, differences, influence, side_by_side
 from informed.inference.sample import Sample
@@ -96,7 +97,7 @@ def geometric_mean(x: Array, y: Array) -> Array:
 def plus_four(s: Sample) -> Limits:
     """Delta method after four pseudo-cases, two spread over the diagonal and two off it."""
     many = is_sparse(s.t.cells) or len(s.t.real_labels) > BY_MARGINS_ABOVE
-    if many and s.f.stated is not None and s.groups is None and s.t.unanswered is None:
+    if many and s.f.stated is not None and not s.fixed and len(s.t.real_labels) > 1:
         return _plus_four_by_margins(s, s.f.stated)
     total = s.counts.sum(axis=0)
     w = s.pattern.reshape(-1, *[1] * total.ndim)
@@ -111,28 +112,37 @@ def plus_four(s: Sample) -> Limits:
 def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
     """The same for slopes by hits and margins: no cell is looked at that nothing is in."""
     t, k = s.effective, len(s.t.real_labels)
-    total = t.total
     right, wrong = 2 / k, 2 / (k * (k - 1))  # pseudo-cases of each cell on and off the diagonal
-    scale = 1 / (total + 4)
+    silent = np.zeros((0, *t.shape)) if t.unanswered is None else t.unanswered
+    scale = 1 / (t.total + silent.sum(axis=0) + 4)
     hits, predicted, real = (
         (x + more) * scale
         for x, more in ((t.hits, right), (t.predicted_totals, 4 / k), (t.real_totals, 4 / k))
     )
-    slopes = stated(hits, predicted, real)
+    shares = silent * scale
+    slopes = stated(hits, predicted, real, *([shares] if len(shares) else []))
     hit = np.broadcast_to(slopes.hit, hits.shape)
+    unsaid = slopes.silent if len(shares) else shares
 
+    # The mean square of a + b (+ hit on the diagonal), centred, where a is of the prediction and
+    # b of the real class: only their product takes a sum over cells.
     mean = (predicted * slopes.predicted + real * slopes.real + hits * hit).sum(axis=0)
-    a, b = slopes.predicted - mean, slopes.real  # centred, so that nothing large is subtracted
+    mean = mean + (shares * unsaid).sum(axis=0)
+    a, b = slopes.predicted - mean, slopes.real
     at_p, at_r, numbers = occupied(t.cells)
-    own = (a * b).sum(axis=0)
-    crossed = (numbers * a[at_p] * b[at_r]).sum(axis=0)
-    crossed = crossed + (right - wrong) * own + wrong * a.sum(axis=0) * b.sum(axis=0)
-    spread = (predicted * a**2 + real * b**2 + hits * hit * (2 * (a + b) + hit)).sum(axis=0)
-    v = np.maximum(spread + 2 * crossed * scale, 0.0)
+    crossed = (numbers * a[at_p] * b[at_r]).sum(axis=0) + (right - wrong) * (a * b).sum(axis=0)
+    crossed = crossed + wrong * a.sum(axis=0) * b.sum(axis=0)
+    v = (predicted * a**2 + real * b**2 + hits * hit * (2 * (a + b) + hit)).sum(axis=0)
+    v = v + 2 * crossed * scale + (shares * (unsaid - mean) ** 2).sum(axis=0)
 
-    half = s.z * np.sqrt(v * scale)
+    half = s.z * np.sqrt(np.maximum(v, 0.0) * scale)
     n = np.maximum(s.n, 1) * scale
-    middle = np.asarray(s.m(replace(t, cells=smoothed(t.cells, right, wrong) * n)))
+    moved = replace(
+        t,
+        cells=smoothed(t.cells, right, wrong) * n,
+        unanswered=None if t.unanswered is None else frozen(silent * n),
+    )
+    middle = np.asarray(s.m(moved))
     return around(s, middle - half, middle + half)
 
 

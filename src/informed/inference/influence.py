@@ -100,7 +100,10 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
         if slopes is not None and not m.facts.abstentions:
             return Functional(value, _answered(_closed(slopes, k), t), stated=slopes)
         if slopes is not None and t.unanswered is not None:
-            return Functional(value, _closed_of_all(slopes, k))
+            return Functional(value, _closed_of_all(slopes, k), stated=slopes)
+        if slopes is not None:
+            whole = _of_answered(slopes)
+            return Functional(value, _closed(whole, k), stated=whole)
         if dict(m.bound).get("average") == "macro":
             return _macro(m, t)
 
@@ -114,6 +117,11 @@ def _closed(slopes: Stated, k: int) -> Gradient:
         return slopes(*parts(p.reshape(k, k, *p.shape[1:]))).cells().reshape(p.shape)
 
     return gradient
+
+
+def _of_answered(slopes: Stated) -> Stated:
+    """Slopes of a measure that reads abstentions, of tables that have none."""
+    return lambda *held: slopes(*held, np.zeros_like(held[0]))._replace(silent=None)
 
 
 def _closed_of_all(slopes: Stated, k: int) -> Gradient:

@@ -16,6 +16,7 @@ import numpy as np
 from informed.errors import InformedError
 from informed.evidence import checks as build
 from informed.evidence.table import Table
+from informed.evidence.table_json import cells_as_data, cells_of_data
 from informed.results import Gate, Note
 from informed.summary.parts import (
     ClassRow,
@@ -71,10 +72,8 @@ def _one(report: Report) -> dict[str, Any]:
         "predicted_labels": _labels(t.predicted_labels),
         "real_labels": _labels(t.real_labels),
         "positive": None if t.positive is None else _label(t.positive),
-        "counts": _numbers(t.counts),
-        "squares": None
-        if t.squares is None
-        else _numbers(np.moveaxis(t.squares, (0, 1), (-2, -1))),
+        "counts": cells_as_data(t.cells),
+        "squares": cells_as_data(t.squares),
         "weighted_rows": None if t.given is None else _number(float(t.given)),
         "missing": _number(t.missing),
         "abstained": _numbers(t.abstained) if t.unanswered is not None else None,
@@ -226,19 +225,15 @@ def _report(
 
 
 def _table(held: dict[str, Any]) -> Table:
-    def array(name: str, lead: int) -> Any:
-        if held[name] is None:
-            return None
-        values = np.asarray(held[name], dtype=np.float64)
-        return build.cells_first(values) if lead == 2 else build.classes_first(values)
-
+    sizes = len(held["predicted_labels"]), len(held["real_labels"])
+    silent, squares = held["abstained"], held["squares"]
     return Table(
-        cells=array("counts", 2),
+        cells=cells_of_data(held["counts"], sizes, "counts"),
         predicted_labels=tuple(held["predicted_labels"]),
         real_labels=tuple(held["real_labels"]),
         positive=held["positive"],
-        squares=array("squares", 2),
-        unanswered=array("abstained", 1),
+        squares=None if squares is None else cells_of_data(squares, sizes, "squares"),
+        unanswered=None if silent is None else build.classes_first(silent),
         dropped=build.frozen(held["missing"]) if held["missing"] else None,
         given=None if held["weighted_rows"] is None else build.frozen(held["weighted_rows"]),
         derived=held["derived"],

@@ -28,7 +28,7 @@ from informed.documents.blocks import (
     table,
     with_span,
 )
-from informed.documents.document import Document
+from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
@@ -41,6 +41,7 @@ from informed.summary.sentences import guidance, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
+MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 CLASS_TITLES = {"informedness": "B", "markedness": "M"}
 POSITION_BIAS = (
@@ -77,8 +78,8 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
         further=" ".join(report.answer[1:]),
         sections=tuple(p for p in parts if p is not None),
         notes=tuple(warning(x) for x in report.warnings),
-        data=report.to_dict(),
-        records=report.records(),
+        data=Later(report.to_dict),
+        records=report.records,
         cards=tuple(_card(e, precision) for e in report.estimates[:3]),
         gates=report.gates,
     )
@@ -261,9 +262,16 @@ def _classes(report: Report, precision: int) -> Section | None:
     def spanned(m: str) -> Callable[[ClassRow], Cell]:
         return lambda c: with_span(c[m], precision)
 
+    among = 0
+    words = "Each class against the rest"
+    if many > MOST_ON_PAGE:
+        rows, among = _most_telling(rows), many
+        words = (
+            f"{len(rows)} of {many:,} classes against the rest: those with most cases, those "
+            "recognised best and those recognised least (JSON and CSV hold all)"
+        )
     grid = table(
-        f"Each class against the rest, with {percent(report.level)} intervals "
-        "(B informedness, M markedness)",
+        f"{words}, with {percent(report.level)} intervals (B informedness, M markedness)",
         rows,
         {
             "class": lambda c: label(c.label),
@@ -277,6 +285,7 @@ def _classes(report: Report, precision: int) -> Section | None:
         sortable=True,
         cut=_largest(rows),
         cut_words=f"The {MOST_CLASSES} classes with most cases",
+        among=among,
     )
     drawn = drawing("Picture of classes", lambda: pictures.classes(report))
     blocks: list[Block] = [drawn, grid, *(Words(x, "note") for x in _about_classes(report))]
@@ -301,6 +310,16 @@ def _about_classes(report: Report) -> Iterator[str]:
     if reasons:
         more = f" and {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
         yield f"n/a: {'; '.join(reasons[:3])}{more}."
+
+
+def _most_telling(rows: Sequence[ClassRow]) -> tuple[ClassRow, ...]:
+    """Of very many classes those with most cases, and those with most and least informedness."""
+    part = MOST_ON_PAGE // 5
+    known = [i for i, c in enumerate(rows) if not math.isnan(c["informedness"].value)]
+    ranked = sorted(known, key=lambda i: rows[i]["informedness"].value)
+    common = sorted(range(len(rows)), key=lambda i: -rows[i].real)
+    kept = {*common[:part], *ranked[:part], *ranked[-part:]}
+    return tuple(rows[i] for i in sorted(kept))
 
 
 def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from informed.summary.report import Report
 
 ROLES = ("curve s1", "curve s2", "curve s3", "curve s4")
 MOST_SMALL = 24  # tables of groups
+MOST_POINTS = 1000  # classes in the ROC plane; of more, those with most cases
 
 
 def _shade(t: Table) -> Array:
@@ -33,6 +34,8 @@ def _shade(t: Table) -> Array:
 
 def table(t: Table) -> Chart | None:
     """Counts, margins, what chance would give, and the distance from it as colour."""
+    if max(len(t.predicted_labels), len(t.real_labels)) > MOST_CELLS:
+        return None
     return matrix(t.counts, t.expected, _shade(t), predicted=t.predicted_labels, real=t.real_labels)
 
 
@@ -47,6 +50,7 @@ def roc(report: Report) -> Chart | None:
         held = [c for c in held if c.label == t.positive]
     elif len(held) == 2:
         held = held[:1]
+    held = sorted(held, key=lambda c: -c.real)[:MOST_POINTS] if len(held) > MOST_POINTS else held
     return roc_plane(
         "Recall against fallout (the ROC plane)",
         points=[_point(c, spread=two) for c in held],

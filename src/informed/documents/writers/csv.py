@@ -18,7 +18,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 @writer("csv", suffixes=(".csv",), media="text/csv")
 def csv(document: Document) -> str:
     """A header, full precision, and empty fields for what is undefined."""
-    held = document.records or Records((), ())
+    held = document.records() if callable(document.records) else document.records
+    held = held or Records((), ())
     out = io.StringIO()
     rows = standard.writer(out, lineterminator="\n")
     rows.writerow(held.names)
