@@ -264,10 +264,17 @@ MISTAKES = [
     ),
     Mistake(
         "labels not escaped in HTML",
+        "evidence/table_text.py",
+        "<th>{escape(label)}</th>",
+        "<th>{label}</th>",
+        (TABLE,),
+    ),
+    Mistake(
+        "labels not escaped in pictures",
         "documents/charts/svg.py",
         "{escape(said)}</text>",
         "{said}</text>",
-        (TABLE,),
+        ("test_charts.py",),
     ),
     Mistake(
         "a name to the right, taken from the package",

@@ -146,7 +146,7 @@ def test_labels_of_every_kind(pair: tuple[Any, Any]) -> None:
     assert t.one_vs_rest(other).counts.tolist() == [[1, 0], [1, 1]]
     assert informed.accuracy(t) == pytest.approx(2 / 3)
     assert len(repr(t).splitlines()) == 5
-    assert "<svg" in t._repr_html_()
+    assert t._repr_html_().count("<td") == 9
 
 
 def test_order() -> None:
@@ -569,9 +569,8 @@ def test_html() -> None:
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
     assert "a &amp; b" in html
-    assert html.count("data-tip") == 4
+    assert html.count("title=") == 4
     assert "56 cases, 51.7 by chance (+4.3)" in html
-    assert "<title" in html
-    assert "<desc" in html
+    assert "<caption>Table of 100 cases" in html
     assert Table.from_counts([A, B])._repr_html_().startswith("<pre>Stack of 2 tables")
     assert "nan" not in Table.from_counts([[0, 0], [0, 0]])._repr_html_()

@@ -6,6 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+import numpy as np
+
+from informed._arrays import ratio
+
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
@@ -85,5 +89,29 @@ def aligned(grid: list[list[str]]) -> list[str]:
 
 
 def table_html(t: Table) -> str:
-    """The table as a notebook shows it."""
-    return f"<pre>{escape(table_text(t))}</pre>"
+    """The table as a notebook shows it: a cell is shaded by its share of the real class."""
+    head, *lines = table_text(t).splitlines()
+    if t.shape or len(lines) < 2:
+        return f"<pre>{escape(table_text(t))}</pre>"
+
+    share = np.nan_to_num(ratio(t.counts, t.counts.sum(axis=0))) / 2
+    chance = t.independent.counts
+    top, *body, totals = _grid(t)
+    rows = ["".join(f"<th>{escape(x)}</th>" for x in top)]
+    for i, (label, *cells, total) in enumerate(body):
+        shown = "".join(
+            f'<td title="{_beside(t.counts[i, j], chance[i, j])}" '
+            f'style="background: rgb(70 130 180 / {share[i, j]:.2f})">{cell}</td>'
+            for j, cell in enumerate(cells)
+        )
+        rows.append(f"<th>{escape(label)}</th>{shown}<td>{total}</td>")
+    rows.append(f"<th>{totals[0]}</th>{''.join(f'<td>{x}</td>' for x in totals[1:])}")
+
+    inside = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><caption>{escape(head)}</caption>{inside}</table>"
+
+
+def _beside(seen: float, chance: float) -> str:
+    """A cell in words, beside what guessing with the same margins would hold."""
+    guessed = f", {chance:.1f} by chance ({seen - chance:+.1f})" if chance == chance else ""
+    return f"{number(seen)} cases{guessed}"

@@ -143,6 +143,10 @@ class Measure:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.bound)
         return f"{self.name}({inside})" if inside else self.name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name, as its facts hold functions; the function brings the module that declares it."""
+        return _declared, (self.name, self.function, self.bound)
+
     @property
     def title(self) -> str:
         """Its name as a person writes it."""
@@ -304,6 +308,11 @@ class Measure:
         if self.facts.limit is None:
             return value
         return np.where(np.isnan(value) & (t.total > 0), self.facts.limit, value)
+
+
+def _declared(name: str, _: Function, bound: tuple[tuple[str, Any], ...]) -> Measure:
+    """A measure that comes back from another process."""
+    return replace(MEASURES[name], bound=bound)
 
 
 MEASURES: dict[str, Measure] = {}
