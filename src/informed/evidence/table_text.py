@@ -38,6 +38,8 @@ def shortened(label: object, widest: int = WIDEST) -> str:
 
 def width(text: str) -> int:
     """Columns that a terminal gives to a text."""
+    if text.isascii():
+        return len(text)
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -103,15 +104,19 @@ class Canvas:
             return
         wide, tall = width(said, role), letter(role)
         first = {"start": 0.0, "middle": -wide / 2, "end": -wide}[anchor]
-        c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
-        for a in (first, first + wide):
-            for b in (-0.8 * tall, 0.3 * tall):
-                self.reach(*(x + a * c + b * s, y - a * s + b * c) * 2)
+        if turned:
+            c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+            for a in (first, first + wide):
+                for b in (-0.8 * tall, 0.3 * tall):
+                    self.reach(*(x + a * c + b * s, y - a * s + b * c) * 2)
+        else:
+            self.reach(x + first, y - 0.8 * tall, x + first + wide, y + 0.3 * tall)
         held = "" if anchor == "start" else f' text-anchor="{anchor}"'
         held += f' transform="rotate({n(-turned)} {n(x)} {n(y)})"' if turned else ""
         self.parts.append(f'<text x="{n(x)}" y="{n(y)}" class="{role}"{held}>{escape(said)}</text>')
 
 
+@cache
 def letter(role: str) -> float:
     """The size of letters, in pixels."""
     return float(style.look(role).get("font-size", "12.5px").removesuffix("px"))
