@@ -32,7 +32,7 @@ from strategies import (
 EVERY = list(MEASURES.values())
 ANY_K = [m for m in EVERY if m.facts.classes == "any"]
 RECTANGULAR = [m for m in ANY_K if not m.facts.square]
-ORDINAL = {"spearman", "weighted_kappa"}  # the order of the labels is part of the question
+ORDINAL = {m.name for m in EVERY if m.facts.ordered}  # the order is part of the question
 COSTS = {"accuracy_c", "precision_c", "f1_c", "wracc_c"}  # by default at the table's own skew
 DEALT = {"adjusted_rand_index", "adjusted_mutual_information"}  # chance is a mean over deals
 

@@ -304,11 +304,12 @@ def _false_positives(
             exactly = value - known[name] if name == "tn" else value + known[name]
             first, last = np.maximum(first, exactly), np.minimum(last, exactly)
 
-    for figure in figures:
-        form = _form(figure.measure, n, p, h)
+    degrees = [(_degree(figure.measure, n), figure) for figure in figures]
+    for degree, figure in sorted(degrees, key=lambda pair: pair[0]):  # lines before parabolas
+        form = _polynomials(figure.measure, n, p, h, degree) if degree else None
         if form is None:
             continue
-        narrowed = _by_parabola if any(c.any() for c in (form[0][2], form[1][2])) else _by_line
+        narrowed = _by_line if degree == 1 else _by_parabola
         first, last, fits = narrowed(figure, form, first, last)
         left = fits & (last >= first)
         p, h, first, last = p[left], h[left], first[left], last[left]
@@ -318,19 +319,34 @@ def _false_positives(
     return p[left], h[left], begin, end - begin + 1
 
 
-def _form(m: Measure, n: int, p: Array, h: Array) -> Form | None:
-    """Numerator and denominator of a measure as polynomials in the false positives."""
-    at = [m.fraction(_stack(_cells(n, p, h, x * np.ones_like(p)))) for x in (0, n, 2 * n)]
-    if at[0] is None:
+def _polynomials(m: Measure, n: int, p: Array, h: Array, degree: int) -> Form | None:
+    """Numerator and denominator of a measure as polynomials in the false positives, through their
+    values at 0, n and 2n."""
+    at = [m.fraction(_stack(_cells(n, p, h, np.full(p.shape, x * n)))) for x in range(degree + 1)]
+    parts = [x for x in at if x is not None]
+    if not parts:
         return None
 
-    def polynomial(y0: Any, y1: Any, y2: Any) -> Polynomial:
-        c2 = (y2 - 2 * y1 + y0) / (2.0 * n**2) * np.ones_like(p)
-        c2 = np.where(np.abs(c2) * n**2 > 1e-9 * np.abs(y0 + y2), c2, 0.0)  # no more than rounding
-        return y0 * np.ones_like(p), (y1 - y0) / n - c2 * n, c2
+    def through(y0: Any, y1: Any, y2: Any = None) -> Polynomial:
+        if y2 is None:
+            return y0, (y1 - y0) / n, np.zeros(1)
+        c2 = (y2 - 2 * y1 + y0) / (2.0 * n**2)
+        return y0, (y1 - y0) / n - c2 * n, c2
 
-    above, below = zip(*(parts for parts in at if parts is not None), strict=True)
-    return polynomial(*above), polynomial(*below)
+    above, below = zip(*parts, strict=True)
+    return through(*above), through(*below)
+
+
+def _degree(m: Measure, n: int) -> int:
+    """Of the polynomials in the false positives whose quotient the measure is; 0 if it is none."""
+    if m.margins == "real":  # it was asked about the positives already
+        return 0
+    p, share = np.arange(n + 1.0), np.linspace(0, 1, n + 1)
+    form = _polynomials(m, n, p, np.floor(share * p), 2)
+    if form is None:
+        return 0
+    bends = [np.abs(c2) * n**2 > 1e-9 * np.abs(c0 + c1 * n) for c0, c1, c2 in form]
+    return 2 if np.any(bends) else 1
 
 
 def _by_line(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:

@@ -76,8 +76,8 @@ class Facts:
     difference: bool = False  # of two classes: shares of its `side` subtracted, scaled to `bounds`
     quotient: Callable[[Table], tuple[Any, Any, Any, Any]] | None = None  # x1/n1 over x0/n0
     of_odds: Callable[[Array], Array] | None = None  # the rising function of the odds ratio it is
-    fraction: Callable[[Table], Parts] | None = None  # of two classes: a numerator over this ...
-    squared: bool = False  # ... that are those of its square
+    fraction: Callable[[Table], Parts] | None = None  # of two classes: over and under its bar ...
+    squared: bool = False  # ... or the bar of its square
     factors: tuple[str, str] | None = None  # their geometric mean, 0 where their signs differ
     near: str | None = None  # the same for two classes; near for more, where it has kinks at 0
     largest: bool = False  # takes the largest of something, so that it has kinks
