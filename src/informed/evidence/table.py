@@ -861,9 +861,9 @@ class Table:
     @classmethod
     def from_json(cls, text: str) -> Table:
         """The table that `to_json` wrote."""
-        from informed.evidence.table_json import from_json
+        from informed.evidence.table_json import fields
 
-        return from_json(text)
+        return cls(**fields(text))
 
     def to_frame(self) -> Any:
         """One row a cell: the names of the stack, predicted, real and count."""

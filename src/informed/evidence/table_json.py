@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,9 @@ from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.cells import Occupied, is_sparse, many, occupied
-from informed.evidence.table import Table
+
+if TYPE_CHECKING:
+    from informed.evidence.table import Table
 
 PLAIN = (str, int, float, bool)
 
@@ -49,7 +51,8 @@ def to_json(t: Table) -> str:
     )
 
 
-def from_json(text: str) -> Table:
+def fields(text: str) -> dict[str, Any]:
+    """What a table that was written as JSON is made of."""
     try:
         held = json.loads(text)
         labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
@@ -70,19 +73,19 @@ def from_json(text: str) -> Table:
             squares = cells_of_data(held["squares"], sizes, "squares")
             if squares.shape != cells.shape:
                 raise TableError(f"`squares` has shape {squares.shape}, unlike `counts`.")
-        return Table(
-            cells=cells,
-            predicted_labels=labels[0],
-            real_labels=labels[1],
-            positive=build.positive_of(*labels, held["positive"]),
-            squares=squares,
-            unanswered=array("abstained", (*stack, sizes[1])),
-            dropped=array("missing", stack),
-            given=array("rows", stack),
-            axes=tuple(None if a is None else tuple(a) for a in held["names"]),
-            derived=held["derived"],
-            stated=build.checked_stated(held.get("order")),
-        )
+        return {
+            "cells": cells,
+            "predicted_labels": labels[0],
+            "real_labels": labels[1],
+            "positive": build.positive_of(*labels, held["positive"]),
+            "squares": squares,
+            "unanswered": array("abstained", (*stack, sizes[1])),
+            "dropped": array("missing", stack),
+            "given": array("rows", stack),
+            "axes": tuple(None if a is None else tuple(a) for a in held["names"]),
+            "derived": held["derived"],
+            "stated": build.checked_stated(held.get("order")),
+        }
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, TableError):
             raise
