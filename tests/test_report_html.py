@@ -72,12 +72,18 @@ def board_page() -> Made:
         )
     }
     answers[NASTY[0]][:30] = None
-    board = informed.leaderboard(real=real, predictions=answers, baseline=NASTY[1])
+    board = informed.leaderboard(
+        real=real, predictions=answers, baseline=NASTY[1], missing="abstain"
+    )
     t = Table.from_counts(rng.poisson(9, (5, 8, 2, 2)) + 5 * np.eye(2), names=[[*answers], None])
     made = informed.page(board).and_(informed.page(informed.folds(t, test_share=0.1)), "folds")
     made = made.and_(informed.page(informed.slices(t), name=NASTY[1], key="by-"), "slices")
     pair = informed.compare.paired(
-        real=real, a=answers[NASTY[0]], b=answers[NASTY[1]], names=(NASTY[0], NASTY[1])
+        real=real,
+        a=answers[NASTY[0]],
+        b=answers[NASTY[1]],
+        names=(NASTY[0], NASTY[1]),
+        missing="abstain",
     )
     return made.and_(informed.page(pair, margin=0.1, key="pair-"), "pair")
 
