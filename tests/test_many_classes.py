@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partialmethod
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import informed
 from informed import Table
 from informed._arrays import Array
+from informed.cli import _reports, cli
 from informed.errors import TableError
 from informed.evidence import cells as held
 from informed.evidence.cells import (
@@ -264,3 +269,28 @@ def test_rows_by_sorting() -> None:
             at = codes[0] * 30 + codes[1]
             tables.append([np.bincount(at, x, 1200) for x in sums])
         same(tables[0], tables[1])
+
+
+def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told: list[float] = []
+    t = Table.from_counts(SEEN, labels=LABELS)
+    informed.report(t, progress=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < told[-1] < 1
+
+    @contextmanager
+    def bar(title: str) -> Iterator[Callable[[float], None]]:
+        assert title == "Reporting 5 classes"
+        yield told.append
+
+    told.clear()
+    path = tmp_path / "cases.csv"
+    path.write_text("real,predicted\n" + "".join(f"{x},{x}\n" for x in LABELS * 3))
+    monkeypatch.setattr(_reports, "LONG", 4)
+    monkeypatch.setattr("informed.sources.progress.bar", bar)
+    for terminal in (False, True):
+        streams = SimpleNamespace(stderr=SimpleNamespace(isatty=lambda on=terminal: on))
+        monkeypatch.setattr(_reports, "sys", streams)
+        asked = ["report", str(path), "--real", "real", "--predicted", "predicted"]
+        assert CliRunner().invoke(cli, asked).exit_code == 0
+        assert bool(told) is terminal

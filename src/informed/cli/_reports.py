@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+LONG = 1000  # classes: a report of more shows on a terminal how far it is
 
 OPTIONS = [
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
@@ -66,7 +70,8 @@ def show(
     from informed.summary.analysis import report
 
     measures = options["measures"]
-    made = report(
+    asked = partial(
+        report,
         table,
         level=options["level"],
         interval=options["interval"],
@@ -81,6 +86,13 @@ def show(
         scores=scores,
         command=typed(),
     )
+    if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
+        from informed.sources.progress import bar
+
+        with bar(f"Reporting {len(table.real_labels):,} classes") as update:
+            made = asked(progress=update)
+    else:
+        made = asked()
     bars = gates.check(made, options["fail_under"])
     if options["baseline"]:
         bars += gates.regression(made, Path(options["baseline"]).read_text(encoding="utf-8"))

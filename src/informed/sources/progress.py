@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -65,14 +66,23 @@ def _wait(
         while worker.is_alive():
             worker.join(0.2)
         return
+    with bar(f"Reading {title}", known=fraction is not None, force=progress or None) as update:
+        while worker.is_alive():
+            update(max(0.0, fraction()) if fraction else 0.0)
+            worker.join(0.1)
+
+
+@contextmanager
+def bar(
+    title: str, *, known: bool = True, force: bool | None = None
+) -> Iterator[Callable[[float], None]]:
+    """A bar on the terminal that is told the share done, and gone at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    console = Console(stderr=True, force_terminal=progress or None)
-    with Bar(*columns, TimeElapsedColumn(), console=console, transient=True) as bar:
-        task = bar.add_task(f"Reading {title}", total=1.0 if fraction else None)
-        while worker.is_alive():
-            bar.update(task, completed=max(0.0, fraction()) if fraction else 0.0)
-            worker.join(0.1)
+    console = Console(stderr=True, force_terminal=force)
+    with Bar(*columns, TimeElapsedColumn(), console=console, transient=True) as drawn:
+        task = drawn.add_task(title, total=1.0 if known else None)
+        yield lambda share: drawn.update(task, completed=share)

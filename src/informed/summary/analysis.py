@@ -7,7 +7,7 @@ together, and freezes the answers; the writers only arrange them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,8 @@ from informed.summary.significance import significance
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
 
+Progress = Callable[[float], None]  # told the share that is done
+
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
 IN_FULL_UP_TO = 12  # groups: above this none has its own planning and other populations
 
@@ -51,6 +53,7 @@ def report(
     source: str | Iterable[str] | None = None,
     command: str = "",
     title: str = "Informed report",
+    progress: Progress | None = None,
 ) -> Report:
     """Everything that a careful statistician would tell a colleague about a table.
 
@@ -82,6 +85,8 @@ def report(
     source, command, title
         Where the data came from (or sentences about them), the command that reproduces the page,
         and its heading.
+    progress
+        Called with the share that is done: thousands of classes take seconds.
 
     >>> import informed
     >>> r = report(informed.Table.from_counts([[56, 20], [12, 12]]))
@@ -114,10 +119,11 @@ def report(
     asked = _Asked(level, interval, chosen(t, measures, all), tests, prevalence, cost, clusters)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
+    done = progress or (lambda share: None)
     if not t.shape:
-        return replace(_reports(t, asked, shared)[0], curve=curve)
-    whole = _reports(t.sum(), asked, shared)[0]
-    groups = _reports(t, asked, shared)
+        return replace(_reports(t, asked, shared, done)[0], curve=curve)
+    whole = _reports(t.sum(), asked, shared, lambda share: done(share / 2))[0]
+    groups = _reports(t, asked, shared, lambda share: done((1 + share) / 2))
     return replace(whole, curve=curve, groups=groups, overview=_overview(t, groups, whole, asked))
 
 
@@ -153,7 +159,9 @@ class _Asked:
     clusters: Table | None = None  # the same cases, a table for each cluster
 
 
-def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report, ...]:
+def _reports(
+    t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress
+) -> tuple[Report, ...]:
     """A report for each table, with every number computed for the whole stack at once."""
     tables = list(t) if t.shape else [t]
     names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
@@ -161,7 +169,9 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any]) -> tuple[Report
     closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
     method = "plus-four" if closed and asked.interval == "auto" else asked.interval
     columns = estimates(t, asked.measures, replace(wanted, method=method))
-    classes = class_rows(t, wanted) if t.is_square else [()] * len(tables)
+    done(0.3)
+    classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
+    done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
     tests = significance(t, asked.tests, choice, asked.clusters)
     in_full = len(tables) <= IN_FULL_UP_TO

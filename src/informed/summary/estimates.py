@@ -123,13 +123,21 @@ def title_of(m: Measure) -> str:
     return ", ".join([m.title, *([inside] if inside else []), *ends])
 
 
-def class_rows(t: Table, wanted: Wanted) -> list[tuple[ClassRow, ...]]:
-    """Each class of each table against the rest; a stack of 2x2 tables, closed forms."""
+def class_rows(
+    t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = ()
+) -> list[tuple[ClassRow, ...]]:
+    """Each class of each table against the rest; a stack of 2x2 tables, closed forms.
+
+    `known` are estimates of the whole tables: what two classes share is one of them.
+    """
     k, groups = t.k, (t.shape or (1,))[0]
     clusters = None if wanted.clusters is None else wanted.clusters.one_vs_rest()
-    columns = estimates(
-        t.one_vs_rest(), [MEASURES[m] for m in OF_CLASS], replace(wanted, clusters=clusters)
-    )
+    measures = [MEASURES[m] for m in OF_CLASS]
+    shared = _shared(measures, known) if k == 2 else {}
+    own = [m for m in measures if m.name not in shared]
+    found = estimates(t.one_vs_rest(), own, replace(wanted, clusters=clusters))
+    by_name = {m.name: column for m, column in zip(own, found, strict=True)} | shared
+    columns = [by_name[m.name] for m in measures]
     real = t.real_totals.reshape(k, groups)
     predicted = t.predicted_totals.reshape(k, groups)
     hits = t.hits.reshape(k, groups)
@@ -146,6 +154,20 @@ def class_rows(t: Table, wanted: Wanted) -> list[tuple[ClassRow, ...]]:
         )
         for g in range(groups)
     ]
+
+
+def _shared(
+    measures: Sequence[Measure], known: Sequence[Sequence[Estimate]]
+) -> dict[str, list[Estimate]]:
+    """Estimates that two classes share, those of each table twice; none that is undefined, whose
+    reason is another for each class."""
+    of_table = {column[0].measure: column for column in known if column}
+    return {
+        m.name: [e for e in of_table[m.name] for _ in range(2)]
+        for m in measures
+        if m.facts.inverse == m.name
+        and not any(math.isnan(e.value) for e in of_table.get(m.name, [Estimate("", "", math.nan)]))
+    }
 
 
 def _about(e: Estimate, label: Any) -> Estimate:
