@@ -314,8 +314,8 @@ MISTAKES = [
     Mistake(
         "a fact: purity without kinks",
         "measures/association.py",
-        '    largest=True,\n    refs=("manning2008"',
-        '    refs=("manning2008"',
+        'largest=True, refs=("manning2008"',
+        'refs=("manning2008"',
         (f"{LAWS}::test_largest_has_kinks_and_no_other_has",),
     ),
     Mistake(
@@ -328,8 +328,8 @@ MISTAKES = [
     Mistake(
         "a fact: Delta TP about the positive class",
         "measures/chance.py",
-        '    classes="two",\n    aka=("dtp",',
-        '    inverse=None,\n    classes="two",\n    aka=("dtp",',
+        'classes="two",\n    aka=("dtp",',
+        'inverse=None, classes="two",\n    aka=("dtp",',
         (f"{LAWS}::test_sided_is_what_changes_with_the_positive_class",),
     ),
     Mistake(
@@ -342,8 +342,8 @@ MISTAKES = [
     Mistake(
         "a fact: bias as a matter of reality",
         "measures/diagnosis.py",
-        '    share=lambda t: (t.pp, t.total),\n    margins="predicted"',
-        '    share=lambda t: (t.pp, t.total),\n    margins="real"',
+        'share=lambda t: (t.pp, t.total), margins="predicted"',
+        'share=lambda t: (t.pp, t.total), margins="real"',
         (f"{LAWS}::test_functions_of_the_margins",),
     ),
     Mistake(

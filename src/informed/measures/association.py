@@ -19,16 +19,9 @@ def chi_squared(t: Table) -> Array:
 
 
 @Facts(
-    title="Cramér's V",
-    tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}",
-    needs=VARIED,
-    best=1,
-    chance=0,
-    limit=0,
-    square=False,
-    aka=("cramer_v", "v"),
-    refs=("cramer1946", "powers2011"),
-)
+    title="Cramér's V", tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}", needs=VARIED, best=1,
+    chance=0, limit=0, square=False, aka=("cramer_v", "v"), refs=("cramer1946", "powers2011"),
+)  # fmt: skip
 def cramers_v(t: Table) -> Array:
     """Association of two nominal variables from 0 to 1; for two classes the size of phi.
 
@@ -45,13 +38,9 @@ def cramers_v(t: Table) -> Array:
 @Facts(
     title="Cramér's V, corrected for bias",
     tex=r"\sqrt{\frac{\max(0, \phi^2 - \frac{(r-1)(c-1)}{N-1})}{\min(\tilde r, \tilde c) - 1}}",
-    needs=(*VARIED, "more cases than freedoms"),
-    best=1,
-    chance=0,
-    square=False,
-    aka=("bergsma_v",),
+    needs=(*VARIED, "more cases than freedoms"), best=1, chance=0, square=False, aka=("bergsma_v",),
     refs=("bergsma2013",),
-)
+)  # fmt: skip
 def cramers_v_corrected(t: Table) -> Array:
     """Cramér's V without the association that chance alone would show in a small sample.
 
@@ -70,16 +59,9 @@ def cramers_v_corrected(t: Table) -> Array:
 
 
 @Facts(
-    title="Tschuprow's T",
-    tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}",
-    needs=VARIED,
-    best=1,
-    chance=0,
-    limit=0,
-    square=False,
-    aka=("tschuprow_t",),
-    refs=("tschuprow1939",),
-)
+    title="Tschuprow's T", tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}", needs=VARIED,
+    best=1, chance=0, limit=0, square=False, aka=("tschuprow_t",), refs=("tschuprow1939",),
+)  # fmt: skip
 def tschuprows_t(t: Table) -> Array:
     """Association that is 1 only in a square table; there it is Cramér's V.
 
@@ -102,15 +84,10 @@ def _short_of_one(t: Table) -> tuple[float, float]:
 
 
 @Facts(
-    title="Contingency coefficient",
-    tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}",
-    bounds=(0, np.sqrt(0.5)),
-    extent=_short_of_one,
-    chance=0,
-    square=False,
-    aka=("pearson_contingency",),
-    refs=("pearson1904",),
-)
+    title="Contingency coefficient", tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}",
+    bounds=(0, np.sqrt(0.5)), extent=_short_of_one, chance=0, square=False,
+    aka=("pearson_contingency",), refs=("pearson1904",),
+)  # fmt: skip
 def contingency_coefficient(t: Table) -> Array:
     """Pearson's coefficient of association, which cannot reach 1.
 
@@ -122,18 +99,11 @@ def contingency_coefficient(t: Table) -> Array:
 
 
 @Facts(
-    title="Odds ratio",
-    tex=r"\frac{TP\cdot TN}{FP\cdot FN}",
-    bounds=(0, np.inf),
-    needs=("both diagonals not empty",),
-    best=np.inf,
-    chance=1,
-    ignores=("prevalence", "bias"),
-    classes="two",
-    of_odds=lambda r: r,
-    aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"),
+    title="Odds ratio", tex=r"\frac{TP\cdot TN}{FP\cdot FN}", bounds=(0, np.inf),
+    needs=("both diagonals not empty",), best=np.inf, chance=1, ignores=("prevalence", "bias"),
+    classes="two", of_odds=lambda r: r, aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"),
     refs=("powers2008",),
-)
+)  # fmt: skip
 def odds_ratio(t: Table) -> Array:
     """Odds of a positive prediction where reality is positive, against where it is negative.
 
@@ -145,18 +115,11 @@ def odds_ratio(t: Table) -> Array:
 
 
 @Facts(
-    title="Yule's Q",
-    tex=r"\frac{TP\cdot TN - FP\cdot FN}{TP\cdot TN + FP\cdot FN}",
-    bounds=(-1, 1),
-    needs=("both diagonals not empty",),
-    best=1,
-    chance=0,
-    ignores=("prevalence", "bias"),
-    classes="two",
-    of_odds=lambda r: 1 - ratio(2, r + 1),
-    aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"),
-    refs=("yule1900",),
-)
+    title="Yule's Q", tex=r"\frac{TP\cdot TN - FP\cdot FN}{TP\cdot TN + FP\cdot FN}",
+    bounds=(-1, 1), needs=("both diagonals not empty",), best=1, chance=0,
+    ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: 1 - ratio(2, r + 1),
+    aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"), refs=("yule1900",),
+)  # fmt: skip
 def yule_q(t: Table) -> Array:
     """The odds ratio on a scale from −1 to 1.
 
@@ -170,16 +133,10 @@ def yule_q(t: Table) -> Array:
 @Facts(
     title="Yule's Y",
     tex=r"\frac{\sqrt{TP\cdot TN} - \sqrt{FP\cdot FN}}{\sqrt{TP\cdot TN} + \sqrt{FP\cdot FN}}",
-    bounds=(-1, 1),
-    needs=("both diagonals not empty",),
-    best=1,
-    chance=0,
-    ignores=("prevalence", "bias"),
-    classes="two",
-    of_odds=lambda r: 1 - ratio(2, np.sqrt(r) + 1),
-    aka=("coefficient_of_colligation",),
-    refs=("yule1912",),
-)
+    bounds=(-1, 1), needs=("both diagonals not empty",), best=1, chance=0,
+    ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: 1 - ratio(2, np.sqrt(r) + 1),
+    aka=("coefficient_of_colligation",), refs=("yule1912",),
+)  # fmt: skip
 def yule_y(t: Table) -> Array:
     """The phi coefficient that the table would have with even margins.
 
@@ -193,17 +150,10 @@ def yule_y(t: Table) -> Array:
 
 @Facts(
     title="Goodman and Kruskal's lambda for reality",
-    tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}",
-    needs=("two real classes",),
-    best=1,
-    chance=0,
-    dual="lambda_predicted",
-    limit=0,
-    square=False,
-    largest=True,
-    aka=("goodman_kruskal_lambda", "lambda_"),
-    refs=("goodman1954",),
-)
+    tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}", needs=("two real classes",),
+    best=1, chance=0, dual="lambda_predicted", limit=0, square=False, largest=True,
+    aka=("goodman_kruskal_lambda", "lambda_"), refs=("goodman1954",),
+)  # fmt: skip
 def lambda_real(t: Table) -> Array:
     """Share of the errors that the prediction saves someone who names the likeliest class.
 
@@ -221,15 +171,9 @@ def _not_modal(cells: Array) -> Array:
 @Facts(
     title="Goodman and Kruskal's lambda for the predictions",
     tex=r"\frac{\sum_c \max_l n_{lc} - \max_l P_l}{N - \max_l P_l}",
-    needs=("two predicted labels",),
-    best=1,
-    chance=0,
-    dual="lambda_real",
-    limit=0,
-    square=False,
-    largest=True,
-    refs=("goodman1954",),
-)
+    needs=("two predicted labels",), best=1, chance=0, dual="lambda_real", limit=0, square=False,
+    largest=True, refs=("goodman1954",),
+)  # fmt: skip
 def lambda_predicted(t: Table) -> Array:
     """Share of the errors that reality saves someone who names the likeliest prediction.
 
@@ -243,14 +187,9 @@ def lambda_predicted(t: Table) -> Array:
     title="Goodman and Kruskal's lambda, symmetric",
     tex=r"\frac{\sum_l \max_c n_{lc} + \sum_c \max_l n_{lc} - \max_c R_c - \max_l P_l}"
     r"{2N - \max_c R_c - \max_l P_l}",
-    needs=("cases", "either side varies"),
-    best=1,
-    chance=0,
-    limit=0,
-    square=False,
-    largest=True,
+    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False, largest=True,
     refs=("goodman1954",),
-)
+)  # fmt: skip
 def lambda_symmetric(t: Table) -> Array:
     """The two lambdas in one: errors saved on either side.
 
@@ -296,14 +235,9 @@ def rand_index(t: Table) -> Array:
     title="Adjusted Rand index",
     tex=r"\frac{\sum\binom{n_{lc}}{2} - e}{\tfrac12(\sum\binom{P_l}{2}+\sum\binom{R_c}{2}) - e},\ "
     r"e = \frac{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}{\binom{N}{2}}",
-    bounds=(-0.5, 1),
-    needs=("two cases", "whole counts", "pairs to tell apart"),
-    best=1,
-    chance=0,
-    square=False,
-    aka=("ari",),
-    refs=("hubert1985",),
-)
+    bounds=(-0.5, 1), needs=("two cases", "whole counts", "pairs to tell apart"), best=1, chance=0,
+    square=False, aka=("ari",), refs=("hubert1985",),
+)  # fmt: skip
 def adjusted_rand_index(t: Table) -> Array:
     """Agreement of two groupings on pairs of cases, beyond chance.
 
@@ -320,11 +254,8 @@ def adjusted_rand_index(t: Table) -> Array:
 @Facts(
     title="Fowlkes–Mallows index of pairs",
     tex=r"\frac{\sum\binom{n_{lc}}{2}}{\sqrt{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}}",
-    needs=("whole counts", "pairs on both sides"),
-    best=1,
-    square=False,
-    refs=("fowlkes1983",),
-)
+    needs=("whole counts", "pairs on both sides"), best=1, square=False, refs=("fowlkes1983",),
+)  # fmt: skip
 def fowlkes_mallows_pairs(t: Table) -> Array:
     """Geometric mean of the precision and recall of *pairs*, for clusterings.
 
@@ -338,17 +269,10 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
 
 
 @Facts(
-    title="Purity",
-    tex=r"\frac1N \sum_l \max_c n_{lc}",
-    bounds=(0.5, 1),
-    extent=lambda t: (1 / len(t.real_labels), 1.0),
-    best=1,
-    chance="no_information_rate",
-    dual=None,
-    square=False,
-    largest=True,
-    refs=("manning2008",),
-)
+    title="Purity", tex=r"\frac1N \sum_l \max_c n_{lc}", bounds=(0.5, 1),
+    extent=lambda t: (1 / len(t.real_labels), 1.0), best=1, chance="no_information_rate", dual=None,
+    square=False, largest=True, refs=("manning2008",),
+)  # fmt: skip
 def purity(t: Table) -> Array:
     """Accuracy of naming each cluster after its most frequent class; never below the largest class.
 
@@ -359,18 +283,10 @@ def purity(t: Table) -> Array:
 
 
 @Facts(
-    title="Spearman's rank correlation",
-    tex=r"\rho(\text{midranks of labels})",
-    bounds=(-1, 1),
-    needs=VARIED,
-    best=1,
-    chance=0,
-    limit=0,
-    ordered=True,
-    square=False,
-    aka=("spearman_rho",),
+    title="Spearman's rank correlation", tex=r"\rho(\text{midranks of labels})", bounds=(-1, 1),
+    needs=VARIED, best=1, chance=0, limit=0, ordered=True, square=False, aka=("spearman_rho",),
     refs=("spearman1904",),
-)
+)  # fmt: skip
 def spearman(t: Table) -> Array:
     """Correlation of the ranks of ordered labels, in the order that the table lists them.
 
@@ -395,17 +311,10 @@ def _midranks(totals: Array, total: Array) -> Array:
 
 
 @Facts(
-    title="Tetrachoric correlation",
-    tex=r"\rho:\ \Phi_2(z_{pp}, z_{rp}; \rho) = tp",
-    bounds=(-1, 1),
-    needs=VARIED,
-    best=1,
-    chance=0,
-    limit=0,
-    classes="two",
-    aka=("tetrachoric_correlation",),
-    refs=("pearson1900",),
-)
+    title="Tetrachoric correlation", tex=r"\rho:\ \Phi_2(z_{pp}, z_{rp}; \rho) = tp",
+    bounds=(-1, 1), needs=VARIED, best=1, chance=0, limit=0, classes="two",
+    aka=("tetrachoric_correlation",), refs=("pearson1900",),
+)  # fmt: skip
 def tetrachoric(t: Table) -> Array:
     """Correlation of two normal variables that were cut into yes and no.
 

@@ -24,19 +24,10 @@ _DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "even
 
 @Facts(
     title="Informedness",
-    tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}",
-    bounds=(-1, 1),
-    needs=("two real classes",),
-    best=1,
-    chance=0,
-    ignores=("prevalence",),
-    ignores_for_two=True,
-    dual="markedness",
-    limit=0,
-    difference=True,
-    slopes=slopes.informedness,
-    hits=lambda t, weighting="prevalence": _weights_of_hits(t, weighting),
-    powers=True,
+    tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}", bounds=(-1, 1),
+    needs=("two real classes",), best=1, chance=0, ignores=("prevalence",), ignores_for_two=True,
+    dual="markedness", limit=0, difference=True, slopes=slopes.informedness,
+    hits=lambda t, weighting="prevalence": _weights_of_hits(t, weighting), powers=True,
     aka=(
         "bookmaker",
         "bookmaker_informedness",
@@ -53,7 +44,7 @@ _DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "even
         "kappa_of_recall",
     ),
     refs=("powers2003", "powers2011 (15), (42)", "peirce1884", "youden1950"),
-)
+)  # fmt: skip
 def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     """Probability that a prediction is informed about reality rather than guessed.
 
@@ -72,23 +63,13 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
 
 
 @Facts(
-    title="Markedness",
-    tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}",
-    bounds=(-1, 1),
-    needs=("two predicted labels",),
-    best=1,
-    chance=0,
-    ignores=("bias",),
-    ignores_for_two=True,
-    dual="informedness",
-    limit=0,
-    difference=True,
-    slopes=slopes.markedness,
+    title="Markedness", tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}",
+    bounds=(-1, 1), needs=("two predicted labels",), best=1, chance=0, ignores=("bias",),
+    ignores_for_two=True, dual="informedness", limit=0, difference=True, slopes=slopes.markedness,
     hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]),
-    powers=True,
-    aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"),
+    powers=True, aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"),
     refs=("powers2011 (15), (43)",),
-)
+)  # fmt: skip
 def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     """Probability that reality is marked by the prediction rather than by chance.
 
@@ -132,19 +113,11 @@ def _weights_of_hits(t: Table, weighting: str) -> Array:
 
 
 @Facts(
-    title="Correlation",
-    tex=r"\mathrm{sign}(B+M)\sqrt{\max(B M, 0)}",
-    bounds=(-1, 1),
-    needs=("two real classes", "two predicted labels"),
-    best=1,
-    chance=0,
-    limit=0,
-    factors=("informedness", "markedness"),
-    near="matthews",
-    powers=True,
-    aka=("bmg", "bookmark_correlation", "phi", "pearson_rho"),
-    refs=("powers2011 (19), (22)",),
-)
+    title="Correlation", tex=r"\mathrm{sign}(B+M)\sqrt{\max(B M, 0)}", bounds=(-1, 1),
+    needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
+    factors=("informedness", "markedness"), near="matthews", powers=True,
+    aka=("bmg", "bookmark_correlation", "phi", "pearson_rho"), refs=("powers2011 (19), (22)",),
+)  # fmt: skip
 def correlation(t: Table) -> Array:
     """Geometric mean of informedness and markedness: how well each side tells the other.
 
@@ -163,20 +136,12 @@ def correlation(t: Table) -> Array:
 @Facts(
     title="Matthews correlation, R_K",
     tex=r"\frac{N\sum_l n_{ll} - \sum_l P_l R_l}{\sqrt{(N^2-\sum_l P_l^2)(N^2-\sum_l R_l^2)}}",
-    bounds=(-1, 1),
-    needs=("two real classes", "two predicted labels"),
-    best=1,
-    chance=0,
-    limit=0,
-    fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn),
-    squared=True,
+    bounds=(-1, 1), needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
+    fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn), squared=True,
     factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"),
-    slopes=slopes.matthews,
-    hits=1,
-    powers=True,
-    aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"),
-    refs=("matthews1975", "gorodkin2004"),
-)
+    slopes=slopes.matthews, hits=1, powers=True,
+    aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"), refs=("matthews1975", "gorodkin2004"),
+)  # fmt: skip
 def matthews(t: Table) -> Array:
     """Correlation of predicted and real class over all K indicator variables.
 
@@ -200,16 +165,11 @@ def _covariance(t: Table) -> Array:
 
 
 @Facts(
-    title="Determination",
-    tex=r"B \cdot M",
-    needs=("two real classes", "two predicted labels"),
-    best=1,
-    chance=0,
-    limit=0,
-    classes="two",
+    title="Determination", tex=r"B \cdot M", needs=("two real classes", "two predicted labels"),
+    best=1, chance=0, limit=0, classes="two",
     aka=("bookmark", "coefficient_of_determination", "phi_squared", "inertia"),
     refs=("powers2011",),
-)
+)  # fmt: skip
 def determination(t: Table) -> Array:
     """Share of the variance of one side that the other explains: correlation squared.
 
@@ -221,13 +181,9 @@ def determination(t: Table) -> Array:
 
 @Facts(
     title="Delta TP, the determinant of contingency",
-    tex=r"tp - rp\cdot pp = tp\cdot tn - fp\cdot fn",
-    bounds=(-0.25, 0.25),
-    chance=0,
-    classes="two",
-    aka=("dtp", "leverage", "delta_p_determinant"),
-    refs=("powers2011 (24)",),
-)
+    tex=r"tp - rp\cdot pp = tp\cdot tn - fp\cdot fn", bounds=(-0.25, 0.25), chance=0, classes="two",
+    aka=("dtp", "leverage", "delta_p_determinant"), refs=("powers2011 (24)",),
+)  # fmt: skip
 def delta_tp(t: Table) -> Array:
     """Share of the cases that are true positives beyond what chance would give.
 
@@ -239,14 +195,9 @@ def delta_tp(t: Table) -> Array:
 
 
 @Facts(
-    title="Weighted relative accuracy",
-    tex=r"4\,(tp - rp\cdot pp)",
-    bounds=(-1, 1),
-    chance=0,
-    classes="two",
-    aka=("weighted_relative_accuracy",),
-    refs=("powers2011 (14)", "lavrac1999"),
-)
+    title="Weighted relative accuracy", tex=r"4\,(tp - rp\cdot pp)", bounds=(-1, 1), chance=0,
+    classes="two", aka=("weighted_relative_accuracy",), refs=("powers2011 (14)", "lavrac1999"),
+)  # fmt: skip
 def wracc(t: Table) -> Array:
     """Delta TP rescaled to [−1, 1], which even margins alone can reach.
 
@@ -257,17 +208,10 @@ def wracc(t: Table) -> Array:
 
 
 @Facts(
-    title="Gilbert skill score",
-    tex=r"\frac{TP - E}{TP + FP + FN - E},\ E = \frac{PP \cdot RP}{N}",
-    bounds=(-1 / 3, 1),
-    needs=("cases", "a second label"),
-    best=1,
-    chance=0,
-    limit=0,
-    classes="two",
-    aka=("equitable_threat_score", "ets", "gss"),
-    refs=("gilbert1884", "schaefer1990"),
-)
+    title="Gilbert skill score", tex=r"\frac{TP - E}{TP + FP + FN - E},\ E = \frac{PP \cdot RP}{N}",
+    bounds=(-1 / 3, 1), needs=("cases", "a second label"), best=1, chance=0, limit=0, classes="two",
+    aka=("equitable_threat_score", "ets", "gss"), refs=("gilbert1884", "schaefer1990"),
+)  # fmt: skip
 def gilbert_skill_score(t: Table) -> Array:
     """Jaccard index corrected for the hits that chance would give.
 
@@ -282,18 +226,10 @@ def gilbert_skill_score(t: Table) -> Array:
 
 
 @Facts(
-    title="AUC of a single point",
-    tex=r"\tfrac12 (1 + \mathrm{recall} - \mathrm{fallout})",
-    needs=("two real classes",),
-    best=1,
-    chance=0.5,
-    ignores=("prevalence",),
-    dual="balanced_precision",
-    limit=0.5,
-    classes="two",
-    difference=True,
-    refs=("powers2011 (10)",),
-)
+    title="AUC of a single point", tex=r"\tfrac12 (1 + \mathrm{recall} - \mathrm{fallout})",
+    needs=("two real classes",), best=1, chance=0.5, ignores=("prevalence",),
+    dual="balanced_precision", limit=0.5, classes="two", difference=True, refs=("powers2011 (10)",),
+)  # fmt: skip
 def auc_single(t: Table) -> Array:
     """Area under the ROC curve of this one operating point: (1 + informedness) / 2.
 
@@ -305,16 +241,10 @@ def auc_single(t: Table) -> Array:
 
 @Facts(
     title="Distance to perfection in ROC space",
-    tex=r"\sqrt{\mathrm{fallout}^2 + \mathrm{miss\ rate}^2}",
-    bounds=(0, np.sqrt(2)),
-    needs=("two real classes",),
-    best=0,
-    ignores=("prevalence",),
-    dual=None,
-    classes="two",
-    aka=("distance_to_corner",),
-    refs=("powers2011",),
-)
+    tex=r"\sqrt{\mathrm{fallout}^2 + \mathrm{miss\ rate}^2}", bounds=(0, np.sqrt(2)),
+    needs=("two real classes",), best=0, ignores=("prevalence",), dual=None, classes="two",
+    aka=("distance_to_corner",), refs=("powers2011",),
+)  # fmt: skip
 def roc_distance(t: Table) -> Array:
     """Distance of the operating point from the corner (0, 1) of the ROC plane.
 
@@ -328,19 +258,11 @@ def roc_distance(t: Table) -> Array:
 
 
 @Facts(
-    title="Distance from the chance line in ROC space",
-    tex=r"B / \sqrt{2}",
-    bounds=(-np.sqrt(0.5), np.sqrt(0.5)),
-    needs=("two real classes",),
-    best=np.sqrt(0.5),
-    chance=0,
-    ignores=("prevalence",),
-    dual=None,
-    limit=0,
-    classes="two",
-    difference=True,
+    title="Distance from the chance line in ROC space", tex=r"B / \sqrt{2}",
+    bounds=(-np.sqrt(0.5), np.sqrt(0.5)), needs=("two real classes",), best=np.sqrt(0.5), chance=0,
+    ignores=("prevalence",), dual=None, limit=0, classes="two", difference=True,
     refs=("powers2008",),
-)
+)  # fmt: skip
 def chance_distance(t: Table) -> Array:
     """Distance of the operating point from the diagonal of the ROC plane, below it negative.
 
@@ -351,19 +273,12 @@ def chance_distance(t: Table) -> Array:
 
 
 @Facts(
-    title="Informedness, trace form",
-    tex=r"\frac{\sum_l \mathrm{recall}_l - 1}{K - 1}",
-    bounds=(-1, 1),
-    needs=("every real class", "a second class"),
-    best=1,
-    chance=0,
-    ignores=("prevalence",),
-    dual="markedness_trace",
-    difference=True,
-    hits=lambda t: ratio(1, t.real_totals),
-    aka=("adjusted_balanced_accuracy",),
+    title="Informedness, trace form", tex=r"\frac{\sum_l \mathrm{recall}_l - 1}{K - 1}",
+    bounds=(-1, 1), needs=("every real class", "a second class"), best=1, chance=0,
+    ignores=("prevalence",), dual="markedness_trace", difference=True,
+    hits=lambda t: ratio(1, t.real_totals), aka=("adjusted_balanced_accuracy",),
     refs=("powers2011",),
-)
+)  # fmt: skip
 def informedness_trace(t: Table) -> Array:
     """Mean recall corrected for chance: informedness that ignores prevalence for any K.
 
@@ -374,18 +289,11 @@ def informedness_trace(t: Table) -> Array:
 
 
 @Facts(
-    title="Markedness, trace form",
-    tex=r"\frac{\sum_l \mathrm{precision}_l - 1}{K - 1}",
-    bounds=(-1, 1),
-    needs=("every predicted label", "a second class"),
-    best=1,
-    chance=0,
-    ignores=("bias",),
-    dual="informedness_trace",
-    difference=True,
-    hits=lambda t: ratio(1, t.predicted_totals),
-    refs=("powers2011",),
-)
+    title="Markedness, trace form", tex=r"\frac{\sum_l \mathrm{precision}_l - 1}{K - 1}",
+    bounds=(-1, 1), needs=("every predicted label", "a second class"), best=1, chance=0,
+    ignores=("bias",), dual="informedness_trace", difference=True,
+    hits=lambda t: ratio(1, t.predicted_totals), refs=("powers2011",),
+)  # fmt: skip
 def markedness_trace(t: Table) -> Array:
     """Mean precision corrected for chance.
 
@@ -398,16 +306,10 @@ def markedness_trace(t: Table) -> Array:
 @Facts(
     title="Informedness, determinant form",
     tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Prev}_l",
-    bounds=(-1, 1),
-    needs=("every real class", "a second class"),
-    best=1,
-    chance=0,
-    ignores=("prevalence",),
-    dual="markedness_det",
-    difference=True,
-    aka=("determinant_informedness",),
-    refs=("powers2011 (44)",),
-)
+    bounds=(-1, 1), needs=("every real class", "a second class"), best=1, chance=0,
+    ignores=("prevalence",), dual="markedness_det", difference=True,
+    aka=("determinant_informedness",), refs=("powers2011 (44)",),
+)  # fmt: skip
 def informedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Informedness from the volume that the recalls span; exact where every class is known alike.
 
@@ -423,16 +325,10 @@ def informedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
 @Facts(
     title="Markedness, determinant form",
     tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Bias}_l",
-    bounds=(-1, 1),
-    needs=("every predicted label", "a second class"),
-    best=1,
-    chance=0,
-    ignores=("bias",),
-    dual="informedness_det",
-    difference=True,
-    aka=("determinant_markedness",),
+    bounds=(-1, 1), needs=("every predicted label", "a second class"), best=1, chance=0,
+    ignores=("bias",), dual="informedness_det", difference=True, aka=("determinant_markedness",),
     refs=("powers2011 (45)",),
-)
+)  # fmt: skip
 def markedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Markedness from the volume that the precisions span.
 
@@ -446,14 +342,10 @@ def markedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     title="Correlation, determinant form",
     tex=r"\mathrm{sign}(d)\,"
     r"|d / \sqrt{\textstyle\prod_l \mathrm{Prev}_l \mathrm{Bias}_l}|^{1/(K-1)}",
-    bounds=(-1, 1),
-    needs=("every real class", "every predicted label", "a second class"),
-    best=1,
-    chance=0,
-    factors=("informedness_det", "markedness_det"),
-    aka=("determinant_correlation",),
+    bounds=(-1, 1), needs=("every real class", "every predicted label", "a second class"), best=1,
+    chance=0, factors=("informedness_det", "markedness_det"), aka=("determinant_correlation",),
     refs=("powers2011 (46)",),
-)
+)  # fmt: skip
 def correlation_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Geometric mean of the two determinant forms.
 

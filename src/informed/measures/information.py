@@ -69,13 +69,9 @@ def _mutual(t: Table) -> Array:
 @Facts(
     title="Mutual information",
     tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
-    bounds=(0, np.log(2)),
-    extent=_up_to(min),
-    chance=0,
-    square=False,
-    aka=("mi", "information_gain"),
-    refs=("powers2011 (39), sign corrected", "shannon1948"),
-)
+    bounds=(0, np.log(2)), extent=_up_to(min), chance=0, square=False,
+    aka=("mi", "information_gain"), refs=("powers2011 (39), sign corrected", "shannon1948"),
+)  # fmt: skip
 def mutual_information(t: Table, *, base: Base = "e") -> Array:
     """What knowing the prediction takes off the uncertainty about reality, in nats.
 
@@ -88,16 +84,10 @@ def mutual_information(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Entropy of reality",
-    tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c",
-    bounds=(0, np.log(2)),
-    extent=_up_to(_real),
-    dual="entropy_predicted",
-    square=False,
-    margins="real",
-    aka=("reference_entropy",),
-    refs=("shannon1948",),
-)
+    title="Entropy of reality", tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c",
+    bounds=(0, np.log(2)), extent=_up_to(_real), dual="entropy_predicted", square=False,
+    margins="real", aka=("reference_entropy",), refs=("shannon1948",),
+)  # fmt: skip
 def entropy_real(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality is before any prediction.
 
@@ -108,16 +98,10 @@ def entropy_real(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Entropy of the predictions",
-    tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l",
-    bounds=(0, np.log(2)),
-    extent=_up_to(_predicted),
-    dual="entropy_real",
-    square=False,
-    margins="predicted",
-    aka=("response_entropy",),
-    refs=("shannon1948",),
-)
+    title="Entropy of the predictions", tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l",
+    bounds=(0, np.log(2)), extent=_up_to(_predicted), dual="entropy_real", square=False,
+    margins="predicted", aka=("response_entropy",), refs=("shannon1948",),
+)  # fmt: skip
 def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the predictions are before reality is seen.
 
@@ -128,13 +112,9 @@ def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Joint entropy",
-    tex=r"-\sum_{lc} p_{lc} \log p_{lc}",
-    bounds=(0, np.log(4)),
-    extent=_up_to(_pairs),
-    square=False,
-    refs=("shannon1948",),
-)
+    title="Joint entropy", tex=r"-\sum_{lc} p_{lc} \log p_{lc}", bounds=(0, np.log(4)),
+    extent=_up_to(_pairs), square=False, refs=("shannon1948",),
+)  # fmt: skip
 def joint_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain prediction and reality are together.
 
@@ -145,17 +125,11 @@ def joint_entropy(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Conditional entropy of reality",
-    tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)",
-    bounds=(0, np.log(2)),
-    extent=_up_to(_real),
-    best=0,
-    chance="entropy_real",
-    dual="conditional_entropy_predicted",
-    square=False,
-    aka=("equivocation",),
+    title="Conditional entropy of reality", tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)",
+    bounds=(0, np.log(2)), extent=_up_to(_real), best=0, chance="entropy_real",
+    dual="conditional_entropy_predicted", square=False, aka=("equivocation",),
     refs=("powers2011 (40)", "powers2003"),
-)
+)  # fmt: skip
 def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality still is once the prediction is known.
 
@@ -167,16 +141,10 @@ def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Conditional entropy of the predictions",
-    tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)",
-    bounds=(0, np.log(2)),
-    extent=_up_to(_predicted),
-    best=0,
-    chance="entropy_predicted",
-    dual="conditional_entropy",
-    square=False,
-    refs=("powers2011 (40)",),
-)
+    title="Conditional entropy of the predictions", tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)",
+    bounds=(0, np.log(2)), extent=_up_to(_predicted), best=0, chance="entropy_predicted",
+    dual="conditional_entropy", square=False, refs=("powers2011 (40)",),
+)  # fmt: skip
 def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the prediction still is once reality is known.
 
@@ -188,15 +156,10 @@ def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Perplexity",
-    tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)",
-    bounds=(1, 2),
-    extent=lambda t: (1.0, float(len(t.real_labels))),
-    best=1,
-    dual=None,
-    square=False,
+    title="Perplexity", tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)", bounds=(1, 2),
+    extent=lambda t: (1.0, float(len(t.real_labels))), best=1, dual=None, square=False,
     refs=("powers2003",),
-)
+)  # fmt: skip
 def perplexity(t: Table) -> Array:
     """Number of equally likely classes that the prediction still leaves open.
 
@@ -207,17 +170,11 @@ def perplexity(t: Table) -> Array:
 
 
 @Facts(
-    title="Uncertainty coefficient of reality",
-    tex=r"\frac{I(P;R)}{H(R)}",
-    needs=("two real classes",),
-    best=1,
-    chance=0,
-    dual="uncertainty_predicted",
-    limit=0,
-    square=False,
-    aka=("theils_u", "uncertainty_coefficient", "homogeneity"),
+    title="Uncertainty coefficient of reality", tex=r"\frac{I(P;R)}{H(R)}",
+    needs=("two real classes",), best=1, chance=0, dual="uncertainty_predicted", limit=0,
+    square=False, aka=("theils_u", "uncertainty_coefficient", "homogeneity"),
     refs=("theil1972", "rosenberg2007"),
-)
+)  # fmt: skip
 def uncertainty(t: Table) -> Array:
     """Share of the uncertainty about reality that the prediction removes.
 
@@ -228,17 +185,10 @@ def uncertainty(t: Table) -> Array:
 
 
 @Facts(
-    title="Uncertainty coefficient of the predictions",
-    tex=r"\frac{I(P;R)}{H(P)}",
-    needs=("two predicted labels",),
-    best=1,
-    chance=0,
-    dual="uncertainty",
-    limit=0,
-    square=False,
-    aka=("completeness",),
-    refs=("theil1972", "rosenberg2007"),
-)
+    title="Uncertainty coefficient of the predictions", tex=r"\frac{I(P;R)}{H(P)}",
+    needs=("two predicted labels",), best=1, chance=0, dual="uncertainty", limit=0, square=False,
+    aka=("completeness",), refs=("theil1972", "rosenberg2007"),
+)  # fmt: skip
 def uncertainty_predicted(t: Table) -> Array:
     """Share of the uncertainty about the prediction that reality removes.
 
@@ -249,16 +199,10 @@ def uncertainty_predicted(t: Table) -> Array:
 
 
 @Facts(
-    title="Normalized mutual information",
-    tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}",
-    needs=("cases", "either side varies"),
-    best=1,
-    chance=0,
-    limit=0,
-    square=False,
-    aka=("nmi", "v_measure", "symmetric_uncertainty"),
-    refs=("vinh2010",),
-)
+    title="Normalized mutual information", tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}",
+    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False,
+    aka=("nmi", "v_measure", "symmetric_uncertainty"), refs=("vinh2010",),
+)  # fmt: skip
 def normalized_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
 ) -> Array:
@@ -288,16 +232,11 @@ def _average(t: Table, mean: str) -> Array:
 
 @Facts(
     title="Adjusted mutual information",
-    tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}",
-    bounds=(-1, 1),
+    tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}", bounds=(-1, 1),
     extent=lambda t, mean="arithmetic": (-np.inf if mean == "min" else -1, 1),
-    needs=("cases", "whole counts", "pairs to tell apart", "fewer than 1e12 cases"),
-    best=1,
-    chance=0,
-    square=False,
-    aka=("ami",),
-    refs=("vinh2010",),
-)
+    needs=("cases", "whole counts", "pairs to tell apart", "fewer than 1e12 cases"), best=1,
+    chance=0, square=False, aka=("ami",), refs=("vinh2010",),
+)  # fmt: skip
 def adjusted_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
 ) -> Array:

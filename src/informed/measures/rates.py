@@ -11,19 +11,12 @@ from informed.measures.registry import Facts
 
 
 @Facts(
-    title="Recall",
-    tex=r"\frac{TP}{RP}",
-    needs=("real positives",),
-    best=1,
-    chance="bias",
-    ignores=("prevalence",),
-    dual="precision",
-    inverse="inverse_recall",
-    classes="two",
+    title="Recall", tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias",
+    ignores=("prevalence",), dual="precision", inverse="inverse_recall", classes="two",
     share=lambda t: (t.tp, t.rp),
     aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"),
     refs=("powers2011 (1)",),
-)
+)  # fmt: skip
 def recall(t: Table) -> Array:
     """Share of the real positives that were predicted positive.
 
@@ -34,16 +27,9 @@ def recall(t: Table) -> Array:
 
 
 @Facts(
-    title="Precision",
-    tex=r"\frac{TP}{PP}",
-    needs=("predicted positives",),
-    best=1,
-    chance="prevalence",
-    ignores=("bias",),
-    dual="recall",
-    inverse="inverse_precision",
-    classes="two",
-    share=lambda t: (t.tp, t.pp),
+    title="Precision", tex=r"\frac{TP}{PP}", needs=("predicted positives",), best=1,
+    chance="prevalence", ignores=("bias",), dual="recall", inverse="inverse_precision",
+    classes="two", share=lambda t: (t.tp, t.pp),
     aka=(
         "confidence",
         "success_ratio",
@@ -53,7 +39,7 @@ def recall(t: Table) -> Array:
         "positive_predictive_value",
     ),
     refs=("powers2011 (2)",),
-)
+)  # fmt: skip
 def precision(t: Table) -> Array:
     """Share of the predicted positives that really are positive.
 
@@ -64,19 +50,11 @@ def precision(t: Table) -> Array:
 
 
 @Facts(
-    title="Inverse recall",
-    tex=r"\frac{TN}{RN}",
-    needs=("real negatives",),
-    best=1,
-    chance="inverse_bias",
-    ignores=("prevalence",),
-    dual="inverse_precision",
-    inverse="recall",
-    classes="two",
-    share=lambda t: (t.tn, t.rn),
-    aka=("specificity", "tnr", "true_negative_rate", "selectivity"),
-    refs=("powers2011 (3)",),
-)
+    title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1,
+    chance="inverse_bias", ignores=("prevalence",), dual="inverse_precision", inverse="recall",
+    classes="two", share=lambda t: (t.tn, t.rn),
+    aka=("specificity", "tnr", "true_negative_rate", "selectivity"), refs=("powers2011 (3)",),
+)  # fmt: skip
 def inverse_recall(t: Table) -> Array:
     """Share of the real negatives that were predicted negative.
 
@@ -87,19 +65,12 @@ def inverse_recall(t: Table) -> Array:
 
 
 @Facts(
-    title="Inverse precision",
-    tex=r"\frac{TN}{PN}",
-    needs=("predicted negatives",),
-    best=1,
-    chance="inverse_prevalence",
-    ignores=("bias",),
-    dual="inverse_recall",
-    inverse="precision",
-    classes="two",
-    share=lambda t: (t.tn, t.pn),
+    title="Inverse precision", tex=r"\frac{TN}{PN}", needs=("predicted negatives",), best=1,
+    chance="inverse_prevalence", ignores=("bias",), dual="inverse_recall", inverse="precision",
+    classes="two", share=lambda t: (t.tn, t.pn),
     aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy"),
     refs=("powers2011 (4)",),
-)
+)  # fmt: skip
 def inverse_precision(t: Table) -> Array:
     """Share of the predicted negatives that really are negative.
 
@@ -110,19 +81,12 @@ def inverse_precision(t: Table) -> Array:
 
 
 @Facts(
-    title="Fallout",
-    tex=r"\frac{FP}{RN}",
-    needs=("real negatives",),
-    best=0,
-    chance="bias",
-    ignores=("prevalence",),
-    dual="false_negative_accuracy",
-    inverse="miss_rate",
-    classes="two",
+    title="Fallout", tex=r"\frac{FP}{RN}", needs=("real negatives",), best=0, chance="bias",
+    ignores=("prevalence",), dual="false_negative_accuracy", inverse="miss_rate", classes="two",
     share=lambda t: (t.fp, t.rn),
     aka=("fpr", "false_positive_rate", "false_alarm_rate", "probability_of_false_detection"),
     refs=("powers2011 (8), denominator corrected",),
-)
+)  # fmt: skip
 def fallout(t: Table) -> Array:
     """Share of the real negatives that were predicted positive.
 
@@ -133,19 +97,11 @@ def fallout(t: Table) -> Array:
 
 
 @Facts(
-    title="Miss rate",
-    tex=r"\frac{FN}{RP}",
-    needs=("real positives",),
-    best=0,
-    chance="inverse_bias",
-    ignores=("prevalence",),
-    dual="false_positive_accuracy",
-    inverse="fallout",
-    classes="two",
-    share=lambda t: (t.fn, t.rp),
-    aka=("fnr", "false_negative_rate"),
-    refs=("powers2011 (9), denominator corrected",),
-)
+    title="Miss rate", tex=r"\frac{FN}{RP}", needs=("real positives",), best=0,
+    chance="inverse_bias", ignores=("prevalence",), dual="false_positive_accuracy",
+    inverse="fallout", classes="two", share=lambda t: (t.fn, t.rp),
+    aka=("fnr", "false_negative_rate"), refs=("powers2011 (9), denominator corrected",),
+)  # fmt: skip
 def miss_rate(t: Table) -> Array:
     """Share of the real positives that were predicted negative.
 
@@ -156,19 +112,11 @@ def miss_rate(t: Table) -> Array:
 
 
 @Facts(
-    title="False positive accuracy",
-    tex=r"\frac{FP}{PP}",
-    needs=("predicted positives",),
-    best=0,
-    chance="inverse_prevalence",
-    ignores=("bias",),
-    dual="miss_rate",
-    inverse="false_negative_accuracy",
-    classes="two",
-    share=lambda t: (t.fp, t.pp),
-    aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"),
-    refs=("powers2011 (15)",),
-)
+    title="False positive accuracy", tex=r"\frac{FP}{PP}", needs=("predicted positives",), best=0,
+    chance="inverse_prevalence", ignores=("bias",), dual="miss_rate",
+    inverse="false_negative_accuracy", classes="two", share=lambda t: (t.fp, t.pp),
+    aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"), refs=("powers2011 (15)",),
+)  # fmt: skip
 def false_positive_accuracy(t: Table) -> Array:
     """Share of the predicted positives that really are negative.
 
@@ -179,19 +127,11 @@ def false_positive_accuracy(t: Table) -> Array:
 
 
 @Facts(
-    title="False negative accuracy",
-    tex=r"\frac{FN}{PN}",
-    needs=("predicted negatives",),
-    best=0,
-    chance="prevalence",
-    ignores=("bias",),
-    dual="fallout",
-    inverse="false_positive_accuracy",
-    classes="two",
-    share=lambda t: (t.fn, t.pn),
-    aka=("fna", "false_omission_rate"),
+    title="False negative accuracy", tex=r"\frac{FN}{PN}", needs=("predicted negatives",), best=0,
+    chance="prevalence", ignores=("bias",), dual="fallout", inverse="false_positive_accuracy",
+    classes="two", share=lambda t: (t.fn, t.pn), aka=("fna", "false_omission_rate"),
     refs=("powers2011 (15)",),
-)
+)  # fmt: skip
 def false_negative_accuracy(t: Table) -> Array:
     """Share of the predicted negatives that really are positive.
 
@@ -202,16 +142,11 @@ def false_negative_accuracy(t: Table) -> Array:
 
 
 @Facts(
-    title="Accuracy",
-    tex=r"\frac{1}{N}\sum_l n_{ll}",
-    best=1,
-    chance="chance_agreement",
-    share=lambda t: (t.hits.sum(axis=0), t.total),
-    slopes=slopes.accuracy,
-    hits=1,
+    title="Accuracy", tex=r"\frac{1}{N}\sum_l n_{ll}", best=1, chance="chance_agreement",
+    share=lambda t: (t.hits.sum(axis=0), t.total), slopes=slopes.accuracy, hits=1,
     aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"),
     refs=("powers2011 (5)",),
-)
+)  # fmt: skip
 def accuracy(t: Table) -> Array:
     """Share of the cases whose prediction is right.
 
@@ -225,14 +160,10 @@ def accuracy(t: Table) -> Array:
 
 
 @Facts(
-    title="Error rate",
-    tex=r"1 - \frac{1}{N}\sum_l n_{ll}",
-    best=0,
-    share=lambda t: (t.total - t.hits.sum(axis=0), t.total),
-    hits=-1,
-    aka=("hamming_loss", "zero_one_loss", "misclassification_rate"),
-    refs=("powers2011",),
-)
+    title="Error rate", tex=r"1 - \frac{1}{N}\sum_l n_{ll}", best=0,
+    share=lambda t: (t.total - t.hits.sum(axis=0), t.total), hits=-1,
+    aka=("hamming_loss", "zero_one_loss", "misclassification_rate"), refs=("powers2011",),
+)  # fmt: skip
 def error_rate(t: Table) -> Array:
     """Share of the cases whose prediction is wrong.
 
@@ -243,17 +174,11 @@ def error_rate(t: Table) -> Array:
 
 
 @Facts(
-    title="Balanced accuracy",
-    tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{R_l}",
-    needs=("every real class",),
-    best=1,
-    ignores=("prevalence",),
-    dual="balanced_precision",
-    difference=True,
-    hits=lambda t: ratio(1, t.real_totals),
-    aka=("mean_recall", "macro_recall", "unweighted_average_recall"),
-    refs=("brodersen2010",),
-)
+    title="Balanced accuracy", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{R_l}",
+    needs=("every real class",), best=1, ignores=("prevalence",), dual="balanced_precision",
+    difference=True, hits=lambda t: ratio(1, t.real_totals),
+    aka=("mean_recall", "macro_recall", "unweighted_average_recall"), refs=("brodersen2010",),
+)  # fmt: skip
 def balanced_accuracy(t: Table) -> Array:
     """Mean recall of the classes, each counted alike however rare it is.
 
@@ -267,17 +192,11 @@ def balanced_accuracy(t: Table) -> Array:
 
 
 @Facts(
-    title="Balanced precision",
-    tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{P_l}",
-    needs=("every predicted label",),
-    best=1,
-    ignores=("bias",),
-    dual="balanced_accuracy",
-    difference=True,
-    hits=lambda t: ratio(1, t.predicted_totals),
-    aka=("mean_precision", "macro_precision"),
-    refs=("powers2011",),
-)
+    title="Balanced precision", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{P_l}",
+    needs=("every predicted label",), best=1, ignores=("bias",), dual="balanced_accuracy",
+    difference=True, hits=lambda t: ratio(1, t.predicted_totals),
+    aka=("mean_precision", "macro_precision"), refs=("powers2011",),
+)  # fmt: skip
 def balanced_precision(t: Table) -> Array:
     """Mean precision of the labels, each counted alike however seldom it is used.
 
@@ -288,15 +207,10 @@ def balanced_precision(t: Table) -> Array:
 
 
 @Facts(
-    title="G-mean",
-    tex=r"\Bigl(\prod_l \frac{n_{ll}}{R_l}\Bigr)^{1/K}",
-    needs=("every real class",),
-    best=1,
-    ignores=("prevalence",),
-    dual=None,
-    aka=("geometric_mean_score",),
-    refs=("kubat1997",),
-)
+    title="G-mean", tex=r"\Bigl(\prod_l \frac{n_{ll}}{R_l}\Bigr)^{1/K}",
+    needs=("every real class",), best=1, ignores=("prevalence",), dual=None,
+    aka=("geometric_mean_score",), refs=("kubat1997",),
+)  # fmt: skip
 def g_mean(t: Table) -> Array:
     """Geometric mean of the recalls: 0 as soon as one class is never found.
 
