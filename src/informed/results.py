@@ -19,8 +19,11 @@ from informed.evidence.frames import frame
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
+    from informed.evidence.joint import Joint
+    from informed.evidence.table import Table
 
 Severity = Literal["note", "warning"]
+Axis = tuple[str, tuple[Any, ...]]  # what an axis of a stack runs over, and their names
 Kind = Literal["label", "words", "number", "signed", "count", "p", "flag"]
 
 
@@ -129,9 +132,37 @@ class Records:
             tuple(tuple(row[i] for i in places) for row in self.rows),
         )
 
+    def where(self, **values: Any) -> Records:
+        """The rows that have these values."""
+        kept = [row for row, x in zip(self.rows, self, strict=True) if values.items() <= x.items()]
+        return Records(self.columns, tuple(kept))
+
     def to_frame(self) -> Any:
         """A pandas or Polars data frame."""
         return frame({name: list(self[name]) for name in self.names})
+
+
+def axes_of(t: Table | Joint, *, classes: bool = False) -> tuple[Axis, ...]:
+    """The axes of a stack with their names, or numbers; the last may be the classes.
+
+    >>> from informed.evidence.table import Table
+    >>> axes_of(Table.from_counts([[[1, 2], [3, 4]]] * 2, names=["en", "fr"]))
+    (('table', ('en', 'fr')),)
+    """
+    size = len(t.shape) - classes
+    said = ["table"] if size == 1 else [f"axis {i}" for i in range(size)]
+    said += ["class"] * classes
+    named = (*t.axes, *[None] * (len(t.shape) - len(t.axes)))
+    each = zip(said, named, t.shape, strict=True)
+    return tuple((name, tuple(range(n)) if held is None else held) for name, held, n in each)
+
+
+def along(axes: tuple[Axis, ...]) -> dict[str, tuple[Kind, Any]]:
+    """Columns that say for each element of a stack where it stands."""
+    shape = tuple(len(names) for _, names in axes)
+    places = np.indices(shape).reshape(len(shape), math.prod(shape))
+    each = zip(axes, places, strict=True)
+    return {name: ("label", [names[i] for i in at]) for (name, names), at in each}
 
 
 def _many(values: Any) -> list[Any] | None:
@@ -264,9 +295,10 @@ def _columns(result: Any) -> Iterator[tuple[str, tuple[Kind, Any]]]:
     listed = [
         (name, x)
         for name, x in held
-        if not name.startswith("_") and name not in ("notes", *result.unlisted) and x is not None
+        if name[0] != "_" and name not in ("axes", "notes", *result.unlisted) and x is not None
     ]
     shape = np.broadcast_shapes(*(x.shape for _, x in listed if isinstance(x, np.ndarray)))
+    yield from along(getattr(result, "axes", ())).items()
 
     for name, x in listed:
         if isinstance(x, Result):  # an interval of its own

@@ -205,10 +205,12 @@ def table(
 
 
 def listing_of(held: Records, caption: str, *, key: str = "", precision: int = 3) -> Grid:
-    """Records as a grid; a single one as a list of its fields."""
-    grid = grid_of(held, caption, key=key, precision=precision)
+    """Records as a grid of what differs between them; a single one as a list of its fields."""
     if len(held) != 1:
-        return grid
+        alike = [c.name for c in held.columns if c.kind == "words" and len(set(held[c.name])) < 2]
+        chosen = [x for x in held.names if x not in (*alike, "level")]
+        return grid_of(held, caption, *chosen, key=key, precision=precision)
+    grid = grid_of(held, caption, key=key, precision=precision)
     rows = tuple((c.title, x) for c, x in zip(grid.columns, grid.rows[0], strict=True) if x)
     return Grid(caption, (Column("field", False), Column("value", False)), rows, key)
 

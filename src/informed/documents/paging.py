@@ -99,7 +99,8 @@ def brief(result: Result) -> str:
     """A few lines: its sentence, or the answer and the first grid."""
     from informed.documents.writers.text import grid_lines
 
-    if said := result.sentence():
+    said = result.sentence()
+    if "\n" in said or (said and len(result.records()) < 2):
         return said
     made = result.document()
     lines = [made.said]

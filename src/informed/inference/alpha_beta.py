@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Floats, plain
 from informed.errors import InferenceError
+from informed.results import Result
 
 
-class AlphaBeta(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class AlphaBeta(Result):
     """Least probability of the null hypothesis, and the rest, given even odds before."""
 
     alpha: Floats

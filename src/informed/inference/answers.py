@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
-from informed.results import Note, Result
+from informed._numbers import percent, probability, rate, span
+from informed.results import Axis, Kind, Note, Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -15,6 +18,7 @@ class Interval(Result):
     """An estimate with the range of values that the data do not contradict."""
 
     page = "inference"
+    kinds: ClassVar[Mapping[str, Kind]] = {"effective_n": "count"}
 
     estimate: Floats
     low: Floats
@@ -26,6 +30,7 @@ class Interval(Result):
     notes: tuple[Note, ...] = ()  # what a careful reader should know
     effective_n: Floats | None = None  # independent, equally weighted cases worth as much
     simultaneous: str = ""  # how intervals were widened to hold together, if they were
+    axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
 
     def __contains__(self, value: float) -> bool:
         return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
@@ -34,6 +39,15 @@ class Interval(Result):
     def width(self) -> Floats:
         """High minus low."""
         return self.high - self.low
+
+    def sentence(self) -> str:
+        """The estimate and its limits; of a stack, how many there are."""
+        how = f"({percent(self.level)} interval, {self.method})"
+        name = self.measure or "estimate"
+        if np.ndim(self.estimate):
+            return f"{name} of {np.size(self.estimate):,} tables {how}"
+        limits = span(float(self.low), float(self.high))
+        return f"{name} {rate(float(self.estimate))} {limits} {how}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,6 +68,7 @@ class Test(Result):
     """Evidence against a null hypothesis, which it names."""
 
     page = "inference"
+    kinds: ClassVar[Mapping[str, Kind]] = {"df": "count"}
 
     __test__ = False  # for pytest's sake
 
@@ -61,10 +76,17 @@ class Test(Result):
     pvalue: Floats
     df: Floats
     method: str
-    hypothesis: str  # the hypothesis, in words
+    hypothesis: str  # the null, in words
     measure: str = ""
     alternative: str = "two-sided"
     pvalue_low: Floats | None = None  # interval of a p-value found by simulation
     pvalue_high: Floats | None = None
     calibration: str = ""  # how often it really rejects, where that was measured
     notes: tuple[Note, ...] = ()
+    axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
+
+    def sentence(self) -> str:
+        """The p-value, and what it is evidence against."""
+        if np.ndim(self.pvalue):
+            return f"{self.method} test of {np.size(self.pvalue):,} tables: {self.hypothesis}"
+        return f"{probability(float(self.pvalue))} ({self.method}): {self.hypothesis}"

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import plain, ratio
+from informed._numbers import percent, probability, rate, span
 from informed.errors import InferenceError
 from informed.inference.answers import Interval
 from informed.results import Result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Heterogeneity(Result):
     """What the groups share, and how much they differ."""
 
@@ -27,6 +28,13 @@ class Heterogeneity(Result):
     inconsistency: float  # I², the share of the spread that sampling does not explain
     hypothesis: str = "the groups share one value"
     method: str = "cochran-q"
+
+    def sentence(self) -> str:
+        """What the groups share, and whether they differ by more than sampling."""
+        return (
+            f"{rate(self.estimate)} {span(self.low, self.high)} in the groups together; that "
+            f"{self.hypothesis}: {probability(self.pvalue)}, I² {percent(self.inconsistency)}"
+        )
 
 
 def difference(new: Interval, old: Interval) -> Interval:

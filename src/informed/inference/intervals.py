@@ -7,7 +7,7 @@ modules beside this one. The evidence for the defaults is in docs/intervals.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError, InformedError
+from informed.evidence.checks import Labels
 from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
@@ -26,7 +27,7 @@ from informed.inference.resampling import DRAWS, dirichlet
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
-from informed.results import Note, warning
+from informed.results import Note, axes_of, warning
 
 Limits = tuple[Array, Array]
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
@@ -96,7 +97,8 @@ def interval(
         samples = [replace(s, level=adjusted) for s in samples]
         said = f"The intervals hold together at the level {level:g} ({joint})."
         notes.append(Note(said, code="simultaneous"))
-    together = _joined(_found([_chosen(s, method) for s in samples], options))
+    found = _found([_chosen(s, method) for s in samples], options)
+    together = _joined(found, samples[0].t.labels)
     return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
 
 
@@ -128,7 +130,7 @@ def intervals(
         if isinstance(one, InformedError):
             answers.append(one)
             continue
-        together = _joined([next(found) for _ in one[0]])
+        together = _joined([next(found) for _ in one[0]], one[0][0][0].t.labels)
         answers.append(replace(together, notes=(*one[1], *together.notes)))
     return answers
 
@@ -156,20 +158,12 @@ def posterior(
     """
     samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
     options = IntervalOptions(rng, _checked_draws(n_draws), mass)
-    joined = _joined(_found([_chosen(s, "dirichlet") for s in samples], options))
+    found = _found([_chosen(s, "dirichlet") for s in samples], options)
+    joined = _joined(found, samples[0].t.labels)
+    held = {f.name: getattr(joined, f.name) for f in fields(joined)}
     draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
-    return Posterior(
-        joined.estimate,
-        joined.low,
-        joined.high,
-        level,
-        "dirichlet",
-        joined.measure,
-        joined.sampling,
-        (*notes, *joined.notes),
-        joined.effective_n,
-        draws=draws[0] if len(draws) == 1 else np.stack(draws, axis=-1),
-    )
+    together = draws[0] if len(draws) == 1 else np.stack(draws, axis=-1)
+    return Posterior(**{**held, "notes": (*notes, *joined.notes)}, draws=together)
 
 
 # ---------------------------------------------------------------------- what is asked
@@ -218,7 +212,7 @@ def _samples(
         t, clusters = clustered(t, unit_axis)
 
     if shares is None:
-        return [Sample(m, t, level, fixed, None, clusters)], notes, whole
+        return [Sample(m, t, level, fixed, None, clusters, per_class)], notes, whole
     ways: list[Callable[[Table], Table]] = [lambda x: at_shares(x, shares)]
     if per_class:
         ways = [partial(_class_at_shares, shares=shares, label=label) for label in t.labels]
@@ -318,6 +312,7 @@ def _finished(
         "fixed-reals" if s.fixed else "multinomial",
         (*notes, *cautions(s.effective, chosen)),
         effective_n=plain(s.effective_n),
+        axes=axes_of(s.t, classes=s.per_class),
     )
 
 
@@ -333,7 +328,7 @@ def _refusal(s: Sample, method: str) -> str:
     return f"{method} is no interval for {s.m.name}{_as_asked(s)}; what applies is {applicable}."
 
 
-def _joined(found: list[Interval]) -> Interval:
+def _joined(found: list[Interval], classes: Labels) -> Interval:
     """One result from those of each class."""
     if len(found) == 1:
         return found[0]
@@ -342,7 +337,8 @@ def _joined(found: list[Interval]) -> Interval:
         name: np.stack([np.asarray(getattr(one, name)) for one in found], axis=-1)
         for name in ("estimate", "low", "high", "effective_n")
     }
-    return replace(found[0], **together, notes=notes)
+    axes = (*found[0].axes, ("class", classes))
+    return replace(found[0], **together, notes=notes, axes=axes)
 
 
 def _with_zero(s: Sample, low: Array) -> Array:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
+from informed._numbers import percent, rate
 from informed.errors import InferenceError
 from informed.evidence import checks as build
 from informed.inference import planned_variance as planning
@@ -18,7 +19,7 @@ from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
 from informed.inference.roots import root
 from informed.inference.tests import test
-from informed.results import Note, Result, warning
+from informed.results import Kind, Note, Result, warning
 
 EXACT_UP_TO = 200  # cases of two classes whose every table is weighed
 MOST = 10**9  # cases that are ever looked for
@@ -27,6 +28,8 @@ MOST = 10**9  # cases that are ever looked for
 @dataclass(frozen=True, repr=False)
 class Plan(Result):
     """What n cases can show: numbers for one n, arrays for several."""
+
+    kinds: ClassVar[Mapping[str, Kind]] = {"n": "count"}
 
     n: Floats  # cases; of each system, where two are compared on different cases
     power: Floats  # chance of p ≤ 1 − level
@@ -40,6 +43,15 @@ class Plan(Result):
     power_low: Floats | None = None  # 95 % interval of a power found by simulation
     power_high: Floats | None = None
     notes: tuple[Note, ...] = ()
+
+    def sentence(self) -> str:
+        """What so many cases show, and how surely."""
+        if np.ndim(self.n):
+            return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
+        return (
+            f"{float(self.n):,g} cases: {self.goal}; power {percent(float(self.power))} at the "
+            f"level {self.level:g}, expected width {rate(float(self.width))} ({self.method})"
+        )
 
 
 @dataclass(frozen=True)

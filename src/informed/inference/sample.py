@@ -40,6 +40,7 @@ class Sample:
     fixed: bool = False  # whether the class sizes were chosen and not found
     through: Callable[[Table], Table] | None = None  # what is done to the table before measuring
     units: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
+    per_class: bool = False  # whether the last axis runs over the classes, each against the rest
 
     @cached_property
     def estimate(self) -> Array:

@@ -23,7 +23,7 @@ from informed.inference.clusters import cluster_t
 from informed.inference.hypothesis import SIDES, Answer, Asked
 from informed.inference.powers_tests import FAMILY
 from informed.measures import Measure, find
-from informed.results import Note
+from informed.results import Note, axes_of
 
 __all__ = ["METHODS", "AlphaBeta", "posterior_alpha_beta", "test"]
 
@@ -233,6 +233,7 @@ def _result(
         alternative=asked.alternative,
         pvalue_low=None if answer.low is None else shaped(answer.low),
         pvalue_high=None if answer.high is None else shaped(answer.high),
+        axes=axes_of(t),
         calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels))),
         notes=(*notes, *answer.notes, *warnings_of(t, name)),
     )

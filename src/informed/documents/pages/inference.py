@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from informed._numbers import percent, pvalue, rate, span
-from informed.documents.blocks import Section, drawing, listing_of
+from informed._numbers import rate
+from informed.documents.blocks import Section, drawing, label
 from informed.documents.charts.forest import Row, forest
-from informed.documents.document import Document, drafted
-from informed.documents.paging import page_of
+from informed.documents.document import Document
+from informed.documents.paging import page_of, plain_page
 from informed.inference.answers import Interval, Test
 from informed.results import Note
 
@@ -18,36 +16,22 @@ from informed.results import Note
 @page_of(Interval)
 def interval_page(i: Interval) -> Document:
     """The estimate and its limits, as a forest of one row or of a stack."""
-    name, held = i.measure or "estimate", i.records()
-    each = list(zip(held["estimate"], held["low"], held["high"], strict=True))
-    how = f"{percent(i.level)} interval, {i.method}"
-    if len(each) == 1:
-        answer = f"{name} {rate(each[0][0])} {span(*each[0][1:])} ({how})"
-    else:
-        answer = f"{name} of {len(each):,} tables ({how})"
-
-    rows = [
-        Row(f"{name} {n}" if len(each) > 1 else name, value, low, high, said=rate(value))
-        for n, (value, low, high) in enumerate(each)
-    ]
+    held, name = i.records(), i.measure or "estimate"
+    said = [" ".join(label(row[axis]) for axis, _ in i.axes) or name for row in held]
+    limits = zip(said, held["estimate"], held["low"], held["high"], strict=True)
+    rows = [Row(x, value, low, high, said=rate(value)) for x, value, low, high in limits]
     title = f"{name} with its {i.method} interval"
+
+    made = plain_page(i)
+    [section] = made.sections
     drawn = drawing(title, lambda: forest(rows, title))
-    section = Section("interval", "The interval", (drawn, listing_of(held, title)))
-    made = drafted(f"Interval of {name}", answer, (section,), (), i.notes, i.to_dict())
-    return replace(made, records=held)
+    section = Section("interval", "The interval", (drawn, *section.blocks))
+    return replace(made, title=f"Interval of {name}", sections=(section,))
 
 
 @page_of(Test)
 def test_page(test: Test) -> Document:
     """The p-value, and what it is evidence against."""
-    held = test.records()
-    if np.ndim(test.pvalue):
-        answer = f"{test.method} test of {len(held):,} tables: {test.hypothesis}"
-    else:
-        answer = f"p {pvalue(float(test.pvalue))} ({test.method}): {test.hypothesis}"
-    section = Section("test", "The test", (listing_of(held, f"Test: {test.method}"),))
-    notes = test.notes
-    if test.calibration:
-        notes = (Note(test.calibration, code="calibration"), *notes)
-    made = drafted("Test", answer, (section,), (), notes, test.to_dict())
-    return replace(made, records=held)
+    made = plain_page(test)
+    said = (Note(test.calibration, code="calibration"),) if test.calibration else ()
+    return replace(made, notes=(*said, *made.notes))
