@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from informed.inference.given import checked_level
 from informed.inference.intervals import is_per_class
 from informed.measures import Measure, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
-from informed.results import Note, Records, Result, warning
+from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
 from informed.systems import equivalence
 from informed.systems import powers_rules as _powers_rules
@@ -29,6 +29,8 @@ from informed.systems.paired_methods import default
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
+
+PLANNED = (0.02, 0.05, 0.1, 0.2)  # true differences whose power is told
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,12 +91,14 @@ class Comparison(Result):
     def equivalence(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether the systems differ by less than the margin: two one-sided tests."""
         s = self._contrast(find(measure))
-        return equivalence.within(s, *self._chosen(s), margin, level, self.options)
+        found = equivalence.within(s, *self._chosen(s), margin, level, self.options)
+        return replace(found, axes=self._axes(s))
 
     def noninferiority(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether a is worse than b by less than the margin: a one-sided test."""
         s = self._contrast(find(measure))
-        return equivalence.not_worse(s, *self._chosen(s), margin, level, self.options)
+        found = equivalence.not_worse(s, *self._chosen(s), margin, level, self.options)
+        return replace(found, axes=self._axes(s))
 
     def pvalue(self, measure: Any, *, against: float = 0.0, alternative: str = "two-sided") -> Any:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
@@ -146,6 +150,19 @@ class Comparison(Result):
         reach = (quantile(self.level) + float(ndtri(power))) * error / abs(difference)
         return plain(np.ceil(items * reach**2))
 
+    def plans(self, measure: Any = "informedness") -> Records:
+        """Power of these items for true differences, and items for a power of 80 %, if known."""
+        d = self[measure]
+        error = np.nan if d.standard_error is None else np.asarray(d.standard_error)
+        known = np.all(np.isfinite(error) & (np.asarray(error) > 0) & ~np.isnan(d.estimate))
+        return Records.of(
+            {"difference": "number", "power": "number", "items": "count"},
+            [
+                (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
+                for x in (PLANNED if known else ())
+            ],
+        )
+
     def _error(self, measure: Any) -> tuple[Array, Array]:
         found = self[measure]
         n = np.asarray(found.n, dtype=np.float64)
@@ -164,6 +181,11 @@ class Comparison(Result):
         if is_per_class(m, a):
             a, b = a.one_vs_rest(), b.one_vs_rest()
         return UnpairedContrast(m, a, b, fixed)
+
+    def _axes(self, s: PairedContrast | UnpairedContrast) -> tuple[Axis, ...]:
+        """The axes of a stack, and the classes where a measure is of each of them."""
+        t = s.tables[0]
+        return axes_of(t, classes=len(t.shape) > len(self.tables[0].shape))
 
     @property
     def _methods(self) -> Mapping[str, ComparisonMethod]:
@@ -218,6 +240,7 @@ class Comparison(Result):
             names=self.names,
             claims=_powers_rules.claims(s, chosen, self.level) if powers else {},
             notes=self._notes(s, method),
+            axes=self._axes(s),
         )
 
     def _notes(
@@ -263,30 +286,31 @@ class Comparison(Result):
 
     # ------------------------------------------------------------------ showing
 
-    def records(self) -> Records:
-        """A row for each measure (and table of a stack)."""
-        return differences([self[m] for m in self.measures])
+    def records(self, measures: Sequence[str] = ()) -> Records:
+        """A row for each measure (and table of a stack): those that are shown, or these."""
+        return differences([self[m] for m in measures or self.measures])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, measures: Sequence[str] = ()) -> dict[str, Any]:
         """Who was compared on what, and the difference of each measure."""
         return {
             "systems": list(self.names),
             "same_items": self.paired,
             "n": plain_data(self.n),
             "level": self.level,
-            "measures": {m: self[m].to_dict() for m in self.measures},
+            "measures": {m: self[m].to_dict() for m in measures or self.measures},
         }
 
     def sentence(self) -> str:
         """Of a stack, what it is; the page of one comparison says more."""
-        if not self._stacked:
+        if not self.stacked:
             return ""
         first, second = self.names
         shape = self.tables[0].shape
         return f"Comparison of {first} and {second}, a stack of the shape {shape}"
 
     @property
-    def _stacked(self) -> bool:
+    def stacked(self) -> bool:
+        """Whether it is of a stack of tables."""
         return bool(self.tables[0].shape)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Floats
-from informed._numbers import pvalue_text
-from informed.results import Kind, Note, Records, Result
+from informed._numbers import probability, rate, signed, span
+from informed.results import Axis, Column, Kind, Note, Records, Result, along
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +37,7 @@ class Difference(Result):
     names: tuple[Any, Any] = ("a", "b")
     claims: Mapping[str, Any] = field(default_factory=dict)  # the papers' rules, method="powers"
     notes: tuple[Note, ...] = ()
+    axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
 
     def __contains__(self, value: float) -> bool:
         return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
@@ -57,17 +58,17 @@ class Difference(Result):
 
     def sentence(self) -> str:
         """Both values, the difference with its interval, and its p-value."""
-        if np.ndim(self.estimate):
-            return f"Difference of {self.measure}: a stack of {np.shape(self.estimate)}"
         first, second = self.names
+        if np.ndim(self.estimate):
+            return f"{self.measure} of {first} − {second}: a stack of {np.shape(self.estimate)}"
         return (
-            f"{self.measure}: {first} {_number(self.a)}, {second} {_number(self.b)}, difference "
-            f"{_number(self.estimate, sign=True)} [{_number(self.low, sign=True)}, "
-            f"{_number(self.high, sign=True)}], p {pvalue_text(self.pvalue)} ({self.method})"
+            f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, difference "
+            f"{signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)} "
+            f"({self.method})"
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Equivalence(Result):
     """Whether a difference is shown to stay within a margin.
 
@@ -84,12 +85,30 @@ class Equivalence(Result):
     measure: str
     hypothesis: str  # what is rejected where p is small
     notes: tuple[Note, ...] = ()
+    axes: tuple[Axis, ...] = ()
 
     @property
     def shown(self) -> Any:
         """Whether the margin holds at this level."""
         found = np.asarray(self.pvalue) < round(1 - self.level, 12)
         return bool(found) if found.ndim == 0 else found
+
+    def records(self) -> Records:
+        """Its fields, and whether it is shown."""
+        held = super().records()
+        shown = np.ravel(self.shown).tolist()
+        columns = (*held.columns, Column("shown", "flag"))
+        return Records(columns, tuple((*row, x) for row, x in zip(held.rows, shown, strict=True)))
+
+    def sentence(self) -> str:
+        """Whether the margin is shown to hold, and the p-value."""
+        if np.ndim(self.pvalue):
+            return f"Rejected or not: {self.hypothesis}, a stack of {np.shape(self.pvalue)}"
+        return (
+            f"{self.measure} {signed(float(self.estimate))} {span(self.low, self.high)}; "
+            f"{'rejected' if self.shown else 'not rejected'}: {self.hypothesis}, "
+            f"{probability(float(self.pvalue))} ({self.method})"
+        )
 
 
 KINDS: dict[str, Kind] = {
@@ -110,14 +129,15 @@ KINDS: dict[str, Kind] = {
 
 def differences(found: Sequence[Difference]) -> Records:
     """A row for each measure and each table of a stack."""
+    axes = dict.fromkeys(name for one in found for name, _ in one.axes)
     rows: list[tuple[Any, ...]] = []
     for one in found:
-        held = np.broadcast_arrays(
-            *(np.asarray(getattr(one, name), dtype=object) for name in KINDS)
-        )
-        rows += zip(*(x.ravel().tolist() for x in held), strict=True)
-    return Records.of(KINDS, rows)
-
-
-def _number(x: float, sign: bool = False) -> str:
-    return "undefined" if np.isnan(x) else f"{x:+.3f}" if sign else f"{x:.3f}"
+        places = along(one.axes)
+        where = [places[name][1] if name in places else "" for name in axes]
+        values = [np.asarray(getattr(one, name), dtype=object) for name in KINDS]
+        held = np.broadcast_arrays(*values)
+        size = held[0].size
+        each = [x if isinstance(x, list) else [x] * size for x in where]
+        each += [x.ravel().tolist() for x in held]
+        rows += zip(*each, strict=True)
+    return Records.of({**dict.fromkeys(axes, "label"), **KINDS}, rows)  # type: ignore[dict-item]

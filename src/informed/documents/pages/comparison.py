@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, probability, pvalue_text, rate, signed, span
-from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, label
+from informed._numbers import percent, probability, signed, span
+from informed.documents.blocks import (
+    Block,
+    Grid,
+    Range,
+    Section,
+    Words,
+    columns,
+    drawing,
+    grid_of,
+    label,
+)
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
 from informed.measures import find
+from informed.results import Records
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
-from informed.systems.difference import differences as differences_of
 from informed.systems.gates import scalar
 
-GAPS = (0.02, 0.05, 0.1, 0.2)  # differences whose power is shown
 RULES = {
     "significant": "{b}'s value lies outside {a}'s interval",
     "power": "{a}'s value lies outside {b}'s interval",
@@ -40,33 +49,25 @@ def comparison_page(
     key: str = "",
 ) -> Document:
     """Two systems: what differs, by how much, and whether that may be luck."""
-    if c._stacked:
+    if c.stacked:
         return plain_page(c)
     first = scalar(c, measure)
-    shown = [first]
-    if c.method == "auto":
-        shown += [c[m] for m in c.measures if m != first.measure]
+    others = [m for m in c.measures if m != first.measure] if c.method == "auto" else []
+    shown = [c[m] for m in (first.measure, *others)]
     a, b = (label(name, 40) for name in c.names)
+    data = c.to_dict([d.measure for d in shown])
+
     sections = [_differences(shown, c, f"{key}differences", margin)]
     if first.claims:
         sections.append(_rules(first, a, b, key))
-    data = {
-        "systems": list(c.names),
-        "same_items": c.paired,
-        "n": c.n,
-        "level": c.level,
-        "measures": {d.measure: d.to_dict() for d in shown},
-    }
     if margin is not None:
         tests = [way(measure, margin=margin) for way in (c.equivalence, c.noninferiority)]
         sections.append(_margins(tests, a, b, margin, key))
-        data |= {
-            name: {"margin": margin, "shown": t.shown, **t.to_dict()}
-            for name, t in zip(("equivalence", "noninferiority"), tests, strict=True)
-        }
-    if planned := _power(c, first, key):
-        sections.append(planned[0])
-        data["power"] = planned[1]
+        named = zip(("equivalence", "noninferiority"), tests, strict=True)
+        data |= {name: test.to_dict() for name, test in named}
+    if plans := c.plans(measure):
+        sections.append(_power(c, first, plans, key))
+        data["power"] = plans
     items = "the same items" if c.paired else "different items"
     said = [*(() if first.claims else first.notes), *c.notes]
     return Document(
@@ -75,7 +76,7 @@ def comparison_page(
         sections=tuple(sections),
         notes=tuple(dict.fromkeys(said)),
         data=data,
-        records=differences_of(shown),
+        records=c.records([d.measure for d in shown]),
     )
 
 
@@ -109,46 +110,53 @@ def good(d: Difference) -> int:
 # ---------------------------------------------------------------------- sections
 
 
-def gap_range(low: float, value: float, high: float, ticks: list[float]) -> Range | str:
-    return "" if math.isnan(value) else Range(low, value, high, 0.0, ticks[0], ticks[-1])
+def gaps(
+    held: Records,
+    title: str,
+    caption: str,
+    *names: str,
+    said: Sequence[str],
+    verdicts: Sequence[int],
+    titles: Mapping[str, str],
+    key: str,
+    **how: Any,
+) -> tuple[Block, ...]:
+    """Differences as a forest and as a grid of these columns, the last of them p-values."""
+    each = list(zip(held["low"], held["estimate"], held["high"], strict=True))
+    known = [x for limits in each for x in limits if not math.isnan(x)]
+    ticks = around(min([0.0, *known]), max([0.0, *known]))
+    pictures = [
+        "" if math.isnan(x) else Range(low, x, high, 0.0, ticks[0], ticks[-1])
+        for low, x, high in each
+    ]
 
-
-def spread(held: Sequence[tuple[float, float, float]]) -> list[float]:
-    """Ticks of an axis that all these intervals fit on, 0 among them."""
-    known = [x for each in held for x in each if not math.isnan(x)]
-    return around(min([0.0, *known]), max([0.0, *known]))
+    rows = [
+        differing(name, x, low, high, good, probability(p))
+        for name, (low, x, high), good, p in zip(said, each, verdicts, held[names[-1]], strict=True)
+    ]
+    return (
+        drawing(title, differences(rows, title, **how), caption=True),
+        grid_of(held, caption, *names, titles=titles, key=key, pictures=pictures),
+    )
 
 
 def _differences(
     shown: Sequence[Difference], c: Comparison, key: str, margin: float | None
 ) -> Section:
     a, b = (label(name) for name in c.names)
-    ticks = spread([(d.low, d.estimate, d.high) for d in shown])
-    rows = tuple(
-        (
-            d.measure,
-            rate(d.a),
-            rate(d.b),
-            signed(d.estimate),
-            signed(d.low),
-            signed(d.high),
-            pvalue_text(d.pvalue),
-            gap_range(d.low, d.estimate, d.high, ticks),
-        )
-        for d in shown
-    )
-    head = columns("measure", a, b, "difference", "low", "high", "p", "picture")
-    gaps = [
-        differing(d.measure, d.estimate, d.low, d.high, good(d), probability(d.pvalue))
-        for d in shown
-    ]
-    ends = _ends(shown, a, b)
-    title = f"Differences, {a} − {b}"
+    measures = [d.measure for d in shown]
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
-    caption = f"{a} − {b}, with {percent(c.level)} intervals ({methods})"
-    blocks: tuple[Block, ...] = (
-        drawing(title, differences(gaps, title, ends=ends, margin=margin), caption=True),
-        Grid(caption, head, rows, "differences"),
+    blocks = gaps(
+        c.records(measures),
+        f"Differences, {a} − {b}",
+        f"{a} − {b}, with {percent(c.level)} intervals ({methods})",
+        *("measure", "a", "b", "estimate", "low", "high", "pvalue"),
+        said=measures,
+        verdicts=[good(d) for d in shown],
+        titles={"a": a, "b": b, "estimate": "difference", "pvalue": "p"},
+        key="differences",
+        ends=_ends(shown, a, b),
+        margin=margin,
     )
     return Section(key, "Differences", blocks)
 
@@ -161,31 +169,19 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
     return (b, a) if 1 in signs else (a, b)
 
 
-def _power(c: Comparison, d: Difference, key: str) -> tuple[Section, list[dict[str, float]]] | None:
+def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     """What as many items would show, and how many items it takes."""
-    error = math.nan if d.standard_error is None else float(d.standard_error)
-    if not math.isfinite(error) or error <= 0 or math.isnan(d.estimate):
-        return None
-    plans = [
-        {
-            "difference": x,
-            "power": float(c.power(d.measure, difference=x)),
-            "items": float(c.sample_size(d.measure, difference=x)),
-        }
-        for x in GAPS
-    ]
-    again = float(c.power(d.measure))
     said = (
         f"As many items again would show the difference that was found ({signed(d.estimate)}) with "
-        f"a chance of {percent(again)}: a plan for a repetition, no evidence on these items."
+        f"a chance of {percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence "
+        "on these items."
     )
-    grid = Grid(
-        f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %",
-        columns("true difference", "power", "items needed"),
-        tuple((f"{p['difference']:g}", rate(p["power"]), f"{p['items']:,.0f}") for p in plans),
-        "power-of",
+    caption = (
+        f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %"
     )
-    return Section(f"{key}power", "Power", (grid, Words(said, "note"))), plans
+    titles = {"difference": "true difference", "items": "items needed"}
+    grid = grid_of(plans, caption, titles=titles, key="power-of")
+    return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
 def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
@@ -193,21 +189,17 @@ def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: s
         f"they differ by less than {margin:g}",
         f"{a} is worse than {b} by less than {margin:g}",
     )
-    rows = tuple(
-        (
-            claim,
-            "shown" if t.shown else "not shown",
-            pvalue_text(float(t.pvalue)),
-            span(float(t.low), float(t.high)),
-        )
-        for claim, t in zip(claims, tests, strict=True)
+    rows = zip(claims, tests, strict=True)
+    held = Records.of(
+        {"claim": "words", "verdict": "words", "p": "p", "interval": "words"},
+        [
+            (x, "shown" if t.shown else "not shown", t.pvalue, span(float(t.low), float(t.high)))
+            for x, t in rows
+        ],
     )
-    grid = Grid(
-        f"{tests[0].measure}, one-sided tests at {1 - tests[0].level:g} ({tests[0].method})",
-        columns("claim", "verdict|", "p", "interval"),
-        rows,
-        "margin",
-    )
+    first = tests[0]
+    caption = f"{first.measure}, one-sided tests at {1 - first.level:.3g} ({first.method})"
+    grid = grid_of(held, caption, key="margin")
     return Section(f"{key}margin", f"Within a margin of {margin:g}", (grid,))
 
 
