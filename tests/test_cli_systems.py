@@ -165,7 +165,7 @@ def test_more_systems_make_a_leaderboard() -> None:
     held = json.loads(ok(*MANY, "--format", "json"))
     assert held["leaders"] == list(board.leaders) == ["logistic"]
     assert [s["system"] for s in held["systems"]] == [names[i] for i in board.order]
-    assert [s["value"] for s in held["systems"]] == pytest.approx(board.values[board.order])
+    assert [s["estimate"] for s in held["systems"]] == pytest.approx(board.estimate[board.order])
     assert len(held["pairs"]) == 6
     said = ok(*MANY, "--baseline", "guess")
     assert said.startswith("logistic is the best: informedness 0.949")
@@ -278,7 +278,7 @@ def test_folds_are_repeated_measures() -> None:
         ]
     )
     found = folds(b, test_share=0.1)
-    assert held["friedman"]["p"] == pytest.approx(found.friedman.pvalue)
+    assert held["friedman"]["pvalue"] == pytest.approx(found.friedman.pvalue)
     assert found.corrected_t is not None
     pair = next(p for p in held["pairs"] if {p["a"], p["b"]} == {"logistic", "tree"})
     assert pair["corrected_t"] == pytest.approx(found.corrected_t[0, 1])
@@ -348,7 +348,7 @@ def test_two_agreements_on_the_same_items() -> None:
         for names in (("logistic", "neighbours"), ("tree", "guess"))
     )
     wanted = first.minus(other, "cohen")
-    assert (held["cohen"]["estimate"], held["cohen"]["p"]) == pytest.approx(
+    assert (held["cohen"]["estimate"], held["cohen"]["pvalue"]) == pytest.approx(
         (wanted.estimate, wanted.pvalue)
     )
     assert "more than tree and guess do" in ok(*how)

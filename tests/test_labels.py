@@ -925,7 +925,7 @@ def test_a_case_without_a_cluster_is_refused() -> None:
 
 
 def test_clusters_of_another_length_are_refused() -> None:
-    with pytest.raises(LabelError, match="`cluster` has 1"):
+    with pytest.raises(LabelError, match="`unit` has 1"):
         count(real=["a", "b"], predicted=["a", "b"], unit=["x"])
 
 

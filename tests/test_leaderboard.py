@@ -79,7 +79,7 @@ def test_joint_covariance_is_r_s() -> None:
     board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], method="delta")
     joint = FIVE["informedness_joint"]
     wanted = np.array([list(row.values()) for row in joint["cov"].values()])
-    np.testing.assert_allclose(board.values, list(joint["est"].values()), atol=1e-12)
+    np.testing.assert_allclose(board.estimate, list(joint["est"].values()), atol=1e-12)
     np.testing.assert_allclose(board.covariance, wanted, rtol=1e-8)
     for row in FIVE["pairwise_delta"]:
         gap = board[row["b"], row["a"]]
@@ -102,8 +102,8 @@ def test_standard_errors_of_other_measures_are_r_s(ours: str, theirs: str) -> No
         real=FIVE["ref"], predictions=FIVE["systems"], measure=ours, method="delta", n_draws=2000
     )
     held = [FIVE["per_system"][name][theirs] for name in LETTERS]
-    np.testing.assert_allclose(board.values, [x["est"] for x in held], atol=1e-12)
-    np.testing.assert_allclose(board.error, [x["se"] for x in held], rtol=1e-6)
+    np.testing.assert_allclose(board.estimate, [x["est"] for x in held], atol=1e-12)
+    np.testing.assert_allclose(board.standard_error, [x["se"] for x in held], rtol=1e-6)
 
 
 def test_max_t_of_all_pairs_is_multcomp_s() -> None:
@@ -117,7 +117,7 @@ def test_max_t_of_all_pairs_is_multcomp_s() -> None:
     )
     pairs = board.pairs
     np.testing.assert_allclose(-pairs.estimate[UPPER], list(held["est"].values()), atol=1e-12)
-    np.testing.assert_allclose(pairs.error[UPPER], list(held["se"].values()), rtol=1e-8)
+    np.testing.assert_allclose(pairs.standard_error[UPPER], list(held["se"].values()), rtol=1e-8)
     # 200 000 draws: the standard error of a p-value is at most .0011, that of the quantile .004.
     np.testing.assert_allclose(pairs.adjusted[UPPER], held["p_adj"], atol=0.004)
     assert pairs.critical == pytest.approx(held["crit"], abs=0.015)
@@ -225,7 +225,7 @@ def test_folds_of_tables_are_measured() -> None:
     rng = np.random.default_rng(5)
     t = Table.from_counts(rng.integers(1, 30, (3, 6, 2, 2)), names=[["a", "b", "c"], None])
     found = folds(t, test_share=1 / 6)
-    np.testing.assert_allclose(found.means, np.asarray(informed.informedness(t)).mean(axis=1))
+    np.testing.assert_allclose(found.mean, np.asarray(informed.informedness(t)).mean(axis=1))
     assert found.names == ("a", "b", "c")
     assert found.corrected_t is not None
     d = np.asarray(informed.informedness(t))
@@ -274,7 +274,7 @@ def test_order_of_systems_and_of_items_does_not_matter() -> None:
         predictions={name: FIVE["systems"][name][::-1] for name in "EDCBA"},
         baseline="A",
     )
-    np.testing.assert_allclose(board.values, turned.values[::-1])
+    np.testing.assert_allclose(board.estimate, turned.estimate[::-1])
     np.testing.assert_allclose(board.covariance, turned.covariance[::-1, ::-1])
     assert board.groups == turned.groups == (("A", "C"), ("C", "B"), ("B", "D"), ("D", "E"))
     assert board.versus is not None
@@ -285,7 +285,7 @@ def test_order_of_systems_and_of_items_does_not_matter() -> None:
     assert board.versus.critical < board.pairs.critical
     assert board.beyond_guessing.tolist() == [True, True, True, False, False]
     assert list(board.to_frame()["system"]) == ["A", "C", "B", "D", "E"]
-    assert len(board.pairs_frame()) == 10
+    assert len(board.pairs_records()) == 10
 
 
 def test_abstentions_are_said_and_counted_both_ways() -> None:
@@ -302,13 +302,13 @@ def test_abstentions_are_said_and_counted_both_ways() -> None:
     assert whole.items == 200
     assert "coverage discount" in whole.basis
     t = Table.from_labels(real=real[80:], predicted=codes[80:, 0])
-    assert board.values[0] == pytest.approx(informed.informedness(t))
+    assert board.estimate[0] == pytest.approx(informed.informedness(t))
     everything = Table.from_labels(
         real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 0]], missing="abstain"
     )
-    assert whole.values[0] == pytest.approx(informed.informedness_of_all(everything))
-    assert board.values[0] > board.values[1]
-    assert whole.values[0] < board.values[0]
+    assert whole.estimate[0] == pytest.approx(informed.informedness_of_all(everything))
+    assert board.estimate[0] > board.estimate[1]
+    assert whole.estimate[0] < board.estimate[0]
     assert any("120 of 200" in str(note) for note in board.notes)
 
 
@@ -412,7 +412,7 @@ def test_simpson_s_paradox_is_said() -> None:
     assert found.reversals == (("lucky", "careful"),)
     assert any("Simpson" in str(note) for note in found.notes)
     assert found.pooled[1] > found.pooled[0]
-    assert (found.each[0] > found.each[1]).all()
+    assert (found.estimate[0] > found.estimate[1]).all()
     assert (found.heterogeneity.pvalue < 1e-6).all()
     even = slices(Table.from_counts([careful, [table(100, 0.9), table(900, 0.6)]]))
     assert even.reversals == ()
@@ -479,7 +479,7 @@ def test_a_system_with_one_label_is_said_to_guess() -> None:
     board = leaderboard(
         real=[0, 1] * 20, predictions={"always": [1] * 40, "right": [0, 1] * 20}, rng=3
     )
-    assert board.values.tolist() == [0, 1]
+    assert board.estimate.tolist() == [0, 1]
     assert board.beyond_guessing.tolist() == [False, True]
     assert any("'always' gave one label only" in str(note) for note in board.notes)
 
@@ -511,9 +511,11 @@ def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
     thrice = np.repeat(np.arange(120), 3)
     alone = leaderboard(real=real[thrice], predictions=codes[thrice])
     together = leaderboard(real=real[thrice], predictions=codes[thrice], unit=thrice)
-    np.testing.assert_allclose(together.values, plain.values)
-    np.testing.assert_allclose(together.error, plain.error, rtol=0.02)  # C/(C − 1) and no more
-    assert (alone.error < 0.62 * plain.error).all()
+    np.testing.assert_allclose(together.estimate, plain.estimate)
+    np.testing.assert_allclose(
+        together.standard_error, plain.standard_error, rtol=0.02
+    )  # C/(C − 1) and no more
+    assert (alone.standard_error < 0.62 * plain.standard_error).all()
     assert any("120 clusters are worth about 1" in str(note) for note in together.notes)
     assert together.cochran_q is None
     assert plain.cochran_q is not None
@@ -525,13 +527,13 @@ def test_weights_are_those_of_a_weighted_table() -> None:
     board = leaderboard(real=real, predictions=codes, weights=w)
     for s in range(3):
         t = Table.from_labels(real=real, predicted=codes[:, s], weights=w)
-        assert board.values[s] == pytest.approx(informed.informedness(t))
+        assert board.estimate[s] == pytest.approx(informed.informedness(t))
         assert board.tables[s].effective_n == pytest.approx(t.effective_n)
     pair = informed.compare.paired(
         real=real, a=codes[:, 0], b=codes[:, 1], weights=w, method="smoothed-delta"
     )["informedness"]
     # Kish's effective number takes weights for unrelated to the answers; the board does not.
-    assert pair.standard_error == pytest.approx(board.pairs.error[0, 1], rel=0.1)
+    assert pair.standard_error == pytest.approx(board.pairs.standard_error[0, 1], rel=0.1)
 
 
 def test_intervals_of_clustered_items_hold_the_truth() -> None:
@@ -560,9 +562,9 @@ def test_intervals_of_clustered_items_hold_the_truth() -> None:
         ({"weights": [1.0]}, "120 cases"),
         ({"weights": np.zeros(120)}, "all 0"),
         ({"weights": np.full(120, -1)}, "not negative"),
-        ({"cluster": ["a"] * 120}, "one cluster"),
-        ({"cluster": ["a", None] * 60}, "no cluster"),
-        ({"cluster": ["a"] * 7}, "7 entries for 120"),
+        ({"unit": ["a"] * 120}, "one cluster"),
+        ({"unit": ["a", None] * 60}, "no cluster"),
+        ({"unit": ["a"] * 7}, "7 entries for 120"),
     ],
 )
 def test_bad_weights_and_clusters(how: dict[str, Any], said: str) -> None:

@@ -137,10 +137,10 @@ def test_places_and_ties_are_drawn_where_they_are() -> None:
     for s, name in enumerate(BOARD.names):
         low, high = BOARD.rank_low[s], BOARD.rank_high[s]
         if name != NASTY:
-            assert f"{name}: place {low} to {high}, informedness {BOARD.values[s]:.3f}" in html
+            assert f"{name}: place {low} to {high}, informedness {BOARD.estimate[s]:.3f}" in html
     ties = [group for group in BOARD.groups if len(group) > 1]
     assert html.count('class="tie"') == len(ties) == 1
-    assert PAGES["board"].data["cochran_q"]["p"] < 1e-6
+    assert PAGES["board"].data["cochran_q"]["pvalue"] < 1e-6
     assert "Cochran's Q of equal accuracy" in PAGES["board"].text()
 
 

@@ -68,7 +68,7 @@ def test_coefficients_and_their_errors_are_irrcac_s(data: str, weights: str, blo
             ours = "gwet_ac2"
         c = found[ours]
         assert c.estimate == pytest.approx(held["est"], abs=6e-6)  # they round to five digits
-        assert c.error == pytest.approx(held["se"], abs=6e-6)
+        assert c.standard_error == pytest.approx(held["se"], abs=6e-6)
         assert c.observed == pytest.approx(held["pa"], rel=1e-12)
         assert c.chance == pytest.approx(held["pe"], rel=1e-12, abs=1e-15)
         assert c.pvalue == pytest.approx(held["p"], rel=2e-3)
@@ -124,13 +124,17 @@ def test_two_raters_are_the_measures_of_their_table() -> None:
     # With Wald's: the same slopes, over n − 1 rather than n items.
     wald = informed.interval(t, "cohen_kappa", method="wald")
     z = stats.norm.ppf(0.975)
-    assert found["cohen"].error == pytest.approx(wald.width / 2 / z * np.sqrt(50 / 49), rel=1e-9)
+    assert found["cohen"].standard_error == pytest.approx(
+        wald.width / 2 / z * np.sqrt(50 / 49), rel=1e-9
+    )
     assert found.informedness.estimate[0, 1] == pytest.approx(informed.informedness(t))
     assert found.markedness.estimate[0, 1] == pytest.approx(informed.markedness(t))
     assert found.against_rest["a"].estimate == pytest.approx(informed.informedness(t))
     assert found.markedness_against_rest["a"].estimate == pytest.approx(informed.markedness(t))
     informed_error = informed.interval(t, "informedness", method="wald").width / 2 / z
-    assert found.against_rest["a"].error == pytest.approx(informed_error * np.sqrt(50 / 49))
+    assert found.against_rest["a"].standard_error == pytest.approx(
+        informed_error * np.sqrt(50 / 49)
+    )
     assert found["cohen"].pvalue < 0.001
 
 
@@ -183,7 +187,7 @@ def test_comparing_two_kappas_on_the_same_items() -> None:
     back = hasty.minus(careful, "cohen")
     assert (back.low, back.high) == (-gap.high, -gap.low)
     same = careful.minus(careful, "cohen")
-    assert (same.estimate, same.error, same.pvalue) == (0, 0, 1)
+    assert (same.estimate, same.standard_error, same.pvalue) == (0, 0, 1)
     with pytest.raises(InformedError, match="the same items"):
         careful.minus(agreement({"a": [1, 0, 1], "b": [1, 0, 0]}), "cohen")
     # as many items on both sides, and not the same: item 0 here, item 3 there
@@ -223,8 +227,8 @@ def test_resampled_intervals_are_near_the_linearised() -> None:
     jack = agreement(given, missing="abstain", method="jackknife")
     boot = agreement(given, missing="abstain", method="bootstrap", n_draws=2000)
     for name, c in straight.coefficients.items():
-        assert jack[name].error == pytest.approx(c.error, rel=0.1)
-        assert boot[name].error == pytest.approx(c.error, rel=0.12)
+        assert jack[name].standard_error == pytest.approx(c.standard_error, rel=0.1)
+        assert boot[name].standard_error == pytest.approx(c.standard_error, rel=0.12)
         assert jack[name].estimate == boot[name].estimate == c.estimate
     assert {c.method for c in boot.coefficients.values()} == {"bootstrap"}
 
@@ -237,7 +241,7 @@ def test_order_of_raters_and_items_does_not_matter() -> None:
     )
     for name, c in one.coefficients.items():
         assert other[name].estimate == pytest.approx(c.estimate, rel=1e-12)
-        assert other[name].error == pytest.approx(c.error, rel=1e-9)
+        assert other[name].standard_error == pytest.approx(c.standard_error, rel=1e-9)
 
 
 def test_frames_and_missing_ratings() -> None:

@@ -329,7 +329,7 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
     board = informed.leaderboard(predictions=read)
     assert [x["name"] for x in found["systems"]] == [board.names[s] for s in board.order]
     for row, s in zip(found["systems"], board.order, strict=True):
-        assert row["value"] == pytest.approx(float(board.values[s]))
+        assert row["value"] == pytest.approx(float(board.estimate[s]))
         assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
     page = informed.page(board)

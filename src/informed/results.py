@@ -132,6 +132,10 @@ class Records:
             tuple(tuple(row[i] for i in places) for row in self.rows),
         )
 
+    def by(self, name: str) -> dict[str, dict[str, Any]]:
+        """The rows by the values of a column."""
+        return {str(row.pop(name)): row for row in self.dicts()}
+
     def where(self, **values: Any) -> Records:
         """The rows that have these values."""
         kept = [row for row, x in zip(self.rows, self, strict=True) if values.items() <= x.items()]

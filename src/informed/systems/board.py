@@ -2,34 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.measures import Measure, find
-from informed.results import Note, Result
+from informed.results import Kind, Note, Records, Result, plain
 from informed.systems.ranks import Places
 
+GAP: dict[str, Kind] = {
+    "a": "label",
+    "b": "label",
+    "estimate": "signed",
+    "standard_error": "number",
+    "low": "signed",
+    "high": "signed",
+    "pvalue": "p",
+    "adjusted": "p",
+}
+MOST_SYSTEMS = 100  # beyond it, JSON holds differences from the first system only
 
-class Gap(NamedTuple):
-    """How much better a is than b."""
+
+@dataclass(frozen=True, repr=False)
+class Gap(Result):
+    """How much better a is than b; its interval and `adjusted` hold with those of other pairs."""
+
+    kinds: ClassVar[Mapping[str, Kind]] = GAP
 
     a: Hashable
     b: Hashable
     estimate: float
+    standard_error: float
     low: float
     high: float
     pvalue: float
     adjusted: float
+
+    def records(self) -> Records:
+        """One row."""
+        return Records.of(GAP, [[getattr(self, name) for name in GAP]])
+
+    def sentence(self) -> str:
+        """The difference with its interval and its adjusted p-value."""
+        return (
+            f"{text(self.a)} − {text(self.b)}: {signed(self.estimate)} {span(self.low, self.high)},"
+            f" adjusted {probability(self.adjusted)}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,26 +65,25 @@ class Pairs:
     """Differences of every two systems: entry ``[a, b]`` is a − b. All intervals hold together."""
 
     estimate: Array
-    error: Array  # standard errors
+    standard_error: Array
     low: Array
     high: Array
     pvalue: Array  # of each pair by itself
     adjusted: Array  # after the adjustment for asking about all pairs
     critical: float  # standard errors to go each way, so that all intervals hold together
 
+    def at(self, place: Any) -> list[Any]:
+        """The columns of records at these places."""
+        return [np.asarray(getattr(self, name))[place].tolist() for name in list(GAP)[2:]]
+
 
 @dataclass(frozen=True, eq=False)
-class Versus:
-    """Differences of every system from one baseline; its own entries are NaN."""
+class Versus(Pairs):
+    """Differences of every system from one baseline, whose own entries are NaN.
 
-    baseline: Hashable
-    estimate: Array
-    error: Array
-    low: Array
-    high: Array
-    pvalue: Array
-    adjusted: Array  # by the joint distribution of these comparisons only (as Dunnett's)
-    critical: float
+    `adjusted` is by the joint distribution of these comparisons only (as Dunnett's)."""
+
+    baseline: Hashable = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,8 +99,8 @@ class Leaderboard(Result):
     level: float
     adjust: str
     method: str
-    values: Array
-    error: Array
+    estimate: Array
+    standard_error: Array
     low: Array
     high: Array
     covariance: Array
@@ -90,6 +117,7 @@ class Leaderboard(Result):
     cochran_q: Test | None = None  # of equal accuracy; None for weighted or clustered items
     notes: tuple[Note, ...] = ()
     discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
+    counts_all: bool = False  # whether it is the one in which an abstention wins nothing
 
     def __len__(self) -> int:
         return len(self.names)
@@ -97,14 +125,12 @@ class Leaderboard(Result):
     def __getitem__(self, pair: tuple[Hashable, Hashable]) -> Gap:
         """``board["A", "B"]``: how much better A is than B."""
         a, b = (place_of(self.names, name) for name in pair)
-        d = self.pairs
-        held = (d.estimate, d.low, d.high, d.pvalue, d.adjusted)
-        return Gap(*pair, *(float(x[a, b]) for x in held))
+        return Gap(*pair, *self.pairs.at((a, b)))
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
         """Systems from the best to the worst; undefined ones last."""
-        better = self.values * sign_of(find(self.measure))
+        better = self.estimate * sign_of(find(self.measure))
         return np.argsort(-np.where(np.isnan(better), -np.inf, better), kind="stable")
 
     @property
@@ -112,37 +138,67 @@ class Leaderboard(Result):
         """Systems that may be the best: nobody is better than they beyond doubt."""
         return tuple(self.names[s] for s in self.order if self.rank_low[s] == 1)
 
-    def to_frame(self) -> Any:
-        """A data frame, best first: one row a system."""
-        from informed.evidence.frames import frame
-
-        held: dict[str, Any] = {
-            "rank": self.rank,
-            "rank_low": self.rank_low,
-            "rank_high": self.rank_high,
-            "system": np.asarray(self.names, dtype=object),
-            self.measure: self.values,
-            "low": self.low,
-            "high": self.high,
-            "beyond_guessing": self.beyond_guessing,
-            "coverage": self.coverage,
+    def records(self) -> Records:
+        """One row a system, best first."""
+        held: dict[str, tuple[Kind, Any]] = {
+            "system": ("label", self._named(np.arange(len(self)))),
+            "rank": ("count", self.rank),
+            "rank_low": ("count", self.rank_low),
+            "rank_high": ("count", self.rank_high),
+            "estimate": ("number", self.estimate),
+            "standard_error": ("number", self.standard_error),
+            "low": ("number", self.low),
+            "high": ("number", self.high),
+            "beyond_guessing": ("flag", self.beyond_guessing),
+            "coverage": ("number", self.coverage),
         }
         if self.versus is not None:
-            held |= {"versus_baseline": self.versus.estimate, "adjusted": self.versus.adjusted}
-        return frame({name: np.asarray(v)[self.order].tolist() for name, v in held.items()})
+            held["versus_baseline"] = "signed", self.versus.estimate
+            held["adjusted"] = "p", self.versus.adjusted
+        return Records.beside({name: (kind, x[self.order]) for name, (kind, x) in held.items()})
 
-    def pairs_frame(self) -> Any:
-        """A data frame: one row for every two systems, the better one first."""
-        from informed.evidence.frames import frame
+    def pairs_records(self, first: int | None = None) -> Records:
+        """One row for every two systems, the better one first; or only of the first systems."""
+        upper = np.triu_indices(len(self), 1)
+        kept = upper[0] < (len(self) if first is None else first)
+        a, b = (self.order[x[kept]] for x in upper)
+        names = [self._named(x).tolist() for x in (a, b)]
+        return Records.of(GAP, zip(*names, *self.pairs.at((a, b)), strict=True))
 
-        first, second = np.triu_indices(len(self), 1)
-        a, b = self.order[first], self.order[second]
-        d = self.pairs
-        names = np.asarray(self.names, dtype=object)
-        held = {"a": names[a], "b": names[b]}
-        for name in ("estimate", "low", "high", "pvalue", "adjusted"):
-            held[name] = getattr(d, name)[a, b]
-        return frame({name: v.tolist() for name, v in held.items()})
+    def versus_records(self) -> Records:
+        """One row for every system but the baseline, best first; none without a baseline."""
+        if self.versus is None:
+            return Records.of(GAP, ())
+        base = self.versus.baseline
+        others = np.array([s for s in self.order if self.names[s] != base], dtype=np.intp)
+        names = [self._named(others).tolist(), [base] * len(others)]
+        return Records.of(GAP, zip(*names, *self.versus.at(others), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The board, the differences of every two systems, and the discounted board if it is."""
+        q = self.cochran_q
+        few = len(self) <= MOST_SYSTEMS
+        held: dict[str, Any] = {
+            "measure": self.measure,
+            "basis": self.basis,
+            "n": self.items,
+            "level": self.level,
+            "adjust": self.adjust,
+            "leaders": self.leaders,
+            "groups": self.groups,
+            "cochran_q": q and {"statistic": q.statistic, "pvalue": q.pvalue},
+            "systems": self.records(),
+            "pairs": self.pairs_records(None if few else 1),
+        }
+        if self.versus is not None:
+            held["versus"] = self.versus_records()
+        if self.discounted is not None:
+            held["discounted"] = self.discounted.to_dict()
+        return cast("dict[str, Any]", plain({**held, "notes": self.notes}))
+
+    def _named(self, places: Any) -> NDArray[Any]:
+        """Names of systems, as they are: some may be tuples."""
+        return np.fromiter((self.names[s] for s in places), dtype=object, count=len(places))
 
 
 def sign_of(m: Measure) -> int:

@@ -140,4 +140,4 @@ def differences(found: Sequence[Difference]) -> Records:
         each = [x if isinstance(x, list) else [x] * size for x in where]
         each += [x.ravel().tolist() for x in held]
         rows += zip(*each, strict=True)
-    return Records.of({**dict.fromkeys(axes, "label"), **KINDS}, rows)  # type: ignore[dict-item]
+    return Records.of({**dict.fromkeys(axes, "label"), **KINDS}, rows)

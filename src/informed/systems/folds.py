@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import combinations
+from typing import Any, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
@@ -19,7 +21,9 @@ from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 from informed.measures import Measure, find
-from informed.results import Note, Result
+from informed.results import Kind, Note, Records, Result
+from informed.results import plain as plain_data
+from informed.systems.board import MOST_SYSTEMS
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import mean_ranks, tie_groups
 
@@ -84,10 +88,10 @@ class Folds(Result):
     page = "folds"
 
     names: tuple[Hashable, ...]
+    folds: tuple[Hashable, ...]
     measure: str
     level: float
-    blocks: int
-    means: Array
+    scores: Array  # (folds, systems), higher better
     mean_rank: Array  # 1 is best
     friedman: Test
     iman_davenport: Test
@@ -97,14 +101,67 @@ class Folds(Result):
     corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
     notes: tuple[Note, ...] = ()
 
-    def to_frame(self) -> Any:
-        """A data frame, best mean rank first."""
-        from informed.evidence.frames import frame
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """Systems from the best mean rank to the worst."""
+        return np.argsort(self.mean_rank, kind="stable")
 
-        order = np.argsort(self.mean_rank, kind="stable")
-        names = np.asarray(self.names, dtype=object)
-        held = {"system": names, "mean_rank": self.mean_rank, self.measure: self.means}
-        return frame({name: x[order].tolist() for name, x in held.items()})
+    @property
+    def mean(self) -> Array:
+        """Mean score of each system."""
+        return np.asarray(self.scores.mean(axis=0))
+
+    def records(self) -> Records:
+        """One row a system, best mean rank first."""
+        rows = [(self.names[s], self.mean_rank[s], self.mean[s]) for s in self.order]
+        return Records.of({"system": "label", "mean_rank": "number", "mean": "number"}, rows)
+
+    def folds_records(self) -> Records:
+        """One row a system and fold, best mean rank first."""
+        rows = [
+            (self.names[s], fold, self.scores[i, s])
+            for s in self.order
+            for i, fold in enumerate(self.folds)
+        ]
+        return Records.of({"system": "label", "fold": "label", "score": "number"}, rows)
+
+    def pairs_records(self, first: int | None = None) -> Records:
+        """One row for every two systems, the better one first; or of so many systems only."""
+        t = self.corrected_t
+        kinds: dict[str, Kind] = {
+            "a": "label",
+            "b": "label",
+            "ranks_apart": "number",
+            "nemenyi": "p",
+            **({} if t is None else {"corrected_t": "p"}),
+        }
+        rows = [
+            (
+                self.names[a],
+                self.names[b],
+                self.mean_rank[b] - self.mean_rank[a],
+                self.nemenyi[a, b],
+                *(() if t is None else (t[a, b],)),
+            )
+            for a, b in combinations(self.order[:first].tolist(), 2)
+        ]
+        return Records.of(kinds, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tests, the systems by mean rank, and the pairs of the first of them."""
+        tests = {"friedman": self.friedman, "iman_davenport": self.iman_davenport}
+        held: dict[str, Any] = {
+            "measure": self.measure,
+            "folds": len(self.folds),
+            "level": self.level,
+            **{name: {"statistic": x.statistic, "pvalue": x.pvalue} for name, x in tests.items()},
+            "critical_difference": self.critical_difference,
+            "groups": self.groups,
+            "systems": self.records(),
+            "pairs": self.pairs_records(MOST_SYSTEMS),
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain_data(held))
 
 
 def folds(
@@ -131,11 +188,11 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
-    called = "score"
+    called, parts = "score", None
     if isinstance(scores, Table):
         called = str(find(measure))
-        names = names or (scores.axes[0] if scores.axes else None)
-        scores = _of_tables(scores, find(measure))
+        t, scores = scores, _of_tables(scores, find(measure))
+        names, parts = names or t.axes[0], t.axes[1]
     x = _checked(scores)
     n, k = x.shape
     known = tuple(range(k)) if names is None else tuple(names)
@@ -163,10 +220,10 @@ def folds(
 
     return Folds(
         names=known,
+        folds=tuple(range(n)) if parts is None else parts,
         measure=called,
         level=level,
-        blocks=n,
-        means=x.mean(axis=0),
+        scores=x,
         mean_rank=ranks,
         friedman=friedman,
         iman_davenport=iman_davenport,

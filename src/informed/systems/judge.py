@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from informed._arrays import Array
+from informed._numbers import percent
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.labels import canonical, some, text
@@ -22,22 +23,30 @@ from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval
-from informed.results import Note, Result, warning
+from informed.results import Note, Records, Result, plain, warning
 
 SHIFT = Note(
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
     "fallout of the judge there is not, and no number here would show it.",
     code="rates-may-shift",
 )
+RATES = ("label", "apparent", "estimate", "low", "high")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Needed(Result):
     """Calibration labels for an interval of a wanted reach."""
 
     same_mix: int  # with the classes in the shares that the calibration has now
     best_mix: int  # with the best shares
     best_positive_share: float
+
+    def sentence(self) -> str:
+        """How many labels, in both mixes."""
+        return (
+            f"{self.same_mix:,} calibration labels in this mix are needed, or {self.best_mix:,} "
+            f"with {percent(self.best_positive_share)} positive ones"
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +70,40 @@ class Judged(Result):
     notes: tuple[Note, ...] = ()
     _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
     _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
+
+    def records(self) -> Records:
+        """One row a label whose rate it is: of two classes, the positive one."""
+        two, own = len(self.labels) == 2, self.informedness
+        return Records.beside(
+            {
+                "label": ("label", [self.positive] if two else list(self.labels)),
+                "apparent": ("number", self.apparent),
+                "estimate": ("number", self.estimate),
+                "low": ("number", self.low),
+                "high": ("number", self.high),
+                "raw": ("number", self.raw),
+                "informedness": ("number", own.estimate),
+                "informedness_low": ("number", own.low),
+                "informedness_high": ("number", own.high),
+                "condition": ("number", self.condition),
+                "level": ("number", self.level),
+                "method": ("words", self.method),
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rates by label, and what is known of the judge."""
+        own = self.informedness
+        held = {
+            "rates": self.records().select(*RATES).by("label"),
+            "n": self.n,
+            "level": self.level,
+            "method": self.method,
+            "informedness": {"estimate": own.estimate, "low": own.low, "high": own.high},
+            "condition": self.condition,
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
 
     @property
     def amplification(self) -> float:

@@ -209,8 +209,8 @@ def _board(
         level=asked.level,
         adjust=asked.adjust,
         method=asked.method,
-        values=found.values,
-        error=found.errors,
+        estimate=found.values,
+        standard_error=found.errors,
         low=low,
         high=high,
         covariance=found.covariance,
@@ -224,6 +224,7 @@ def _board(
         beyond_guessing=_beyond_guessing(t, asked, critical, low),
         coverage=coverage,
         tables=t,
+        counts_all=basis == DISCOUNTED,
         cochran_q=cochran_q(p) if p.weights is None and p.unit is None else None,
         notes=notes,
     )
@@ -290,14 +291,14 @@ def _versus(
         return full
 
     return Versus(
-        baseline=asked.baseline,
         estimate=spread(gaps),
-        error=spread(errors),
+        standard_error=spread(errors),
         low=spread(low),
         high=spread(high),
         pvalue=spread(single),
         adjusted=spread(exceeding(z, largest, single)),
         critical=critical,
+        baseline=asked.baseline,
     )
 
 

@@ -6,14 +6,15 @@ Standard errors are Gwet's linearised ones, which treat items as the sample and 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import probability, rate, span
 from informed.errors import InferenceError, LabelError
 from informed.evidence.checks import positive_of
 from informed.evidence.columns import column
@@ -28,21 +29,35 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
 from informed.measures import find
-from informed.results import Note, Result
+from informed.results import Kind, Note, Records, Result, along, plain
 from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
 
 How = Literal["linearised", "jackknife", "bootstrap"]
+NUMBER: Kind = "number"
 
 
-@dataclass(frozen=True, eq=False)
-class Coefficient:
+COLUMNS: dict[str, Kind] = {
+    "estimate": "number",
+    "low": "number",
+    "high": "number",
+    "standard_error": "number",
+    "pvalue": "p",
+    "observed": "number",
+    "chance": "number",
+    "method": "words",
+    "why": "words",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Coefficient(Result):
     """One coefficient of agreement with its interval; `pvalue` is of no agreement beyond chance."""
 
     name: str
     estimate: float
     low: float
     high: float
-    error: float  # standard error
+    standard_error: float
     pvalue: float
     observed: float  # agreement as seen
     chance: float  # agreement that its idea of chance expects
@@ -50,6 +65,22 @@ class Coefficient:
     method: str
     why: str = ""  # where it is undefined
     effects: Array | None = None  # what each item adds, (items,)
+
+    def records(self) -> Records:
+        """One row."""
+        return _coefficients([self])
+
+    def sentence(self) -> str:
+        """The coefficient with its interval, or why it is undefined."""
+        if self.why:
+            return f"{self.name} is undefined: {self.why}"
+        limits = f"{rate(self.estimate)} {span(self.low, self.high)}"
+        return f"{self.name} {limits}, {probability(self.pvalue)} ({self.method})"
+
+
+def _coefficients(found: Iterable[Coefficient]) -> Records:
+    rows = [(c.name, *(getattr(c, name) for name in COLUMNS)) for c in found]
+    return Records.of({"coefficient": "label", **COLUMNS}, rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,16 +141,60 @@ class Agreement(Result):
             (-2.0, 2.0),
         )
 
-    def to_frame(self) -> Any:
-        """A data frame: one row a coefficient."""
-        from informed.evidence.frames import frame
+    def records(self) -> Records:
+        """One row a coefficient."""
+        return _coefficients(self.coefficients.values())
 
-        rows = self.coefficients.values()
-        held = ("estimate", "low", "high", "error", "pvalue", "observed", "chance")
-        return frame(
-            {"coefficient": [c.name for c in rows]}
-            | {x: [getattr(c, x) for c in rows] for x in held}
-        )
+    def raters_records(self) -> Records:
+        """One row a rater: informedness and markedness about what a random other rater says."""
+        marked = self.markedness_against_rest
+        parts = ("estimate", "low", "high")
+        names = ("informedness", "low", "high", "markedness", "markedness_low", "markedness_high")
+        rows = [
+            (rater, *(getattr(x, part) for x in (c, marked[rater]) for part in parts))
+            for rater, c in self.against_rest.items()
+        ]
+        return Records.of({"rater": "label", **dict.fromkeys(names, NUMBER)}, rows)
+
+    def pairs_records(self) -> Records:
+        """One row for a rater and another one, as if that were right."""
+        held = along((("rater", self.raters), ("other", self.raters)))
+        for name, x in (("informedness", self.informedness), ("markedness", self.markedness)):
+            held |= {name: (NUMBER, x.estimate)}
+            held |= {f"{name}_low": (NUMBER, x.low), f"{name}_high": (NUMBER, x.high)}
+        return Records.beside(held)
+
+    def versus_records(self, other: Agreement) -> Records:
+        """How much more these raters agree, by every coefficient that both have."""
+        names = [
+            name
+            for name, c in self.coefficients.items()
+            if name in other.coefficients and not c.why and not other[name].why
+        ]
+        held = _coefficients([self.minus(other, name) for name in names])
+        rows = [
+            (name, self[name].estimate, other[name].estimate, *row[1:6])
+            for name, row in zip(names, held.rows, strict=True)
+        ]
+        gap: dict[str, Kind] = dict.fromkeys(("estimate", "low", "high"), "signed")
+        kinds: dict[str, Kind] = {"coefficient": "label", "these": NUMBER, "the_others": NUMBER}
+        return Records.of({**kinds, **gap, "standard_error": NUMBER, "pvalue": "p"}, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every coefficient by its name, each rater by theirs, and each about each other."""
+        held = {
+            "raters": self.raters,
+            "labels": self.labels,
+            "n": self.items,
+            "level": self.level,
+            "weights": self.disagreement,
+            "coefficients": self.records().by("coefficient"),
+            "informedness": self.informedness.estimate,
+            "markedness": self.markedness.estimate,
+            "against_rest": self.raters_records().by("rater"),
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
 
 
 def agreement(
@@ -319,7 +394,7 @@ def _one(
         left_out = way.estimate(r, 1.0 - np.eye(n))
         pseudo = (n - 1) * (left_out.mean() - left_out)
         found = _coefficient(name, estimate, pseudo, level, (observed, chance), bounds, effects)
-        return _renamed(found, "jackknife")
+        return replace(found, method="jackknife")
 
     drawn = generator(rng).multinomial(n, np.full(n, 1 / n), size=n_draws)
     values = way.estimate(r, drawn.astype(np.float64))
@@ -371,10 +446,6 @@ def _coefficient(
         "linearised",
         effects=effects if kept is None else kept,
     )
-
-
-def _renamed(found: Coefficient, method: str) -> Coefficient:
-    return replace(found, method=method)
 
 
 def _undefined(name: str, level: float, why: str, estimate: float = np.nan) -> Coefficient:

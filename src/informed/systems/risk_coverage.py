@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
-from informed.results import Note, Result
+from informed.results import Kind, Note, Records, Result, plain
+
+LIMITS: dict[str, Kind] = {"estimate": "number", "low": "number", "high": "number"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +44,35 @@ class Abstention(Result):
     harmful: tuple[Hashable, ...]  # those of them whose whole interval is negative
     without: dict[Hashable, float]  # informedness if a label of `stop` were an abstention
     notes: tuple[Note, ...] = ()
+
+    def records(self) -> Records:
+        """Coverage, and informedness with and without its discount."""
+        held = {
+            "coverage": self.coverage,
+            "informedness of the answered": self.answered,
+            "times coverage": self.discounted,
+            "over all cases": self.of_all,
+        }
+        rows = [(name, x.estimate, x.low, x.high, x.method) for name, x in held.items()]
+        return Records.of({"measure": "words", **LIMITS, "method": "words"}, rows)
+
+    def labels_records(self) -> Records:
+        """One row a label against the rest: whether it loses, and beyond luck."""
+        x = self.per_label
+        limits = [np.ravel(part).tolist() for part in (x.estimate, x.low, x.high)]
+        each = zip(self.labels, *limits, strict=True)
+        rows = [
+            (label, *row, label in self.stop, label in self.harmful, self.without.get(label))
+            for label, *row in each
+        ]
+        kinds: dict[str, Kind] = {"loses": "flag", "harmful": "flag", "without": "number"}
+        return Records.of({"label": "label", **LIMITS, **kinds}, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Coverage and informedness by name, and the labels that lose."""
+        rows = self.records().select("measure", *LIMITS).by("measure")
+        held = {"stop": self.stop, "harmful": self.harmful, "notes": self.notes}
+        return cast("dict[str, Any]", plain({**rows, **held}))
 
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
@@ -115,6 +146,18 @@ class RiskCoverage(Result):
     of_all: Array  # informedness over all cases, silence winning nothing
     area: float  # mean risk over the coverages (AURC); lower is better
     tables: Table
+
+    def records(self) -> Records:
+        """One row a threshold, from the surest cases to all."""
+        names = ("coverage", "risk", "informedness", "of_all")
+        held: dict[str, tuple[Kind, Any]] = {"threshold": ("number", self.thresholds)}
+        return Records.beside(held | {name: ("number", getattr(self, name)) for name in names})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The area, the best threshold, and up to a thousand points of the curve."""
+        held = self.records().select("coverage", "risk", "informedness", "of_all")
+        few = Records(held.columns, held.rows[:: 1 + len(held) // 1000])
+        return cast("dict[str, Any]", plain({"area": self.area, "best": self.best, "curve": few}))
 
     @property
     def best(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from informed.inference.given import checked_level
 from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
 from informed.measures import find
-from informed.results import Note, Result, warning
+from informed.results import Note, Records, Result, along, plain, warning
 from informed.systems.max_t import PSEUDO
 
 
@@ -34,9 +34,9 @@ class Slices(Result):
     slices: tuple[Hashable, ...]
     measure: str
     level: float
-    each: Array  # (systems, slices), NaN where undefined
-    error: Array  # standard errors of `each`
-    low: Array  # limits of `each`, for each slice by itself
+    estimate: Array  # (systems, slices), NaN where undefined
+    standard_error: Array
+    low: Array  # limits of each slice by itself
     high: Array
     share: Array  # of the cases of each slice, all systems alike where they answered alike
     pooled: Array  # of all cases together
@@ -47,24 +47,42 @@ class Slices(Result):
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
     notes: tuple[Note, ...] = ()
 
-    def to_frame(self) -> Any:
-        """A data frame: one row a system and slice."""
-        from informed.evidence.frames import frame
-
-        systems, parts = np.meshgrid(
-            np.arange(len(self.systems)), np.arange(len(self.slices)), indexing="ij"
+    def records(self) -> Records:
+        """One row a system and slice."""
+        values = ("estimate", "standard_error", "low", "high", "share")
+        return Records.beside(
+            along((("system", self.systems), ("slice", self.slices)))
+            | {name: ("number", getattr(self, name)) for name in values}
         )
-        return frame(
+
+    def systems_records(self) -> Records:
+        """One row a system: pooled, stratified, and whether its slices differ."""
+        return Records.beside(
             {
-                "system": [self.systems[i] for i in systems.ravel()],
-                "slice": [self.slices[i] for i in parts.ravel()],
-                self.measure: self.each.ravel().tolist(),
-                "error": self.error.ravel().tolist(),
-                "low": self.low.ravel().tolist(),
-                "high": self.high.ravel().tolist(),
-                "share": self.share.ravel().tolist(),
+                "system": ("label", list(self.systems)),
+                "pooled": ("number", self.pooled),
+                "stratified": ("number", self.stratified),
+                "low": ("number", self.stratified_low),
+                "high": ("number", self.stratified_high),
+                "statistic": ("number", np.atleast_1d(self.heterogeneity.statistic)),
+                "pvalue": ("p", np.atleast_1d(self.heterogeneity.pvalue)),
             }
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The systems with their slices, and where the pool contradicts these."""
+        systems = []
+        for row, each in zip(self.systems_records(), self.estimate, strict=True):
+            tested = {name: row.pop(name) for name in ("statistic", "pvalue")}
+            systems.append({**row, "heterogeneity": tested, "each": each})
+        held = {
+            "measure": self.measure,
+            "slices": self.slices,
+            "reversals": self.reversals,
+            "systems": systems,
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
 
 
 def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> Slices:
@@ -89,7 +107,7 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
 
     >>> t = Table.from_counts([[[8, 2], [2, 8]], [[6, 4], [4, 6]]], names=["en", "fr"])
     >>> found = slices(t)
-    >>> found.each.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
+    >>> found.estimate.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
     ([[0.6, 0.2]], [0.21])
     """
     from scipy.special import ndtri
@@ -133,8 +151,8 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
         slices=parts,
         measure=str(m),
         level=level,
-        each=each,
-        error=error,
+        estimate=each,
+        standard_error=error,
         low=low,
         high=high,
         share=share,

@@ -75,7 +75,7 @@ def _systems(board: Leaderboard) -> list[Json]:
     return [
         {
             "name": str(board.names[s]),
-            "value": number(board.values[s]),
+            "value": number(board.estimate[s]),
             "low": number(board.low[s]),
             "high": number(board.high[s]),
             "chance": 0.0,

@@ -53,7 +53,12 @@ class Row:
 
 def estimated(name: str, e: Estimate) -> Row:
     """The row of an estimate."""
-    return Row(name, e.value, e.low, e.high, e.beyond_chance, e.chance, rate(e.value))
+    return standing(name, e.value, e.low, e.high, e.chance)
+
+
+def standing(name: str, value: float, low: float, high: float, chance: float = 0.0) -> Row:
+    """The row of a value with its interval, beyond chance or not."""
+    return Row(name, value, low, high, int(low > chance) - int(high < chance), chance, rate(value))
 
 
 def differing(name: str, value: float, low: float, high: float, good: int, said: str = "") -> Row:

@@ -4,18 +4,67 @@ from __future__ import annotations
 
 import numpy as np
 
-from informed._numbers import percent, probability, pvalue_text, rate
-from informed.documents.blocks import Block, Grid, Section, columns, drawing, label
+from informed._numbers import percent, probability
+from informed.documents.blocks import Block, Section, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.forest import Row, forest
+from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.ranks import Ranked, critical_difference
-from informed.documents.document import Document, drafted
-from informed.documents.pages.leaderboard import MOST_PAIRS, MOST_SYSTEMS
+from informed.documents.document import Document
+from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
+from informed.results import Kind, Records
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
 MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
+MOST_PICTURES = 6  # systems whose slices are drawn
+MOST_COLUMNS = 8  # systems beside each other
+
+
+@page_of(Folds)
+def folds_page(found: Folds, *, key: str = "") -> Document:
+    """Mean ranks over folds, with the critical difference."""
+    held, size = found.records(), len(found.folds)
+    tests = [probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport)]
+    answer = (
+        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, "
+        f"Friedman {tests[0]}, F form {tests[1]}, critical difference "
+        f"{found.critical_difference:.2f}"
+    )
+
+    pairs = found.pairs_records()
+    shown = Records(pairs.columns, pairs.rows[:MOST_PAIRS])
+    part = "" if len(shown) == len(pairs) else f" (the first {MOST_PAIRS})"
+    blocks = (
+        drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
+        grid_of(
+            held,
+            "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part",
+            titles={"mean": f"mean {found.measure}"},
+            key="folds",
+        ),
+        grid_of(
+            shown,
+            f"p-values of every two systems, for all questions together{part}",
+            titles={"nemenyi": "Nemenyi"},
+            key="fold-pairs",
+        ),
+    )
+    section = Section(f"{key}folds", f"Over {size} folds", blocks)
+    title = "Systems over folds"
+    return Document(title, answer, (section,), found.notes, found.to_dict(), held)
+
+
+def _first(found: Folds) -> str:
+    """What the order of mean ranks is worth."""
+    name = found.names[found.order[0]]
+    tied = next((g for g in found.groups if name in g), ())
+    if found.iman_davenport.pvalue >= 1 - found.level:
+        return "No order of the systems is supported"
+    first = f"{label(name, 60)} has the best mean rank"
+    if len(tied) > 1:
+        return f"{first} and is not alone: {len(tied)} systems tie"
+    return f"{first}, beyond the critical difference"
 
 
 def _mean_ranks(found: Folds) -> Chart | None:
@@ -25,81 +74,8 @@ def _mean_ranks(found: Folds) -> Chart | None:
         [Ranked(str(name), place) for name, place in rank.items()],
         [[rank[name] for name in group] for group in found.groups],
         found.critical_difference,
-        f"Mean ranks over {found.blocks} folds",
+        f"Mean ranks over {len(found.folds)} folds",
     )
-
-
-@page_of(Folds)
-def folds_page(found: Folds, *, key: str = "") -> Document:
-    """Mean ranks over folds, with the critical difference."""
-    order = np.argsort(found.mean_rank, kind="stable").tolist()
-    first = label(found.names[order[0]], 60)
-    tied = next((g for g in found.groups if found.names[order[0]] in g), ())
-    f = found.iman_davenport
-    if f.pvalue >= 1 - found.level:
-        said = "No order of the systems is supported"
-    elif len(tied) > 1:
-        said = f"{first} has the best mean rank and is not alone: {len(tied)} systems tie"
-    else:
-        said = f"{first} has the best mean rank, beyond the critical difference"
-    answer = (
-        f"{said} over {found.blocks} folds: mean rank {found.mean_rank[order[0]]:.2f} of "
-        f"{len(order)}, Friedman {probability(float(found.friedman.pvalue))}, F form "
-        f"{probability(float(f.pvalue))}, critical difference {found.critical_difference:.2f}"
-    )
-    rows = tuple(
-        (label(found.names[s], 40), f"{found.mean_rank[s]:.2f}", rate(found.means[s]))
-        for s in order
-    )
-    blocks: list[Block] = [
-        drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
-        Grid(
-            "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part",
-            columns("system", "mean rank", f"mean {found.measure}"),
-            rows,
-            "folds",
-        ),
-    ]
-    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]][:MOST_PAIRS]
-    t = found.corrected_t
-    blocks.append(
-        Grid(
-            "p-values of every two systems, for all questions together"
-            + ("" if len(order) < 11 else f" (the first {MOST_PAIRS})"),
-            columns("pair", "ranks apart", "Nemenyi", *(["corrected t"] if t is not None else [])),
-            tuple(
-                (
-                    f"{label(found.names[a], 30)} − {label(found.names[b], 30)}",
-                    f"{abs(found.mean_rank[a] - found.mean_rank[b]):.2f}",
-                    pvalue_text(float(found.nemenyi[a, b])),
-                    *([pvalue_text(float(t[a, b]))] if t is not None else []),
-                )
-                for a, b in pairs
-            ),
-            "fold-pairs",
-        )
-    )
-    data = {
-        "measure": found.measure,
-        "folds": found.blocks,
-        "level": found.level,
-        "friedman": {"statistic": found.friedman.statistic, "p": found.friedman.pvalue},
-        "iman_davenport": {"statistic": f.statistic, "p": f.pvalue},
-        "critical_difference": found.critical_difference,
-        "groups": [list(group) for group in found.groups],
-        "systems": [
-            {"system": found.names[s], "mean_rank": found.mean_rank[s], "mean": found.means[s]}
-            for s in order
-        ],
-        "pairs": [
-            {"a": found.names[a], "b": found.names[b], "nemenyi": found.nemenyi[a, b]}
-            | ({} if t is None else {"corrected_t": t[a, b]})
-            for i, a in enumerate(order[:MOST_SYSTEMS])
-            for b in order[i + 1 : MOST_SYSTEMS]
-        ],
-    }
-    section = Section(f"{key}folds", f"Over {found.blocks} folds", tuple(blocks))
-    return drafted("Systems over folds", answer, (section,), (), found.notes, data)
 
 
 # ---------------------------------------------------------------------- slices
@@ -108,98 +84,68 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
 @page_of(Slices)
 def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Document:
     """Pooled and stratified values, how much slices differ, and where the pool misleads."""
+    systems = grid_of(
+        found.systems_records(),
+        f"Pooled, and stratified by {name} with its {percent(found.level)} interval; p of the "
+        "same value in every slice (Cochran's heterogeneity)",
+        *("system", "pooled", "stratified", "low", "high", "pvalue"),
+        titles={"pvalue": "heterogeneity p"},
+        key="slices",
+    )
+    shown = found.systems[:MOST_COLUMNS]
+    rows = [
+        (part, percent(float(found.share[0, i])), *found.estimate[: len(shown), i])
+        for i, part in enumerate(found.slices)
+    ]
+    titles: dict[str, Kind] = {name: "label", "share of cases": "words"}
+    titles |= {label(x, 16): "number" for x in shown}
+    if len(titles) < len(shown) + 2:  # two names that look alike when cut
+        titles = {name: "label", "share of cases": "words"}
+        titles |= {f"{label(x, 16)} {i}": "number" for i, x in enumerate(shown)}
+    each = grid_of(Records.of(titles, rows), f"{found.measure} in each slice", key="each-slice")
+
+    section = Section(f"{key}slices", f"By {name}", (systems, *_forests(found, name), each))
+    return Document(
+        title=f"Systems by {name}",
+        answer=_differ(found, name),
+        sections=(section,),
+        notes=found.notes,
+        data={"by": name, **found.to_dict()},
+        records=found.records(),
+    )
+
+
+def _differ(found: Slices, name: str) -> str:
+    """Whether the measure is the same in every slice."""
     p = np.atleast_1d(found.heterogeneity.pvalue)
-    differ = [s for s in range(len(found.systems)) if p[s] < 1 - found.level]
-    who = ", ".join(label(found.systems[s]) for s in differ[:6]) if len(found.systems) > 1 else ""
+    differ = [x for x, value in zip(found.systems, p, strict=True) if value < 1 - found.level]
     if differ:
-        answer = f"{found.measure.capitalize()} is not the same in every {name}"
-        answer += f" for {who}" if who else ""
-    elif np.isnan(p).all():
-        answer = (
+        who = ", ".join(label(x) for x in differ[:6]) if len(found.systems) > 1 else ""
+        said = f"{found.measure.capitalize()} is not the same in every {name}"
+        return f"{said} for {who}" if who else said
+    if np.isnan(p).all():
+        return (
             f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer "
             "than two slices"
         )
-    else:
-        answer = (
-            f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
-            "is shown"
-        )
-    rows = tuple(
-        (
-            label(system, 40),
-            rate(found.pooled[s]),
-            rate(found.stratified[s]),
-            rate(found.stratified_low[s]),
-            rate(found.stratified_high[s]),
-            pvalue_text(float(p[s])),
-        )
-        for s, system in enumerate(found.systems)
+    return (
+        f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
+        "is shown"
     )
-    blocks: list[Block] = [
-        Grid(
-            f"Pooled, and stratified by {name} with its {percent(found.level)} interval; p of the "
-            "same value in every slice (Cochran's heterogeneity)",
-            columns("system", "pooled", "stratified", "low", "high", "heterogeneity p"),
-            rows,
-            "slices",
-        ),
-        *_slice_blocks(found, name, key),
-    ]
-    data = {
-        "by": name,
-        "measure": found.measure,
-        "slices": list(found.slices),
-        "reversals": [list(pair) for pair in found.reversals],
-        "systems": [
-            {
-                "system": system,
-                "pooled": found.pooled[s],
-                "stratified": found.stratified[s],
-                "low": found.stratified_low[s],
-                "high": found.stratified_high[s],
-                "heterogeneity": {
-                    "statistic": np.atleast_1d(found.heterogeneity.statistic)[s],
-                    "p": p[s],
-                },
-                "each": found.each[s],
-            }
-            for s, system in enumerate(found.systems)
-        ],
-    }
-    section = Section(f"{key}slices", f"By {name}", tuple(blocks))
-    return Document(f"Systems by {name}", answer, (section,), found.notes, data)
 
 
-def _row(name: str, value: float, low: float, high: float) -> Row:
-    beyond = int(low > 0) - int(high < 0)
-    return Row(name, float(value), float(low), float(high), beyond, said=rate(value))
-
-
-def _slice_blocks(found: Slices, name: str, key: str) -> list[Block]:
-    """A forest for each of the first systems, and every value in one grid."""
+def _forests(found: Slices, name: str) -> list[Block]:
+    """A forest for each of the first systems."""
+    held, guides = found.records(), found.systems_records()
+    limits = ("estimate", "low", "high")
     pictures: list[Block] = []
-    for s, system in enumerate(found.systems[:6]):
-        rows = [
-            _row(label(part, 22), found.each[s, i], found.low[s, i], found.high[s, i])
-            for i, part in enumerate(found.slices)
-        ]
-        guide = _row(
-            "stratified", found.stratified[s], found.stratified_low[s], found.stratified_high[s]
+    for guide in guides.dicts()[:MOST_PICTURES]:
+        own = held.where(system=guide["system"])
+        rows = [standing(label(x["slice"], 22), *(x[key] for key in limits)) for x in own]
+        band = standing("stratified", guide["stratified"], guide["low"], guide["high"])
+        title = (
+            f"{found.measure} of {label(guide['system'], 22)} by {name}; the band is the "
+            "stratified value"
         )
-        who = label(system, 22)
-        title = f"{found.measure} of {who} by {name}; the band is the stratified value"
-        pictures.append(drawing(title, forest(rows, title, guide=guide), caption=True))
-    grid = Grid(
-        f"{found.measure} in each slice",
-        columns(name, "share of cases", *(label(x, 16) for x in found.systems[:8])),
-        tuple(
-            (
-                label(part, 40),
-                percent(float(found.share[0, i])),
-                *(rate(found.each[s, i]) for s in range(min(8, len(found.systems)))),
-            )
-            for i, part in enumerate(found.slices)
-        ),
-        "each-slice",
-    )
-    return [*pictures, grid]
+        pictures.append(drawing(title, forest(rows, title, guide=band), caption=True))
+    return pictures
