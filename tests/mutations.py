@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 
 LAWS, IDENTITIES, GOLDEN = "test_laws.py", "test_identities.py", "test_golden.py"
 TABLE, TALLY, BAD = "test_table.py", "test_tally.py", "test_bad_input.py"
-PEERS = "test_peers.py"
+PEERS, DOORS = "test_peers.py", "test_label_doors.py"
 GUARD = "test_architecture.py::test_imports_point_left_and_never_in_a_circle"
 
 
@@ -222,10 +222,31 @@ MISTAKES = [
     ),
     Mistake(
         "abstentions that do not count as rows",
-        "evidence/table.py",
+        "evidence/margins.py",
         "self.total + self.abstained.sum(axis=-1) + self.missing",
         "self.total + self.missing",
         (TABLE,),
+    ),
+    Mistake(
+        "missing predictions that abstain in silence",
+        "evidence/label_policy.py",
+        'if is_answer and policy.missing == "abstain":',
+        'if is_answer and policy.missing != "drop":',
+        (DOORS,),
+    ),
+    Mistake(
+        "an order of the alphabet that passes for known",
+        "evidence/label_order.py",
+        'return "two classes" if len(labels) <= 2 else None',
+        'return "two classes"',
+        (DOORS,),
+    ),
+    Mistake(
+        "numerals sorted as text",
+        "evidence/label_order.py",
+        "return tuple(sorted(labels, key=values.__getitem__))",
+        "return tuple(sorted(labels, key=str))",
+        (DOORS,),
     ),
     Mistake(
         "weights without their squares",

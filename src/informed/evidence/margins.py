@@ -1,0 +1,219 @@
+"""What can be read off a table: its size, its margins, and the four cells of two classes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, Floats, plain, ratio
+from informed.errors import TableError
+from informed.evidence.cells import diagonal, off_diagonal, others, whole
+from informed.evidence.checks import Axes, Label, Labels
+from informed.evidence.label_order import Order, Stated, order_of
+from informed.evidence.labels import some
+
+
+class Margins:
+    """The numbers that measures read; `Table` holds what they are counted from."""
+
+    cells: Array
+    predicted_labels: Labels
+    real_labels: Labels
+    positive: Label | None
+    squares: Array | None
+    unanswered: Array | None
+    dropped: Array | None
+    given: Array | None
+    axes: Axes
+    stated: Stated | None
+
+    @property
+    def counts(self) -> Array:
+        """Counts, shape ``(..., predicted, real)``; read only."""
+        return np.moveaxis(whole(self.cells), (0, 1), (-2, -1))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the stack; ``()`` for one table."""
+        return self.cells.shape[2:]
+
+    @property
+    def is_square(self) -> bool:
+        """Whether predictions and reality share their labels."""
+        return self.predicted_labels == self.real_labels
+
+    @property
+    def labels(self) -> Labels:
+        """The classes, of a table whose predictions and reality share them."""
+        if not self.is_square:
+            raise TableError("This table is rectangular: it has predicted_labels and real_labels.")
+        return self.real_labels
+
+    @property
+    def order(self) -> Order | None:
+        """How the order of the labels is known; None where only the alphabet orders them.
+
+        "given" by the caller, "declared" by the type of the column, "numbers", "numerals" (text
+        that is all numbers), or "two classes", which need none.
+        """
+        known = order_of(self.real_labels, self.stated)
+        return known if self.is_square else known and order_of(self.predicted_labels, self.stated)
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return len(self.labels)
+
+    @property
+    def n(self) -> Floats:
+        """Number of answered cases (their total weight)."""
+        return plain(self.total)
+
+    @property
+    def abstained(self) -> Array:
+        """Cases without an answer by real class, shape ``(..., real)``."""
+        if self.unanswered is None:
+            return np.zeros((*self.shape, len(self.real_labels)))
+        return np.moveaxis(self.unanswered, 0, -1)
+
+    @property
+    def missing(self) -> Floats:
+        """Rows left out because a label was missing."""
+        return plain(np.zeros(self.shape) if self.dropped is None else self.dropped)
+
+    @property
+    def rows(self) -> Floats:
+        """Rows given in all: answered, abstained and missing."""
+        if self.given is not None:
+            return plain(self.given)
+        return plain(self.total + self.abstained.sum(axis=-1) + self.missing)
+
+    @property
+    def effective_n(self) -> Floats:
+        """Number of equally weighted cases worth as much as these (Kish's effective size)."""
+        if self.squares is None:
+            return self.n
+        return plain(ratio(self.total**2, self.squares.sum(axis=(0, 1))))
+
+    @property
+    def prevalence(self) -> Array:
+        """Share of each real class, shape ``(..., real)``."""
+        return np.moveaxis(ratio(self.real_totals, self.total), 0, -1)
+
+    @property
+    def bias(self) -> Array:
+        """Share of each predicted label, shape ``(..., predicted)``."""
+        return np.moveaxis(ratio(self.predicted_totals, self.total), 0, -1)
+
+    @property
+    def names(self) -> Any:
+        """Names of the tables of a stack: a tuple, or a tuple for each axis; None without."""
+        if all(axis is None for axis in self.axes):
+            return None
+        return self.axes[0] if len(self.axes) == 1 else self.axes
+
+    # ------------------------------------------------------------------ margins and cells
+
+    @cached_property
+    def real_totals(self) -> Array:
+        """Cases of each real class, ``(real, *stack)``."""
+        return np.asarray(self.cells.sum(axis=0))
+
+    @cached_property
+    def predicted_totals(self) -> Array:
+        """Cases of each predicted label, ``(predicted, *stack)``."""
+        return np.asarray(self.cells.sum(axis=1))
+
+    @cached_property
+    def total(self) -> Array:
+        """Answered cases, ``(*stack)``."""
+        return np.asarray(self.real_totals.sum(axis=0))
+
+    @cached_property
+    def hits(self) -> Array:
+        """The diagonal, ``(class, *stack)``."""
+        _ = self.labels  # refused where the sides have labels of their own
+        return diagonal(self.cells)
+
+    @cached_property
+    def false_alarms(self) -> Array:
+        """Cases wrongly predicted to be of each class, ``(class, *stack)``."""
+        return off_diagonal(self.cells)
+
+    @cached_property
+    def misses(self) -> Array:
+        """Cases of each class predicted to be something else, ``(class, *stack)``."""
+        return off_diagonal(self.cells.swapaxes(0, 1))
+
+    @cached_property
+    def real_rest(self) -> Array:
+        """Cases of all other classes: the total without `real_totals`, free of cancellation."""
+        return others(self.real_totals)
+
+    @cached_property
+    def predicted_rest(self) -> Array:
+        """Cases of all other labels: the total without `predicted_totals`."""
+        return others(self.predicted_totals)
+
+    @property
+    def _plus(self) -> int:
+        """Position of the positive class."""
+        if not self.is_square or len(self.real_labels) != 2:
+            raise TableError(
+                f"This table has the classes {some(self.real_labels)}, so no one of them is "
+                "positive: give `average=`, or take `one_vs_rest()`, or `collapse` to two."
+            )
+        if self.positive is None:
+            raise TableError(
+                f"Which of {some(self.labels)} is positive? Give `positive=` when making the "
+                "table, or use `t.with_positive(label)`, `average=` or `one_vs_rest()`."
+            )
+        return self.labels.index(self.positive)
+
+    def _cell(self, predicted_plus: bool, real_plus: bool) -> Array:
+        plus = self._plus
+        return np.asarray(
+            self.cells[plus if predicted_plus else 1 - plus, plus if real_plus else 1 - plus]
+        )
+
+    @property
+    def tp(self) -> Array:
+        """True positives: predicted positive and really so."""
+        return self._cell(True, True)
+
+    @property
+    def fp(self) -> Array:
+        """False positives: predicted positive and really negative."""
+        return self._cell(True, False)
+
+    @property
+    def fn(self) -> Array:
+        """False negatives: predicted negative and really positive."""
+        return self._cell(False, True)
+
+    @property
+    def tn(self) -> Array:
+        """True negatives: predicted negative and really so."""
+        return self._cell(False, False)
+
+    @property
+    def pp(self) -> Array:
+        """Predicted positives."""
+        return np.asarray(self.predicted_totals[self._plus])
+
+    @property
+    def pn(self) -> Array:
+        """Predicted negatives."""
+        return np.asarray(self.predicted_totals[1 - self._plus])
+
+    @property
+    def rp(self) -> Array:
+        """Real positives."""
+        return np.asarray(self.real_totals[self._plus])
+
+    @property
+    def rn(self) -> Array:
+        """Real negatives."""
+        return np.asarray(self.real_totals[1 - self._plus])
