@@ -254,11 +254,13 @@ class PrevalenceDisplay(_OfTable):
             ]
         )
         there = Table.from_counts(np.moveaxis(cells, -1, 0))
+
         series = []
         for i, m in enumerate(find(x) for x in self.measures):
             role = f"curve c{i % _COLOURS + 1}" + (" thick" if m.facts.chance == 0 else "")
             y = np.broadcast_to(np.asarray(m(there), dtype=np.float64), share.shape)
             series.append(Series(str(m), y, role))
+
         own = float(ratio(t.rp, t.total))
         drawn = curve(
             share,

@@ -15,7 +15,6 @@ from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, chow, reject_curve
 from informed.decisions.threshold import Choice, threshold
 from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
-from informed.documents.charts.svg import standalone
 from informed.documents.document import Document, opened
 from informed.documents.pages.decisions import (
     cost_section,
@@ -207,7 +206,7 @@ def curve_data(made: Chosen) -> dict[str, Any]:
     }
 
 
-def curve_svg(made: Chosen, key: str = "curve") -> str:
+def curve_svg(made: Chosen) -> str:
     """The ROC plane as a file of its own: curve, hull, band, line of equal cost, chosen point."""
     choice = made.choice
     drawn = plane(
@@ -216,7 +215,7 @@ def curve_svg(made: Chosen, key: str = "curve") -> str:
         slope=1.0 if choice.c is None else choice.c,
         level=choice.level,
     )
-    return standalone(drawn.svg(key)) if drawn else ""
+    return drawn.file() if drawn else ""
 
 
 # ---------------------------------------------------------------------- names of clusters

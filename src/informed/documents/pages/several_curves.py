@@ -25,7 +25,6 @@ from informed.decisions.threshold import Choice
 from informed.documents.blocks import Block, Grid, Section, Words, columns, drawing, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.plane import Path, roc_plane
-from informed.documents.charts.svg import standalone
 from informed.documents.document import Document, opened
 from informed.documents.pages.decisions import threshold_section
 from informed.systems.multiplicity import adjusted
@@ -172,10 +171,10 @@ def _differences(made: Several) -> list[Block]:
     return said
 
 
-def several_svg(made: Several, key: str = "curves") -> str:
+def several_svg(made: Several) -> str:
     """The plane with all curves as a file of its own."""
     chart = _overlay(made)
-    return standalone(chart.svg(key)) if chart else ""
+    return chart.file() if chart else ""
 
 
 def _overlay(made: Several) -> Chart | None:
