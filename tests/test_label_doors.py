@@ -403,3 +403,58 @@ def test_counts_typed_in_have_the_order_of_their_labels() -> None:
     assert Table.from_counts(pd.DataFrame(counts, index=LEVELS, columns=LEVELS)).order is None
     declared = pd.CategoricalIndex(LEVELS, categories=LEVELS, ordered=True)
     assert Table.from_counts(pd.DataFrame(counts, declared, declared)).order == "declared"
+
+
+# ---------------------------------------------------------------- the same word on every verb
+
+
+def test_scores_and_curves_take_missing_too() -> None:
+    from informed.decisions.multiclass import compare_areas, multiclass
+    from informed.decisions.roc import roc
+    from informed.sklearn import informedness_score, multimetric
+
+    real, said = [1, 0, None, 1, 0, 1], [1, 0, 1, None, 1, 1]
+    with pytest.raises(InformedError, match=r"`real` has 1 missing .* `predicted` has 1"):
+        informedness_score(real, said)
+    kept = ([1, 0, 0, 1], [1, 0, 1, 1])
+    wanted = informedness_score(*kept)
+    assert informedness_score(real, said, missing="drop") == wanted
+    assert multimetric(["informedness"], missing="drop").of(real, said)["informedness"] == wanted
+
+    score = [0.9, 0.1, 0.5, NAN, 0.6, 0.8]
+    with pytest.raises(InformedError, match="`real` has 1 missing label"):
+        roc(real=real, score=score)
+    with pytest.raises(InformedError, match="A score cannot abstain"):
+        roc(real=real, score=score, missing="abstain")
+    curve = roc(real=real, score=score, missing="drop")
+    assert (curve.auc, curve.missing) == (roc(real=kept[0], score=[0.9, 0.1, 0.6, 0.8]).auc, 2)
+    weighted = roc(real=real, score=score, weights=[1, 2, 3, 4, 5, 6], missing="drop")
+    assert weighted.table_at(0.6).n == 1 + 2 + 5 + 6
+
+    scores = {"a": score, "b": [0.8, 0.3, 0.2, 0.1, 0.9, 0.4]}
+    plain = {k: [v[i] for i in (0, 1, 4, 5)] for k, v in scores.items()}
+    found = compare_areas(real=real, scores=scores, missing="drop")["a", "b"]
+    assert found.estimate == compare_areas(real=kept[0], scores=plain)["a", "b"].estimate
+
+    each = np.array([[1, 0], [0, 1], [0, 1], [NAN, 1], [0.4, 0.6], [0.7, 0.3]])
+    areas = multiclass(real=real, score=each, missing="drop")
+    assert areas.macro == multiclass(real=kept[0], score=each[[0, 1, 4, 5]]).macro
+
+
+def test_the_torch_metric_refuses_what_is_missing() -> None:
+    torch = pytest.importorskip("torch")
+    from informed.torch import Metric
+
+    preds, target = torch.tensor([0.9, NAN, 0.2, 0.7]), torch.tensor([1, 1, 0, 0])
+    with pytest.raises(InformedError, match="1 predictions and 0 targets are NaN"):
+        Metric().update(preds, target)
+    for missing, abstained in (("drop", 0), ("abstain", 1)):
+        metric = Metric(missing=missing)
+        metric.update(preds, target)
+        t = metric.table()
+        assert (t.n, t.abstained.sum(), float(metric.compute())) == (3, abstained, 0.5)
+        metric.reset()
+        assert metric.table().abstained.sum() == 0
+    classes = Metric(num_classes=3, missing="drop")
+    classes.update(torch.tensor([[0.1, 0.8, 0.1], [NAN, 0.5, 0.5]]), torch.tensor([1, 2]))
+    assert classes.table().n == 1

@@ -122,7 +122,7 @@ class _Counts:
         predicted, real, silent = predicted[kept], real[kept], silent[kept]
 
         k = self.num_classes
-        predicted = torch.where(silent, 0, predicted.to(torch.int64))
+        predicted = predicted.to(torch.int64).masked_fill(silent, 0)
         for name, found in (("Predictions", predicted), ("Targets", real)):
             if found.numel() and not (int(found.min()) >= 0 and int(found.max()) < k):
                 raise LabelError(
