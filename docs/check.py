@@ -107,13 +107,20 @@ def undocumented() -> Iterator[str]:
 
 
 def silent_members(kind: type, path: str, reference: str) -> Iterator[str]:
+    from informed.results import Result, Written
+
     for name in dir(kind):
         held = inspect.getattr_static(kind, name)
-        if name.startswith("_") or name in getattr(kind, "__dataclass_fields__", ()):
+        kept = (*getattr(kind, "__dataclass_fields__", ()), *getattr(kind, "_fields", ()))
+        if name.startswith("_") or name in kept:
             continue
         own = next(base for base in kind.__mro__ if name in vars(base))
         if not own.__module__.startswith("informed"):
             continue
+        if name in Result.__annotations__:  # how it is shown
+            continue
+        if kind is not Result and name in {*vars(Result), *vars(Written)}:
+            continue  # said once, of Result
         if f"{path.rpartition('.')[2]}.{name}" not in reference:
             yield f"{path}.{name} is not in the reference."
         if not inspect.getdoc(held):

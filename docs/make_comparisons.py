@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import informed
+from informed.results import Result
 
 DOCS = Path(__file__).parent
 DATA = DOCS.parent / "examples" / "breast-cancer.csv"
@@ -14,9 +15,9 @@ SYSTEMS = ["logistic", "neighbours", "bayes", "tree", "guess", "majority"]
 JOINT = [[[155, 53], [22, 31]], [[32, 78], [22, 319]]]  # DTComPair's example
 
 
-def _picture(found: object, section: str) -> str:
+def _picture(found: Result, section: str) -> str:
     """The first picture of a section of its page."""
-    made = informed.page(found).pictures()
+    made = informed.report(found).pictures()
     return next(svg for name, svg in made.items() if name.startswith(f"{section}/"))
 
 
@@ -47,7 +48,7 @@ def curves() -> dict[str, str]:
     rng = np.random.default_rng(5)
     real = np.repeat([0, 1], [120, 60])
     score = rng.normal(1.2 * real, 1).round(2)
-    drawn = informed.page(informed.roc(real=real, score=score), cost="3:1").pictures()
+    drawn = informed.report(informed.roc(real=real, score=score), cost="3:1").pictures()
     return {
         "roc-plane": drawn["threshold/ROC plane"],
         "cost-curve": drawn["costs/Cost curve"],

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import click
@@ -22,6 +23,7 @@ import click
 import informed
 from informed.measures import MEASURES
 from informed.measures.catalogue import families
+from informed.results import Result, Written
 
 sys.path.insert(0, str(Path(__file__).parent))
 from docstrings import first, inline, markdown, signature  # beside this script
@@ -43,7 +45,10 @@ PARTS = {
     "torch": ("PyTorch", "`informed.torch`: a metric for training loops."),
     "testing": ("Testing", "`informed.testing`: for test suites."),
 }
-TABLES = {"errors", "evidence", "sources"}
+PAGE = {  # of rooms that have none of their own
+    **dict.fromkeys(("errors", "evidence", "sources"), "tables"),
+    **dict.fromkeys(("results", "summary"), "documents"),
+}
 MODULES = ("simulation", "papers", "sklearn", "plotting", "torch", "testing")
 
 
@@ -90,7 +95,7 @@ def public() -> list[Name]:
     found = []
     for home, names in informed._HOMES.items():
         part = home.split(".")[1]
-        page = "tables" if part in TABLES else "documents" if part == "summary" else part
+        page = PAGE.get(part, part)
         found += [named("informed", name, page) for name in names]
     for part in MODULES:
         names = import_module(f"informed.{part}").__all__
@@ -121,7 +126,7 @@ def results() -> list[Name]:
             if kind.__name__.startswith("_"):
                 continue
             part = kind.__module__.split(".")[1]
-            page = "tables" if part in TABLES else "documents" if part == "summary" else part
+            page = PAGE.get(part, part)
             if page in PARTS:
                 found.append(Name(f"{kind.__module__}.{kind.__name__}", kind, page))
             named.append(kind)
@@ -166,12 +171,13 @@ class Member:
 def members(kind: type) -> list[Member]:
     """Public methods and properties, also those inherited within the package."""
     found: dict[str, Member] = {}
+    shared = set() if kind is Result else {*vars(Result), *vars(Written)}  # said once, of Result
     kept = getattr(kind, "__dataclass_fields__", {})
     for base in reversed(kind.__mro__):
         if not base.__module__.startswith("informed"):
             continue
         for name, held in vars(base).items():
-            if name.startswith("_") or name in kept or inspect.isclass(held):
+            if name.startswith("_") or name in kept or name in shared or inspect.isclass(held):
                 continue
             if isinstance(held, property | cached_property):
                 function = held.fget if isinstance(held, property) else held.func
@@ -244,6 +250,8 @@ def a_class(name: Name) -> Iterator[str]:
 def methods(name: Name) -> Iterator[str]:
     kind = name.value if inspect.isclass(name.value) else type(name.value)
     all_of_them = members(kind)
+    if issubclass(kind, Written) and kind is not Result:
+        yield from as_every_result(kind)
     properties = [m for m in all_of_them if m.is_property]
     for member in properties:
         words = " ".join(first(inspect.getdoc(member.function) or "").split())
@@ -258,6 +266,14 @@ def methods(name: Name) -> Iterator[str]:
             yield from markdown(inspect.getdoc(member.function) or "")
 
 
+def as_every_result(kind: type) -> Iterator[str]:
+    """What it shares with all results, and what its rows are."""
+    rows = vars(kind).get("records")
+    said = f" `records()`: {first(inspect.getdoc(rows) or '')}" if inspect.isfunction(rows) else ""
+    yield f"Written and shown as every [result](documents.md#class-result).{said}"
+    yield ""
+
+
 def errors(kind: type[Exception]) -> Iterator[str]:
     """The errors that are raised on purpose, from the most general on."""
     for error in kind.__subclasses__():
@@ -267,11 +283,11 @@ def errors(kind: type[Exception]) -> Iterator[str]:
 
 
 def fields(kind: type) -> Iterator[tuple[str, str, str]]:
-    """Public fields of a dataclass: name, type, and the comment beside it."""
-    if "__dataclass_fields__" not in vars(kind):
+    """Public fields of a dataclass or a tuple: name, type, and the comment beside it."""
+    if not {"__dataclass_fields__", "_fields"} & vars(kind).keys():
         return
     lines = inspect.getsource(kind).splitlines()
-    (tree,) = ast.parse(inspect.cleandoc("\n".join(lines))).body
+    (tree,) = ast.parse(dedent("\n".join(lines))).body
     assert isinstance(tree, ast.ClassDef)
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from informed.decisions.assignment import How, assign
+from informed.decisions.assignment import Method, assign
 from informed.evidence.table import Table
 
 REPEATS = 400
-SETTINGS: tuple[tuple[How, int, int], ...] = (
+SETTINGS: tuple[tuple[Method, int, int], ...] = (
     ("one-to-one", 2, 2),
     ("one-to-one", 5, 5),
     ("one-to-one", 10, 10),
@@ -21,7 +21,7 @@ SETTINGS: tuple[tuple[How, int, int], ...] = (
 )
 
 
-def measured(how: How, clusters: int, classes: int, cases: int) -> tuple[float, float, float]:
+def measured(method: Method, clusters: int, classes: int, cases: int) -> tuple[float, float, float]:
     """Mean informedness, mean corrected, and how often p ≤ 0.05."""
     rng = np.random.default_rng(15)
     raw, corrected, small = [], [], 0
@@ -33,7 +33,7 @@ def measured(how: How, clusters: int, classes: int, cases: int) -> tuple[float, 
             predicted_labels=[f"cluster {i}" for i in range(clusters)],
             real_labels=list(range(classes)),
         )
-        found = assign(t, how, n_draws=99, rng=rng)
+        found = assign(t, method, n_draws=99, rng=rng)
         raw.append(found.informedness)
         corrected.append(found.corrected)
         small += found.pvalue <= 0.05
@@ -43,11 +43,11 @@ def measured(how: How, clusters: int, classes: int, cases: int) -> tuple[float, 
 def main() -> None:
     print("| naming | clusters | classes | cases | wins | corrected | p ≤ 0.05 |")
     print("|---|---|---|---|---|---|---|")
-    for how, clusters, classes in SETTINGS:
+    for method, clusters, classes in SETTINGS:
         for cases in (50, 500):
-            raw, corrected, small = measured(how, clusters, classes, cases)
+            raw, corrected, small = measured(method, clusters, classes, cases)
             print(
-                f"| {how} | {clusters} | {classes} | {cases} | {raw:.3f} | {corrected:+.3f} "
+                f"| {method} | {clusters} | {classes} | {cases} | {raw:.3f} | {corrected:+.3f} "
                 f"| {small:.3f} |"
             )
 

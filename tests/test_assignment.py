@@ -173,7 +173,7 @@ def test_perfect_clusters_stay_perfect() -> None:
         (Table.from_counts([[[1, 2], [3, 4]]]), {}, "stack"),
         (Table.from_counts([[1, 0], [2, 0]]), {}, "one real class"),
         (Table.from_counts([[1, 2], [3, 4]], abstained=[1, 0]), {}, "abstentions"),
-        (Table.from_counts([[1, 2], [3, 4]]), {"how": "all"}, "one-to-one"),
+        (Table.from_counts([[1, 2], [3, 4]]), {"method": "all"}, "one-to-one"),
         (Table.from_counts([[1, 2], [3, 4]]), {"aim": "all"}, "diagonal"),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from informed._arrays import Array
-from informed.decisions.bookmaker import expected_value, kelly, odds, payoffs
+from informed.decisions.bookmaker import kelly, odds, payoffs
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures import find
@@ -118,7 +118,7 @@ def test_guessing_earns_nothing_whatever_is_guessed(pair: tuple[Array, Array]) -
         assert set(found.verdicts) == {"guessed"}
     assert kelly(t) == pytest.approx(np.zeros(len(real)), abs=1e-9)
     stakes = np.arange(1.0, len(real) + 1)
-    assert expected_value(t, stakes) == pytest.approx(0, abs=1e-9)
+    assert payoffs(t, stakes=stakes).expected_value == pytest.approx(0, abs=1e-9)
 
 
 @given(
@@ -153,7 +153,7 @@ def test_labels_are_informed_guessed_or_superstitious() -> None:
     assert payoffs(t).verdicts == ("informed", "informed", "superstitious")
     assert len(payoffs(t).to_frame()) == 3
     with pytest.raises(InformedError, match="one number a label"):
-        expected_value(t, [1, 0])
+        payoffs(t, stakes=[1, 0])
 
 
 def test_kelly_by_its_definition() -> None:

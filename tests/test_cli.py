@@ -64,7 +64,7 @@ def test_json_follows_the_schema_of_the_design() -> None:
 
 def test_level_and_interval_are_taken() -> None:
     wide = json.loads(ok(*ASKED, "--format", "json"))["measures"]["informedness"]
-    powers = json.loads(ok(*ASKED, "--format", "json", "--level", ".9", "--interval", "powers-1"))[
+    powers = json.loads(ok(*ASKED, "--format", "json", "--level", ".9", "--method", "powers-1"))[
         "measures"
     ]["informedness"]
     assert powers["method"] == "powers-1"
@@ -73,7 +73,7 @@ def test_level_and_interval_are_taken() -> None:
 
 
 def test_an_impossible_interval_is_refused_in_one_sentence() -> None:
-    assert "nonsense" in refused(*ASKED, "--interval", "nonsense")
+    assert "nonsense" in refused(*ASKED, "--method", "nonsense")
 
 
 def test_counts_typed_in_are_a_table() -> None:

@@ -36,15 +36,15 @@ def test_a_curve_begins_with_the_answer() -> None:
     said = done.stdout
     assert said == ok(*ASKED)
     assert " ".join(said.split()).startswith("A case of 'malignant' scores higher than one of")
-    for part in ("The threshold\n---", "optimism", "Other rules", "convex hull"):
+    for part in ("The threshold\n---", "optimism", "Other methods", "convex hull"):
         assert part in said
 
 
 def test_the_numbers_are_those_of_scikit_learn(cases: tuple[list[bool], list[float]]) -> None:
     real, score = cases
     held = asked_json(*ASKED)
-    assert held["auc"]["value"] == pytest.approx(roc_auc_score(real, score))
-    assert held["auc"]["low"] < held["auc"]["value"] < held["auc"]["high"]
+    assert held["auc"]["estimate"] == pytest.approx(roc_auc_score(real, score))
+    assert held["auc"]["low"] < held["auc"]["estimate"] < held["auc"]["high"]
     cut = held["choice"]["threshold"]
     matrix = confusion_matrix(real, [s >= cut for s in score])
     assert held["choice"]["labels"] == ["benign", "malignant"]
@@ -54,7 +54,7 @@ def test_the_numbers_are_those_of_scikit_learn(cases: tuple[list[bool], list[flo
 def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float]]) -> None:
     real, score = cases
     held = asked_json(*ASKED, "--cost", "5:1", "--prevalence", ".01")
-    assert held["choice"]["rule"] == "cost"
+    assert held["choice"]["method"] == "cost"
     assert held["choice"]["c"] == pytest.approx(0.99 / 0.01 / 5)
 
     def cost(cut: float) -> float:
@@ -70,10 +70,10 @@ def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float
 
 
 def test_what_a_rule_must_keep_is_kept() -> None:
-    held = asked_json(*ASKED, "--rule", "recall", "--value", ".99")
+    held = asked_json(*ASKED, "--method", "recall", "--value", ".99")
     assert held["choice"]["measures"]["recall"]["apparent"] >= 0.99
-    assert "needs a `value`" in refused(*ASKED, "--rule", "recall")
-    assert "nonsense" in refused(*ASKED, "--rule", "nonsense")
+    assert "needs a `value`" in refused(*ASKED, "--method", "recall")
+    assert "nonsense" in refused(*ASKED, "--method", "nonsense")
 
 
 def test_a_price_of_no_answer_makes_two_thresholds() -> None:
@@ -93,7 +93,7 @@ def test_groups_have_a_curve_each_and_their_areas_are_compared(
     for one in held["curves"]:
         mine = [i for i, x in enumerate(folds) if x == one["name"]]
         area = roc_auc_score([cases[0][i] for i in mine], [cases[1][i] for i in mine])
-        assert one["auc"]["value"] == pytest.approx(area)
+        assert one["auc"]["estimate"] == pytest.approx(area)
     assert len(held["differences"]) == len(set(folds)) * (len(set(folds)) - 1) // 2
     assert all(d["adjusted"] is None or d["adjusted"] >= d["pvalue"] for d in held["differences"])
     assert not held["paired"]
@@ -174,7 +174,7 @@ def test_clusters_get_names_and_a_chance_level() -> None:
     assert said.startswith("Named one-to-one for the greatest informedness, 10 clusters have")
     assert "random clusters named as well get" in said
     assert "Adjusted Rand index" in said
-    held = asked_json(*CLUSTERS, "--how", "many-to-one", "--draws", "99", "--seed", "1")
+    held = asked_json(*CLUSTERS, "--method", "many-to-one", "--draws", "99", "--seed", "1")
     assert [x["class"] for x in held["mapping"]] == [str(i) for i in range(10)]
     assert held["pvalue"] == pytest.approx(1 / 100)
     chance = held["chance"]

@@ -13,9 +13,10 @@ from playwright.sync_api import Browser, Page
 import informed
 from command_line import ok, refused
 from informed import Table
+from informed.decisions.chosen import chosen
 from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
-from informed.decisions.rejection import chow, reject_curve
+from informed.decisions.rejection import chow, market, reject_curve
 from informed.documents.blocks import Section
 from informed.documents.document import Document
 from informed.documents.pages import odds as bookmaking
@@ -115,9 +116,9 @@ def test_every_page_is_whole_and_accessible(browser: Browser, tmp_path: Path, pa
     labels = ["safe", NASTY, "שלום"]
     t = Table.from_counts([[8, 1, 4], [1, 9, 4], [3, 2, 1]], labels=labels)
     made = {
-        "assign": lambda: informed.page(informed.assign(t, n_draws=19)).html(),
+        "assign": lambda: informed.report(informed.assign(t, n_draws=19)).html(),
         "recover": lambda: ok("recover", "-n", "50", "recall=0.8", "f1=0.7", "--format", "html"),
-        "nasty": lambda: informed.page(informed.payoffs(t), title=NASTY).html(),
+        "nasty": lambda: informed.report(informed.payoffs(t), title=NASTY).html(),
     }[page]()
     shown = seen(browser, tmp_path, made)
     assert shown.evaluate("window.hacked") is None
@@ -126,32 +127,33 @@ def test_every_page_is_whole_and_accessible(browser: Browser, tmp_path: Path, pa
 
 
 def test_a_section_of_thresholds_for_any_page(curve: Curve) -> None:
-    section = threshold_section(curve, cost="3:1")
+    section = threshold_section(chosen(curve, cost="3:1"))
     text = written(section)
-    assert "by the rule cost" in text
+    assert "by the method cost" in text
     assert "cost a case at 3:1" in text
     empty = informed.roc(real=[1, 1], score=[0, 1], positive=1)
-    assert "no case is really negative" in written(threshold_section(empty))
+    with pytest.raises(informed.InformedError, match="no case is really negative"):
+        chosen(empty)
 
 
 def test_labels_that_lose_are_named_for_the_report() -> None:
     t = Table.from_counts([[80, 10, 40], [10, 90, 40], [30, 20, 0]], labels=["a", "b", "c"])
-    section = label_section(t)
-    assert section is not None
-    said = written(section)
+    found = market(t)
+    assert found is not None
+    said = written(label_section(found))
     assert "\nWithout an answer instead of 'c'" in said
-    assert re.search(r"^c +-0\.\d+ +\[.*\] +harmful$", said, re.MULTILINE)
-    assert label_section(Table.from_counts([[1, 2], [3, 4]])) is None
+    assert re.search(r"^c( +-0\.\d+){3} +harmful$", said, re.MULTILINE)
+    assert market(Table.from_counts([[1, 2], [3, 4]])) is None
 
 
 def test_every_result_has_a_page_in_every_format(curve: Curve, tmp_path: Path) -> None:
     t = Table.from_counts([[30, 5], [6, 20]])
     pages = {
-        "curve": informed.page(curve, cost="3:1", price=0.2),
-        "odds": informed.page(informed.odds(t)),
-        "payoffs": informed.page(informed.payoffs(t), stakes=[1, 0]),
-        "assign": informed.page(informed.assign(t, n_draws=9)),
-        "recover": informed.page(informed.recover(n=9, recall="0.5"), ranges=["mcc"]),
+        "curve": informed.report(curve, cost="3:1", price=0.2),
+        "odds": informed.report(informed.odds(t)),
+        "payoffs": informed.report(informed.payoffs(t, stakes=[1, 0])),
+        "assign": informed.report(informed.assign(t, n_draws=9)),
+        "recover": informed.report(informed.recover(n=9, recall="0.5"), ranges=["mcc"]),
     }
     for name, page in pages.items():
         for suffix in ("html", "md", "json", "txt"):
@@ -162,7 +164,7 @@ def test_every_result_has_a_page_in_every_format(curve: Curve, tmp_path: Path) -
     for picture in drawn.values():
         assert ElementTree.fromstring(picture).tag.endswith("svg")
     with pytest.raises(informed.InformedError, match="no case is really negative"):
-        informed.page(informed.roc(real=[1, 1], score=[0, 1], positive=1))
+        informed.report(informed.roc(real=[1, 1], score=[0, 1], positive=1))
 
 
 def test_coverage_is_chows_rule_at_every_price(curve: Curve) -> None:
@@ -198,7 +200,7 @@ def test_odds_of_probabilities_counts_and_files() -> None:
     held = asked_json("odds", ".7", ".3", "--labels", "first,second")
     assert held["labels"] == ["first", "second"]
     assert held["odds"]["reduced"] == [[3, 7], [7, 3]]
-    held = asked_json("odds", "56 20 / 12 12", "--kind", "unit")
+    held = asked_json("odds", "56 20 / 12 12", "--method", "unit")
     t = Table.from_counts([[56, 20], [12, 12]])
     assert held["rows"] == pytest.approx([informed.informedness(t)] * 2)
     assert held["kelly"] == pytest.approx([(56 / 76 - 0.68) / 0.32, (0.5 - 0.32) / 0.68])
@@ -252,7 +254,7 @@ def test_published_figures_on_the_command_line() -> None:
         (["odds", "nowhere.csv"], "nowhere.csv"),
         (["odds", "--models", "3"], "take nothing else"),
         (["odds", "1 2 / 3 4", "--real", "x"], "--labels and --positive only"),
-        (["odds", "1 2 3 / 4 5 6 / 7 8 9", "--kind", "table"], "two classes"),
+        (["odds", "1 2 3 / 4 5 6 / 7 8 9", "--method", "table"], "two classes"),
         (["recover", "recall=0.8"], "number of cases"),
         (["recover", "-n", "10", "recall"], "NAME=PRINTED"),
         (["recover", "-n", "10", "recall=0.8", "recall=0.7"], "twice"),

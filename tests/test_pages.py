@@ -54,7 +54,7 @@ FOUND = {
         real=REAL, predicted=ANSWERS["poor"], score=np.round(RNG.random(200), 2)
     ),
 }
-PAGES = {name: informed.page(found) for name, found in FOUND.items()}
+PAGES = {name: informed.report(found) for name, found in FOUND.items()}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -101,7 +101,7 @@ def test_one_real_class_is_said() -> None:
         "Every item is really 1; with one real class nothing can be told from guessing, and only "
         "accuracy and its like can be compared."
     )
-    page = informed.page(found)
+    page = informed.report(found)
     assert "cannot be compared by informedness" in page.answer
     assert "power" not in page.data
 
@@ -113,7 +113,7 @@ def test_a_page_says_what_the_comparison_says() -> None:
         d.estimate, d.low, d.high, d.pvalue,
     )  # fmt: skip
     assert f"{d.estimate:+.3f} [{d.low:.3f}, {d.high:.3f}]" in PAGES["pair"].answer
-    with_margin = informed.page(PAIR, margin=0.3)
+    with_margin = informed.report(PAIR, margin=0.3)
     assert (
         with_margin.data["equivalence"]["pvalue"]
         == PAIR.equivalence("informedness", margin=0.3).pvalue
@@ -125,7 +125,7 @@ def test_a_page_says_what_the_comparison_says() -> None:
 
 
 def test_the_papers_rules_stand_beside_their_error_rates() -> None:
-    page = informed.page(PAIR.at(method="powers"))
+    page = informed.report(PAIR.at(method="powers"))
     said = page.text(width=400)
     assert "claims one, at a nominal .05" in said
     assert "outside good's interval at X = 1.65" in said
@@ -146,7 +146,7 @@ def test_places_and_ties_are_drawn_where_they_are() -> None:
 
 def test_a_baseline_is_what_differences_are_from() -> None:
     board = informed.leaderboard(real=REAL, predictions=ANSWERS, baseline="poor")
-    page = informed.page(board)
+    page = informed.report(board)
     assert [row["b"] for row in page.data["versus"]] == ["poor"] * 3
     assert board.versus is not None
     first = page.data["versus"][0]
@@ -158,7 +158,7 @@ def test_many_systems_are_shown_in_part() -> None:
     names = [f"s{i}" for i in range(120)]
     codes = np.stack([system(0.5 + 0.4 * i / 120) for i in range(120)], axis=1)
     board = informed.leaderboard(real=REAL, predictions=codes, names=names, n_draws=500)
-    page = informed.page(board)
+    page = informed.report(board)
     assert len(page.data["pairs"]) == 119
     assert len(page.data["systems"]) == 120
     assert len(page.html()) < 400_000
@@ -173,7 +173,7 @@ def test_mean_ranks_stand_on_their_axis() -> None:
         if name != NASTY:
             assert f"{name}: mean rank {rank:.2f}" in html
     many = informed.folds(RNG.normal(size=(5, 60)))
-    assert "<svg" not in informed.page(many).html()  # more names than fit around an axis
+    assert "<svg" not in informed.report(many).html()  # more names than fit around an axis
 
 
 def test_slices_warn_where_the_pool_contradicts_them() -> None:
@@ -182,7 +182,7 @@ def test_slices_warn_where_the_pool_contradicts_them() -> None:
     t = Table.from_counts(
         [[few, many], [other, rare]], names=[["careful", "lucky"], ["easy", "hard"]]
     )
-    page = informed.page(informed.slices(t), name="task")
+    page = informed.report(informed.slices(t), name="task")
     assert page.warnings
     assert "Simpson" in page.warnings[0]
     assert page.data["reversals"] == [["lucky", "careful"]]
@@ -191,7 +191,7 @@ def test_slices_warn_where_the_pool_contradicts_them() -> None:
 
 def test_one_defined_slice_tests_nothing() -> None:
     t = Table.from_counts([[[9, 2], [1, 8]], [[5, 0], [4, 0]]], names=["u", "v"])
-    assert "defined in fewer than two slices" in informed.page(informed.slices(t)).answer
+    assert "defined in fewer than two slices" in informed.report(informed.slices(t)).answer
 
 
 def test_pages_join_and_keep_their_warnings() -> None:
@@ -202,20 +202,20 @@ def test_pages_join_and_keep_their_warnings() -> None:
 
 
 def test_what_has_no_page_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InformedError, match=r"informed.report\(table\)"):
-        informed.page(STACK)
+    with pytest.raises(InformedError, match="A list has no report"):
+        informed.report([1, 2])  # type: ignore[call-overload]  # wrong on purpose
     with pytest.raises(InformedError, match="no option 'colour'"):
-        informed.page(PAIR, colour="red")
+        informed.report(PAIR, colour="red")
     with pytest.raises(InformedError, match=r"'\.pdf' is no format"):
         PAGES["pair"].save(tmp_path / "x.pdf")
     stack = informed.compare.paired(joint=np.ones((2, 2, 2, 2)))
-    assert "a stack of the shape (2,)" in informed.page(stack).text()
+    assert "a stack of the shape (2,)" in informed.report(stack).text()
 
 
 def test_undefined_is_null_in_json() -> None:
     assert plain({"a": float("nan"), "b": [np.inf, np.int64(3)]}) == {"a": None, "b": [None, 3]}
     constant = informed.compare.paired(real=REAL, a=np.zeros(200, int), b=ANSWERS["good"])
-    held = json.loads(informed.page(constant).json())
+    held = json.loads(informed.report(constant).json())
     assert held["measures"]["markedness"]["a"] is None
     assert any("one label only" in note for note in held["notes"])
 

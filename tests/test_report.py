@@ -232,7 +232,7 @@ class TestNumbers:
         assert wide.low < narrow.low < narrow.high < wide.high
 
     def test_interval_method_where_there_is_one(self) -> None:
-        r = informed.report(POWERS, interval="wilson")
+        r = informed.report(POWERS, method="wilson")
         assert r["recall"].method == "wilson"
         assert r["informedness"].method == informed.interval(POWERS, "informedness").method
 
@@ -397,9 +397,9 @@ class TestScores:
         plain, dear = scored(), scored(cost="9:1")
         assert plain.curve is not None
         best = informed.threshold(plain.curve)
-        assert f"Threshold {best.threshold:.6g} by the rule informedness" in plain.markdown()
+        assert f"Threshold {best.threshold:.6g} by the method informedness" in plain.markdown()
         low = informed.threshold(plain.curve, "cost", cost="9:1")
-        assert f"Threshold {low.threshold:.6g} by the rule cost" in dear.markdown()
+        assert f"Threshold {low.threshold:.6g} by the method cost" in dear.markdown()
         assert low.threshold < best.threshold
 
     def test_of_other_classes_or_more_than_two_they_are_refused(self) -> None:

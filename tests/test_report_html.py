@@ -76,8 +76,8 @@ def board_page() -> Made:
         real=real, predictions=answers, baseline=NASTY[1], missing="abstain"
     )
     t = Table.from_counts(rng.poisson(9, (5, 8, 2, 2)) + 5 * np.eye(2), names=[[*answers], None])
-    made = informed.page(board).and_(informed.page(informed.folds(t, test_share=0.1)), "folds")
-    made = made.and_(informed.page(informed.slices(t), name=NASTY[1], key="by-"), "slices")
+    made = informed.report(board).and_(informed.report(informed.folds(t, test_share=0.1)), "folds")
+    made = made.and_(informed.report(informed.slices(t), name=NASTY[1], key="by-"), "slices")
     pair = informed.compare.paired(
         real=real,
         a=answers[NASTY[0]],
@@ -85,7 +85,7 @@ def board_page() -> Made:
         names=(NASTY[0], NASTY[1]),
         missing="abstain",
     )
-    return made.and_(informed.page(pair, margin=0.1, key="pair-"), "pair")
+    return made.and_(informed.report(pair, margin=0.1, key="pair-"), "pair")
 
 
 def opened(browser: Browser, url: str, width: int = 1280, scheme: str = "light") -> Page:

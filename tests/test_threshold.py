@@ -10,12 +10,13 @@ import pytest
 from informed._arrays import Array
 from informed.decisions import threshold as module
 from informed.decisions.curve import Curve
-from informed.decisions.rejection import chow, coverage_curve, drop_superstitious
+from informed.decisions.rejection import chow, drop_superstitious
 from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.systems.risk_coverage import risk_coverage
 
 
 def sample(n: int = 150, seed: int = 1, shift: float = 1.0) -> tuple[Array, Array]:
@@ -71,7 +72,8 @@ def test_a_choice_says_what_it_is_worth() -> None:
     assert w.optimism == w.apparent - w.corrected
     assert w.optimism > 0
     assert found.low <= found.threshold <= found.high
-    assert "optimism" in found.sentence()
+    assert f"informedness {w.corrected:.3f} to be expected" in found.sentence()
+    assert "optimism" in found.text()
     again = threshold(CURVE, n_draws=200)
     assert again["informedness"] == w  # the same seed
     assert find("informedness")(found.table) == w.apparent
@@ -118,7 +120,7 @@ def test_many_scores_are_pooled_before_they_are_drawn(monkeypatch: pytest.Monkey
     monkeypatch.setattr(module, "BINS", 10)
     found = threshold(CURVE, n_draws=50)
     assert found.threshold == threshold(CURVE, n_draws=20).threshold
-    assert "pooled" in found.notes[-1]
+    assert found.notes[-1].code == "pooled"
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_what_cannot_be_chosen_is_refused(rule: str, options: dict[str, Any], sa
 def test_an_unreachable_precision_is_said() -> None:
     real, score = [0, 1, 0, 1], [4, 3, 2, 1]
     found = threshold(roc(real=real, score=score), "precision", value=0.9, n_draws=20)
-    assert any("No threshold reaches" in x for x in found.notes)
+    assert "not-reached" in [x.code for x in found.notes]
     with pytest.raises(InformedError, match="no case is really"):
         threshold(roc(real=[1, 1], score=[1, 2]))
 
@@ -167,16 +169,15 @@ def test_coverage_curves_agree_with_counting_again() -> None:
     real = rng.integers(0, 3, 200)
     sure = rng.random(200).round(2)
     predicted = np.where(rng.random(200) < sure, real, rng.integers(0, 3, 200))
-    found = coverage_curve(real=real, predicted=predicted, confidence=sure, steps=20)
+    found = risk_coverage(real=real, predicted=predicted, score=sure, steps=20)
     for i in (3, 7, len(found.coverage) - 1):
-        own = sure >= found.confidence[i]
+        own = sure >= found.thresholds[i]
         assert found.coverage[i] == pytest.approx(own.mean())
         t = Table.from_labels(real=real[own], predicted=predicted[own], labels=[0, 1, 2])
         assert found.informedness[i] == pytest.approx(find("informedness")(t))
     assert found.coverage[-1] == 1
     assert found.of_all[-1] == pytest.approx(found.informedness[-1])
-    assert found.of_all[found.best] == np.nanmax(found.of_all)
-    assert "coverage" in found.sentence()
+    assert found.of_all[found.thresholds == found.best] == np.nanmax(found.of_all)
 
 
 @pytest.mark.parametrize("abstain", [0.0, 0.1, 0.3, 0.6, 2.0])

@@ -332,7 +332,7 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
         assert row["value"] == pytest.approx(float(board.estimate[s]))
         assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
-    page = informed.page(board)
+    page = informed.report(board)
     assert found["answer"] == page.answer
     for ending_, text in (("html", page.html()), ("json", page.json()), ("txt", page.text())):
         assert client.get(f"/results/{found['id']}/report.{ending_}").text == text

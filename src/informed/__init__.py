@@ -36,14 +36,22 @@ _HOMES = {
     "informed.systems.raters": ("agreement",),
     "informed.systems.risk_coverage": ("abstention", "risk_coverage"),
     "informed.systems.slices": ("slices",),
-    "informed.decisions.assignment": ("assign",),
-    "informed.decisions.bookmaker": ("odds", "payoffs"),
-    "informed.decisions.recover": ("recover",),
+    "informed.decisions.assignment": ("Assignment", "assign"),
+    "informed.decisions.bookmaker": ("Odds", "Payoffs", "odds", "payoffs"),
+    "informed.decisions.recover": ("Recovered", "recover"),
+    "informed.decisions.chosen": ("Chosen",),
+    "informed.decisions.costs": ("CostCurve", "DecisionCurve", "ExpectedCost"),
+    "informed.decisions.curve": ("Band", "Curve", "Point"),
+    "informed.decisions.hull": ("Hull", "Mixture"),
+    "informed.decisions.multiclass": ("AreaDifference", "Areas"),
+    "informed.decisions.rejection": ("Dropped", "Reject", "RejectCurve"),
+    "informed.decisions.several": ("Several",),
     "informed.decisions.roc": ("roc",),
-    "informed.decisions.threshold": ("threshold",),
+    "informed.decisions.threshold": ("Choice", "threshold"),
     "informed.summary.analysis": ("report",),
     "informed.summary.report": ("Report",),
-    "informed.documents.paging": ("page",),
+    "informed.results": ("Gate", "Note", "Records", "Result"),
+    "informed.documents.document": ("Document",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -72,12 +80,19 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from informed.decisions.assignment import assign
-    from informed.decisions.bookmaker import odds, payoffs
-    from informed.decisions.recover import recover
+    from informed.decisions.assignment import Assignment, assign
+    from informed.decisions.bookmaker import Odds, Payoffs, odds, payoffs
+    from informed.decisions.chosen import Chosen
+    from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost
+    from informed.decisions.curve import Band, Curve, Point
+    from informed.decisions.hull import Hull, Mixture
+    from informed.decisions.multiclass import AreaDifference, Areas
+    from informed.decisions.recover import Recovered, recover
+    from informed.decisions.rejection import Dropped, Reject, RejectCurve
     from informed.decisions.roc import roc
-    from informed.decisions.threshold import threshold
-    from informed.documents.paging import page
+    from informed.decisions.several import Several
+    from informed.decisions.threshold import Choice, threshold
+    from informed.documents.document import Document
     from informed.errors import InformedError
     from informed.evidence.paired import Paired
     from informed.evidence.scores import Scores
@@ -96,6 +111,7 @@ if TYPE_CHECKING:
     from informed.measures.overlap import *
     from informed.measures.rates import *
     from informed.measures.solving import solve
+    from informed.results import Gate, Note, Records, Result
     from informed.sources import read
     from informed.summary.analysis import report
     from informed.summary.report import Report

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["note", "warning"]
 Axis = tuple[str, tuple[Any, ...]]  # what an axis of a stack runs over, and their names
-Kind = Literal["label", "words", "number", "signed", "count", "p", "flag"]
+Kind = Literal["label", "words", "number", "signed", "amount", "count", "p", "flag"]
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,7 @@ class Records:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
         return tuple(c.name for c in self.columns)
 
     def __len__(self) -> int:
@@ -141,9 +142,13 @@ class Records:
         kept = [row for row, x in zip(self.rows, self, strict=True) if values.items() <= x.items()]
         return Records(self.columns, tuple(kept))
 
+    def lists(self) -> dict[str, list[Any]]:
+        """A list for each column."""
+        return {name: list(self[name]) for name in self.names}
+
     def to_frame(self) -> Any:
         """A pandas or Polars data frame."""
-        return frame({name: list(self[name]) for name in self.names})
+        return frame(self.lists())
 
 
 def axes_of(t: Table | Joint, *, classes: bool = False) -> tuple[Axis, ...]:

@@ -23,7 +23,7 @@ LONG = 1000  # classes: a report of more shows on a terminal how far it is
 
 OPTIONS = [
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
-    click.option("--interval", metavar="METHOD", default="auto", help="Method of the intervals."),
+    click.option("--method", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
     click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
     click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
@@ -74,7 +74,7 @@ def show(
         report,
         table,
         level=options["level"],
-        interval=options["interval"],
+        method=options["method"],
         tests=options["tests"],
         measures=None if measures is None else measures.split(","),
         all=options["everything"],

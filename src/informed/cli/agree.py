@@ -67,7 +67,7 @@ def command(
     informed agree ratings.csv --raters ann,bob --versus cem,dee
     informed agree ratings.csv --raters ann,bob,cem -o agreement.html
     """
-    from informed import agreement, page
+    from informed import agreement, report
     from informed.cli._pages import show
     from informed.errors import SourceError
     from informed.evidence.label_policy import LabelPolicy, missing_labels
@@ -97,4 +97,4 @@ def command(
         )
         for names in groups
     ]
-    show(page(found[0], **({"versus": found[1]} if versus else {})), form, output)
+    show(report(found[0], **({"versus": found[1]} if versus else {})), form, output)

@@ -14,7 +14,7 @@ from informed.cli._options import output_options, reading, source_options
 @click.argument("file")
 @source_options
 @click.option(
-    "--how",
+    "--method",
     type=click.Choice(["one-to-one", "many-to-one"]),
     default="one-to-one",
     show_default=True,
@@ -44,11 +44,10 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
 
     \b
     informed assign examples/digits.csv --real digit --predicted predicted
-    informed assign clusters.csv --real class --predicted cluster --how many-to-one
+    informed assign clusters.csv --real class --predicted cluster --method many-to-one
     """
-    from informed import Table, assign, read
+    from informed import Table, assign, read, report
     from informed.cli._pages import show
-    from informed.documents.pages import curve as choices
     from informed.errors import SourceError
 
     how = reading(options)
@@ -58,11 +57,11 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     assert isinstance(table, Table)
     found = assign(
         table,
-        options["how"],
+        options["method"],
         aim=options["aim"],
         ignore=options["ignore"],
         n_draws=options["draws"],
         rng=options["seed"],
     )
     title = f"Names for the clusters of {Path(file).name}"
-    show(choices.assignment_page(found, title=title), form, output)
+    show(report(found, title=title), form, output)

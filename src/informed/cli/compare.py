@@ -171,14 +171,14 @@ def _comparison(found: Systems, options: dict[str, Any], method: str) -> Compari
 
 
 def _two(found: Systems, options: dict[str, Any]) -> Document:
-    from informed import page
+    from informed import report
 
     c = _comparison(found, options, options["method"])
-    return page(c, measure=options["measure"], margin=options["margin"])
+    return report(c, measure=options["measure"], margin=options["margin"])
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:
-    from informed import leaderboard, page
+    from informed import leaderboard, report
     from informed.errors import InferenceError
 
     if found.paired is None:
@@ -192,7 +192,7 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
             "--baseline tests one of them."
         )
     method: Any = "smoothed" if options["method"] == "auto" else options["method"]
-    return page(
+    return report(
         leaderboard(
             predictions=found.paired,
             measure=options["measure"],
@@ -242,28 +242,28 @@ def _noted(made: Document, note: str) -> Document:
 
 def _silence(made: Document, found: Systems) -> Document:
     """What abstaining does, for the systems that abstain."""
-    from informed import abstention, page
+    from informed import abstention, report
 
     tables: Any = found.held if found.paired is None else found.paired.tables
     silent = [name for name in found.names if tables[name].abstained.sum() > 0][:SILENT]
     for i, name in enumerate(silent):
-        one = page(abstention(tables[name]), name=str(name), key=f"silent-{i}-")
+        one = report(abstention(tables[name]), name=str(name), key=f"silent-{i}-")
         made = made.and_(one, f"abstention of {name}")
     return made
 
 
 def _sliced(made: Document, found: Systems, column: str, options: dict[str, Any]) -> Document:
-    from informed import page, slices
+    from informed import report, slices
 
     assert found.paired is not None
     t = found.paired.tables_by(found.paired.kept[column])
     cut = slices(t, measure=options["measure"], level=options["level"])
     at = found.slices.index(column)
-    return made.and_(page(cut, name=column, key=f"by-{at}-"), f"by {column}")
+    return made.and_(report(cut, name=column, key=f"by-{at}-"), f"by {column}")
 
 
 def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document:
-    from informed import folds, page
+    from informed import folds, report
 
     assert found.paired is not None
     assert found.fold is not None
@@ -275,14 +275,14 @@ def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document
         level=options["level"],
         test_share=1 / t.shape[1] if share is None else share,
     )
-    return made.and_(page(cut), "folds")
+    return made.and_(report(cut), "folds")
 
 
 def _risked(
     made: Document, scored: dict[Hashable, dict[str, Any]], options: dict[str, Any]
 ) -> Document:
     """A risk–coverage curve of each system that has a score."""
-    from informed import page, risk_coverage
+    from informed import report, risk_coverage
 
     # What may not be missing was refused when the systems were read.
     policy: dict[str, Any] = {"abstain": list(options["abstain"]) or None}
@@ -290,7 +290,7 @@ def _risked(
     for name, held in scored.items():
         curve = risk_coverage(**held, **policy)
         at = sum(key.startswith("risk") for key in made.data)
-        made = made.and_(page(curve, name=str(name), key=f"risk-{at}-"), f"risk of {name}")
+        made = made.and_(report(curve, name=str(name), key=f"risk-{at}-"), f"risk of {name}")
     return made
 
 

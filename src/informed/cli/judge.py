@@ -42,7 +42,7 @@ def command(
     informed judge labels.csv --real truth --predicted judge --positive yes --apparent .31 --n 2000
     informed judge labels.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
     """
-    from informed import judge, page, read
+    from informed import judge, read, report
     from informed.cli._pages import show
     from informed.errors import InferenceError
 
@@ -55,7 +55,7 @@ def command(
             "A share needs --positive LABEL: of which of "
             f"{' and '.join(map(repr, t.labels))} is it the share?"
         )
-    show(page(judge(t, given, cases, level=level), reach=reach), form, output)
+    show(report(judge(t, given, cases, level=level), reach=reach), form, output)
 
 
 def _apparent(text: str) -> float | dict[str, float]:

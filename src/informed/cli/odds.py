@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("what", nargs=-1, metavar="[FILE | PROBABILITIES | COUNTS]")
 @source_options
 @click.option(
-    "--kind",
+    "--method",
     type=click.Choice(["fixed-win", "unit", "table"]),
     default="fixed-win",
     show_default=True,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @output_options()
 def command(
     what: tuple[str, ...],
-    kind: str,
+    method: str,
     stakes: str | None,
     models: bool,
     form: str,
@@ -48,26 +48,26 @@ def command(
     """
     from informed.cli._pages import show
 
-    show(_asked(what, kind, models, reading(options), _stakes(stakes)), form, output)
+    show(_asked(what, method, models, reading(options), _stakes(stakes)), form, output)
 
 
 def _asked(
     what: tuple[str, ...],
-    kind: Any,
+    method: Any,
     models: bool,
     how: dict[str, Any],
     stakes: list[float] | None,
 ) -> Document:
+    from informed import report
     from informed.cli.table import is_number, parsed
-    from informed.decisions.bookmaker import odds, payoffs
-    from informed.documents.pages import odds as book
+    from informed.decisions import bookmaker as book
     from informed.errors import SourceError
     from informed.evidence.table import Table
 
     if models:
         if what or how or stakes:
             raise SourceError("--models are those of the paper and take nothing else.")
-        return book.models_page()
+        return report(book.models())
     if not what:
         raise SourceError("Give probabilities, counts, a file, or --models.")
     words = " ".join(what).replace(",", " ").replace(";", " / ").split()
@@ -77,8 +77,7 @@ def _asked(
         if "/" not in words:
             if stakes:
                 raise SourceError("Stakes are for predictions: give counts or a file.")
-            held = odds([float(w) for w in words], labels=how.get("labels"))
-            return book.odds_page(held)
+            return report(book.odds([float(w) for w in words], labels=how.get("labels")))
         table = Table.from_counts(parsed(" ".join(words)), **how)
         title = "What these predictions win"
     else:
@@ -86,7 +85,7 @@ def _asked(
             odd = next(w for w in words if not is_number(w) and w != "/")
             raise SourceError(f"{odd!r} is not a number, and only one file can be read.")
         table, title = _table(what[0], how), f"What {Path(what[0]).name} wins"
-    return book.bets_page(payoffs(table, kind), stakes=stakes, title=title)
+    return report(book.payoffs(table, method, stakes=stakes), title=title)
 
 
 def _stakes(text: str | None) -> list[float] | None:

@@ -39,9 +39,8 @@ def command(
     informed recover -n 500 recall=90% precision=60% --range mcc
     informed recover positives=40 negatives=160 f1=0.71
     """
-    from informed import recover
+    from informed import recover, report
     from informed.cli._pages import show
-    from informed.documents.pages import recovered as publications
     from informed.errors import TableError
 
     given: dict[str, str] = {}
@@ -55,7 +54,7 @@ def command(
     if "n" in given and cases is None:
         cases = _whole(given.pop("n"))
     found = recover(n=cases, rounding=rounding, **given)  # type: ignore[arg-type]  # Click has checked it
-    show(publications.recovered_page(found, ranges=ranges), form, output)
+    show(report(found, ranges=ranges), form, output)
 
 
 def _whole(text: str) -> int:

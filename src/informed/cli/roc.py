@@ -10,8 +10,9 @@ import click
 from informed.cli._options import columns, output_options, reading, source_options, written
 
 if TYPE_CHECKING:
+    from informed.decisions.chosen import Chosen
     from informed.decisions.curve import Curve
-    from informed.decisions.threshold import Choice
+    from informed.decisions.several import Several
 
 
 @click.command("roc")
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 )
 @source_options
 @click.option(
-    "--rule",
+    "--method",
     help="informedness, closest, bias, cost; recall, precision or rate with --value; or a measure.",
 )
-@click.option("--value", type=float, help="What the rule recall, precision or rate must keep.")
+@click.option("--value", type=float, help="What the method recall, precision or rate must keep.")
 @click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
 @click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
@@ -41,33 +42,36 @@ def command(
 ) -> None:
     """What a score is worth, and from which threshold on to act.
 
-    The rule is informedness, or cost where --cost or --prevalence is given. The page (-o roc.html)
-    has a slider over all thresholds; -o roc.svg is the ROC plane alone. Several scores, or groups
-    with --by, are compared with DeLong's test.
+    The method is informedness, or cost where --cost or --prevalence is given. The page
+    (-o roc.html) has a slider over all thresholds; -o roc.svg is the ROC plane alone. Several
+    scores, or groups with --by, are compared with DeLong's test.
 
     \b
     informed roc examples/breast-cancer.csv --real diagnosis --score score --positive malignant
     informed roc scores.parquet --real y --score p --cost 5:1 --prevalence .01
-    informed roc scores.csv --real y --score p --rule recall --value .95 -o roc.svg
+    informed roc scores.csv --real y --score p --method recall --value .95 -o roc.svg
     informed roc scores.csv --real y --score old --score new
     informed roc scores.csv --real y --score p --by hospital
     """
+    from informed import report
     from informed.cli._pages import show
-    from informed.documents.pages import curve as choices
-    from informed.documents.pages import several_curves
 
     how = _checked(reading(options))
     title = f"ROC of {', '.join(scores)} in {Path(file).name}"
-    svg = output is not None and output.lower().endswith(".svg")
-    if len(scores) > 1 or "by" in how:
-        several = _several(file, scores, how, options)
-        if svg:
-            return written(several_curves.several_svg(several), output)
-        return show(several_curves.several_page(several, title=title), form, output)
-    made = _one(file, scores[0], how, options)
-    if svg:
-        return written(choices.curve_svg(made), output)
-    return show(choices.chosen_page(made, title=title), form, output)
+    several = len(scores) > 1 or "by" in how
+    made = _several(file, scores, how, options) if several else _one(file, scores[0], how, options)
+    if output is not None and output.lower().endswith(".svg"):
+        return written(_plane(made), output)
+    return show(report(made, title=title), form, output)
+
+
+def _plane(made: Chosen | Several) -> str:
+    """The ROC plane alone."""
+    from informed.decisions.chosen import Chosen
+    from informed.documents.pages.curve import curve_svg
+    from informed.documents.pages.several_curves import several_svg
+
+    return curve_svg(made) if isinstance(made, Chosen) else several_svg(made)
 
 
 def _checked(how: dict[str, Any]) -> dict[str, Any]:
@@ -81,53 +85,38 @@ def _checked(how: dict[str, Any]) -> dict[str, Any]:
     return how
 
 
-def _choice(curve: Curve, options: dict[str, Any]) -> Choice:
-    from informed import threshold
+def _choose(curve: Curve, options: dict[str, Any]) -> Chosen:
+    from informed.decisions.chosen import chosen
 
-    cost, prevalence = options["cost"], options["prevalence"]
-    priced = cost is not None or prevalence is not None
-    return threshold(
-        curve,
-        options["rule"] or ("cost" if priced else "informedness"),
-        value=options["value"],
-        cost=cost,
-        prevalence=prevalence,
-        level=options["level"],
-    )
+    names = ("method", "value", "cost", "prevalence", "level")
+    return chosen(curve, **{name: options[name] for name in names}, price=options["reject"])
 
 
-def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) -> Any:
+def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) -> Chosen:
     from informed import read, roc
-    from informed.documents.pages.curve import Chosen
 
-    curve = roc(read(file, score=score, **how), positive=how.get("positive"))
-    choice = _choice(curve, options)
-    return Chosen(curve, choice, options["cost"], options["prevalence"], options["reject"])
+    return _choose(roc(read(file, score=score, **how), positive=how.get("positive")), options)
 
 
 def _several(
     file: str, scores: tuple[str, ...], how: dict[str, Any], options: dict[str, Any]
-) -> Any:
-    from informed import read, roc
-    from informed.decisions.multiclass import compare_areas
+) -> Several:
+    from informed import read
     from informed.decisions.roc import curves
-    from informed.documents.pages.several_curves import Several, unpaired
+    from informed.decisions.several import of_groups, of_scores
     from informed.errors import SourceError
 
     if options["reject"] is not None:
         raise SourceError("--reject is for one curve.")
-    money = {"cost": options["cost"], "prevalence": options["prevalence"]}
     positive, level = how.get("positive"), options["level"]
+
+    def choose(curve: Curve) -> Chosen:
+        return _choose(curve, options)
+
     if "by" in how:
         if len(scores) > 1 or isinstance(how["by"], list):
             raise SourceError("Groups take one --by and one --score.")
         held = curves(read(file, score=scores[0], **how), positive)
-        return unpaired(held, lambda curve: _choice(curve, options), level, **money)
+        return of_groups(held, choose, level)
     cases = read(file, score=list(scores), **how).cases()
-    made = {
-        name: roc(real=cases["real"], score=values, positive=positive)
-        for name, values in cases["scores"].items()
-    }
-    found = compare_areas(**cases, positive=positive, level=level)
-    chosen = {name: _choice(curve, options) for name, curve in made.items()}
-    return Several(made, chosen, found, True, level, **money)
+    return of_scores(**cases, choose=choose, positive=positive, level=level)

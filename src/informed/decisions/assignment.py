@@ -8,13 +8,13 @@ at random with the same cluster and class sizes and choosing again.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from textwrap import shorten
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
+from informed._numbers import percent, pvalue, rate
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.checks import Label
@@ -22,19 +22,19 @@ from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import find
 from informed.measures.shown import OF_ASSIGNMENT
-from informed.results import Result
+from informed.results import Records, Result, plain
 
-How = Literal["one-to-one", "many-to-one"]
+Method = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
 Places = NDArray[np.int64]  # of the class of each cluster, −1 for none
 CELLS = 20_000_000  # drawn at random in all: bounds the work of the chance level
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Assignment(Result):
     """Clusters with the names of classes, and what random clusters would have scored."""
 
-    page = "curve"
+    page = "assignment"
 
     mapping: dict[Label, Label | None]  # cluster to class; None: no name, an abstention
     table: Table  # the classes, predicted and real; unnamed clusters are abstentions
@@ -43,7 +43,7 @@ class Assignment(Result):
     chance_sd: float
     pvalue: float  # share of the random clusterings that score as much, with one added
     corrected: float  # (informedness − chance) / (1 − chance)
-    how: str
+    method: str
     aim: str
     draws: int
     seed: int | None
@@ -54,35 +54,76 @@ class Assignment(Result):
         """What users of clustering know, from the same table; no names are needed for these."""
         return {name: float(find(name)(self.clusters)) for name in OF_ASSIGNMENT}
 
-    def sentence(self) -> str:
-        """The names, what they win, and what naming by itself would have won."""
-        named = ", ".join(f"{x} → {'(none)' if c is None else c}" for x, c in self.mapping.items())
-        lines = [
-            f"{self.how}, for the greatest {self.aim}: {shorten(named, 300)}",
-            f"Informedness {self.informedness:.4f}; random clusters named as well "
-            f"{self.chance:.4f} ± {self.chance_sd:.4f} ({self.draws} draws), p = {self.pvalue:.3g}",
-            f"Corrected for the naming: {self.corrected:.4f}",
+    @property
+    def ordered(self) -> Table:
+        """The table of the clusters, each in the place of its name; unnamed ones last."""
+        t = self.clusters
+        places = [
+            len(t.real_labels) if c is None else t.real_labels.index(c)
+            for c in self.mapping.values()
         ]
-        if self.table.unanswered is not None:
-            lines.append(
-                f"Of the cases, {float(find('coverage')(self.table)):.1%} have a name "
-                "(coverage); the others win nothing."
-            )
-        lines.append(", ".join(f"{name} {v:.4f}" for name, v in self.beside.items()))
-        return "\n".join(lines)
-
-    def to_frame(self) -> Any:
-        """A row for each cluster: its name."""
-        from informed.evidence.frames import frame
-
-        return frame(
-            {"cluster": list(self.mapping), "class": [self.mapping[x] for x in self.mapping]}
+        order = np.argsort(places, kind="stable")
+        return Table.from_counts(
+            t.counts[order],
+            predicted_labels=[t.predicted_labels[i] for i in order],
+            real_labels=t.real_labels,
         )
+
+    def records(self) -> Records:
+        """A row for each cluster: its name, its cases, and what the name gains."""
+        t = self.clusters
+        names = list(self.mapping.values())
+        at = np.array([0 if c is None else t.real_labels.index(c) for c in names])
+        named = np.array([c is not None for c in names])
+        each, size = np.arange(len(at)), t.predicted_totals
+        share, gain = ratio(t.cells[each, at], size), gains(t.cells[..., None])[each, at, 0]
+        return Records.beside(
+            {
+                "cluster": ("label", list(self.mapping)),
+                "class": ("label", names),
+                "cases": ("count", size),
+                "share": ("number", np.where(named, share, np.nan)),
+                "gain": ("number", np.where(named, gain, np.nan)),
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The names, what they win, and what naming by itself would have won."""
+        fields = ("informedness", "chance", "chance_sd", "pvalue", "corrected", "draws")
+        held = {
+            "method": self.method,
+            "aim": self.aim,
+            "mapping": self.records().select("cluster", "class"),
+            **{name: getattr(self, name) for name in fields},
+            "labels": self.table.labels,
+            "counts": self.table.counts,
+            "abstained": self.table.unanswered,
+            "beside": self.beside,
+        }
+        return cast("dict[str, Any]", plain(held))
+
+    def sentence(self) -> str:
+        """What the names win, and what naming by itself would have won."""
+        if np.isnan(self.chance):
+            chance = "counts are not whole, so that there is no chance level"
+        else:
+            chance = (
+                f"random clusters named as well get {rate(self.chance)} ± {rate(self.chance_sd)} "
+                f"(p {pvalue(self.pvalue)}), which leaves {rate(self.corrected)}"
+            )
+        said = (
+            f"Named {self.method} for the greatest {self.aim}, {len(self.mapping)} clusters have "
+            f"informedness {rate(self.informedness)}; {chance}."
+        )
+        if self.table.unanswered is None:
+            return said
+        covered = percent(float(find("coverage")(self.table)), 1)
+        return f"{said} Of the cases, {covered} have a name (coverage); the others win nothing."
 
 
 def assign(
     t: Table,
-    how: How = "one-to-one",
+    method: Method = "one-to-one",
     *,
     aim: Aim = "informedness",
     ignore: float | None = None,
@@ -96,7 +137,7 @@ def assign(
     t
         Clusters (predicted) against classes (real), usually rectangular: see
         `Table.from_labels(square=False)`.
-    how
+    method
         "one-to-one": each class names at most one cluster and each cluster has at most one name;
         clusters left over abstain. "many-to-one": each cluster takes the class that suits it best.
     aim
@@ -120,17 +161,17 @@ def assign(
         raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
     if t.unanswered is not None:
         raise TableError("Clusters with abstentions cannot be named: take `t.answered`.")
-    if how not in ("one-to-one", "many-to-one"):
-        raise TableError(f'`how` is {how!r}; it must be "one-to-one" or "many-to-one".')
+    if method not in ("one-to-one", "many-to-one"):
+        raise TableError(f'`method` is {method!r}; it must be "one-to-one" or "many-to-one".')
     if aim not in ("informedness", "diagonal"):
         raise TableError(f'`aim` is {aim!r}; it must be "informedness" or "diagonal".')
     if (t.real_totals > 0).sum() < 2:
         raise TableError("Every case is of one real class, so names cannot be told apart.")
-    chosen = _named(t.cells[..., None], how, aim, ignore)[:, 0]
+    chosen = _named(t.cells[..., None], method, aim, ignore)[:, 0]
     named = _labelled(t, chosen)
     value = float(_of_all(t.cells[..., None], chosen[:, None])[0])
     seed = SEED if rng is None else rng if isinstance(rng, int) else None
-    null = _null(t, how, aim, ignore, _affordable(t, n_draws), generator(rng))
+    null = _null(t, method, aim, ignore, _affordable(t, n_draws), generator(rng))
     chance = float(null.mean()) if len(null) else np.nan
     return Assignment(
         mapping={
@@ -143,7 +184,7 @@ def assign(
         chance_sd=float(null.std(ddof=1)) if len(null) > 1 else np.nan,
         pvalue=(1 + int((null >= value - 1e-12).sum())) / (1 + len(null)) if len(null) else np.nan,
         corrected=float(ratio(value - chance, 1 - chance)),
-        how=how,
+        method=method,
         aim=aim,
         draws=len(null),
         seed=seed,
@@ -158,11 +199,11 @@ def gains(cells: Array) -> Array:
     return ratio(cells * n - predicted[:, None] * real, n * (n - real))
 
 
-def _named(cells: Array, how: str, aim: str, ignore: float | None) -> Places:
+def _named(cells: Array, method: str, aim: str, ignore: float | None) -> Places:
     """Class of each cluster, ``(cluster, stack)``."""
     worth = gains(cells)
     merit = np.where(np.isfinite(worth), worth, 0.0) if aim == "informedness" else cells
-    if how == "many-to-one":
+    if method == "many-to-one":
         chosen = merit.argmax(axis=1)
     else:
         chosen = np.stack([_matched(merit[..., i]) for i in range(merit.shape[-1])], axis=-1)
@@ -210,7 +251,7 @@ def _affordable(t: Table, n_draws: int) -> int:
 
 
 def _null(
-    t: Table, how: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator
+    t: Table, method: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator
 ) -> Array:
     """Informedness of random clusterings with the same sizes, each named at its best."""
     from scipy.stats import random_table
@@ -223,5 +264,5 @@ def _null(
     for start in range(0, draws, block):
         dealt = random_table(*sizes).rvs(min(block, draws - start), random_state=rng)
         cells = np.moveaxis(np.asarray(dealt, dtype=np.float64), (-2, -1), (0, 1))
-        values.append(_of_all(cells, _named(cells, how, aim, ignore)))
+        values.append(_of_all(cells, _named(cells, method, aim, ignore)))
     return np.concatenate(values)

@@ -6,22 +6,29 @@ is therefore what it knows: with the payoffs of `fixed-win` it is exactly its in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any, Literal, cast
 
 import numpy as np
 
-from informed._arrays import Array, Floats, plain, ratio
+from informed._arrays import Array, ratio
+from informed._numbers import percent, rate
 from informed.errors import TableError
 from informed.evidence.checks import Label, distribution
+from informed.evidence.labels import text
 from informed.evidence.table import Table
-from informed.results import Result
+from informed.measures import find
+from informed.measures.chance import informedness
+from informed.measures.shown import IN_SPREADSHEET
+from informed.results import Kind, Records, Result, plain
 
-Kind = Literal["fixed-win", "unit", "table"]
+Method = Literal["fixed-win", "unit", "table"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Odds(Result):
     """Fair odds on each class, in the ways that people write them.
 
@@ -65,20 +72,34 @@ class Odds(Result):
         """As on a board: 7/3 against, or 3/7, which is odds on."""
         return tuple("evens" if x == y else f"{x}/{y}" for x, y in self.reduced())
 
-    def to_frame(self) -> Any:
+    def records(self) -> Records:
         """A row for each class, the odds in every way of writing them."""
-        from informed.evidence.frames import frame
-
-        return frame(
+        return Records.beside(
             {
-                "class": list(self.labels),
-                "percent": self.percent.tolist(),
-                "win": [x for x, _ in self.reduced()],
-                "risk": [y for _, y in self.reduced()],
-                "decimal": self.decimal.tolist(),
-                "fractional": list(self.fractional),
-                "american": self.american.tolist(),
+                "class": ("label", self.labels),
+                "percent": ("amount", self.percent),
+                "win": ("count", [x for x, _ in self.reduced()]),
+                "risk": ("count", [y for _, y in self.reduced()]),
+                "decimal": ("amount", self.decimal),
+                "fractional": ("words", self.fractional),
+                "american": ("amount", self.american),
             }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The classes, and their odds as lists."""
+        names = ("percent", "decimal", "fractional", "american")
+        ways = {name: getattr(self, name) for name in names}
+        held = {"labels": self.labels, "odds": {**ways, "reduced": self.reduced()}}
+        return cast("dict[str, Any]", plain(held))
+
+    def sentence(self) -> str:
+        """The odds on the most frequent class."""
+        most = int(np.nanargmax(self.probability))
+        return (
+            f"Fair odds on {text(self.labels[most])}, which comes "
+            f"{percent(self.probability[most], 1)} of the time, are {self.fractional[most]}: at "
+            "these a bet wins nothing on average."
         )
 
 
@@ -104,7 +125,7 @@ def odds(of: Any, *, labels: Any = None) -> Odds:
     return Odds(tuple(range(len(p))) if len(p) != 2 else ("+", "−"), p)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Payoffs(Result):
     """What each prediction pays at fair odds, and what a system has won with it.
 
@@ -114,7 +135,7 @@ class Payoffs(Result):
 
     page = "odds"
 
-    kind: Kind
+    method: Method
     labels: tuple[Label, ...]
     payoff: Array  # for a bet on the row's label when the column is real
     winnings: Array  # share of the cases times payoff
@@ -124,6 +145,7 @@ class Payoffs(Result):
     guessing: float  # what it wins when guessed with the same margins: 0
     perfect: float  # what it wins when everything is known
     table: Table  # of the predictions
+    stakes: tuple[float, ...] | None = None  # on each label, of a betting strategy
 
     @property
     def rows(self) -> Array:
@@ -154,33 +176,67 @@ class Payoffs(Result):
             for g in self.gain
         )
 
-    def to_frame(self) -> Any:
-        """A row for each label: what it won, and the verdict on it."""
-        from informed.evidence.frames import frame
+    @cached_property
+    def guessed(self) -> Payoffs:
+        """What the same predictions win by guessing."""
+        return payoffs(self.table.independent, self.method)
 
-        return frame(
+    @property
+    def expected_value(self) -> float | None:
+        """What a case wins with these stakes."""
+        return None if self.stakes is None else float(np.dot(self.rows, self.stakes))
+
+    def records(self) -> Records:
+        """A row for each label: what its decisions are worth, and the verdict on it."""
+        return Records.beside(
             {
-                "label": list(self.labels),
-                "gain": self.gain.tolist(),
-                "won": self.rows.tolist(),
-                "weighted": self.weighted.tolist(),
-                "verdict": list(self.verdicts),
+                "label": ("label", self.labels),
+                "bias": ("number", self.bias),
+                "gain": ("number", self.gain),
+                "weighted": ("number", self.weighted),
+                "won": ("signed", self.rows),
+                "kelly": ("number", kelly(self.table)),
+                "verdict": ("words", self.verdicts),
             }
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """The odds, the payoffs, and what was won by cell, label and class."""
+        won = ("payoff", "winnings", "rows", "columns", "total", "guessing", "perfect")
+        names = (*won, "gain", "bias", "weighted", "verdicts", "stakes", "expected_value")
+        held = {
+            **odds(self.table).to_dict(),
+            "method": self.method,
+            "counts": self.table.counts,
+            **{name: getattr(self, name) for name in names},
+            "informedness": informedness(self.table),
+            "kelly": kelly(self.table),
+        }
+        return cast("dict[str, Any]", plain(held))
 
-def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
+    def sentence(self) -> str:
+        """What a case wins where knowing everything wins 1."""
+        won = rate(float(informedness(self.table)))
+        return (
+            f"At fair odds these predictions win {won} a case, where knowing everything wins 1 and "
+            f"the same predictions by guessing win 0: informedness {won}."
+        )
+
+
+def payoffs(t: Table, method: Method = "fixed-win", *, stakes: Any = None) -> Payoffs:
     """What a system's predictions win at fair odds.
 
     Parameters
     ----------
-    kind
+    method
         "fixed-win": right wins 1, wrong loses Prev/(1 − Prev) of the predicted label. The total
         is informedness, for any number of classes.
         "unit": right wins 1/Prev, wrong loses 1/(1 − Prev). Rows add up to the labels' own
         informedness, as in the 2003 paper.
         "table": the bookmaker's table of two horses in per cent: right on a label wins what the
         other is worth, wrong loses what it is worth itself.
+    stakes
+        Of a betting strategy, one number a label; 0 is staying out of the market.
 
     >>> payoffs(Table.from_counts([[8, 3], [2, 7]])).total
     0.5
@@ -189,19 +245,19 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
         raise TableError(f"This is a stack of the shape {t.shape}; payoffs are for one table.")
     if not t.is_square:
         raise TableError("Payoffs need predictions and reality with the same labels.")
-    if kind == "table" and t.k != 2:
-        raise TableError(f'The kind "table" is for two classes; this table has {t.k}.')
+    if method == "table" and t.k != 2:
+        raise TableError(f'The method "table" is for two classes; this table has {t.k}.')
     prevalence = t.prevalence
     if (t.real_totals > 0).sum() < 2:
         raise TableError("Two classes at least must really occur: a sure bet has no fair odds.")
-    if kind == "fixed-win":
+    if method == "fixed-win":
         right, wrong = np.ones(t.k), ratio(prevalence, 1 - prevalence)
-    elif kind == "unit":
+    elif method == "unit":
         right, wrong = ratio(1.0, prevalence), ratio(1.0, 1 - prevalence)
-    elif kind == "table":
+    elif method == "table":
         right, wrong = 100 * (1 - prevalence), 100 * prevalence
     else:
-        raise TableError(f'`kind` is {kind!r}; it must be "fixed-win", "unit" or "table".')
+        raise TableError(f'`method` is {method!r}; it must be "fixed-win", "unit" or "table".')
     payoff = np.where(np.eye(t.k, dtype=bool), right[:, None], -wrong[:, None])
 
     def won(counts: Array, n: Array) -> Array:
@@ -209,10 +265,8 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
         return np.asarray(share * np.where(share == 0, 0.0, payoff))
 
     each = t.one_vs_rest()
-    from informed.measures.chance import informedness
-
     return Payoffs(
-        kind=kind,
+        method=method,
         labels=t.labels,
         payoff=payoff,
         winnings=won(t.counts, t.total),
@@ -222,7 +276,15 @@ def payoffs(t: Table, kind: Kind = "fixed-win") -> Payoffs:
         guessing=float(won(t.expected, t.total).sum()),
         perfect=float((prevalence * np.where(prevalence == 0, 0.0, right)).sum()),
         table=t,
+        stakes=None if stakes is None else _stakes(t, stakes),
     )
+
+
+def _stakes(t: Table, given: Any) -> tuple[float, ...]:
+    stake = np.asarray(given, dtype=np.float64)
+    if stake.shape != (t.k,) or not np.isfinite(stake).all():
+        raise TableError(f"`stakes` has shape {stake.shape}; it must be one number a label.")
+    return tuple(stake.tolist())
 
 
 def kelly(t: Table) -> Array:
@@ -237,15 +299,53 @@ def kelly(t: Table) -> Array:
     return ratio(precision - t.prevalence, 1 - t.prevalence)
 
 
-def expected_value(t: Table, stakes: Any, kind: Kind = "fixed-win") -> Floats:
-    """What a case wins when each label is bet on with its own stake.
+# ---------------------------------------------------------------------- the models of 2003
 
-    Stakes are one number a label, in order; 0 is staying out of the market.
+MODELS = {  # of the 2003 paper's figure: what each knows of 100 races; the rest guessed 80 : 20
+    "1. guesses": 0.0,
+    "2. knows": 1.0,
+    "3. knows 15 %, guesses the rest": 0.15,
+    "4. knows 15 % and says the opposite": -0.15,
+}
 
-    >>> expected_value(Table.from_counts([[8, 3], [2, 7]]), [1, 0])
-    0.25
-    """
-    stake = np.asarray(stakes, dtype=np.float64)
-    if stake.shape != (t.k,) or not np.isfinite(stake).all():
-        raise TableError(f"`stakes` has shape {stake.shape}; it must be one number a label.")
-    return plain((payoffs(t, kind).rows * stake).sum())
+
+@dataclass(frozen=True, repr=False)
+class Models(Result):
+    """The four models of the 2003 paper's figure, and what each wins."""
+
+    page = "odds"
+
+    won: Mapping[str, Payoffs]
+
+    def records(self) -> Records:
+        """A row for each model: every measure of the spreadsheet."""
+        kinds: dict[str, Kind] = {
+            "model": "words",
+            **dict.fromkeys(IN_SPREADSHEET.values(), "number"),
+        }
+        return Records.of(
+            kinds, [(name, *shares(won.table).values()) for name, won in self.won.items()]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """What each wins, by its name."""
+        return {
+            name: {**won.to_dict(), "measures": shares(won.table)} for name, won in self.won.items()
+        }
+
+    def sentence(self) -> str:
+        return (
+            "Four models bet on 100 races of two horses, one of which wins 70 of them: accuracy "
+            "and F praise the guesser, the bookmaker pays only for what is known."
+        )
+
+
+def models() -> Models:
+    """The four models of the 2003 paper's figure, at odds of one unit."""
+    tables = {x: Table.mixture(b, prevalence=0.7, guess=0.8, n=100) for x, b in MODELS.items()}
+    return Models({name: payoffs(t, "unit") for name, t in tables.items()})
+
+
+def shares(t: Table) -> dict[str, float]:
+    """The measures of the spreadsheet."""
+    return {name: float(find(measure)(t)) for measure, name in IN_SPREADSHEET.items()}

@@ -7,19 +7,21 @@ is the slope of the lines of equal cost in the ROC plane.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
+from informed._numbers import rate
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Result
+from informed.results import Kind, Result
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -81,9 +83,14 @@ def cost_matrix(t: Table, cost: Any) -> Array:
     return matrix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExpectedCost(Result):
     """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
+
+    kinds: ClassVar[Mapping[str, Kind]] = {
+        **dict.fromkeys(("system", "chance", "constant", "perfect"), "amount"),
+        "label": "label",
+    }
 
     system: Floats
     chance: Floats  # guessing with the system's own margins
@@ -98,9 +105,12 @@ class ExpectedCost(Result):
         return plain(ratio(rival - self.system, rival - self.perfect))
 
     def sentence(self) -> str:
+        """What a case costs beside what it would cost those that do not look."""
+        if np.ndim(self.system):
+            return f"Costs of a case in a stack of the shape {np.shape(self.system)}."
         return (
             f"A case costs {self.system:.4g}; guessing with the same margins {self.chance:.4g}; "
-            f"always saying {self.label!r} {self.constant:.4g}; a perfect system "
+            f"always saying {self.label!r}: {self.constant:.4g}; a perfect system "
             f"{self.perfect:.4g}. Saved: {self.saved:.1%} of what can be saved."
         )
 
@@ -220,7 +230,7 @@ def net_benefit(t: Table, probability: Any) -> Floats:
     return plain(ratio(t.tp - t.fp * p / (1 - p), t.total))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class DecisionCurve(Result):
     """Net benefit of the model, of treating all and of treating none."""
 
@@ -273,14 +283,15 @@ def decision_curve(
 # ---------------------------------------------------------------------- cost curves
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CostCurve(Result):
     """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
 
     page = "decisions"
+    kinds: ClassVar[Mapping[str, Kind]] = {"thresholds": "amount"}
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)
-    cost: Array
+    cost: Array  # at the threshold that is best for this weight
     trivial: Array  # of the better constant: always or never
     thresholds: Array  # the best for each weight
 
@@ -289,6 +300,12 @@ class CostCurve(Result):
         """Mean cost if every weight is as likely; guessing has 1/4."""
         middle = (self.cost[1:] + self.cost[:-1]) / 2
         return float(np.dot(middle, np.diff(self.weight)))
+
+    def sentence(self) -> str:
+        return (
+            f"Over all costs and prevalences alike, a case costs {rate(self.area)} of the most "
+            "that it can; always giving the cheaper answer costs 0.250."
+        )
 
 
 def cost_curve(curve: Curve, weights: Any = None) -> CostCurve:

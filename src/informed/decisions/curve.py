@@ -6,17 +6,18 @@ point is a table, so that every measure of the catalogue can be drawn against th
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._numbers import count, percent, rate, span
 from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
-from informed.decisions.hull import Hull, hull
+from informed.decisions.hull import Hull, hull, points
 from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
@@ -25,16 +26,18 @@ from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Note, Result
+from informed.results import Kind, Note, Records, Result, plain, warning
 
 __all__ = ["Band", "Curve", "Point"]
 
 BLOCK = 1 << 18  # tables at a time in `Curve.measure`
 
 
-@dataclass(frozen=True)
-class Point:
+@dataclass(frozen=True, repr=False)
+class Point(Result):
     """A threshold of a curve, and the table that it makes."""
+
+    kinds: ClassVar[Mapping[str, Kind]] = {"threshold": "amount", "c": "amount"}
 
     threshold: float
     recall: float
@@ -60,8 +63,8 @@ class Point:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(Result):
     """Where the whole curve lies, with this confidence: recall between two limits."""
 
     fallout: Array
@@ -69,6 +72,12 @@ class Band:
     high: Array
     level: float
     method: str
+
+    def sentence(self) -> str:
+        return (
+            f"The whole curve lies between these recalls at {len(self.fallout):,} fallouts "
+            f"({percent(self.level)}, {self.method})."
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,25 +156,30 @@ class Curve(Result):
         return f"no case is really {gone}, so there is nothing to tell apart"
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What a careful reader should know, in words."""
+    def notes(self) -> tuple[Note, ...]:
+        """What a careful reader should know."""
         said = []
         if self.why:
-            said.append(f"The area is undefined: {self.why}.")
+            said.append(warning(f"The area is undefined: {self.why}.", "one-class"))
         elif len(self.thresholds) == 2:
-            said.append("Every score is the same, so no threshold tells anything.")
+            same = "Every score is the same, so no threshold tells anything."
+            said.append(warning(same, "one-score"))
         elif self.auc < 0.5:
-            said.append(
+            turned = (
                 f"The area is {self.auc:.4g}, below 1/2: higher scores mean "
                 f"{text(self.negative)}. Reverse the labels (or the score)."
             )
+            said.append(warning(turned, "reversed"))
+
         if not self.exact:
-            said.append(
+            bins = (
                 f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact "
                 f"at its threshold, and the area is within ±{self.auc_error:.2g}."
             )
+            said.append(Note(bins, code="binned"))
         if self.missing:
-            said.append(f"{self.missing:,} rows without a label or a score were left out.")
+            gone = f"{self.missing:,} rows without a label or a score were left out."
+            said.append(Note(gone, code="left-out"))
         return tuple(said)
 
     @property
@@ -236,8 +250,7 @@ class Curve(Result):
         p, n = self._sizes
         spread = _auc.variance(self.tp, self.fp, self.squares)
         low, high, used = _auc.limits(self.auc, spread, p, n, level, method)
-        notes = tuple(Note(x) for x in self.notes)
-        return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", notes)
+        return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
 
     def partial_auc(
         self,
@@ -360,31 +373,42 @@ class Curve(Result):
 
         return ndtri(self.fallout), ndtri(1 - self.recall)
 
-    def __repr__(self) -> str:
-        return (
-            f"Curve: {self.positives:g} {self.positive} and {self.negatives:g} {self.negative}, "
-            f"{len(self.thresholds) - 1:,} thresholds, AUC {self.auc:.4f}"
-        )
+    # ------------------------------------------------------------------ showing
+
+    def records(self) -> Records:
+        """A row for each threshold."""
+        return points(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its sizes, its area and its hull; the points are its records."""
+        return self.summary()
+
+    def summary(self, level: float = 0.95) -> dict[str, Any]:
+        """The same with the interval of the area at this level."""
+        area = self.interval(level).to_dict()
+        kept = {name: area[name] for name in ("estimate", "low", "high", "level", "method")}
+        held = {
+            "positive": self.positive,
+            "positives": self.positives,
+            "negatives": self.negatives,
+            "exact": self.exact,
+            "auc": {**kept, "error": self.auc_error},
+            "hull": self.hull(),
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
 
     def sentence(self, level: float = 0.95) -> str:
-        """The curve in a few lines."""
-        lines = [repr(self)]
-        if not self.why:
-            i = self.interval(level)
-            lines.append(f"AUC {i.low:.4f} to {i.high:.4f} ({level:.0%}, {i.method})")
-            lines.append("Greatest informedness: " + self.best().sentence())
-        return "\n".join([*lines, *self.notes])
-
-    def to_frame(self) -> Any:
-        """A row for each threshold."""
-        from informed.evidence.frames import frame
-
-        return frame(
-            {
-                "threshold": self.thresholds.tolist(),
-                "tp": self.tp.tolist(),
-                "fp": self.fp.tolist(),
-                "recall": self.recall.tolist(),
-                "fallout": self.fallout.tolist(),
-            }
+        """Its area and its best threshold."""
+        cases = (
+            f"{count(self.positives)} of {text(self.positive)} and {count(self.negatives)} of "
+            f"{text(self.negative)}, {len(self.thresholds) - 1:,} thresholds"
+        )
+        if self.why:
+            return f"Curve: {cases}, no area."
+        i = self.interval(level)
+        area = f"AUC {rate(self.auc)} {span(float(i.low), float(i.high))}".strip()
+        return (
+            f"Curve: {cases}, {area} ({percent(level)}, {i.method}).\n"
+            f"Greatest informedness: {self.best().sentence()}"
         )

@@ -8,23 +8,36 @@ because the corners were chosen on the same cases (`informed.threshold` measures
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._numbers import rate
 from informed.decisions.auc import area
 from informed.errors import TableError
-from informed.results import Result
+from informed.results import Records, Result, plain
 
 
-@dataclass(frozen=True)
-class Mixture:
+@dataclass(frozen=True, repr=False)
+class Mixture(Result):
     """A classifier between two thresholds: one of them, drawn anew for each case."""
 
     thresholds: tuple[float, float]
     probabilities: tuple[float, float]
     recall: float
     fallout: float
+
+    def records(self) -> Records:
+        """A row for each threshold, with what both together reach."""
+        return Records.beside(
+            {
+                "threshold": ("amount", self.thresholds),
+                "probability": ("number", self.probabilities),
+                "recall": ("number", self.recall),
+                "fallout": ("number", self.fallout),
+            }
+        )
 
     def sentence(self) -> str:
         """Which two thresholds are mixed and how often, in a sentence."""
@@ -35,7 +48,7 @@ class Mixture:
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hull(Result):
     """Corners of the upper convex hull, from (0, 0) to (1, 1)."""
 
@@ -63,6 +76,19 @@ class Hull(Result):
         """Area below the hull: no mixture of these thresholds has more."""
         return float(ratio(area(self.tp, self.fp), self.tp[-1] * self.fp[-1]))
 
+    def records(self) -> Records:
+        """A row for each corner."""
+        return points(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The area, and the corners as lists."""
+        names = {"threshold": "thresholds", "recall": "recall", "fallout": "fallout"}
+        held = plain(self.records().lists())
+        return {"auc": plain(self.auc), **{name: held[own] for own, name in names.items()}}
+
+    def sentence(self) -> str:
+        return f"A convex hull of {len(self.thresholds)} corners with an area of {rate(self.auc)}."
+
     def at(self, *, fallout: float | None = None, recall: float | None = None) -> Mixture:
         """The randomised classifier on the hull with this fallout or this recall."""
         if (fallout is None) == (recall is None):
@@ -88,6 +114,19 @@ class Hull(Result):
             mixed(self.recall),
             mixed(self.fallout),
         )
+
+
+def points(held: Any) -> Records:
+    """A row for each threshold of a curve or a hull."""
+    return Records.beside(
+        {
+            "threshold": ("amount", held.thresholds),
+            "tp": ("count", held.tp),
+            "fp": ("count", held.fp),
+            "recall": ("number", held.recall),
+            "fallout": ("number", held.fallout),
+        }
+    )
 
 
 def hull(thresholds: Array, tp: Array, fp: Array) -> Hull:

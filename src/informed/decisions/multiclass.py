@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
+from informed._numbers import percent, probability, rate, signed, span
 from informed.decisions import auc as _auc
 from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
@@ -19,14 +20,16 @@ from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
-from informed.results import Note, Result
+from informed.results import Note, Records, Result, plain, warning
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AreaDifference(Result):
     """Area of a less area of b."""
+
+    kinds = dict.fromkeys(("estimate", "low", "high"), "signed")
 
     estimate: float
     low: float
@@ -36,14 +39,15 @@ class AreaDifference(Result):
     b: float
     level: float
     method: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def sentence(self) -> str:
-        said = (
-            f"AUC {self.a:.4f} − {self.b:.4f} = {self.estimate:+.4f}, {self.low:+.4f} to "
-            f"{self.high:+.4f} ({self.level:.0%}), p = {self.pvalue:.3g} ({self.method})"
+        """Both areas, their difference with its interval, and its p-value."""
+        found = f"{signed(self.estimate)} {span(self.low, self.high)}".strip()
+        return (
+            f"AUC {rate(self.a)} − {rate(self.b)} = {found} ({percent(self.level)}), "
+            f"{probability(self.pvalue)} ({self.method})."
         )
-        return "\n".join([said, *self.notes])
 
 
 def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
@@ -108,9 +112,10 @@ def _difference(a: float, b: float, var: float, level: float, method: str) -> Ar
     checked_level(level)
     estimate = a - b
     if not var > 1e-20:  # rounding leaves a few 1e-33 of equal scores
-        why = (
+        why = warning(
             "The data show no spread of this difference (equal or perfect rankings, or too few "
-            "cases), so it has no interval and no p-value."
+            "cases), so it has no interval and no p-value.",
+            "no-spread",
         )
         return AreaDifference(estimate, np.nan, np.nan, np.nan, a, b, level, method, (why,))
     half = float(ndtri((1 + level) / 2)) * np.sqrt(var)
@@ -119,7 +124,14 @@ def _difference(a: float, b: float, var: float, level: float, method: str) -> Ar
     return AreaDifference(estimate, float(low), float(high), pvalue, a, b, level, method)
 
 
-@dataclass(frozen=True, eq=False)
+MEANS = {
+    "macro": "mean over the classes",
+    "weighted": "weighted by prevalence",
+    "hand_till": "over pairs of classes (Hand and Till)",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Areas(Result):
     """Areas of many classes, each by the score of its own column."""
 
@@ -173,28 +185,44 @@ class Areas(Result):
         why = (said,) if none else ()
         return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
 
-    def sentence(self, level: float = 0.95) -> str:
-        lines = [f"AUC of {len(self.labels)} classes, each against the rest ({level:.0%}):"]
+    def records(self, level: float = 0.95) -> Records:
+        """A row for each class: its area against the rest, with its interval."""
         each = self.interval("one_vs_rest", level)
-        lines += [
-            f"  {x}: {a:.4f} ({low:.4f} to {high:.4f})"
-            for x, a, low, high in zip(
-                self.labels,
-                self.one_vs_rest,
-                np.asarray(each.low),
-                np.asarray(each.high),
-                strict=True,
-            )
-        ]
-        titles = {
-            "macro": "mean",
-            "weighted": "weighted by prevalence",
-            "hand_till": "over pairs of classes (Hand and Till)",
+        return Records.beside(
+            {
+                "class": ("label", self.labels),
+                "auc": ("number", self.one_vs_rest),
+                "low": ("number", each.low),
+                "high": ("number", each.high),
+                "prevalence": ("number", self.prevalence),
+            }
+        )
+
+    def means(self, level: float = 0.95) -> Records:
+        """A row for each mean over the classes or their pairs, with its interval."""
+        found = {title: self.interval(which, level) for which, title in MEANS.items()}
+        return Records.of(
+            {"mean": "words", "auc": "number", "low": "number", "high": "number"},
+            [(title, i.estimate, i.low, i.high) for title, i in found.items()],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each class, the means by name, and Hand and Till's areas of all pairs."""
+        rows = zip(MEANS, self.means().dicts(), strict=True)
+        means = {
+            which: {"estimate": row["auc"], "low": row["low"], "high": row["high"]}
+            for which, row in rows
         }
-        for which, title in titles.items():
-            i = self.interval(which, level)
-            lines.append(f"{title} {i.estimate:.4f} ({i.low:.4f} to {i.high:.4f})")
-        return "\n".join(lines)
+        held = {"classes": self.records(), **means, "labels": self.labels, "pairs": self.pairs}
+        return cast("dict[str, Any]", plain(held))
+
+    def sentence(self, level: float = 0.95) -> str:
+        """The three means with their intervals."""
+        said = [
+            f"{row['mean']} {rate(row['auc'])} {span(row['low'], row['high'])}".strip()
+            for row in self.means(level)
+        ]
+        return f"AUC of {len(self.labels)} classes ({percent(level)}): {'; '.join(said)}."
 
 
 def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = "error") -> Areas:

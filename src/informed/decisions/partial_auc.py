@@ -120,7 +120,7 @@ def partial_interval(
         "delong-logit",
         "standardised partial auc" if standardised else "partial auc",
         "fixed-reals",
-        tuple(Note(x) for x in (*curve.notes, *_cautions(curve, limits[0], width, over))),
+        (*curve.notes, *_cautions(curve, limits[0], width, over)),
     )
 
 
@@ -128,13 +128,15 @@ def _turned(cumulated: Array) -> Array:
     return np.asarray(cumulated[-1] - cumulated[::-1])
 
 
-def _cautions(curve: Curve, limit: float, width: float, over: str) -> tuple[str, ...]:
+def _cautions(curve: Curve, limit: float, width: float, over: str) -> tuple[Note, ...]:
     inside = width * curve._sizes[0 if over == "recall" else 1]
     if np.isnan(limit) and not curve.why:
-        return ("The data show no spread of this area, so it has no interval.",)
+        said = "The data show no spread of this area, so it has no interval."
+        return (Note(said, code="no-spread"),)
     if inside < FEW and width < 1:
-        return (
+        said = (
             f"About {inside:.0f} cases lie in this range; with fewer than {FEW} the interval may "
-            "hold the true area less often than it says.",
+            "hold the true area less often than it says."
         )
+        return (Note(said, code="few-cases"),)
     return ()

@@ -12,26 +12,28 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
+from informed._numbers import plural, rate
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.frames import frame
 from informed.evidence.table import Table
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
 from informed.measures.rates import recall
-from informed.results import Result
+from informed.measures.shown import RECOVERED
+from informed.results import Kind, Records, Result, plain
 
 __all__ = ["Recovered", "recover"]
 
 Polynomial = tuple[Array, Array, Array]  # its coefficients, the constant first
 Form = tuple[Polynomial, Polynomial]  # numerator and denominator
 Rounding = Literal["nearest", "down"]
+WRITTEN = 1000  # tables in JSON
 KEPT = 100_000  # tables that a result holds; all are counted
 WORK = 60_000_000  # tables that are looked at
 BLOCK = 1 << 20
@@ -42,7 +44,7 @@ CELLS = ("tp", "fp", "fn", "tn", "positives", "negatives", "called")
 
 
 @dataclass(frozen=True)
-class Figure:
+class Printed:
     """A published figure: a measure, and the values that round to what was printed."""
 
     measure: Measure
@@ -59,26 +61,20 @@ class Figure:
         return np.asarray((values >= self.low - EDGE) & (values <= self.high + EDGE))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recovered(Result):
     """The tables that agree with the published figures."""
 
     page = "recovered"
 
     n: int
-    figures: tuple[Figure, ...]
+    figures: tuple[Printed, ...]
     known: dict[str, int]
     count: int
     tables: Table  # a stack of them: all, or the first `KEPT`
     low: float  # informedness that they allow
     high: float
     without: dict[str, int | None]  # where none fits: how many would, without each figure
-
-    def to_frame(self) -> Any:
-        """A row for each table that fits: its four counts and its informedness."""
-        t = self.tables
-        parts = {"tp": t.tp, "fp": t.fp, "fn": t.fn, "tn": t.tn, "informedness": informedness(t)}
-        return frame({name: np.atleast_1d(x).tolist() for name, x in parts.items()})
 
     @property
     def possible(self) -> bool:
@@ -94,21 +90,68 @@ class Recovered(Result):
             return np.nan, np.nan
         return float(np.nanmin(values)), float(np.nanmax(values))
 
+    def ranges(self, *also: str) -> Records:
+        """What measures may be: least and greatest over all tables that agree.
+
+        Where more agree than are held, only informedness is known over all.
+        """
+        if len(self.tables.counts) < self.count:
+            held = {"informedness": (self.low, self.high)}
+        else:
+            names = dict.fromkeys(find(x).name for x in (*RECOVERED, *also))
+            held = {name: self.range(name) for name in names}
+        return Records.of(
+            {"measure": "words", "low": "number", "high": "number"},
+            [(name, low, high) for name, (low, high) in held.items()],
+        )
+
+    @property
+    def given(self) -> str:
+        """What was printed."""
+        parts = [f"n = {self.n}", *(f"{k} = {v}" for k, v in self.known.items())]
+        return ", ".join([*parts, *map(str, self.figures)])
+
+    def records(self) -> Records:
+        """A row for each table that fits: its four counts and its informedness."""
+        t = self.tables
+        cells: dict[str, tuple[Kind, Any]] = {
+            name: ("count", np.atleast_1d(getattr(t, name))) for name in ("tp", "fp", "fn", "tn")
+        }
+        return Records.beside({**cells, "informedness": ("number", np.atleast_1d(informedness(t)))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was given, what it allows, and the first thousand tables."""
+        held = {
+            "n": self.n,
+            "known": self.known,
+            "figures": {f.measure.name: f.printed for f in self.figures},
+            "count": self.count,
+            "informedness": {"low": self.low, "high": self.high},
+            "ranges": by_measure(self.ranges()) if self.count else {},
+            "tables": self.tables.counts[:WRITTEN],
+            "without": self.without,
+        }
+        return cast("dict[str, Any]", plain(held))
+
     def sentence(self) -> str:
-        """How many tables agree, what they imply, and which figure to doubt if none does."""
-        given = ", ".join([f"n = {self.n:,}", *(f"{k} = {v}" for k, v in self.known.items())])
-        given = ", ".join([given, *map(str, self.figures)])
-        if self.count:
-            many = "1 table agrees" if self.count == 1 else f"{self.count:,} tables agree"
-            lines = [f"{many} with {given}.", f"Informedness {self.low:.4f} to {self.high:.4f}."]
-            if self.count <= 5:
-                lines += [str(c.astype(int).tolist()) for c in self.tables.counts]
-            return "\n".join(lines)
-        lines = [f"No table of whole counts agrees with {given}; all were searched."]
-        for name, count in self.without.items():
-            fit = "many" if count is None else f"{count:,}" if count else "none"
-            lines.append(f"Without {name}: {fit} would.")
-        return "\n".join(lines)
+        """How many tables agree, and what they imply."""
+        if not self.count:
+            return f"No table of whole counts agrees with {self.given}; all were searched."
+        many = f"{plural(self.count, 'table')} agree"
+        if self.count == 1:
+            many = f"1 table, {self.tables.counts[0].astype(int).tolist()}, agrees"
+        if np.isnan(self.low):
+            worth = "informedness is undefined in all of them"
+        elif rate(self.low) == rate(self.high):
+            worth = f"informedness is {rate(self.low)}"
+        else:
+            worth = f"informedness lies between {rate(self.low)} and {rate(self.high)}"
+        return f"{many} with {self.given}: {worth}."
+
+
+def by_measure(ranges: Records) -> dict[str, dict[str, float]]:
+    """Ranges by the name of their measure."""
+    return {row["measure"]: {"low": row["low"], "high": row["high"]} for row in ranges}
 
 
 def recover(*, n: int | None = None, rounding: Rounding = "nearest", **figures: Any) -> Recovered:
@@ -175,7 +218,7 @@ def _cases(n: Any, known: dict[str, int]) -> int:
     return found
 
 
-def _figure(name: str, printed: Any, rounding: str) -> Figure:
+def _figure(name: str, printed: Any, rounding: str) -> Printed:
     measure = find(name)
     said = str(printed).strip()
     match = re.fullmatch(r"([-+−]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*(%?)", said)
@@ -197,14 +240,14 @@ def _figure(name: str, printed: Any, rounding: str) -> Figure:
     if high < least - EDGE or low > most + EDGE:
         hint = f" Did you mean '{said} %'?" if low > 1 and high <= 100 and not match[2] else ""
         raise TableError(f"`{name}` is {said}, outside [{least:g}, {most:g}].{hint}")
-    return Figure(measure, said, low, high)
+    return Printed(measure, said, low, high)
 
 
 # ---------------------------------------------------------------------- the search
 
 
 def _searched(
-    n: int, figures: tuple[Figure, ...], known: dict[str, int]
+    n: int, figures: tuple[Printed, ...], known: dict[str, int]
 ) -> tuple[int, Table, float, float]:
     """How many agree, a stack of the first, and the range of their informedness."""
     count, seen, kept = 0, 0, 0
@@ -251,7 +294,7 @@ def _stack(cells: Array) -> Table:
 
 
 def _pairs(
-    n: int, figures: tuple[Figure, ...], known: dict[str, int]
+    n: int, figures: tuple[Printed, ...], known: dict[str, int]
 ) -> Iterator[tuple[Array, Array]]:
     """Real positives and true positives that are not excluded at once, in blocks."""
     p = np.arange(n + 1.0)
@@ -294,7 +337,7 @@ def _within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _false_positives(
-    n: int, p: Array, h: Array, figures: tuple[Figure, ...], known: dict[str, int]
+    n: int, p: Array, h: Array, figures: tuple[Printed, ...], known: dict[str, int]
 ) -> tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]]:
     """The pairs that the linear figures leave, with the first and the number of false
     positives that they leave."""
@@ -349,7 +392,7 @@ def _degree(m: Measure, n: int) -> int:
     return 2 if np.any(bends) else 1
 
 
-def _by_line(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+def _by_line(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
     """Where sign·(a + b·x − bound·(c + d·x)) ≥ 0, the denominator being positive."""
     (a, b, _), (c, d, _) = form
     fits = np.ones(first.shape, dtype=bool)
@@ -363,7 +406,9 @@ def _by_line(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Arr
     return first, last, fits
 
 
-def _by_parabola(figure: Figure, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+def _by_parabola(
+    figure: Printed, form: Form, first: Array, last: Array
+) -> tuple[Array, Array, Any]:
     """Between the points where a measure that falls with false positives has its two ends."""
     squared = figure.measure.facts.squared
 

@@ -7,26 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._numbers import percent, rate
 from informed.decisions.costs import costs_of
 from informed.decisions.curve import Curve
 from informed.decisions.hull import Hull
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.labels import some
+from informed.evidence.labels import some, written
+from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
-from informed.results import Result
-from informed.systems.risk_coverage import risk_coverage
+from informed.results import Column, Kind, Note, Records, Result, plain
+from informed.systems.risk_coverage import Abstention, abstention
 
 
-@dataclass(frozen=True)
-class Dropped:
+@dataclass(frozen=True, repr=False)
+class Dropped(Result):
     """Labels that are better not predicted, and what that brings."""
 
     labels: tuple[Hashable, ...]
@@ -35,7 +37,18 @@ class Dropped:
     after: float
     coverage: float
 
+    def records(self) -> Records:
+        """One row."""
+        held = super().records()
+        said = Column("labels", "words")
+        named = ", ".join(map(written, self.labels))
+        return Records((said, *held.columns), ((named, *held.rows[0]),))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "labels": plain(self.labels)}
+
     def sentence(self) -> str:
+        """Which labels, and what leaving them without an answer brings."""
         if not self.labels:
             return f"Every label is informed: nothing to drop (informedness {self.before:.4f})."
         return (
@@ -79,57 +92,64 @@ def drop_superstitious(t: Table) -> Dropped:
     )
 
 
-# ---------------------------------------------------------------------- coverage
+@dataclass(frozen=True, eq=False, repr=False)
+class Market(Result):
+    """Whether each label pays: its informedness with an interval, and what to drop."""
 
-
-@dataclass(frozen=True, eq=False)
-class CoverageCurve(Result):
-    """What the answered cases, the surest first, are worth at each coverage."""
-
-    confidence: Array  # the least that is answered, descending
-    coverage: Array
-    informedness: Array  # of the answered cases
-    of_all: Array  # over all cases: an abstention wins nothing
-    accuracy: Array
+    dropped: Dropped
+    silence: Abstention
+    level: float
 
     @property
-    def best(self) -> int:
-        """Position of the greatest informedness over all cases."""
-        return int(np.nanargmax(self.of_all))
-
-    def sentence(self) -> str:
-        i = self.best
+    def notes(self) -> tuple[Note, ...]:
+        """How sure it is that the dropped labels lose."""
+        if not self.dropped.labels:
+            return ()
+        sure = tuple(map(shown, self.silence.harmful))
+        said = f"{', '.join(sure)} beyond luck" if sure else "none beyond luck"
         return (
-            f"Greatest informedness over all cases {self.of_all[i]:.4f}, answering from a "
-            f"confidence of {self.confidence[i]:.4g} on: coverage {self.coverage[i]:.1%}, "
-            f"informedness of the answers {self.informedness[i]:.4f}. All answered: "
-            f"{self.of_all[-1]:.4f}."
+            Note(f"Of these, {said}.", code="harmful"),
+            *self.silence.notes,
         )
 
+    def records(self) -> Records:
+        """A row for each label, the least informed first."""
+        found, each = self.silence, self.silence.per_label
+        bad, worse = set(self.dropped.labels), set(found.harmful)
+        numbers = (np.asarray(x) for x in (each.estimate, each.low, each.high))
+        held = zip(found.labels, *numbers, strict=True)
+        rows = [
+            (x, b, low, high, "harmful" if x in worse else "loses" if x in bad else "pays")
+            for x, b, low, high in held
+        ]
+        kinds: dict[str, Kind] = dict.fromkeys(("informedness", "low", "high"), "number")
+        return Records.of(
+            {"label": "label", **kinds, "verdict": "words"}, sorted(rows, key=lambda row: row[1])
+        )
 
-def coverage_curve(
-    *, real: Any, predicted: Any, confidence: Any, steps: int = 100
-) -> CoverageCurve:
-    """Informedness against coverage: the least confident cases are left without an answer.
+    def sentence(self) -> str:
+        return self.dropped.sentence()
 
-    Cases of equal confidence are answered together; there are at most `steps` points.
+
+def market(t: Table, *, level: float = 0.95) -> Market | None:
+    """Which labels of three or more are better not used; None where nothing is to be said.
+
+    Two classes share one informedness, so that both or neither would be dropped: that is said as
+    "reverse the labels" elsewhere.
     """
-    found = risk_coverage(real=real, predicted=predicted, score=confidence, steps=steps)
-    return CoverageCurve(
-        confidence=found.thresholds,
-        coverage=found.coverage,
-        informedness=found.informedness,
-        of_all=found.of_all,
-        accuracy=1 - found.risk,
-    )
+    if t.shape or not t.is_square or len(t.labels) < 3 or not t.n:
+        return None
+    return Market(drop_superstitious(t), abstention(t, level=level), level)
 
 
 # ---------------------------------------------------------------------- Chow's rule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reject(Result):
     """Two thresholds: positive from `upper` on, negative below `lower`, no answer between."""
+
+    kinds = dict.fromkeys(("upper", "lower", "cost", "without"), "amount")
 
     upper: float
     lower: float
@@ -139,6 +159,7 @@ class Reject(Result):
     coverage: float
 
     def sentence(self) -> str:
+        """Where an answer is given, and what that saves."""
         if self.upper == self.lower:
             return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.cost:.4g} a case."
         return (
@@ -217,18 +238,31 @@ class RejectCurve(Result):
         """Position of the largest coverage up to this one, or of the least there is."""
         return max(int(np.searchsorted(self.coverage, coverage + 1e-12)) - 1, 0)
 
-    def __repr__(self) -> str:
-        return f"RejectCurve: {len(self.coverage)} choices, coverage from {self.coverage[0]:.1%}"
+    def records(self) -> Records:
+        """A row for each choice."""
+        return Records.beside(
+            {
+                "coverage": ("number", self.coverage),
+                "informedness": ("number", self.informedness),
+                "informedness_of_all": ("number", self.of_all),
+                "lower": ("amount", self.lower),
+                "upper": ("amount", self.upper),
+                "price": ("amount", self.prices),
+                "cost": ("amount", self.cost),
+            }
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choices as lists."""
+        return cast("dict[str, Any]", plain(self.records().lists()))
 
     def sentence(self) -> str:
-        lines = ["coverage  informedness of the answers  of all cases  answered where score is"]
-        for wanted in (1.0, 0.9, 0.8, 0.7, 0.5):
-            i = self.at(wanted)
-            lines.append(
-                f"{self.coverage[i]:8.1%}  {self.informedness[i]:27.4f}  {self.of_all[i]:12.4f}  "
-                f"< {self.lower[i]:.6g} or ≥ {self.upper[i]:.6g}"
-            )
-        return "\n".join(dict.fromkeys(lines))
+        """What the answers are worth where all are given, and where only the surest are."""
+        said = [
+            f"{rate(float(self.informedness[i]))} where {percent(self.coverage[i], 1)} are answered"
+            for i in dict.fromkeys(map(self.at, (1.0, 0.8, 0.5)))
+        ]
+        return f"Informedness of the answers: {', '.join(said)}."
 
 
 def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> RejectCurve:
@@ -246,10 +280,12 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> R
 
     >>> from informed.decisions.roc import roc
     >>> curve = roc(real=[0, 0, 1, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6, 7, 8])
-    >>> print(reject_curve(curve).sentence())
-    coverage  informedness of the answers  of all cases  answered where score is
-      100.0%                       0.5000        0.5000  < 7 or ≥ 7
-       50.0%                       1.0000        0.5000  < 3 or ≥ 7
+    >>> reject_curve(curve)
+    Informedness of the answers: 0.500 where 100 % are answered, 1.000 where 50 % are answered.
+    coverage  informedness  informedness of all  lower  upper  price  cost
+       0.250           n/a                0.250      1      7      0     0
+       0.500         1.000                0.500      3      7      0     0
+       1.000         0.500                0.500      7      7    0.5  0.25
     """
     if curve.why:
         raise TableError(f"There is no threshold to choose: {curve.why}.")

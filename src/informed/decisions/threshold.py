@@ -1,30 +1,31 @@
-"""Choosing a threshold by a named rule, and what the choice is worth on new cases.
+"""Choosing a threshold by a named method, and what the choice is worth on new cases.
 
 A threshold chosen as the best on some cases looks better on them than it will be. Cases are drawn
-again from the counts at each score, the rule chooses again, and the cases that were not drawn judge
-its choice: they had no part in it (Efron's out-of-bag estimate). No model is fitted again.
+again from the counts at each score, the method chooses again, and the cases that were not drawn
+judge its choice: they had no part in it (Efron's out-of-bag estimate). No model is fitted again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
+from informed._numbers import percent, rate
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve
 from informed.errors import InferenceError, MeasureError
 from informed.evidence import checks as build
-from informed.evidence.frames import frame
+from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, generator
 from informed.measures import find
 from informed.measures.shown import CHOSEN
-from informed.results import Result
+from informed.results import Note, Records, Result, plain, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
@@ -41,56 +42,82 @@ class Worth:
     corrected: float  # of choices on resamples, judged by the cases that were not drawn
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Choice(Result):
     """A threshold, how sure it is, and what it is worth."""
 
     page = "decisions"
 
-    rule: str
+    method: str
     threshold: float
     low: float  # interval of the threshold
     high: float
     level: float
     table: Table  # on the cases at hand
     measures: Mapping[str, Worth]
-    c: float | None  # slope of the isocost lines, for the rules that have one
+    c: float | None  # slope of the isocost lines, for the methods that have one
     n_draws: int
     seed: int | None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __getitem__(self, measure: str) -> Worth:
         return self.measures[find(measure).name]
 
-    def to_frame(self) -> Any:
+    @property
+    def words(self) -> str:
+        """What it says to do."""
+        positive = text(self.table.positive)
+        if self.threshold == np.inf and not float(self.table.pp):
+            return f"call nothing {positive}"
+        if self.threshold == -np.inf:
+            return f"call everything {positive}"
+        return f"call {positive} where score ≥ {self.threshold:.6g}"
+
+    def records(self) -> Records:
         """A row for each measure: how it looks here, and what to expect of new cases."""
-        names = ("apparent", "optimism", "corrected")
-        values = list(self.measures.values())
-        return frame(
+        worth = self.measures.values()
+        return Records.beside(
             {
-                "rule": [self.rule] * len(values),
-                "threshold": [self.threshold] * len(values),
-                "measure": list(self.measures),
-                **{name: [getattr(worth, name) for worth in values] for name in names},
+                "method": ("words", self.method),
+                "threshold": ("amount", self.threshold),
+                "low": ("amount", self.low),
+                "high": ("amount", self.high),
+                "measure": ("words", list(self.measures)),
+                "apparent": ("number", [w.apparent for w in worth]),
+                "optimism": ("number", [w.optimism for w in worth]),
+                "corrected": ("number", [w.corrected for w in worth]),
             }
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """The choice, its table, and the measures by name."""
+        held = {
+            "method": self.method,
+            "threshold": self.threshold,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "c": self.c,
+            "labels": self.table.labels,
+            "counts": self.table.counts,
+            "measures": {name: asdict(worth) for name, worth in self.measures.items()},
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
+
     def sentence(self) -> str:
-        """The threshold, how sure it is and what it is worth, in words."""
-        lines = [
-            f"Rule {self.rule}: positive where score ≥ {self.threshold:.6g} "
-            f"({self.low:.6g} to {self.high:.6g} at {self.level:.0%})"
-        ]
-        lines += [
-            f"  {name}: {w.corrected:.4f} (looks like {w.apparent:.4f}, optimism {w.optimism:+.4f})"
-            for name, w in self.measures.items()
-        ]
-        return "\n".join([*lines, *self.notes])
+        """The threshold, how sure it is and what it is worth."""
+        b = self["informedness"]
+        return (
+            f"By {self.method}, {self.words} ({self.low:.6g} to {self.high:.6g} at "
+            f"{percent(self.level)}): informedness {rate(b.corrected)} to be expected on new cases "
+            f"({rate(b.apparent)} on these)."
+        )
 
 
 def threshold(
     curve: Curve,
-    rule: str = "informedness",
+    method: str = "informedness",
     *,
     value: float | None = None,
     cost: Any = None,
@@ -99,11 +126,11 @@ def threshold(
     n_draws: int = 999,
     rng: np.random.Generator | int | None = None,
 ) -> Choice:
-    """The threshold that a rule chooses, its interval, and its worth without the optimism.
+    """The threshold that a method chooses, its interval, and its worth without the optimism.
 
     Parameters
     ----------
-    rule
+    method
         "informedness" (Youden): greatest recall − fallout. "closest": nearest to the perfect
         corner of the ROC plane. "bias": as many called positive as are. "cost": least cost, see
         `cost` and `prevalence` and `Curve.best`. "recall", "precision", "rate": `value` is the
@@ -125,14 +152,15 @@ def threshold(
         raise InferenceError(f"There is no threshold to choose: {curve.why}.")
     if n_draws < 20:
         raise InferenceError(f"`n_draws` is {n_draws}; at least 20 resamples are needed.")
-    rule = ALIASES.get(rule, rule)
-    _check_value(rule, value)
-    c = isocost_slope(cost, prevalence, curve.prevalence) if rule == "cost" else None
-    at = int(_chosen(curve.tp, curve.fp, curve, rule, value, c))
+    method = ALIASES.get(method, method)
+    _check_value(method, value)
+
+    c = isocost_slope(cost, prevalence, curve.prevalence) if method == "cost" else None
+    at = int(_chosen(curve.tp, curve.fp, curve, method, value, c))
     table = curve.point(at).table
-    own = () if rule in ("closest", "bias", "cost", *FIXED) else (find(rule).name,)
+    own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
     names = tuple(dict.fromkeys((*own, *CHOSEN)))
-    thresholds, judged = _redrawn(curve, rule, value, c, n_draws, generator(rng))
+    thresholds, judged = _redrawn(curve, method, value, c, n_draws, generator(rng))
     tails = ((1 - level) / 2, (1 + level) / 2)
     low, high = np.quantile(thresholds, tails, method="inverted_cdf")
     apparent, corrected = ([float(find(name)(x)) for name in names] for x in (table, judged))
@@ -140,7 +168,7 @@ def threshold(
         name: Worth(a, a - b, b) for name, a, b in zip(names, apparent, corrected, strict=True)
     }
     return Choice(
-        rule=rule,
+        method=method,
         threshold=float(curve.thresholds[at]),
         low=float(low),
         high=float(high),
@@ -150,58 +178,60 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
-        notes=_notes(curve, rule, at, value),
+        notes=_notes(curve, method, at, value),
     )
 
 
-def _check_value(rule: str, value: float | None) -> None:
-    if rule in FIXED:
+def _check_value(method: str, value: float | None) -> None:
+    if method in FIXED:
         if value is None or not 0 <= value <= 1:
-            raise InferenceError(f"The rule {rule!r} needs a `value` between 0 and 1.")
+            raise InferenceError(f"The method {method!r} needs a `value` between 0 and 1.")
     elif value is not None:
-        raise InferenceError(f"The rule {rule!r} takes no `value`; {', '.join(FIXED)} do.")
+        raise InferenceError(f"The method {method!r} takes no `value`; {', '.join(FIXED)} do.")
 
 
-def _notes(curve: Curve, rule: str, at: int, value: float | None) -> tuple[str, ...]:
+def _notes(curve: Curve, method: str, at: int, value: float | None) -> tuple[Note, ...]:
     said = list(curve.notes)
     if np.isinf(curve.thresholds[at]) and at == 0:
-        said.append("The rule calls nothing positive.")
-    if rule == "precision" and value is not None:
+        said.append(warning("The method calls nothing positive.", "none-called"))
+    if method == "precision" and value is not None:
         reached = ratio(curve.tp[at], curve.tp[at] + curve.fp[at])
         if not reached >= value:
-            said.append(f"No threshold reaches a precision of {value:g}.")
+            lacking = f"No threshold reaches a precision of {value:g}."
+            said.append(warning(lacking, "not-reached"))
     if len(curve.thresholds) - 1 > BINS:
-        said.append(f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again.")
+        pooled = f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again."
+        said.append(Note(pooled, code="pooled"))
     return tuple(said)
 
 
-# ---------------------------------------------------------------------- rules
+# ---------------------------------------------------------------------- methods
 
 
 def _chosen(
-    tp: Array, fp: Array, curve: Curve, rule: str, value: float | None, c: float | None
+    tp: Array, fp: Array, curve: Curve, method: str, value: float | None, c: float | None
 ) -> NDArray[np.intp]:
-    """Position along the last axis that the rule chooses; of equals, the highest threshold."""
+    """Position along the last axis that the method chooses; of equals, the highest threshold."""
     p, n = tp[..., -1:], fp[..., -1:]
     recall, fallout = ratio(tp, p), ratio(fp, n)
     called = tp + fp
-    if rule == "informedness":
+    if method == "informedness":
         merit = recall - fallout
-    elif rule == "cost":
+    elif method == "cost":
         merit = recall - float(c or 1) * fallout
-    elif rule == "closest":
+    elif method == "closest":
         merit = -((1 - recall) ** 2 + fallout**2)
-    elif rule == "bias":
+    elif method == "bias":
         merit = -np.abs(called - p)
-    elif rule == "recall":  # fallout only grows along the curve, so the first is the best
+    elif method == "recall":  # fallout only grows along the curve, so the first is the best
         merit = (recall >= float(value or 0) - 1e-12).astype(np.float64)
-    elif rule == "rate":
+    elif method == "rate":
         merit = np.where(called <= float(value or 0) * (p + n) * (1 + 1e-12), called, -1.0)
-    elif rule == "precision":
+    elif method == "precision":
         enough = ratio(tp, called) >= float(value or 0) - 1e-12
         merit = np.where(enough, recall, -1.0)
     else:
-        merit = _measured(rule, tp, fp, curve)
+        merit = _measured(method, tp, fp, curve)
     return np.asarray(np.where(np.isnan(merit), -np.inf, merit).argmax(axis=-1))
 
 
@@ -227,13 +257,13 @@ def _tables(tp: Array, fp: Array, p: Array, n: Array) -> Table:
 
 def _redrawn(
     curve: Curve,
-    rule: str,
+    method: str,
     value: float | None,
     c: float | None,
     n_draws: int,
     rng: np.random.Generator,
 ) -> tuple[Array, Table]:
-    """Thresholds that the rule chooses on resamples, and the table that these make of the cases
+    """Thresholds that the method chooses on resamples, and the table that these make of the cases
     that were not drawn, all resamples together."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
@@ -249,7 +279,7 @@ def _redrawn(
         both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
         if not both.any():
             continue
-        found = _chosen(tp[both], fp[both], curve, rule, value, c)
+        found = _chosen(tp[both], fp[both], curve, method, value, c)
         chosen.append(thresholds[found])
         left = _not_drawn(held, drawn[both])
         called = (np.arange(half) < found[:, None]).astype(np.float64)

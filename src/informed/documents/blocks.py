@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from informed._numbers import count, pvalue_text, rate, signed, span
+from informed._numbers import MISSING, count, pvalue_text, rate, signed, span
 from informed.documents.charts.chart import Chart, Panels
 from informed.evidence.shown import shown
 from informed.results import Kind as Reading
@@ -152,6 +152,8 @@ def reading(x: Any, kind: Reading, precision: int = 3) -> str:
             return rate(float(x), precision)
         case "signed":
             return signed(float(x), precision)
+        case "amount":
+            return f"{x:.6g}" if x == x else MISSING
         case "count":
             return count(float(x))
         case "p":
@@ -204,15 +206,31 @@ def table(
     return Grid(caption, columns(*cells), rows, key, **more)
 
 
-def listing_of(held: Records, caption: str, *, key: str = "", precision: int = 3) -> Grid:
+def listing_of(
+    held: Records,
+    caption: str,
+    *,
+    titles: Mapping[str, str] | None = None,
+    key: str = "",
+    precision: int = 3,
+) -> Grid:
     """Records as a grid of what differs between them; a single one as a list of its fields."""
     if len(held) != 1:
         alike = [c.name for c in held.columns if c.kind == "words" and len(set(held[c.name])) < 2]
         chosen = [x for x in held.names if x not in (*alike, "level")]
-        return grid_of(held, caption, *chosen, key=key, precision=precision)
-    grid = grid_of(held, caption, key=key, precision=precision)
+        return glimpse(grid_of(held, caption, *chosen, titles=titles, key=key, precision=precision))
+    grid = grid_of(held, caption, titles=titles, key=key, precision=precision)
     rows = tuple((c.title, x) for c, x in zip(grid.columns, grid.rows[0], strict=True) if x)
     return Grid(caption, (Column("field", False), Column("value", False)), rows, key)
+
+
+def glimpse(grid: Grid, most: int = 20) -> Grid:
+    """A long grid, of which some rows spread evenly are read at a glance."""
+    n = len(grid.rows)
+    if n <= most:
+        return grid
+    rows = tuple(round(i * (n - 1) / (most - 1)) for i in range(most))
+    return replace(grid, cut=rows, cut_words=f"{most} rows")
 
 
 def sentence(said: str) -> str:

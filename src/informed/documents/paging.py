@@ -33,15 +33,6 @@ def page_of(kind: type) -> Callable[[F], F]:
     return register
 
 
-def page(found: Any, /, **options: Any) -> Document:
-    """What was found as a document that every format can write."""
-    if not isinstance(found, Result):
-        raise InformedError(
-            f"A {type(found).__name__} has no page; a Table has a report: informed.report(table)."
-        )
-    return document_of(found, **options)
-
-
 def document_of(result: Result, **options: Any) -> Document:
     """What is said of a result."""
     if result.page:
@@ -99,17 +90,18 @@ def brief(result: Result) -> str:
     """A few lines: its sentence, or the answer and the first grid."""
     from informed.documents.writers.text import grid_lines
 
-    said = result.sentence()
+    said, notes = result.sentence(), getattr(result, "notes", ())
+    warned = [f"! {note}" for note in notes if note.severity == "warning"]
     if "\n" in said or (said and len(result.records()) < 2):
-        return said
+        return "\n".join([said, *warned])
     made = result.document()
-    lines = [made.said]
+    lines = [made.said, *warned]
     grids = [b for s in made.sections[:1] for b in s.blocks if isinstance(b, Grid)]
     for grid in grids[:1]:
-        rows = grid.rows[:MOST_ROWS]
+        rows = grid.shown().rows[:MOST_ROWS]
         lines += grid_lines(Grid("", grid.columns, rows).without_pictures(), 100)
-        if len(grid.rows) > MOST_ROWS:
-            lines.append(f"… and {len(grid.rows) - MOST_ROWS} more")
+        if len(grid.rows) > len(rows):
+            lines.append(f"… and {len(grid.rows) - len(rows)} more")
     return "\n".join(lines)
 
 
@@ -118,5 +110,5 @@ def notebook(what: Written) -> str:
     from informed.documents.writers.html import fragment
 
     made = what if isinstance(what, Document) else what.document()  # type: ignore[attr-defined]
-    key = f"informed-{crc32(repr(what).encode()):x}"  # a notebook shows many
+    key = f"informed-{crc32(repr(made).encode()):x}"  # a notebook shows many
     return fragment(made, key)

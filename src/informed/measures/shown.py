@@ -80,3 +80,19 @@ IN_LAB = (
     "matthews",
     "cohen_kappa",
 )
+
+IN_SPREADSHEET = {  # of the 2003 paper: the measure, as its script calls it
+    "recall": "recall",
+    "inverse_recall": "inverseRecall",
+    "precision": "precision",
+    "inverse_precision": "inversePrecision",
+    "accuracy": "accuracy",
+    "f1": "f",
+    "inverse_f1": "inverseF",
+    "av_f(weights='bias')": "avF",
+    "g_measure": "g",
+    "inverse_g": "inverseG",
+    "av_g(weights='bias')": "avG",
+    "informedness": "informedness",
+    "markedness": "markedness",
+}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array
-from informed.decisions.assignment import How, assign
+from informed.decisions.assignment import Method, assign
 from informed.evidence.table import Table
 from informed.papers.question import Answer, Row, Rows, question
 from informed.papers.register import Trial
@@ -176,7 +176,7 @@ def _kept(q: Array, most: int) -> Array:
 
 # ------------------------------------------------------------------ naming clusters
 
-NAMINGS: tuple[tuple[How, int, int], ...] = (
+NAMINGS: tuple[tuple[Method, int, int], ...] = (
     ("one-to-one", 2, 2),
     ("one-to-one", 5, 5),
     ("one-to-one", 10, 10),
@@ -188,12 +188,12 @@ NAMINGS: tuple[tuple[How, int, int], ...] = (
 @question("naming")
 def naming(trial: Trial) -> Answer:
     rows: Rows = []
-    for how, clusters, k in NAMINGS:
+    for method, clusters, k in NAMINGS:
         for n in (50, 500):
             for level in (0.0, 0.5):
                 tables = _clusterings(trial, clusters, k, n, level)
-                found = [assign(t, how, n_draws=99, rng=trial.rng) for t in tables]
-                world: Row = {"naming": how, "clusters": clusters, "classes": k, "N": n}
+                found = [assign(t, method, n_draws=99, rng=trial.rng) for t in tables]
+                world: Row = {"naming": method, "clusters": clusters, "classes": k, "N": n}
                 rows.append(world | {
                     "known": level,
                     "named": mean([f.informedness for f in found]),

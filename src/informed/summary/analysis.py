@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, overload
 
 from informed.errors import InformedError, TableError
 from informed.evidence.labels import written
@@ -18,6 +19,7 @@ from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
+from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.elsewhere import elsewhere_of
 from informed.summary.estimates import Wanted, class_rows, estimates
@@ -29,18 +31,48 @@ from informed.summary.significance import significance
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
+    from informed.documents.document import Document
 
+P = ParamSpec("P")
 Progress = Callable[[float], None]  # told the share that is done
 
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
 IN_FULL_UP_TO = 12  # groups: above this none has its own planning and other populations
 
 
+class Reporting(Protocol[P]):
+    """`report`: of a table the analysis, of a result its page."""
+
+    @overload
+    def __call__(self, of: Table, /, *args: P.args, **options: P.kwargs) -> Report: ...
+
+    @overload
+    def __call__(self, of: Result, /, **options: Any) -> Document: ...
+
+
+def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporting[P]:
+    """Let the report of a table take results as well."""
+
+    @wraps(function)
+    def reported(of: Any, /, **options: Any) -> Report | Document:
+        if isinstance(of, Result):
+            return of.document(**options)
+        if not isinstance(of, Table):
+            raise TableError(
+                f"A {type(of).__name__} has no report; give a Table, as `informed.read` makes it, "
+                "or a result."
+            )
+        return function(of, **options)  # type: ignore[call-arg]  # checked where it is called
+
+    return cast("Reporting[P]", reported)
+
+
+@of_results_too
 def report(
     t: Table,
     *,
     level: float = 0.95,
-    interval: str = "auto",
+    method: str = "auto",
     measures: Iterable[str] | None = None,
     all: bool = False,
     prevalence: Any = None,
@@ -55,13 +87,16 @@ def report(
     title: str = "Informed report",
     progress: Progress | None = None,
 ) -> Report:
-    """Everything that a careful statistician would tell a colleague about a table.
+    """Everything that a careful statistician would tell a colleague about a table, or a result.
+
+    Of a table it is a `Report`. Of any other result it is its page, a `Document`; the options are
+    then those of that page, and the parameters below are of tables.
 
     Parameters
     ----------
     t
         One table, or a stack of one axis: its tables are groups, and an overview comes first.
-    level, interval
+    level, method
         Level and method of the intervals.
     measures, all
         Further measures by name, or every measure that this table determines.
@@ -116,7 +151,7 @@ def report(
         "command": command,
         "title": title,
     }
-    asked = _Asked(level, interval, chosen(t, measures, all), tests, prevalence, cost, clusters)
+    asked = _Asked(level, method, chosen(t, measures, all), tests, prevalence, cost, clusters)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -151,7 +186,7 @@ def _classes_of(held: Curve | Table) -> str:
 @dataclass(frozen=True)
 class _Asked:
     level: float
-    interval: str
+    method: str
     measures: tuple[Measure, ...]
     tests: str | Sequence[str]
     prevalence: Any
@@ -165,9 +200,9 @@ def _reports(
     """A report for each table, with every number computed for the whole stack at once."""
     tables = list(t) if t.shape else [t]
     names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
-    wanted = Wanted(asked.level, asked.interval, asked.clusters)
+    wanted = Wanted(asked.level, asked.method, asked.clusters)
     closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
-    method = "plus-four" if closed and asked.interval == "auto" else asked.interval
+    method = "plus-four" if closed and asked.method == "auto" else asked.method
     columns = estimates(t, asked.measures, replace(wanted, method=method))
     done(0.3)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
@@ -200,9 +235,9 @@ def _check_interval(t: Table, asked: _Asked) -> None:
     """Refuse a level that is none, and a method that fits no measure of the report."""
     checked_level(asked.level)
     refusal: InformedError | None = None
-    for m in asked.measures if asked.interval != "auto" else ():
+    for m in asked.measures if asked.method != "auto" else ():
         try:
-            interval_of(t, m, level=asked.level, method=asked.interval)
+            interval_of(t, m, level=asked.level, method=asked.method)
             return
         except InformedError as error:
             refusal = refusal or error

@@ -13,160 +13,119 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from informed._numbers import count, percent, rate, span
-from informed.decisions.costs import (
-    CostCurve,
-    DecisionCurve,
-    cost_curve,
-    decision_curve,
-    expected_cost,
-)
+from informed._numbers import count, percent, rate
+from informed.decisions.chosen import Chosen, Stops
+from informed.decisions.costs import CostCurve, DecisionCurve
 from informed.decisions.curve import Curve
-from informed.decisions.rejection import RejectCurve, chow, drop_superstitious, reject_curve
-from informed.decisions.threshold import Choice, threshold
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, drawing, label
+from informed.decisions.rejection import Market, RejectCurve
+from informed.decisions.threshold import Choice
+from informed.documents.blocks import (
+    Block,
+    Column,
+    Drawing,
+    Grid,
+    Section,
+    Words,
+    columns,
+    drawing,
+    glimpse,
+    grid_of,
+    label,
+    listing_of,
+)
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import Series, reaching
 from informed.documents.charts.curves import curve as lines
 from informed.documents.charts.marks import Axis, Moving, scale, short
 from informed.documents.charts.plane import Limits, Path, Point, roc_plane
 from informed.documents.charts.slider import moving, slider
-from informed.documents.document import Document, drafted
+from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
-from informed.measures.shown import AT_POINT, AT_THRESHOLD
 from informed.results import Result
-from informed.summary.sentences import listed
-from informed.systems.risk_coverage import abstention
 
-STOPS = 160  # thresholds that the slider knows, besides those of the rules
 ROWS = 9  # thresholds that are written out
-RULES = ("informedness", "closest", "bias")  # shown beside the one that was asked for
 MOST_LABELS = 20
+COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are written out
+WORTH = {"apparent": "on these cases", "corrected": "on new cases"}
 
 
-def threshold_section(
-    curve: Curve,
-    choice: Choice | None = None,
-    *,
-    cost: Any = None,
-    prevalence: float | None = None,
-    key: str = "threshold",
-) -> Section:
+def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
     """The threshold: what was chosen, what it is worth, and a slider over all others.
 
-    Parameters
-    ----------
-    choice
-        What `informed.threshold` found; by default its rule "cost" where a cost or a prevalence is
-        given, else "informedness".
-    cost, prevalence
-        FN:FP and the share of positives where it will be used, for the cost beside the slider.
-    key
-        The section's id in a page.
+    `key` is the section's id in a page.
     """
-    title = "The threshold"
-    if curve.why:
-        return Section(key, title, tuple(Words(x, "note") for x in curve.notes))
-    if choice is None:
-        rule = "informedness" if cost is None and prevalence is None else "cost"
-        choice = threshold(curve, rule, cost=cost, prevalence=prevalence)
-    named = {name: _chosen(curve, name) for name in RULES if name != choice.rule}
-    at = _stops(curve, [choice, *named.values()])
-    there = curve._table(at)
-    shown = _measured(there, cost, prevalence)
-    start = int(np.searchsorted(at, _place(curve, choice)))
+    choice, curve, stops = made.choice, made.curve, made.stops
+    said = (
+        f"{_sentence(choice)} {count(curve.positives)} cases of {said_label(curve.positive)}, "
+        f"{count(curve.negatives)} of {said_label(curve.negative)}."
+    )
+    others = _others(made)
     return Section(
         key,
-        title,
+        "The threshold",
         (
-            Words(f"{_sentence(choice)} {_cases(curve)}", "note"),
-            *_pictures(curve, choice, named, at, start, key),
+            Words(said, "note"),
+            *_pictures(made, key),
             Drawing(
                 "Slider over the thresholds",
-                lambda _: _slider(curve, at, there, shown, start, f"{key}-cut"),
+                lambda _: _slider(curve, stops, others, f"{key}-cut"),
             ),
             *_chosen_grids(choice),
-            _rules(choice, named),
-            _others(curve, at, shown),
+            grid_of(made.methods, "Other methods, on these cases", key="methods"),
+            glimpse(others, ROWS),
         ),
     )
 
 
-def choice_blocks(choice: Choice) -> tuple[Block, ...]:
-    """A choice by itself, without its curve."""
-    return (Words(_sentence(choice), "note"), *_chosen_grids(choice))
-
-
 def _chosen_grids(choice: Choice) -> tuple[Grid, Grid]:
-    return _counts(choice.table), _worth(choice)
+    caption = f"What it is worth ({choice.n_draws} resamples of the cases)"
+    names = ("measure", "apparent", "optimism", "corrected")
+    worth = grid_of(choice.records(), caption, *names, titles=WORTH, key="worth")
+    return worth, _counts(choice.table)
+
+
+def _counts(t: Table) -> Grid:
+    return Grid(
+        "Counts at this threshold (rows: predicted, columns: real)",
+        columns("predicted \\ real", *(label(x) for x in t.labels)),
+        tuple((label(x), *map(count, row)) for x, row in zip(t.labels, t.counts, strict=True)),
+        "counts",
+    )
 
 
 def _sentence(choice: Choice) -> str:
     return (
-        f"Threshold {choice.threshold:.6g} by the rule {choice.rule}; resampling puts it between "
-        f"{choice.low:.6g} and {choice.high:.6g} ({percent(choice.level)})."
-    )
-
-
-def _cases(curve: Curve) -> str:
-    return (
-        f"{count(curve.positives)} cases of {said_label(curve.positive)}, "
-        f"{count(curve.negatives)} of {said_label(curve.negative)}."
+        f"Threshold {choice.threshold:.6g} by the method {choice.method}; resampling puts it "
+        f"between {choice.low:.6g} and {choice.high:.6g} ({percent(choice.level)})."
     )
 
 
 # ---------------------------------------------------------------------- other thresholds
 
 
-def _chosen(curve: Curve, rule: str) -> Choice:
-    return threshold(curve, rule, n_draws=20)  # its threshold is wanted, not its interval
+def _others(made: Chosen) -> Grid:
+    """Every stop of the slider; the first threshold calls nothing positive."""
+    held = made.stops.records
+    said = made.money
+    said = said if isinstance(said, str) else ":".join(f"{x:g}" for x in np.atleast_1d(said))
+    heads = {name: find(name).facts.title for name in held.names[1:-1]}
+    heads["cost"] = f"cost a case at {said}"
+    grid = grid_of(held, "Other thresholds, on these cases", titles=heads, key="cuts")
+
+    cuts = zip(made.stops.positions.tolist(), held["threshold"], strict=True)
+    named = ["none" if i == 0 else "all" if x == -math.inf else f"{x:.6g}" for i, x in cuts]
+    rows = tuple((name, *row[1:]) for name, row in zip(named, grid.rows, strict=True))
+    return replace(grid, columns=(Column("threshold", False), *grid.columns[1:]), rows=rows)
 
 
-def _stops(curve: Curve, wanted: Sequence[Choice]) -> NDArray[np.intp]:
-    """Positions spread evenly over the cases, and those of certain choices."""
-    called = curve.tp + curve.fp
-    spread = np.searchsorted(called, np.linspace(0, called[-1], STOPS))
-    return np.unique(np.concatenate([spread, [_place(curve, choice) for choice in wanted]]))
-
-
-def _place(curve: Curve, choice: Choice) -> int:
-    """Position of a choice; an infinite threshold calls nothing, or those with infinite scores."""
-    first = int(np.searchsorted(-curve.thresholds, -choice.threshold))
-    infinite = first == 0 and float(choice.table.pp) > 0
-    return first + infinite
-
-
-def _measured(there: Table, cost: Any, prevalence: float | None) -> dict[str, list[str]]:
-    """Measures at each stop, written; the cost a case last."""
-    shown = {find(name).facts.title: list(map(rate, np.asarray(find(name)(there)).tolist()))
-             for name in AT_THRESHOLD}  # fmt: skip
-    money = "1:1" if cost is None else cost
-    paid = np.asarray(expected_cost(there, money, prevalence=prevalence).system)
-    said = money if isinstance(money, str) else ":".join(f"{x:g}" for x in np.atleast_1d(money))
-    return {**shown, f"cost a case at {said}": [f"{x:.4g}" for x in paid.tolist()]}
-
-
-def _cuts(curve: Curve, at: NDArray[np.intp]) -> list[str]:
-    """Thresholds in words; the first one calls nothing positive."""
-    cuts = zip(at.tolist(), curve.thresholds[at].tolist(), strict=True)
-    return ["none" if i == 0 else "all" if x == -math.inf else f"{x:.6g}" for i, x in cuts]
-
-
-def _slider(
-    curve: Curve,
-    at: NDArray[np.intp],
-    there: Table,
-    shown: dict[str, list[str]],
-    start: int,
-    id_: str,
-) -> str:
+def _slider(curve: Curve, stops: Stops, others: Grid, id_: str) -> str:
     """The slider, the measures, and the table that it makes."""
     name = f"Call {label(curve.positive)} where score ≥"
+    there, start = stops.tables, stops.start
     heads = "".join(f'<th scope="col" class="r">{escape(label(x))}</th>' for x in there.labels)
     rows = []
     for i, x in enumerate(there.labels):
@@ -180,53 +139,17 @@ def _slider(
         '<table aria-label="Counts at this threshold"><thead><tr><th scope="col">predicted '
         f"\\ real</th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
-    return slider(id_, name, _cuts(curve, at), start, shown, table)
+    said, *shown = (list(map(str, column)) for column in zip(*others.rows, strict=True))
+    readout = {c.title: x for c, x in zip(others.columns[1:], shown, strict=True)}
+    return slider(id_, name, said, start, readout, table)
 
 
-def _others(curve: Curve, at: NDArray[np.intp], shown: dict[str, list[str]]) -> Grid:
-    some = np.unique(np.linspace(0, len(at) - 1, ROWS).round().astype(int))
-    cuts = _cuts(curve, at)
-    rows = tuple((cuts[i], *(values[i] for values in shown.values())) for i in some)
-    return Grid("Other thresholds, on these cases", columns("threshold", *shown), rows, "cuts")
+# ---------------------------------------------------------------------- the plane
 
 
-# ---------------------------------------------------------------------- the choice
-
-
-def _counts(t: Table) -> Grid:
-    return Grid(
-        "Counts at this threshold (rows: predicted, columns: real)",
-        columns("predicted \\ real", *(label(x) for x in t.labels)),
-        tuple((label(x), *map(count, row)) for x, row in zip(t.labels, t.counts, strict=True)),
-        "counts",
-    )
-
-
-def _worth(choice: Choice) -> Grid:
-    return Grid(
-        f"What it is worth ({choice.n_draws} resamples of the cases)",
-        columns("measure", "on these cases", "optimism", "on new cases"),
-        tuple(
-            (name, rate(w.apparent), rate(w.optimism), rate(w.corrected))
-            for name, w in choice.measures.items()
-        ),
-        "worth",
-    )
-
-
-def _rules(choice: Choice, named: dict[str, Choice]) -> Grid:
-    rows = []
-    for name, found in {choice.rule: choice, **named}.items():
-        each = [rate(found[x].apparent) for x in AT_POINT]
-        said = f"{name} (chosen)" if found is choice else name
-        rows.append((said, f"{found.threshold:.6g}", *each))
-    heads = columns("rule", "threshold", "recall", "fallout", "precision", "informedness")
-    return Grid("Other rules, on these cases", heads, tuple(rows), "rules")
-
-
-def mark(name: str, found: Choice, role: str = "dot") -> Point:
+def mark(found: Choice, role: str = "dot") -> Point:
     """A choice as a point of the plane."""
-    return Point(name, found["fallout"].apparent, found["recall"].apparent, role=role)
+    return Point(found.method, found["fallout"].apparent, found["recall"].apparent, role=role)
 
 
 def plane(
@@ -264,62 +187,43 @@ def plane(
     )
 
 
-def _pictures(
-    curve: Curve,
-    choice: Choice,
-    named: dict[str, Choice],
-    at: NDArray[np.intp],
-    start: int,
-    key: str,
-) -> list[Block]:
-    others = [mark(name, found, "ring") for name, found in named.items()]
+def _pictures(made: Chosen, key: str) -> list[Block]:
+    curve, choice, at = made.curve, made.choice, made.stops.positions
+    follows = Moving(
+        f"{key}-cut", curve.fallout[at], made.stops.start, curve.recall[at], "ring moving"
+    )
     how: dict[str, Any] = {
-        "points": [mark(choice.rule, choice), *others],
+        "points": [mark(choice), *(mark(found, "ring") for found in made.others.values())],
         "slope": 1.0 if choice.c is None else choice.c,
         "level": choice.level,
-        "follows": Moving(f"{key}-cut", curve.fallout[at], start, curve.recall[at], "ring moving"),
+        "follows": follows,
     }
     return [
-        drawing("ROC plane", plane(curve, **how)),
-        drawing("PN plane", plane(curve, cases=True, **how)),
+        drawing("ROC plane", lambda: plane(curve, **how)),
+        drawing("PN plane", lambda: plane(curve, cases=True, **how)),
     ]
 
 
 # ---------------------------------------------------------------------- costs
 
 
-def cost_section(
-    curve: Curve,
-    choice: Choice,
-    *,
-    cost: Any = None,
-    prevalence: float | None = None,
-    key: str = "costs",
-) -> Section:
+def cost_section(made: Chosen, *, key: str = "costs") -> Section:
     """What the choice costs, and the cost curve and the decision curve of the score."""
     blocks: list[Block] = []
-    if cost is not None or prevalence is not None:
-        e = expected_cost(choice.table, "1:1" if cost is None else cost, prevalence=prevalence)
-        rows = (
-            ("this threshold", f"{e.system:.4g}"),
-            ("guessing as often", f"{e.chance:.4g}"),
-            (f"always {said_label(e.label)}", f"{e.constant:.4g}"),
-            ("perfect", f"{e.perfect:.4g}"),
-        )
-        blocks.append(Grid("Cost of a case", columns("who", "cost"), rows, "costs"))
-    costs = cost_curve(curve)
-    blocks.append(drawing("Cost curve", cost_picture(costs, choice)))
-    blocks.append(
-        Words(
-            f"Over all costs and prevalences alike, a case costs {rate(costs.area)} of the most "
-            "that it can; always giving the cheaper answer costs 0.250.",
-            "note",
-        )
-    )
-    finite = curve.thresholds[np.isfinite(curve.thresholds)]
-    if len(finite) and finite.min() >= 0 and finite.max() <= 1:
-        benefit = decision_curve(curve, prevalence=prevalence)
-        blocks.insert(-1, drawing("Decision curve", benefit_picture(benefit)))
+    if made.costs is not None:
+        heads = {
+            "system": "this threshold",
+            "chance": "guessing as often",
+            "constant": "always the cheaper label",
+            "label": "which is",
+        }
+        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=heads, key="costs"))
+    costs, benefit = made.cost_curve, made.decision_curve
+    blocks.append(drawing("Cost curve", lambda: cost_picture(costs, made.choice)))
+    if benefit is not None:
+        blocks.append(drawing("Decision curve", lambda: benefit_picture(benefit)))
+    blocks.append(Words(costs.sentence(), "note"))
+    if benefit is not None:
         blocks.append(Words(f"If scores are probabilities: {lowered(benefit.sentence())}", "note"))
     return Section(key, "Costs", tuple(blocks))
 
@@ -377,30 +281,15 @@ def benefit_picture(benefit: DecisionCurve) -> Chart | None:
 # ---------------------------------------------------------------------- no answer
 
 
-def reject_section(
-    curve: Curve,
-    *,
-    cost: Any = None,
-    prevalence: float | None = None,
-    price: float | None = None,
-    key: str = "abstain",
-) -> Section:
+def reject_section(made: Chosen, *, key: str = "abstain") -> Section:
     """What leaving the least sure cases without an answer brings (Chow), by coverage."""
-    found = reject_curve(curve, cost=cost, prevalence=prevalence)
-    blocks: list[Block] = []
-    if price is not None:
-        money = "1:1" if cost is None else cost
-        chosen = chow(curve, cost=money, abstain=price, prevalence=prevalence)
-        blocks.append(Words(chosen.sentence()))
-    rows = []
-    for i in dict.fromkeys(found.at(x) for x in (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)):
-        each = (found.informedness[i], found.of_all[i])
-        cuts = (f"< {found.lower[i]:.6g} or ≥ {found.upper[i]:.6g}", f"{found.prices[i]:.4g}")
-        rows.append((percent(found.coverage[i], 1), *(rate(float(x)) for x in each), *cuts))
-    heads = ("coverage", "of the answers", "of all cases", "answered where score", "price")
+    found = made.coverage
+    grid = _coverages(found)
+    rows = tuple(grid.rows[i] for i in dict.fromkeys(map(found.at, COVERAGES)))
+    blocks: list[Block] = [] if made.reject is None else [Words(made.reject.sentence())]
     blocks += [
-        drawing("Coverage and informedness", coverage_picture(found)),
-        Grid("Informedness by coverage, the surest cases first", columns(*heads), tuple(rows)),
+        drawing("Coverage and informedness", lambda: coverage_picture(found)),
+        replace(grid, rows=rows),
         Words(
             "Leaving a case out pays where no answer costs less than the price. These thresholds "
             "were chosen on these cases, so that new cases will give a little less.",
@@ -408,6 +297,20 @@ def reject_section(
         ),
     ]
     return Section(key, "When to give no answer", tuple(blocks))
+
+
+def _coverages(found: RejectCurve) -> Grid:
+    heads = {
+        "informedness": "of the answers",
+        "informedness_of_all": "of all cases",
+        "lower": "answered below",
+        "upper": "and from",
+    }
+    caption = "Informedness by coverage, the surest cases first"
+    return grid_of(found.records(), caption, *_COVERAGE, titles=heads)
+
+
+_COVERAGE = ("coverage", "informedness", "informedness_of_all", "lower", "upper", "price")
 
 
 def coverage_picture(found: RejectCurve) -> Chart | None:
@@ -430,28 +333,13 @@ def coverage_picture(found: RejectCurve) -> Chart | None:
     )
 
 
-def label_section(t: Table, *, level: float = 0.95, key: str = "market") -> Section | None:
-    """Which labels are better not used: B(l) < 0. None where there is nothing to say of them.
-
-    Two classes share one informedness, so that both or neither would be dropped: that is said as
-    "reverse the labels" elsewhere.
-    """
-    if t.shape or not t.is_square or len(t.labels) < 3 or not t.n:
-        return None
-    found, dropped = abstention(t, level=level), drop_superstitious(t)
-    low, high = np.asarray(found.per_label.low), np.asarray(found.per_label.high)
-    values = np.asarray(found.per_label.estimate)
-    rows = []
-    for i in np.argsort(values, kind="stable")[:MOST_LABELS]:
-        x = t.labels[i]
-        verdict = "harmful" if x in found.harmful else "loses" if x in dropped.labels else "pays"
-        rows.append((label(x), rate(float(values[i])), span(low[i], high[i]), verdict))
-    blocks: list[Block] = [Words(dropped.sentence(), "plain")]
-    if dropped.labels:
-        sure = f"{listed(found.harmful)} beyond luck" if found.harmful else "none beyond luck"
-        blocks.append(Words(f"Of these, {sure}. {' '.join(map(str, found.notes))}".strip(), "note"))
-    heads = columns("label", "informedness", f"{percent(level)} interval, all at once", "verdict|")
-    blocks.append(Grid("Labels, the least informed first", heads, tuple(rows), "labels"))
+def label_section(found: Market, *, key: str = "market") -> Section:
+    """Which labels are better not used: B(l) < 0."""
+    blocks: list[Block] = [Words(found.sentence())]
+    blocks += [Words(note.text, "note") for note in found.notes]
+    heads = {"low": f"low, {percent(found.level)}, all at once"}
+    caption = "Labels, the least informed first"
+    blocks.append(glimpse(grid_of(found.records(), caption, titles=heads, key="labels")))
     return Section(key, "When to stay out of the market", tuple(blocks))
 
 
@@ -461,35 +349,37 @@ def label_section(t: Table, *, level: float = 0.95, key: str = "market") -> Sect
 @page_of(Choice)
 def choice_page(choice: Choice) -> Document:
     """A threshold and what it is worth."""
-    section = Section("choice", "The choice", choice_blocks(choice))
-    made = drafted("Threshold", choice.sentence(), (section,), (), choice.notes, choice.to_dict())
-    return replace(made, records=choice.records())
+    blocks = (Words(_sentence(choice), "note"), *_chosen_grids(choice))
+    return Document(
+        "Threshold",
+        choice.sentence(),
+        (Section("choice", "The choice", blocks),),
+        choice.notes,
+        choice.to_dict(),
+        choice.records(),
+    )
 
 
 @page_of(CostCurve)
 def cost_curve_page(found: CostCurve) -> Document:
     """What a case costs at every mix of classes and costs."""
-    return _pictured(found, "Cost curve", drawing("Cost curve", cost_picture(found, None)))
+    return _pictured(found, "Cost curve", lambda: cost_picture(found, None))
 
 
 @page_of(DecisionCurve)
 def decision_curve_page(found: DecisionCurve) -> Document:
     """The net benefit at every threshold probability."""
-    return _pictured(found, "Decision curve", drawing("Decision curve", benefit_picture(found)))
+    return _pictured(found, "Decision curve", lambda: benefit_picture(found))
 
 
 @page_of(RejectCurve)
 def reject_curve_page(found: RejectCurve) -> Document:
     """What leaving the doubtful cases without an answer gains."""
-    drawn = drawing("Coverage", coverage_picture(found))
-    return _pictured(found, "Coverage", drawn)
+    return _pictured(found, "Coverage", lambda: coverage_picture(found))
 
 
-def _pictured(found: Result, title: str, drawn: Drawing) -> Document:
-    return Document(
-        title,
-        found.sentence() or title,
-        (Section("curve", title, (drawn,)),),
-        data=found.to_dict(),
-        records=found.records(),
-    )
+def _pictured(found: Result, title: str, draw: Callable[[], Chart | None]) -> Document:
+    held = found.records()
+    grid = glimpse(grid_of(held, f"{title}, point by point"), ROWS)
+    section = Section("curve", title, (drawing(title, draw), grid))
+    return Document(title, found.sentence(), (section,), data=found.to_dict(), records=held)

@@ -1,4 +1,4 @@
-"""The bookmaker arranged for reading: odds, payoffs, winnings, and a spreadsheet to play with."""
+"""The bookmaker as pages: odds, payoffs, winnings, and a spreadsheet to play with."""
 
 from __future__ import annotations
 
@@ -7,150 +7,97 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-import numpy as np
-
-from informed._numbers import MISSING, count, percent, rate, signed
-from informed.decisions.bookmaker import Kind, Odds, Payoffs, expected_value, kelly, odds, payoffs
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, label
-from informed.documents.document import Document, opened
+from informed._numbers import MISSING, count, signed
+from informed.decisions.bookmaker import (
+    Method,
+    Models,
+    Odds,
+    Payoffs,
+    odds,
+    payoffs,
+    shares,
+)
+from informed.documents.blocks import (
+    Block,
+    Drawing,
+    Grid,
+    Section,
+    Words,
+    columns,
+    grid_of,
+    label,
+)
+from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.shown import IN_SPREADSHEET
 
 SCRIPT = "sheet.js"
-MODELS = {  # of the 2003 paper's figure: what each knows of 100 races; the rest guessed 80 : 20
-    "1. guesses": 0.0,
-    "2. knows": 1.0,
-    "3. knows 15 %, guesses the rest": 0.15,
-    "4. knows 15 % and says the opposite": -0.15,
-}
-SHARES = {  # as the spreadsheet calls them: the measure
-    "recall": "recall",
-    "inverseRecall": "inverse_recall",
-    "precision": "precision",
-    "inversePrecision": "inverse_precision",
-    "accuracy": "accuracy",
-    "f": "f1",
-    "inverseF": "inverse_f1",
-    "avF": "av_f(weights='bias')",
-    "g": "g_measure",
-    "inverseG": "inverse_g",
-    "avG": "av_g(weights='bias')",
-    "informedness": "informedness",
-    "markedness": "markedness",
-}
-KINDS: dict[Kind, str] = {
+METHODS: dict[Method, str] = {
     "fixed-win": "right wins 1, wrong loses Prev/(1 − Prev)",
     "unit": "right wins 1/Prev, wrong loses 1/(1 − Prev)",
     "table": "right wins what the other class is worth in per cent, wrong loses its own",
 }
 
 
-def models() -> dict[str, Table]:
-    """The four models of the 2003 paper's figure."""
-    return {
-        name: Table.mixture(known, prevalence=0.7, guess=0.8, n=100)
-        for name, known in MODELS.items()
-    }
-
-
-# ---------------------------------------------------------------------- pages
-
-
 @page_of(Odds)
 def odds_page(held: Odds, *, title: str = "Fair odds") -> Document:
-    """The page of fair odds."""
-    return opened(title, odds_sections(held), odds_data(held))
+    """Fair odds in every notation."""
+    return Document(
+        title,
+        held.sentence(),
+        (_odds_section(held),),
+        data=held.to_dict(),
+        records=held.records(),
+    )
 
 
 @page_of(Payoffs)
-def bets_page(
-    won: Payoffs, *, stakes: Any = None, title: str = "What these predictions win"
-) -> Document:
-    """The page of what predictions win; `stakes` are those of a strategy, one a label."""
-    t, kind = won.table, won.kind
-    return opened(title, bets_sections(t, kind, stakes), bets_data(t, kind, stakes), SCRIPT)
-
-
-def models_page() -> Document:
-    """The page of the four models of 2003."""
-    return opened("The four models of 2003", models_sections(), models_data(), SCRIPT)
-
-
-# ---------------------------------------------------------------------- odds
-
-
-def odds_grid(held: Odds) -> Grid:
-    """Fair odds on each class in every notation."""
-    rows = [
-        (label(x), f"{p:.4g}", f"{win} : {risk}", _short(d), f, _american(a))
-        for x, p, (win, risk), d, f, a in zip(
-            held.labels,
-            held.percent,
-            held.reduced(),
-            held.decimal,
-            held.fractional,
-            held.american,
-            strict=True,
-        )
-    ]
-    heads = columns("class", "per cent", "win : risk", "decimal", "fractional", "American")
-    return Grid("Fair odds: a bet at these is worth nothing on average", heads, tuple(rows), "odds")
-
-
-def _short(x: float) -> str:
-    return "none" if not math.isfinite(x) else f"{x:.4g}"
-
-
-def _american(x: float) -> str:
-    return "none" if not math.isfinite(x) else f"{x:+.4g}"
-
-
-def odds_sections(held: Odds) -> tuple[Section, ...]:
-    """Odds without a system."""
-    most = int(np.nanargmax(held.probability))
-    said = (
-        f"Fair odds on {said_label(held.labels[most])}, which comes "
-        f"{percent(held.probability[most], 1)} of the time, are {held.fractional[most]}: at these "
-        "a bet wins nothing on average."
-    )
-    return (
-        Section("answer", "The answer", (Words(said, "answer"),)),
-        Section("odds", "Odds", (odds_grid(held),)),
-    )
-
-
-# ---------------------------------------------------------------------- a system
-
-
-def bets_sections(t: Table, kind: Kind = "fixed-win", stakes: Any = None) -> tuple[Section, ...]:
-    """The answer, the odds, what each prediction pays and has won, labels, and guessing.
-
-    `stakes` are those of a betting strategy, one a label."""
-    won = payoffs(t, kind)
+def bets_page(won: Payoffs, *, title: str = "What these predictions win") -> Document:
+    """The odds, what each prediction pays and has won, labels, and guessing."""
     parts = [
-        Section("answer", "The answer", (Words(_answer(t, won), "answer"),)),
-        Section("odds", "Odds", (odds_grid(odds(t)),)),
-        winnings_section(won),
-        Section("labels", "Labels", (labels_grid(t, won), *_labels_said(t, won, stakes))),
-        Section("guessing", "Guessing earns nothing", (_guessing(t, won),)),
+        _odds_section(odds(won.table)),
+        _winnings_section(won),
+        Section("labels", "Labels", (_labels_grid(won), *_labels_said(won))),
+        Section("guessing", "Guessing earns nothing", (_guessing(won),)),
     ]
-    if len(t.labels) == 2:
-        parts.insert(1, sheet_section({"": t}, "spreadsheet", "The spreadsheet"))
-    return tuple(parts)
-
-
-def _answer(t: Table, won: Payoffs) -> str:
-    fixed = payoffs(t)
-    same = "the same predictions by guessing win 0"
-    return (
-        f"At fair odds these predictions win {rate(fixed.total)} a case, where knowing everything "
-        f"wins 1 and {same}: informedness {rate(fixed.total)}."
+    if len(won.labels) == 2:
+        parts.insert(0, sheet_section({"": won}, "spreadsheet", "The spreadsheet"))
+    return Document(
+        title,
+        won.sentence(),
+        tuple(parts),
+        data=won.to_dict(),
+        records=won.records(),
+        script=SCRIPT,
     )
 
 
-def winnings_section(won: Payoffs) -> Section:
+@page_of(Models)
+def models_page(found: Models) -> Document:
+    """The four models of the 2003 paper's figure, every legible cell of it."""
+    return Document(
+        "The four models of 2003",
+        found.sentence(),
+        (sheet_section(found.won, "models", "The four models"),),
+        data=found.to_dict(),
+        records=found.records(),
+        script=SCRIPT,
+    )
+
+
+# ---------------------------------------------------------------------- odds and bets
+
+
+def _odds_section(held: Odds) -> Section:
+    heads = {"percent": "per cent", "american": "American"}
+    caption = "Fair odds: a bet at these is worth nothing on average"
+    return Section("odds", "Odds", (grid_of(held.records(), caption, titles=heads, key="odds"),))
+
+
+def _winnings_section(won: Payoffs) -> Section:
     """Payoffs and winnings of each cell, row and column."""
     names = [label(x) for x in won.labels]
     heads = columns("predicted \\ real", *names)
@@ -164,7 +111,7 @@ def winnings_section(won: Payoffs) -> Section:
         "winnings",
         "Winnings",
         (
-            Grid(f"Payoffs ({won.kind}: {KINDS[won.kind]})", heads, tuple(paid), "payoffs"),
+            Grid(f"Payoffs ({won.method}: {METHODS[won.method]})", heads, tuple(paid), "payoffs"),
             Grid(
                 "Won a case, by cell, prediction (right) and real class (below)",
                 (*heads, *columns("", "won")[1:]),
@@ -180,18 +127,14 @@ def _money(x: float) -> str:
     return MISSING if math.isnan(x) else signed(round(x, 12), 3)  # sums leave a few 1e-17
 
 
-def labels_grid(t: Table, won: Payoffs) -> Grid:
-    rows = [
-        (label(x), rate(b), rate(g), rate(w), rate(k), verdict)
-        for x, b, g, w, k, verdict in zip(
-            won.labels, won.bias, won.gain, won.weighted, kelly(t), won.verdicts, strict=True
-        )
-    ]
-    heads = columns("label", "bias", "gain G(l)", "bias · G(l)", "Kelly fraction", "verdict|")
-    return Grid("What the decisions for each label are worth", heads, tuple(rows), "gains")
+def _labels_grid(won: Payoffs) -> Grid:
+    heads = {"gain": "gain G(l)", "weighted": "bias · G(l)", "kelly": "Kelly fraction"}
+    names = ("label", "bias", "gain", "weighted", "kelly", "verdict")
+    caption = "What the decisions for each label are worth"
+    return grid_of(won.records(), caption, *names, titles=heads, key="gains")
 
 
-def _labels_said(t: Table, won: Payoffs, stakes: Any) -> list[Block]:
+def _labels_said(won: Payoffs) -> list[Block]:
     bad = [x for x, v in zip(won.labels, won.verdicts, strict=True) if v == "superstitious"]
     said = (
         "The gain of a label is the share of its decisions that is informed; the rest is guessed."
@@ -199,15 +142,15 @@ def _labels_said(t: Table, won: Payoffs, stakes: Any) -> list[Block]:
     if bad:
         shown = ", ".join(map(said_label, bad[:10]))
         said += f" Bets on {shown} lose at fair odds: better stay out of that market."
-    if stakes is None:
+    if won.stakes is None or won.expected_value is None:
         return [Words(said, "note")]
-    shown = ", ".join(f"{s:g} on {label(x)}" for s, x in zip(stakes, won.labels, strict=False))
-    value = expected_value(t, stakes, won.kind)
-    return [Words(said, "note"), Words(f"With stakes of {shown}, a case wins {_money(value)}.")]
+    shown = ", ".join(f"{s:g} on {label(x)}" for s, x in zip(won.stakes, won.labels, strict=True))
+    value = _money(won.expected_value)
+    return [Words(said, "note"), Words(f"With stakes of {shown}, a case wins {value}.")]
 
 
-def _guessing(t: Table, won: Payoffs) -> Grid:
-    guessed = payoffs(t.independent, won.kind)
+def _guessing(won: Payoffs) -> Grid:
+    guessed = won.guessed
     rows = [
         ("these predictions", *map(_money, won.rows), _money(won.total)),
         ("guessed with the same margins", *map(_money, guessed.rows), _money(guessed.total)),
@@ -217,65 +160,10 @@ def _guessing(t: Table, won: Payoffs) -> Grid:
     return Grid("Won a case, by predicted label", heads, tuple(rows), "guessing")
 
 
-def bets_data(t: Table, kind: Kind = "fixed-win", stakes: Any = None) -> dict[str, Any]:
-    """The same as plain data."""
-    won = payoffs(t, kind)
-    staked = None if stakes is None else float(expected_value(t, stakes, kind))
-    return {
-        **odds_data(odds(t)),
-        "kind": won.kind,
-        "counts": t.counts,
-        "payoff": won.payoff,
-        "winnings": won.winnings,
-        "rows": won.rows,
-        "columns": won.columns,
-        "total": won.total,
-        "guessing": won.guessing,
-        "perfect": won.perfect,
-        "informedness": float(find("informedness")(t)),
-        "gain": won.gain,
-        "bias": won.bias,
-        "weighted": won.weighted,
-        "verdicts": won.verdicts,
-        "kelly": kelly(t),
-        "stakes": stakes,
-        "expected_value": staked,
-    }
-
-
-def odds_data(held: Odds) -> dict[str, Any]:
-    return {
-        "labels": held.labels,
-        "odds": {
-            "percent": held.percent,
-            "reduced": held.reduced(),
-            "decimal": held.decimal,
-            "fractional": held.fractional,
-            "american": held.american,
-        },
-    }
-
-
 # ---------------------------------------------------------------------- the spreadsheet
 
 
-def models_sections() -> tuple[Section, ...]:
-    """The four models of the 2003 paper's figure, every legible cell of it."""
-    said = (
-        "Four models bet on 100 races of two horses, one of which wins 70 of them: accuracy and F "
-        "praise the guesser, the bookmaker pays only for what is known."
-    )
-    return (
-        Section("answer", "The answer", (Words(said, "answer"),)),
-        sheet_section(models(), "models", "The four models"),
-    )
-
-
-def models_data() -> dict[str, Any]:
-    return {name: {**bets_data(t, "unit"), "measures": _shares(t)} for name, t in models().items()}
-
-
-def sheet_section(tables: Mapping[str, Table], key: str, title: str) -> Section:
+def sheet_section(held: Mapping[str, Payoffs], key: str, title: str) -> Section:
     """Tables of two classes as spreadsheets: in a page, cells can be changed."""
     blocks: list[Block] = [
         Words(
@@ -284,7 +172,8 @@ def sheet_section(tables: Mapping[str, Table], key: str, title: str) -> Section:
             "note",
         )
     ]
-    for i, (name, t) in enumerate(tables.items()):
+    for i, (name, won) in enumerate(held.items()):
+        t = won.table
         blocks.append(Drawing(name or "The spreadsheet", _drawn(t, name, f"{key}-{i}")))
         blocks += _written(t, name)
     return Section(key, title, tuple(blocks))
@@ -292,10 +181,6 @@ def sheet_section(tables: Mapping[str, Table], key: str, title: str) -> Section:
 
 def _drawn(t: Table, name: str, id_: str) -> Any:
     return lambda _: sheet(t, name, id_)
-
-
-def _shares(t: Table) -> dict[str, float]:
-    return {name: float(find(measure)(t)) for name, measure in SHARES.items()}
 
 
 def _numbers(t: Table) -> dict[str, str]:
@@ -315,7 +200,7 @@ def _numbers(t: Table) -> dict[str, str]:
         "odds.plus": "{} : {}".format(*reduced[plus]),
         "odds.minus": "{} : {}".format(*reduced[minus]),
         **{f"won.{k}": _fixed(float(v)) for k, v in money.items()},
-        **{f"share.{k}": _fixed(100 * v) for k, v in _shares(t).items()},
+        **{f"share.{k}": _fixed(100 * v) for k, v in shares(t).items()},
     }
 
 
@@ -360,7 +245,7 @@ def _written(t: Table, name: str) -> list[Block]:
 
 
 def _titles() -> dict[str, str]:
-    return {x: find(m.partition("(")[0]).facts.title for x, m in SHARES.items()}
+    return {x: find(m.partition("(")[0]).facts.title for m, x in IN_SPREADSHEET.items()}
 
 
 def sheet(t: Table, name: str, id_: str) -> str:

@@ -101,20 +101,26 @@ def _market(report: Report) -> Section | None:
     """Where answering a label loses: the labels that are better not used."""
     if not any(c["informedness"].value < 0 for c in report.classes):
         return None
+    from informed.decisions.rejection import market
     from informed.documents.pages.decisions import label_section
 
-    return label_section(report.table, level=report.level)
+    found = market(report.table, level=report.level)
+    return None if found is None else label_section(found)
 
 
 def _threshold(report: Report) -> Section | None:
     if report.curve is None:
         return None
+    from informed.decisions.chosen import chosen
     from informed.documents.pages.decisions import threshold_section
 
+    if report.curve.why:
+        notes = tuple(Words(x.text, "note") for x in report.curve.notes)
+        return Section("threshold", "The threshold", notes)
     e, c = report.elsewhere, report.costs
     field = None if e is None else dict(e.field).get(report.table.positive)
     cost = None if c is None else c.text if ":" in c.text else json.loads(c.text)
-    return threshold_section(report.curve, cost=cost, prevalence=field)
+    return threshold_section(chosen(report.curve, cost=cost, prevalence=field))
 
 
 # ---------------------------------------------------------------------- 2. the table

@@ -1,0 +1,198 @@
+"""A curve with the threshold that was chosen on it, its costs, and when to give no answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+from informed._numbers import percent, rate, span
+from informed.decisions.costs import (
+    CostCurve,
+    DecisionCurve,
+    ExpectedCost,
+    cost_curve,
+    decision_curve,
+    expected_cost,
+)
+from informed.decisions.curve import Curve
+from informed.decisions.rejection import Reject, RejectCurve, chow, reject_curve
+from informed.decisions.threshold import Choice, threshold
+from informed.errors import InferenceError
+from informed.evidence.labels import text
+from informed.evidence.table import Table
+from informed.measures import find
+from informed.measures.shown import AT_POINT, AT_THRESHOLD
+from informed.results import Kind, Note, Records, Result, plain
+
+METHODS = ("informedness", "closest", "bias")  # shown beside the one that was asked for
+STOPS = 160  # thresholds that are looked at, besides those of the methods
+
+
+@dataclass(frozen=True)
+class Stops:
+    """Thresholds spread evenly over the cases, and what each makes of them."""
+
+    positions: NDArray[np.intp]  # on the curve
+    tables: Table
+    records: Records  # threshold, measures, and what a case costs
+    start: int  # where the choice is
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chosen(Result):
+    """A curve with what was chosen on it."""
+
+    page = "curve"
+
+    curve: Curve
+    choice: Choice
+    cost: Any = None  # FN:FP
+    prevalence: float | None = None  # of the positives where it will be used
+    price: float | None = None  # of a case without an answer
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Those of the curve and of the choice."""
+        return self.choice.notes
+
+    @cached_property
+    def others(self) -> dict[str, Choice]:
+        """What other methods choose; their thresholds are wanted, not their intervals."""
+        wanted = (name for name in METHODS if name != self.choice.method)
+        return {name: threshold(self.curve, name, n_draws=20) for name in wanted}
+
+    @cached_property
+    def costs(self) -> ExpectedCost | None:
+        """What the choice costs, where a cost or a prevalence is given."""
+        if self.cost is None and self.prevalence is None:
+            return None
+        return expected_cost(self.choice.table, self.money, prevalence=self.prevalence)
+
+    @property
+    def money(self) -> Any:
+        """FN:FP; where none is given, both cost the same."""
+        return "1:1" if self.cost is None else self.cost
+
+    @cached_property
+    def reject(self) -> Reject | None:
+        """When to give no answer, where that has a price."""
+        if self.price is None:
+            return None
+        return chow(self.curve, cost=self.money, abstain=self.price, prevalence=self.prevalence)
+
+    @cached_property
+    def coverage(self) -> RejectCurve:
+        """What leaving out the least sure cases brings."""
+        return reject_curve(self.curve, cost=self.cost, prevalence=self.prevalence)
+
+    @cached_property
+    def cost_curve(self) -> CostCurve:
+        """What a case costs for every weight of the positives."""
+        return cost_curve(self.curve)
+
+    @cached_property
+    def decision_curve(self) -> DecisionCurve | None:
+        """The net benefit, of scores that can be probabilities."""
+        finite = self.curve.thresholds[np.isfinite(self.curve.thresholds)]
+        if not len(finite) or finite.min() < 0 or finite.max() > 1:
+            return None
+        return decision_curve(self.curve, prevalence=self.prevalence)
+
+    # ------------------------------------------------------------------ other thresholds
+
+    @cached_property
+    def stops(self) -> Stops:
+        """Thresholds from none called positive to all, those of the methods among them."""
+        called = self.curve.tp + self.curve.fp
+        spread = np.searchsorted(called, np.linspace(0, called[-1], STOPS))
+        own = [_place(self.curve, each) for each in (self.choice, *self.others.values())]
+        at = np.unique(np.concatenate([spread, own]))
+        tables = self.curve._table(at)
+
+        held: dict[str, tuple[Kind, Array]] = {"threshold": ("amount", self.curve.thresholds[at])}
+        for name in AT_THRESHOLD:
+            held[name] = ("number", np.asarray(find(name)(tables)))
+        paid = expected_cost(tables, self.money, prevalence=self.prevalence)
+        held["cost"] = ("amount", np.asarray(paid.system))
+        start = int(np.searchsorted(at, own[0]))
+        return Stops(at, tables, Records.beside(held), start)
+
+    @property
+    def methods(self) -> Records:
+        """A row for each method: its threshold, and what that looks like on these cases."""
+        kinds: dict[str, Kind] = {"method": "words", "threshold": "amount"}
+        kinds |= dict.fromkeys(AT_POINT, "number")
+        return Records.of(
+            kinds,
+            [
+                (name, found.threshold, *(found[x].apparent for x in AT_POINT))
+                for name, found in {self.choice.method: self.choice, **self.others}.items()
+            ],
+        )
+
+    # ------------------------------------------------------------------ showing
+
+    def records(self) -> Records:
+        """A row for each threshold of the curve."""
+        return self.curve.records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The area, the choice, its costs, and what abstaining would bring."""
+        held = {
+            **self.curve.summary(self.choice.level),
+            "choice": self.choice,
+            "costs": self.costs,
+            "reject": self.reject,
+            "coverage": self.coverage,
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
+
+    def sentence(self) -> str:
+        """What the score is worth, and from which threshold on to act."""
+        curve, choice = self.curve, self.choice
+        area, b = curve.interval(choice.level), choice["informedness"]
+        return (
+            f"A case of {text(curve.positive)} scores higher than one of {text(curve.negative)} "
+            f"{percent(curve.auc, 1)} of the time (AUC {rate(curve.auc)}, "
+            f"{span(float(area.low), float(area.high))} at {percent(choice.level)}); by "
+            f"{choice.method}, {choice.words}: informedness {rate(b.corrected)} to be expected on "
+            f"new cases ({rate(b.apparent)} on these)."
+        )
+
+
+def chosen(
+    curve: Curve,
+    method: str | Choice | None = None,
+    *,
+    value: float | None = None,
+    cost: Any = None,
+    prevalence: float | None = None,
+    price: float | None = None,
+    level: float = 0.95,
+) -> Chosen:
+    """A curve with the threshold that a method chooses, or with a choice that was made.
+
+    By default the method is "cost" where a cost or a prevalence is given, else "informedness".
+    `price` is that of a case without an answer.
+    """
+    if curve.why:
+        raise InferenceError(f"There is no threshold to choose: {curve.why}.")
+    if not isinstance(method, Choice):
+        method = method or ("informedness" if cost is None and prevalence is None else "cost")
+        method = threshold(
+            curve, method, value=value, cost=cost, prevalence=prevalence, level=level
+        )
+    return Chosen(curve, method, cost, prevalence, price)
+
+
+def _place(curve: Curve, choice: Choice) -> int:
+    """Position of a choice; an infinite threshold calls nothing, or those with infinite scores."""
+    first = int(np.searchsorted(-curve.thresholds, -choice.threshold))
+    infinite = first == 0 and float(choice.table.pp) > 0
+    return first + infinite

@@ -1,0 +1,171 @@
+"""Several curves beside each other: groups of cases, or several scores of the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, cast
+
+import numpy as np
+
+from informed._numbers import percent, plural, rate
+from informed.decisions.chosen import Chosen
+from informed.decisions.curve import Curve
+from informed.decisions.multiclass import AreaDifference, compare_areas, compare_curves
+from informed.decisions.roc import roc
+from informed.evidence.shown import shown
+from informed.results import Kind, Note, Records, Result, plain, warning
+from informed.systems.multiplicity import adjusted
+
+Choose = Callable[[Curve], Chosen]
+AREAS: dict[str, Kind] = {
+    "name": "label",
+    "cases": "count",
+    "prevalence": "number",
+    "auc": "number",
+    "low": "number",
+    "high": "number",
+    "threshold": "amount",
+    "informedness": "number",
+    "corrected": "number",
+}
+DIFFERENCES: dict[str, Kind] = {
+    "a": "label",
+    "b": "label",
+    "estimate": "signed",
+    "low": "signed",
+    "high": "signed",
+    "pvalue": "p",
+    "adjusted": "p",
+    "method": "words",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Several(Result):
+    """Curves by name, what was chosen on each, and how their areas differ."""
+
+    page = "several_curves"
+
+    curves: Mapping[Any, Curve]
+    chosen: Mapping[Any, Chosen]  # of the curves that have an area
+    found: Mapping[tuple[Any, Any], AreaDifference]
+    paired: bool
+    level: float
+
+    @cached_property
+    def ranked(self) -> list[Any]:
+        """Names of the curves with an area, the largest first."""
+        return sorted(self.chosen, key=lambda name: -self.curves[name].auc)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Curves without an area or below 1/2, and what the differences need to say."""
+        said = []
+        low = [x for x in self.ranked if self.curves[x].interval(self.level).high < 0.5]
+        if low:
+            named = ", ".join(map(shown, low[:10]))
+            turned = f"Below 1/2: {named}. Reverse the labels or the score."
+            said.append(warning(turned, "reversed"))
+        gone = [x for x in self.curves if x not in self.chosen]
+        if gone:
+            why = "; ".join(f"{shown(x)}: {self.curves[x].why}" for x in gone[:10])
+            said.append(Note(f"Without an area: {why}.", code="one-class"))
+
+        own = (note for d in self.found.values() for note in d.notes)
+        said += [Note(x.text, code=x.code) for x in dict.fromkeys(own)]
+        if len(self.found) > 1:
+            many = f"p-values are adjusted for {len(self.found)} tests (Holm)."
+            said.append(Note(many, code="adjusted"))
+        return tuple(said)
+
+    def records(self) -> Records:
+        """A row for each curve with an area: the area and the threshold chosen on it."""
+        rows = []
+        for name in self.ranked:
+            curve, choice = self.curves[name], self.chosen[name].choice
+            i, b = curve.interval(self.level), choice["informedness"]
+            cases = curve.positives + curve.negatives
+            area = (curve.auc, float(i.low), float(i.high))
+            worth = (choice.threshold, b.apparent, b.corrected)
+            rows.append((name, cases, curve.prevalence, *area, *worth))
+        return Records.of(AREAS, rows)
+
+    @cached_property
+    def differences(self) -> Records:
+        """A row for each pair of curves, with p-values as they are and adjusted (Holm)."""
+        p = adjusted([d.pvalue for d in self.found.values()]).tolist() if self.found else []
+        return Records.of(
+            DIFFERENCES,
+            [
+                (a, b, d.estimate, d.low, d.high, d.pvalue, x, d.method)
+                for ((a, b), d), x in zip(self.found.items(), p, strict=True)
+            ],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each curve, and each difference."""
+        held = {
+            "paired": self.paired,
+            "level": self.level,
+            "curves": [self._one(name) for name in self.curves],
+            "differences": self.differences,
+            "notes": self.notes,
+        }
+        return cast("dict[str, Any]", plain(held))
+
+    def _one(self, name: Any) -> dict[str, Any]:
+        curve, made = self.curves[name], self.chosen.get(name)
+        held = {"name": name, "positives": curve.positives, "negatives": curve.negatives}
+        if made is None:
+            return {**held, "auc": None, "why": curve.why}
+        i, b = curve.interval(self.level), made.choice["informedness"]
+        return {
+            **held,
+            "auc": {"estimate": curve.auc, "low": i.low, "high": i.high, "method": i.method},
+            "threshold": made.choice.threshold,
+            "informedness": {"apparent": b.apparent, "corrected": b.corrected},
+        }
+
+    def sentence(self) -> str:
+        """The largest and the smallest area, and how many differences are beyond luck."""
+        if not self.ranked:
+            return f"None of {plural(len(self.curves), 'curve')} has an area: a class is missing."
+        what = "scores of the same cases" if self.paired else "groups"
+        first, last = self.ranked[0], self.ranked[-1]
+        said = (
+            f"Of {len(self.curves)} {what}, {shown(first)} has the largest area, "
+            f"{rate(self.curves[first].auc)}"
+        )
+        if first == last:
+            return f"{said}."
+        p = np.array(self.differences["adjusted"])
+        sure = int((p < 1 - self.level).sum())
+        return (
+            f"{said}, and {shown(last)} the smallest, {rate(self.curves[last].auc)}; {sure} of "
+            f"{plural(len(p), 'difference')} {'is' if sure == 1 else 'are'} beyond luck at "
+            f"{percent(self.level)}, all tests together."
+        )
+
+
+def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95) -> Several:
+    """Curves of different cases, compared as such."""
+    good = {name: curve for name, curve in curves.items() if not curve.why}
+    found = {(a, b): compare_curves(good[a], good[b], level) for a, b in combinations(good, 2)}
+    return Several(curves, {x: choose(c) for x, c in good.items()}, found, False, level)
+
+
+def of_scores(
+    *,
+    real: Any,
+    scores: Mapping[Any, Any],
+    choose: Choose,
+    positive: Any = None,
+    level: float = 0.95,
+) -> Several:
+    """Several scores of the same cases, compared in pairs."""
+    found = compare_areas(real=real, scores=scores, positive=positive, level=level)
+    curves = {x: roc(real=real, score=held, positive=positive) for x, held in scores.items()}
+    return Several(curves, {x: choose(c) for x, c in curves.items()}, found, True, level)

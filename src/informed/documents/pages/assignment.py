@@ -1,0 +1,40 @@
+"""Names for clusters, as a page."""
+
+from __future__ import annotations
+
+from informed._numbers import rate
+from informed.decisions.assignment import Assignment
+from informed.documents.blocks import Block, Grid, Section, columns, drawing, glimpse, grid_of
+from informed.documents.document import Document
+from informed.documents.pages.report_pictures import table as heat_map
+from informed.documents.paging import page_of
+from informed.measures import find
+
+MOST_CLUSTERS = 40
+
+
+@page_of(Assignment)
+def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> Document:
+    """The names, what they win, and the measures of clusterings beside it."""
+    held = found.records()
+    heads = {"share": "of that class"}
+    grid = grid_of(held, "What each cluster stands for", titles=heads, key="names")
+    names: list[Block] = [
+        drawing("Clusters against classes", heat_map(found.ordered)),
+        glimpse(grid, MOST_CLUSTERS),
+    ]
+    if list(held["class"]) != list(found.clusters.real_labels):  # else it is the same picture
+        names.insert(1, drawing("Named clusters against classes", heat_map(found.table)))
+
+    rows = tuple((find(name).facts.title, rate(x)) for name, x in found.beside.items())
+    beside = Grid("Measures of clusterings", columns("measure", "estimate"), rows, "beside")
+    return Document(
+        title=title,
+        answer=found.sentence(),
+        sections=(
+            Section("names", "Names", tuple(names)),
+            Section("beside", "Without names", (beside,)),
+        ),
+        data=found.to_dict(),
+        records=held,
+    )
