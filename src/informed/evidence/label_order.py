@@ -87,7 +87,7 @@ def order_needed(what: str, labels: Sequence[Hashable]) -> str:
     shown = ", ".join(map(text, natural[:4])) + (", …" if len(natural) > 4 else "")
     return (
         f"{what} needs the order of the labels, and only the alphabet orders {shown}: give "
-        "`labels=` (--labels) with all of them, lowest first, or a column with an ordered "
+        "`labels=` with all of them, lowest first, or a column with an ordered "
         "categorical type; a table has `with_order`."
     )
 

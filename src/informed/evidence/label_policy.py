@@ -328,7 +328,7 @@ def missing_labels(
             more = ", …" if how_many > len(at) else ""
             place = f" ({unit} {', '.join(map(str, at))}{more})" if at else ""
             said.append(f"`{name}` has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
-    drop = 'missing="drop" (--missing drop)'
+    drop = 'missing="drop"'
     hint = (
         f"a missing answer can be an abstention, a missing real label cannot; use {drop}"
         if policy.missing == "abstain"
