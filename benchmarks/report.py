@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 DATA = ROOT / "examples" / "breast-cancer.csv"
 TARGET = 0.45  # of the time of 0.1.0
 LAB_TARGET = 25.0  # milliseconds for everything that the lab shows of a table
+FIVE = [[24, 2, 3, 1, 0], [1, 19, 2, 4, 3], [3, 2, 22, 0, 2], [0, 5, 1, 18, 2], [2, 1, 2, 3, 21]]
 
 
 def fastest(call: Callable[[], object]) -> float:
@@ -36,7 +37,8 @@ def fastest(call: Callable[[], object]) -> float:
 
 
 def own() -> None:
-    """Print the times of the `informed` that is on the path: the report, and the lab's answer."""
+    """Print the times of the `informed` that is on the path: the report, and the lab's answer for
+    the same table or one of five classes, whichever takes longer."""
     import informed
     from informed.web.evaluate import full
 
@@ -46,7 +48,11 @@ def own() -> None:
         """A table of which nothing has been asked yet."""
         return informed.Table.from_counts(held.counts, labels=held.labels, positive=held.positive)
 
-    print(fastest(lambda: informed.report(fresh()).html()), fastest(lambda: full(fresh())))
+    def of_five() -> object:
+        return full(informed.Table.from_counts(FIVE))
+
+    lab = max(fastest(lambda: full(fresh())), fastest(of_five))
+    print(fastest(lambda: informed.report(fresh()).html()), lab)
 
 
 def timed(src: Path) -> tuple[float, float]:
@@ -99,7 +105,7 @@ def main() -> None:
     report, lab = (min(side) for side in zip(*runs[ROOT / "src"], strict=True))
     print(f"report to HTML, warm: {report:.1f} ms")
     print(
-        f"the lab's full answer: {lab:.1f} ms, target {LAB_TARGET:g} ms: "
+        f"the lab's full answer, at most: {lab:.1f} ms, target {LAB_TARGET:g} ms: "
         f"{'ok' if lab <= LAB_TARGET else 'MISSED'}"
     )
     if older is not None:

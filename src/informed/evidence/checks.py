@@ -18,6 +18,7 @@ Labels: TypeAlias = tuple[Label, ...]
 Axes: TypeAlias = tuple[Labels | None, ...]
 
 UNLABELLED = ("+", "−")
+TOLERANCE = 1e-5  # of probabilities that should add up to 1
 
 
 def frozen(array: Any) -> Array:
@@ -175,7 +176,7 @@ def distribution(p: Any, name: str) -> Array:
         array = np.array([float(array), 1 - float(array)])
     if array.ndim != 1 or (array < 0).any():
         raise TableError(f"`{name}` is {p}; it must be a probability, or one for each class.")
-    if not np.isclose(array.sum(), 1):
+    if not abs(float(array.sum()) - 1) <= TOLERANCE:
         raise TableError(f"`{name}` adds up to {array.sum():g}; it must add up to 1.")
     return array
 

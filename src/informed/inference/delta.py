@@ -65,11 +65,13 @@ def _hulls(samples: Sequence[Sample]) -> list[Limits]:
     def beside(arrays: Sequence[Any]) -> Any:
         return np.concatenate([x.reshape(*x.shape[: x.ndim - len(stack)], -1) for x in arrays], -1)
 
+    plain = first.t.is_square and first.t.unanswered is None
+    classes = len(first.t.real_labels) if plain else None
     nothing = np.zeros(first.counts.shape, dtype=bool)
     unseen = [nothing if (x := s.unseen) is None else x for s in samples]
     low, high = hull(
         beside([s.counts for s in samples]),
-        side_by_side(functionals, [tables] * len(samples)),
+        side_by_side(functionals, [tables] * len(samples), classes),
         pattern=first.pattern,
         z=first.z,
         n=np.maximum(beside([s.n for s in samples]), 1),

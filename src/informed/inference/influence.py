@@ -40,10 +40,13 @@ class Functional:
     stated: Stated | None = None  # the same slopes by hits and margins
 
 
-def side_by_side(parts: Sequence[Functional], sizes: Sequence[int]) -> Functional:
-    """Several functionals as one, each of so many tables along the last axis of the cells."""
-    if len(parts) == 1:
-        return parts[0]
+def side_by_side(
+    several: Sequence[Functional], sizes: Sequence[int], classes: int | None
+) -> Functional:
+    """Several functionals as one, each of so many tables along the last axis of the cells, which
+    are those of so many classes and nothing else (or None)."""
+    if len(several) == 1:
+        return several[0]
     ends = np.cumsum(sizes)
     cuts = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
 
@@ -51,11 +54,31 @@ def side_by_side(parts: Sequence[Functional], sizes: Sequence[int]) -> Functiona
         each = list(zip(functions, cuts, strict=True))
         return lambda p, n: np.concatenate([g(p[..., at], n[..., at]) for g, at in each], axis=-1)
 
-    return Functional(
-        joined([f.value for f in parts]),
-        joined([f.gradient for f in parts]),
-        exact=all(f.exact for f in parts),
-    )
+    stated = [f.stated for f in several if f.stated is not None]
+    if classes is not None and len(stated) == len(several):
+        gradient: Gradient = _closed(_stated_beside(stated, cuts), classes)
+    else:
+        gradient = joined([f.gradient for f in several])
+    exact = all(f.exact for f in several)
+    return Functional(joined([f.value for f in several]), gradient, exact)
+
+
+def _stated_beside(stated: Sequence[Stated], cuts: Sequence[slice]) -> Stated:
+    """Closed slopes of several measures, each of its tables; hits and margins are found once."""
+
+    def slopes(*held: Array) -> Slopes:
+        each = [f(*(x[..., at] for x in held)) for f, at in zip(stated, cuts, strict=True)]
+        hits = [
+            np.broadcast_to(one.hit, held[0][..., at].shape)
+            for one, at in zip(each, cuts, strict=True)
+        ]
+        return Slopes(
+            np.concatenate(hits, axis=-1),
+            np.concatenate([one.predicted for one in each], axis=-1),
+            np.concatenate([one.real for one in each], axis=-1),
+        )
+
+    return slopes
 
 
 def influence(p: Array, gradient: Array, groups: Any = None) -> tuple[Array, Array]:

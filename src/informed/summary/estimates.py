@@ -46,7 +46,9 @@ def _of_each(
 ) -> list[Estimate]:
     """One measure of every table of a stack."""
     shape = t.shape or (1,)
-    value = flat(m(t), shape)
+    observed = t.derived is None and wanted.clusters is None
+    known = observed and not isinstance(limits, InformedError)
+    value = flat(limits.estimate if known else m(t), shape)  # type: ignore[union-attr]  # known
     try:
         chance = flat(m.chance(t, guessed), shape)
         chance = np.where(np.abs(chance) < 1e-12, 0.0, chance)  # 0 but for rounding
