@@ -125,7 +125,7 @@ def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     body[0][1] = ""
     path = write(tmp_path / "gap.csv", ["real", "a", "b"], body)
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
-    assert "gap.csv: `a` has 1 missing label; use" in refused(*how)
+    assert "gap.csv: `a` has 1 missing label; use --missing drop to leave" in refused(*how)
     said = ok(*how, "--missing", "abstain")
     assert "on the same 568 items" in said
     assert "No answer was given by a of 1 and b of 0 of 569 items" in said

@@ -111,7 +111,8 @@ def _said(error: BaseException) -> str:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     if isinstance(error, MemoryError):
         return "not enough memory for this input."
-    return re.sub(r"`(\w+)=`", lambda found: f"--{found[1].replace('_', '-')}", str(error))
+    said = re.sub(r'missing="(\w+)"', r"--missing \1", str(error))
+    return re.sub(r"`(\w+)=`", lambda found: f"--{found[1].replace('_', '-')}", said)
 
 
 def _fail(message: str, code: int) -> None:
