@@ -26,16 +26,26 @@ _HOMES = {
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.agreement": ("chance_from_kappa", "kappa_form"),
     "informed.measures.solving": ("solve",),
+    "informed.inference.answers": ("Interval", "Posterior", "Test"),
+    "informed.inference.heterogeneity": ("Heterogeneity",),
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.tests": ("posterior_alpha_beta", "test"),
+    "informed.systems.board": ("Leaderboard",),
     "informed.systems.compare": ("compare",),
-    "informed.systems.folds": ("folds",),
-    "informed.systems.judge": ("judge",),
+    "informed.systems.comparison": ("Comparison",),
+    "informed.systems.difference": ("Difference", "Equivalence"),
+    "informed.systems.folds": ("Folds", "folds"),
+    "informed.systems.judge": ("Judged", "judge"),
     "informed.systems.leaderboard": ("leaderboard",),
-    "informed.systems.raters": ("agreement",),
-    "informed.systems.risk_coverage": ("abstention", "risk_coverage"),
-    "informed.systems.slices": ("slices",),
+    "informed.systems.raters": ("Agreement", "Coefficient", "agreement"),
+    "informed.systems.risk_coverage": (
+        "Abstention",
+        "RiskCoverage",
+        "abstention",
+        "risk_coverage",
+    ),
+    "informed.systems.slices": ("Slices", "slices"),
     "informed.decisions.assignment": ("Assignment", "assign"),
     "informed.decisions.bookmaker": ("Odds", "Payoffs", "odds", "payoffs"),
     "informed.decisions.recover": ("Recovered", "recover"),
@@ -98,6 +108,8 @@ if TYPE_CHECKING:
     from informed.evidence.scores import Scores
     from informed.evidence.table import Table
     from informed.evidence.tally import Tally
+    from informed.inference.answers import Interval, Posterior, Test
+    from informed.inference.heterogeneity import Heterogeneity
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size
     from informed.inference.tests import posterior_alpha_beta, test
@@ -115,10 +127,18 @@ if TYPE_CHECKING:
     from informed.sources import read
     from informed.summary.analysis import report
     from informed.summary.report import Report
+    from informed.systems.board import Leaderboard
     from informed.systems.compare import compare
-    from informed.systems.folds import folds
-    from informed.systems.judge import judge
+    from informed.systems.comparison import Comparison
+    from informed.systems.difference import Difference, Equivalence
+    from informed.systems.folds import Folds, folds
+    from informed.systems.judge import Judged, judge
     from informed.systems.leaderboard import leaderboard
-    from informed.systems.raters import agreement
-    from informed.systems.risk_coverage import abstention, risk_coverage
-    from informed.systems.slices import slices
+    from informed.systems.raters import Agreement, Coefficient, agreement
+    from informed.systems.risk_coverage import (
+        Abstention,
+        RiskCoverage,
+        abstention,
+        risk_coverage,
+    )
+    from informed.systems.slices import Slices, slices

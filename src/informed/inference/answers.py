@@ -45,7 +45,8 @@ class Interval(Result):
         how = f"({percent(self.level)} interval, {self.method})"
         name = self.measure or "estimate"
         if np.ndim(self.estimate):
-            return f"{name} of {np.size(self.estimate):,} tables {how}"
+            each = "classes" if [x for x, _ in self.axes] == ["class"] else "tables"
+            return f"{name} of {np.size(self.estimate):,} {each} {how}"
         limits = span(float(self.low), float(self.high))
         return f"{name} {rate(float(self.estimate))} {limits} {how}"
 
