@@ -98,7 +98,7 @@ def interval(
         said = f"The intervals hold together at the level {level:g} ({joint})."
         notes.append(Note(said, code="simultaneous"))
     found = _found([_chosen(s, method) for s in samples], options)
-    together = _joined(found, samples[0].t.labels)
+    together = _joined(found, samples[0].t.real_labels)
     return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
 
 
@@ -130,7 +130,7 @@ def intervals(
         if isinstance(one, InformedError):
             answers.append(one)
             continue
-        together = _joined([next(found) for _ in one[0]], one[0][0][0].t.labels)
+        together = _joined([next(found) for _ in one[0]], one[0][0][0].t.real_labels)
         answers.append(replace(together, notes=(*one[1], *together.notes)))
     return answers
 
@@ -159,7 +159,7 @@ def posterior(
     samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
     options = IntervalOptions(rng, _checked_draws(n_draws), mass)
     found = _found([_chosen(s, "dirichlet") for s in samples], options)
-    joined = _joined(found, samples[0].t.labels)
+    joined = _joined(found, samples[0].t.real_labels)
     held = {f.name: getattr(joined, f.name) for f in fields(joined)}
     draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
     together = draws[0] if len(draws) == 1 else np.stack(draws, axis=-1)
