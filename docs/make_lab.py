@@ -1,6 +1,7 @@
 """What the lab writes into docs/: ``python docs/make_lab.py claims``, or figures, questions, pages.
 
-``questions coverage bars`` runs these again and leaves the others; ``pages`` runs nothing.
+``questions coverage bars`` runs these again and leaves the others; ``pages`` runs nothing, and
+writes pages and pictures of the runs that lie there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from informed.papers.claims import retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
 from informed.papers.pages import claims_page, questions_page
 from informed.papers.question import question
-from informed.papers.questions import run_questions
+from informed.papers.questions import pictures, run_questions
 
 DOCS = Path(__file__).parent
 
@@ -43,7 +44,7 @@ def questions(names: list[str]) -> None:
     """Run the open questions, all or those named, and write run, pictures and page."""
     path = DOCS / "data" / "questions.json"
     wanted = names or list(question.texts)
-    run, pictures = run_questions(wanted)
+    run, _ = run_questions(wanted)
     if names:  # the others stay as they were: each has a random stream of its own
         before = json.loads(path.read_text(encoding="utf-8"))
         kept = [r for r in before["rows"] if r["question"] not in names]
@@ -53,14 +54,14 @@ def questions(names: list[str]) -> None:
     lines = ",\n".join(json.dumps(r, ensure_ascii=False) for r in run["rows"])
     head = json.dumps(run["run"], ensure_ascii=False)
     path.write_text(f'{{"run": {head},\n"rows": [\n{lines}\n]}}\n', encoding="utf-8")
-    for name, svg in pictures.items():
-        (DOCS / "img" / f"question-{name}.svg").write_text(svg, encoding="utf-8")
     page_only()
 
 
 def page_only() -> None:
-    """The pages again from the runs that lie there, with the texts as they are now."""
+    """Pages and pictures again from the runs that lie there, with the texts as they are now."""
     run = json.loads((DOCS / "data" / "questions.json").read_text(encoding="utf-8"))
+    for name, svg in pictures(run["rows"]).items():
+        (DOCS / "img" / f"question-{name}.svg").write_text(svg, encoding="utf-8")
     (DOCS / "open-questions.md").write_text(questions_page(run), encoding="utf-8")
     written(retold(json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from informed.evidence.table_text import aligned
 from informed.papers.claim import Verdict
-from informed.papers.question import CONDENSED, Rows, distinct, question
+from informed.papers.question import Rows, condensed, distinct, question
 from informed.papers.texts import chosen, estimate, templates, told
 from informed.simulation.estimates import MonteCarlo
 
@@ -59,7 +59,7 @@ def questions_text(run: Mapping[str, Any]) -> str:
 
 def _shown(name: str, rows: Rows) -> tuple[list[str], list[list[Any]]]:
     """Columns and rows of a question, condensed where they are too many."""
-    shown = CONDENSED[name](rows) if name in CONDENSED else rows
+    shown = condensed.runs[name](rows) if name in condensed.runs else rows
     columns = [c for c in shown[0] if c != "question"]
     return columns, [[r[c] for c in columns] for r in shown]
 

@@ -1,13 +1,12 @@
 """What an open question is: its text in ``data/questions.toml``, and a run that gives rows.
 
-A run takes a `Trial` and returns an `Answer`; `question_pictures` draws it. Rows that are too many
-for a page are condensed by a function beside the run.
+A run takes a `Trial` and yields rows; `question_pictures` draws them. Rows that are too many for a
+page are condensed by a function beside the run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -17,33 +16,14 @@ from informed.simulation.estimates import MonteCarlo
 
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = list[Row]
-Condense: TypeAlias = Callable[[Rows], Rows]
 
 COARSE = 500  # tables below which the widest grids are run in part only
 
 
-@dataclass(frozen=True)
-class Answer:
-    """Rows, and what only the picture shows."""
-
-    rows: Rows
-    beside: Mapping[Any, Any] = field(default_factory=dict)
-
-
-question: Register[Callable[[Trial], Answer]] = Register(
+question: Register[Callable[[Trial], Iterator[Row]]] = Register(
     "question", texts("questions"), full=4000, quick=100, least=40
 )
-CONDENSED: dict[str, Condense] = {}
-
-
-def condensed(name: str) -> Callable[[Condense], Condense]:
-    """Register what makes the rows of the page, where all of them are too many."""
-
-    def add(condense: Condense) -> Condense:
-        CONDENSED[name] = condense
-        return condense
-
-    return add
+condensed: Register[Callable[[Rows], Rows]] = Register("question", question.texts)  # for the page
 
 
 def distinct(rows: Sequence[Row], column: str) -> list[Any]:

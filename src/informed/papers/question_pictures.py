@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -23,38 +23,30 @@ from informed.papers.drawing import (
     line,
     panels,
 )
-from informed.papers.question import Answer, Row, distinct, least, question
+from informed.papers.question import Rows, distinct, least, question
 from informed.papers.questions_generators import FINDINGS
+from informed.papers.questions_measures import GUESSES, RANKERS, misled
+from informed.papers.register import Register
 from informed.papers.texts import chosen, estimate
+from informed.papers.two_classes import mixtures
+from informed.simulation.judging import values
 
-Picture: TypeAlias = Callable[[Answer], Chart | Panels]
-
-PICTURES: dict[str, Picture] = {}
-
-
-def picture(name: str) -> Callable[[Picture], Picture]:
-    """Register the picture of a question under its name."""
-
-    def add(drawn: Picture) -> Picture:
-        PICTURES[name] = drawn
-        return drawn
-
-    return add
+picture: Register[Callable[[Rows], Chart | Panels]] = Register("question", question.texts)
 
 
-def _column(rows: list[Row], name: str) -> list[float]:
+def _column(rows: Rows, name: str) -> list[float]:
     return [estimate(r[name]).value for r in rows]
 
 
 # ------------------------------------------------------------------ lines and bars, as data
 
 
-def simple(answer: Answer, spec: Mapping[str, Any]) -> Chart:
+def simple(rows: Rows, spec: Mapping[str, Any]) -> Chart:
     """Columns or groups of rows as lines over a column of numbers, or as bars over one of names.
 
     ``lines`` and ``bars`` name columns, or say ``{of = column, by = groups}``.
     """
-    rows = chosen(answer.rows, **spec.get("where", {}))
+    rows = chosen(rows, **spec.get("where", {}))
     at = distinct(rows, spec["x"]["of"])
     nominal = [level(0.05, spec["nominal"])] if "nominal" in spec else []
 
@@ -73,7 +65,7 @@ def simple(answer: Answer, spec: Mapping[str, Any]) -> Chart:
     return chart(spec["title"], across, up, marks, wide=spec.get("wide", WIDE))
 
 
-def _lines(spec: Mapping[str, Any], rows: list[Row], at: list[float]) -> Iterator[Mark]:
+def _lines(spec: Mapping[str, Any], rows: Rows, at: list[float]) -> Iterator[Mark]:
     if "beside" in spec:  # a line that all groups share
         y = _column(rows, spec["beside"]["of"])[: len(at)]
         yield line(at, y, "", spec["beside"]["name"], "dashed")
@@ -82,7 +74,7 @@ def _lines(spec: Mapping[str, Any], rows: list[Row], at: list[float]) -> Iterato
         yield line(at, y - less, colour, name, "thick" if name == spec.get("thick") else "")
 
 
-def _series(asked: Any, rows: list[Row]) -> dict[str, Any]:
+def _series(asked: Any, rows: Rows) -> dict[str, Any]:
     """Values by name: of columns, or of one column by groups."""
     if isinstance(asked, list):
         return {column: np.array(_column(rows, column)) for column in asked}
@@ -95,52 +87,69 @@ def _series(asked: Any, rows: list[Row]) -> dict[str, Any]:
 
 for _name, _text in question.texts.items():
     if "picture" in _text:
-        PICTURES[_name] = partial(simple, spec=_text["picture"])
+        picture(_name)(partial(simple, spec=_text["picture"]))
+
+
+def multiples(
+    rows: Rows, by: str, columns: int, title: str, draw: Callable[[Any, Rows], Chart]
+) -> Panels:
+    """A chart for each value of a column, of the rows that have it, side by side."""
+    return panels([draw(x, chosen(rows, **{by: x})) for x in distinct(rows, by)], columns, title)
 
 
 # ------------------------------------------------------------------ measures
 
 
 @picture("rankers")
-def _rankers(answer: Answer) -> Panels:
-    """A map for each measure: how often it is wrong, by prevalence and by the gap in bias."""
-    plots = []
-    for short, wrong in answer.beside.items():
-        steps = len(wrong["map"])
-        row, column = np.indices((steps, steps))
-        x, y, share = column.ravel() / steps, row.ravel() / steps * 2 - 1, wrong["map"].ravel()
-        x, y, share = x[share > 0], y[share > 0], share[share > 0]
-        marks: list[Mark] = [Cells(x, y, x + 1 / steps, y + 2 / steps, "mark c1 crisp", share**0.8)]
-        if not len(x):
+def _rankers(rows: Rows) -> Panels:
+    """A map for each measure: how often it is wrong, by prevalence and by the gap in bias.
+
+    The rows do not have it: it is drawn anew, by a random stream of its own.
+    """
+    rng, pairs, steps = np.random.default_rng(2011), 400_000, 24
+    worse = rng.uniform(0, 0.9, pairs)
+    q, b, c = rng.uniform(0.02, 0.98, (3, pairs))
+    first, second = mixtures(worse + 0.1, q, b), mixtures(worse, q, c)
+
+    def counted(wrong: Any = None) -> Any:
+        room = ((-0.96, 0.96), (0.02, 0.98))
+        return np.histogram2d(c - b, q, steps, room, weights=wrong)[0].ravel()
+
+    plots, seen = [], np.maximum(counted(), 1)
+    y, x = (i.ravel() / steps for i in np.indices((steps, steps)))
+    for short in reversed(RANKERS):
+        wrong = misled(second, first, short)
+        share = counted(wrong) / seen
+        at = share > 0
+        left, low = x[at], 2 * y[at] - 1
+        marks: list[Mark] = [
+            Cells(left, low, left + 1 / steps, low + 2 / steps, "mark c1 crisp", share[at] ** 0.8)
+        ]
+        if not at.any():
             marks.append(Texts([0.5], [0.0], ["never"], "tot"))
         up = "more “positive” from the worse one" if short == "accuracy" else ""
-        head = f"{short}: {100 * wrong['share']:.0f} %"
-        across = scale(0, 1, "prevalence", at=(0, 0.5, 1))
+        axes = scale(0, 1, "prevalence", at=(0, 0.5, 1)), scale(-1, 1, up, at=(-1, 0, 1))
         plots.append(
-            chart(head, across, scale(-1, 1, up, at=(-1, 0, 1)), marks, wide=170, tall=180)
+            chart(f"{short}: {100 * wrong.mean():.0f} %", *axes, marks, wide=170, tall=180)
         )
     words = question.texts["rankers"]["words"]
     return panels(plots, len(plots), words["title"], words["foot"])
 
 
 @picture("kappa")
-def _kappa(answer: Answer) -> Chart:
+def _kappa(rows: Rows) -> Chart:
     marks: list[Mark] = [level(0.5, "informedness")]
-    for q, colour in zip(distinct(answer.rows, "prevalence"), COLOURS, strict=False):
-        guesses, kappa, mcc = answer.beside[q]
-        marks.append(line(guesses, kappa, colour, f"prevalence {q:g}"))
-        marks.append(line(guesses, mcc, colour, style="dashed"))
-    return chart(
-        "Kappa (line) and MCC (dashed) at informedness .5",
-        scale(0, 1, "share of guesses that say positive"),
-        scale(0, 0.75, "value"),
-        marks,
-    )
+    for q, colour in zip(distinct(rows, "prevalence"), COLOURS, strict=False):
+        t = mixtures(0.5, q, GUESSES)
+        marks.append(line(GUESSES, values(t, "cohen_kappa"), colour, f"prevalence {q:g}"))
+        marks.append(line(GUESSES, values(t, "matthews"), colour, style="dashed"))
+    x, y = scale(0, 1, "share of guesses that say positive"), scale(0, 0.75, "value")
+    return chart("Kappa (line) and MCC (dashed) at informedness .5", x, y, marks)
 
 
 @picture("naming")
-def _naming(answer: Answer) -> Chart:
-    some = chosen(answer.rows, known=0)
+def _naming(rows: Rows) -> Chart:
+    some = chosen(rows, known=0)
     cases = [f"{r['clusters']}→{r['classes']}, N={r['N']}" for r in some]
     marks: list[Mark] = [
         *bars({name: _column(some, name) for name in ("named", "corrected")}),
@@ -148,148 +157,128 @@ def _naming(answer: Answer) -> Chart:
         Texts([6.0], [0.46], ["one-to-one"], "tiny", "end", -6),
         Texts([6.0], [0.46], ["many-to-one"], "tiny", "start", 6),
     ]
-    return chart(
-        "Clusters that know nothing, named at their best (red) and corrected (blue)",
-        kinds(cases),
-        scale(-0.05, 0.5, "mean informedness"),
-        marks,
-        wide=1000,
-        legend="below",
-    )
+    title = "Clusters that know nothing, named at their best (red) and corrected (blue)"
+    y = scale(-0.05, 0.5, "mean informedness")
+    return chart(title, kinds(cases), y, marks, wide=1000, legend="below")
 
 
 # ------------------------------------------------------------------ intervals
 
 
 @picture("coverage")
-def _coverage(answer: Answer) -> Panels:
+def _coverage(rows: Rows) -> Panels:
     """A panel for each number of classes: least coverage over the truths against cases a class."""
-    some = chosen(answer.rows, measure="informedness")
     methods = ("arc", "plus-four", "wald", "powers-0", "powers-1", "powers-2")
-    plots = []
-    for k in distinct(some, "K"):
+    x = scale(2, 512, "cases a class", at=[2**i for i in range(1, 10)], log=True)
+    y = scale(0, 1.02, "least coverage over the truths")
+
+    def panel(k: int, some: Rows) -> Chart:
         marks: list[Mark] = [level(0.95)]
         for method, colour in zip(methods, COLOURS, strict=False):
-            of = chosen(some, K=k, method=method)
+            of = chosen(some, method=method)
             each = sorted(distinct(of, "N/K"))
-            y = [least([r["coverage"] for r in of if r["N/K"] == m]).value for m in each]
+            low = [least([r["coverage"] for r in chosen(of, **{"N/K": m})]).value for m in each]
             style = "thick" if method == "arc" else "thin"
-            marks.append(line(each, y, colour, method if k == 2 else "", style))
-        x = scale(2, 512, "cases a class", at=[2**i for i in range(1, 10)], log=True)
-        y_axis = scale(0, 1.02, "least coverage over the truths")
-        plots.append(chart(f"K = {k}", x, y_axis, marks, wide=330, tall=230, legend="below"))
-    return panels(plots, 3, "Least coverage of 95 % intervals of informedness")
+            marks.append(line(each, low, colour, method if k == 2 else "", style))
+        return chart(f"K = {k}", x, y, marks, wide=330, tall=230, legend="below")
+
+    title = "Least coverage of 95 % intervals of informedness"
+    return multiples(chosen(rows, measure="informedness"), "K", 3, title, panel)
 
 
 @picture("bars")
-def _bars(answer: Answer) -> Panels:
+def _bars(rows: Rows) -> Panels:
     """Least to greatest coverage of each combination, a column for each number of classes."""
-    divisors = distinct(answer.rows, "divisor")
-    forms = [(root, d) for root in distinct(answer.rows, "√sse") for d in divisors]
-    rows = [f"{root}, {d}" for root, d in forms]
-    plots = []
-    for k in distinct(answer.rows, "K"):
+    divisors = distinct(rows, "divisor")
+    forms = [(root, d) for root in distinct(rows, "√sse") for d in divisors]
+    x, y = scale(0, 1, "coverage over ten truths"), names([f"{root}, {d}" for root, d in forms])
+
+    def panel(k: int, some: Rows) -> Chart:
         marks: list[Mark] = [level(0.95, upright=True)]
-        for y, (root, d) in enumerate(forms):
-            found = _column(chosen(answer.rows, **{"√sse": root, "divisor": d, "K": k}), "coverage")
-            colour = COLOURS[divisors.index(d)]
-            low, high = min(found), max(found)
-            marks.append(Ranges([low], [y], [high], [y], f"curve {colour}"))
-            marks.append(dots([low, float(np.mean(found)), high], y, colour))
-        x = scale(0, 1, "coverage over ten truths")
-        plots.append(chart(f"K = {k}", x, names(rows), marks, wide=240, tall=16 * len(rows)))
-    return panels(plots, 3, "Coverage of the papers' error bars by √sse and divisor")
+        for at, (root, d) in enumerate(forms):
+            found = _column(chosen(some, **{"√sse": root, "divisor": d}), "coverage")
+            colour, low, high = COLOURS[divisors.index(d)], min(found), max(found)
+            marks.append(Ranges([low], [at], [high], [at], f"curve {colour}"))
+            marks.append(dots([low, float(np.mean(found)), high], at, colour))
+        return chart(f"K = {k}", x, y, marks, wide=240, tall=16 * len(forms))
+
+    return multiples(rows, "K", 3, "Coverage of the papers' error bars by √sse and divisor", panel)
 
 
 @picture("evenness")
-def _evenness(answer: Answer) -> Chart:
-    classes = distinct(answer.rows, "K")
+def _evenness(rows: Rows) -> Chart:
+    classes = distinct(rows, "K")
     marks: list[Mark] = [level(0.0)]
     for c, column in enumerate(("by (63)", "with K − 1 for 2", "by V₀")):
-        x, y = [], []
-        for i, k in enumerate(classes):
-            of = chosen(answer.rows, K=k)
-            x += (i + 0.22 + 0.28 * c + np.linspace(-0.08, 0.08, len(of))).tolist()
-            y += np.log2(np.maximum(_column(of, column), 1e-3)).tolist()
-        marks.append(dots(x, y, COLOURS[c], column, size=3.4))
-    ratios = ("1/64", "1/16", "1/4", "1", "4")
-    return chart(
-        "True variance of B at B = 0, divided by what a formula says (right: 1)",
-        kinds(classes, "classes"),
-        scale(-7.5, 2.5, "ratio", at=(-6, -4, -2, 0, 2), said=ratios),
-        marks,
-        wide=700,
-        legend="below",
-    )
+        found = [_column(chosen(rows, K=k), column) for k in classes]
+        x = [i + 0.22 + 0.28 * c + np.linspace(-0.08, 0.08, len(of)) for i, of in enumerate(found)]
+        y = np.log2(np.maximum(np.concatenate(found), 1e-3))
+        marks.append(dots(np.concatenate(x), y, COLOURS[c], column, size=3.4))
+    title = "True variance of B at B = 0, divided by what a formula says (right: 1)"
+    ratios = scale(-7.5, 2.5, "ratio", at=range(-6, 3, 2), said=("1/64", "1/16", "1/4", "1", "4"))
+    return chart(title, kinds(classes, "classes"), ratios, marks, wide=700, legend="below")
 
 
-# ------------------------------------------------------------------ tests
+# ------------------------------------------------------------------ tests and systems
 
 
 @picture("conditioning")
-def _conditioning(answer: Answer) -> Panels:
+def _conditioning(rows: Rows) -> Panels:
     """Size over the worlds of guessing, and power, side by side, at the largest N."""
-    n = max(distinct(answer.rows, "N"))
-    methods = [c for c, cell in answer.rows[0].items() if not isinstance(cell, (int, float, str))]
-    plots = []
-    for what, top in (("size", 0.07), ("power", 1.0)):
-        of = [r for r in chosen(answer.rows, N=n) if (r["informedness"] == 0) == (what == "size")]
-        marks: list[Mark] = [level(0.05, upright=True)] if what == "size" else []
+    n = max(distinct(rows, "N"))
+    methods = [c for c, cell in rows[0].items() if not isinstance(cell, (int, float, str))]
+
+    def panel(known: float, some: Rows) -> Chart:
+        marks: list[Mark] = [] if known else [level(0.05, upright=True)]
         for y, m in enumerate(methods):
             colour = BLUE if m.startswith("fisher") else ORANGE
-            marks.append(dots(_column(of, m), y, colour, size=4))
-        head = f"{what} at N = {n}" + (", informedness .5" if what == "power" else "")
-        x = scale(0, top, "share of p < .05")
-        plots.append(chart(head, x, names(methods), marks, wide=300, tall=30 * len(methods)))
-    return panels(plots, 2, "Conditional (blue) and unconditional (orange) tests, bias free")
+            marks.append(dots(_column(some, m), y, colour, size=4))
+        head = f"power at N = {n}, informedness .5" if known else f"size at N = {n}"
+        x = scale(0, 1.0 if known else 0.07, "share of p < .05")
+        return chart(head, x, names(methods), marks, wide=300, tall=30 * len(methods))
 
-
-# ------------------------------------------------------------------ systems
+    title = "Conditional (blue) and unconditional (orange) tests, bias free"
+    return multiples(chosen(rows, N=n), "informedness", 2, title, panel)
 
 
 @picture("freedoms")
-def _freedoms(answer: Answer) -> Panels:
+def _freedoms(rows: Rows) -> Panels:
     """Error rates against informedness, one panel for each kind of cases, at the largest K."""
-    k = max(k for k in distinct(answer.rows, "K") if k <= 5)
-    plots = []
-    for cases in ("independent", "same"):
+    k = max(k for k in distinct(rows, "K") if k <= 5)
+    columns = ("kbm, K − 1", "xbm, (K − 1)²", "compare")
+    x, y = scale(0, 0.9, "informedness of both"), scale(0, 1, "equal systems declared different")
+
+    def panel(cases: str, some: Rows) -> Chart:
         marks: list[Mark] = [level(0.05, "nominal .05")]
-        of = chosen(answer.rows, cases=cases, K=k)
-        for n, style in zip(distinct(of, "N"), ("", "dashed"), strict=False):
-            some = chosen(of, N=n)
-            x = [r["informedness"] for r in some]
-            columns = ("kbm, K − 1", "xbm, (K − 1)²", "compare")
+        for n, style in zip(distinct(some, "N"), ("", "dashed"), strict=False):
+            of = chosen(some, N=n)
             marks += [
-                line(x, _column(some, column), colour, f"{column}, N = {n}", style)
-                for column, colour in zip(columns, COLOURS, strict=False)
+                line(_column(of, "informedness"), _column(of, c), colour, f"{c}, N = {n}", style)
+                for c, colour in zip(columns, COLOURS, strict=False)
             ]
-        across, up = scale(0, 0.9, "informedness of both"), "equal systems declared different"
         head = f"{cases} cases, K = {k}"
-        plots.append(
-            chart(head, across, scale(0, 1, up), marks, wide=380, tall=260, legend="below")
-        )
-    return panels(plots, 2, "Differences of χ² read with the papers' degrees of freedom")
+        return chart(head, x, y, marks, wide=380, tall=260, legend="below")
+
+    title = "Differences of χ² read with the papers' degrees of freedom"
+    return multiples(chosen(rows, K=k), "cases", 2, title, panel)
 
 
 # ------------------------------------------------------------------ generators
 
 
 @picture("generators")
-def _generators(answer: Answer) -> Panels:
+def _generators(rows: Rows) -> Panels:
     """A square for each finding and way of drawing: dark where it is so."""
-    classes, ways = distinct(answer.rows, "K"), distinct(answer.rows, "way")
+    classes, ways = distinct(rows, "K"), distinct(rows, "way")
     plots = []
     for k in classes:
-        rows = chosen(answer.rows, K=k)
-        held = [(i, j, f.holds(r)) for i, r in enumerate(rows) for j, f in enumerate(FINDINGS)]
+        so = np.array([[f.holds(r) for f in FINDINGS] for r in chosen(rows, K=k)])
         marks = []
-        for so, role, depth in ((True, "mark c2", 1.0), (False, "mark c4", 0.25)):
-            x, y = ([float(h[axis]) for h in held if h[2] == so] for axis in (0, 1))
-            left, top = np.array(x), np.array(y) - 0.5
-            marks.append(Cells(left, top, left + 1, top + 1, role, [depth] * len(x), gap=1.5))
-        says = [f.says if k == classes[0] else "" for f in FINDINGS]
-        numbers = kinds(range(1, len(ways) + 1))
-        tall = 26 * len(FINDINGS)
-        plots.append(chart(f"K = {k}", numbers, names(says), marks, wide=26 * len(ways), tall=tall))
+        for these, role, depth in ((so, "mark c2", 1.0), (~so, "mark c4", 0.25)):
+            x, y = (at.astype(float) for at in np.nonzero(these))
+            marks.append(Cells(x, y - 0.5, x + 1, y + 0.5, role, [depth] * len(x), gap=1.5))
+        axes = kinds(range(1, len(ways) + 1)), names([f.says * (k == classes[0]) for f in FINDINGS])
+        wide, tall = 26.0 * len(ways), 26.0 * len(FINDINGS)
+        plots.append(chart(f"K = {k}", *axes, marks, wide=wide, tall=tall))
     listed = "; ".join(f"{i + 1} {way}" for i, way in enumerate(ways))
     return panels(plots, len(plots), "Blue: it is so", listed)

@@ -18,9 +18,10 @@ from informed.papers import (
     questions_systems,
     questions_tests,
 )
-from informed.papers.question import Row, Rows, question
-from informed.papers.question_pictures import PICTURES
+from informed.papers.question import Row, Rows, distinct, question
+from informed.papers.question_pictures import picture
 from informed.papers.register import Trial
+from informed.papers.texts import chosen
 from informed.simulation.estimates import MonteCarlo
 
 LOADED = (
@@ -46,14 +47,22 @@ def run_questions(
     """
     wanted, tables = question.wanted(names), question.tables(size, quick)
     rows: Rows = []
-    pictures, seconds = {}, {}
+    seconds = {}
     for name in wanted:
         started = time.perf_counter()
-        answer = question.runs[name](Trial.of(name, seed, tables))
-        pictures[name] = PICTURES[name](answer).file()
-        rows += [{"question": name, **_plain(r)} for r in answer.rows]
+        found = list(question.runs[name](Trial.of(name, seed, tables)))
+        rows += [{"question": name, **_plain(r)} for r in found]
         seconds[name] = round(time.perf_counter() - started, 1)
-    return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}, pictures
+    run = {"seed": seed, "tables": tables, "seconds": seconds}
+    return {"rows": rows, "run": run}, pictures(rows)
+
+
+def pictures(rows: Rows) -> dict[str, str]:
+    """An SVG for each question that has rows: of a run, or of one that was kept."""
+    return {
+        name: picture.runs[name](chosen(rows, question=name)).file()
+        for name in distinct(rows, "question")
+    }
 
 
 def _plain(row: Row) -> Row:

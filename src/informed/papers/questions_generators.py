@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from informed.evidence.table import Table
 from informed.papers.bands import bands
 from informed.papers.point_tests import rejects
-from informed.papers.question import COARSE, Answer, Row, Rows, condensed, distinct, question, span
+from informed.papers.question import COARSE, Row, Rows, condensed, distinct, question, span
 from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate, texts
 from informed.simulation.estimates import (
@@ -65,14 +66,12 @@ def _by_finding(rows: Rows) -> Rows:
 
 
 @question("generators")
-def generators(trial: Trial) -> Answer:
+def generators(trial: Trial) -> Iterator[Row]:
     worlds = [(4, 128, 1.0, 1 / 4), (30, 960, 1 / 10, 1 / 20), (102, 3264, 1 / 20, 1 / 100)]
-    rows: Rows = [
-        {"way": way, "K": k} | _found(trial, WAYS[way], k, n, trial.part(part), trial.part(of_arc))
-        for k, n, part, of_arc in worlds[: 1 if trial.size < COARSE else 3]
-        for way in WAYS
-    ]
-    return Answer(rows)
+    for k, n, part, of_arc in worlds[: 1 if trial.size < COARSE else 3]:
+        for way, options in WAYS.items():
+            found = _found(trial, options, k, n, trial.part(part), trial.part(of_arc))
+            yield {"way": way, "K": k, **found}
 
 
 def _found(

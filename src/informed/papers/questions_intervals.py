@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,6 @@ from informed.papers.bands import half_width
 from informed.papers.margins import MARGINS
 from informed.papers.question import (
     COARSE,
-    Answer,
     Row,
     Rows,
     condensed,
@@ -41,20 +42,18 @@ SHARE = {  # of the tables, by classes: what a method costs grows with the cells
 
 
 @question("coverage")
-def coverage(trial: Trial) -> Answer:
+def coverage(trial: Trial) -> Iterator[Row]:
     classes, each = ((2, 5), (2, 32)) if trial.size < COARSE else (CLASSES, EACH)
-    rows: Rows = []
-    for k, m, level in ((k, m, g) for k in classes for m in each for g in TRUTHS):
+    for k, m, level in product(classes, each, TRUTHS):
         truth, asked = population(level, k=k), _asked_of(trial, k, m, level)
         t = trial.draw(level, k=k, n=k * m, size=max(many for *_, many in asked))
         for measure, method, many in asked:
             how: dict[str, Any] = {"rng": trial.rng, "n_draws": 1000} if method in DRAWN else {}
             aim = float(values(truth, measure))
             found = judged(t[:many], measure, aim, method=method, **how)
-            world: Row = {"measure": measure, "method": method, "K": k, "N/K": m, "level": level}
+            world = {"measure": measure, "method": method, "K": k, "N/K": m, "level": level}
             held = {"coverage": share(found.covered), "width": mean(found.widths)}
-            rows.append(world | held | {"tables": len(found.covered)})
-    return Answer(rows)
+            yield {**world, **held, "tables": len(found.covered)}
 
 
 def _asked_of(trial: Trial, k: int, each: int, level: float) -> list[tuple[str, str, int]]:
@@ -101,7 +100,6 @@ ROOTS = {
     "2|B|(1 − |B|)": "harmonic",
     "max(|B|, 1 − |B|)": "max",
 }
-DIVISORS = ("2E", "1", "(K − 1)E")
 
 
 def _parts(trial: Trial) -> dict[int, int]:
@@ -112,27 +110,18 @@ def _parts(trial: Trial) -> dict[int, int]:
 
 
 @question("bars")
-def error_bars(trial: Trial) -> Answer:
-    rows: Rows = []
-    worlds = [
-        (k, many, margins, level)
-        for k, many in _parts(trial).items()
-        for margins in ("even", "10:1, reversed")
-        for level in (0.0, 0.3, 0.5, 0.7, 0.9)
-    ]
-    for k, many, margins, level in worlds:
-        how = MARGINS[margins]
+def error_bars(trial: Trial) -> Iterator[Row]:
+    margins, levels = ("even", "10:1, reversed"), (0.0, 0.3, 0.5, 0.7, 0.9)
+    for (k, many), name, level in product(_parts(trial).items(), margins, levels):
+        how = MARGINS[name]
         aim = float(values(population(level, k=k, **how), "informedness"))
         t = trial.draw(level, k=k, n=32 * k, size=many, **how)
-        factors = dict(zip(DIVISORS, (2.0, 1.0, k - 1.0), strict=True))
-        for root, sse in ROOTS.items():
-            for divisor, factor in factors.items():
-                evenness = "even" if divisor == "1" else "margins"
-                own = {"sse": sse, "factor": factor, "evenness": evenness}
-                held = judged(t, "informedness", aim, method="powers-1", **own).covered
-                rows.append({"√sse": root, "divisor": divisor, "K": k, "margins": margins,
-                             "level": level, "coverage": share(held)})  # fmt: skip
-    return Answer(rows)
+        divisors = (("2E", 2.0, "margins"), ("1", 1.0, "even"), ("(K − 1)E", k - 1.0, "margins"))
+        for (root, sse), (divisor, factor, evenness) in product(ROOTS.items(), divisors):
+            own = {"sse": sse, "factor": factor, "evenness": evenness}
+            held = judged(t, "informedness", aim, method="powers-1", **own).covered
+            world = {"√sse": root, "divisor": divisor, "K": k, "margins": name, "level": level}
+            yield {**world, "coverage": share(held)}
 
 
 @condensed("bars")
@@ -154,17 +143,19 @@ UNEVEN = (
 
 
 @question("evenness")
-def evenness(trial: Trial) -> Answer:
-    rows: Rows = []
-    for k, many in _parts(trial).items():
-        for margins in UNEVEN:
-            t = trial.draw(0.0, k=k, n=32 * k, size=many, **MARGINS[margins])
-            b = values(t, "informedness")
-            known = (values(t, "evenness_factor") > 0) & np.isfinite(b)
-            b, z = b[known], statistics(t, "permutation-z")[known]
-            true, said = mean((b - b.mean()) ** 2), mean(half_width(t[known], 32 * k, x=1) ** 2)
-            fair = said.times(2 / (k - 1))
-            rows.append({"K": k, "margins": margins, "by (63)": quotient(true, said),
-                         "with K − 1 for 2": quotient(true, fair), "by V₀": mean(z**2),
-                         "tables": int(known.sum())})  # fmt: skip
-    return Answer(rows)
+def evenness(trial: Trial) -> Iterator[Row]:
+    for (k, many), margins in product(_parts(trial).items(), UNEVEN):
+        t = trial.draw(0.0, k=k, n=32 * k, size=many, **MARGINS[margins])
+        b = values(t, "informedness")
+        known = (values(t, "evenness_factor") > 0) & np.isfinite(b)
+        b, z = b[known], statistics(t, "permutation-z")[known]
+        true, said = mean((b - b.mean()) ** 2), mean(half_width(t[known], 32 * k, x=1) ** 2)
+        fair = said.times(2 / (k - 1))
+        ratios = {"by (63)": quotient(true, said), "with K − 1 for 2": quotient(true, fair)}
+        yield {
+            "K": k,
+            "margins": margins,
+            **ratios,
+            "by V₀": mean(z**2),
+            "tables": int(known.sum()),
+        }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.decisions.assignment import Method, assign
 from informed.evidence.table import Table
-from informed.papers.question import Answer, Row, Rows, question
+from informed.papers.question import Row, question
 from informed.papers.register import Trial
 from informed.papers.two_classes import mixtures, random_pairs
 from informed.simulation.estimates import MonteCarlo, mean, share, spread
@@ -31,39 +33,17 @@ def exactly(t: Table, measure: str) -> MonteCarlo:
 
 
 @question("rankers")
-def rankers(trial: Trial) -> Answer:
-    rows: Rows = []
+def rankers(trial: Trial) -> Iterator[Row]:
     for q in (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95):
         better, worse = random_pairs(trial.rng, trial.size, gap=0.1, prevalence=q)
-        wrong = {short: share(_misled(worse, better, short)) for short in RANKERS}
-        rows.append({"prevalence": q, **wrong})
-    return Answer(rows, _maps(trial, 100 * trial.size))
+        wrong = {short: share(misled(worse, better, short)) for short in RANKERS}
+        yield {"prevalence": q, **wrong}
 
 
-def _misled(worse: Table, better: Table, short: str) -> Any:
+def misled(worse: Table, better: Table, short: str) -> Any:
     """Whether a measure prefers the worse."""
     measure = RANKERS[short]
     return values(worse, measure) > values(better, measure) + 1e-12
-
-
-def _maps(trial: Trial, pairs: int, steps: int = 24) -> dict[str, dict[str, Any]]:
-    """How often each measure is misled, by prevalence (across) and by the gap in bias (up)."""
-    q = trial.rng.uniform(0.02, 0.98, pairs)
-    worse = trial.rng.uniform(0, 0.9, pairs)
-    b, c = trial.rng.uniform(0.02, 0.98, (2, pairs))
-    first, second = mixtures(worse + 0.1, q, b), mixtures(worse, q, c)
-
-    across = np.minimum(((q - 0.02) / 0.96 * steps).astype(int), steps - 1)
-    up = np.minimum(((c - b + 0.96) / 1.92 * steps).astype(int), steps - 1)
-    cell = up * steps + across
-    seen = np.maximum(np.bincount(cell, minlength=steps**2), 1)
-
-    found = {}
-    for short in ("accuracy", "F1", "kappa", "MCC", "informedness"):
-        wrong = _misled(second, first, short)
-        counts = np.bincount(cell, weights=wrong, minlength=steps**2)
-        found[short] = {"share": wrong.mean(), "map": (counts / seen).reshape(steps, steps)}
-    return found
 
 
 WEIGHTINGS = {
@@ -77,77 +57,64 @@ WEIGHTINGS = {
 
 
 @question("weightings")
-def weightings(trial: Trial) -> Answer:
-    rows: Rows = []
-    for what, level in (("constant", np.full(4, 0.5)), ("falling", class_levels(0.5, 4, 0.4))):
-        for guess in ("prevalence", "reversed"):
-            how: dict[str, Any] = {"prevalence": "geometric", "guess": guess}
-            truth, t = population(level, k=4, **how), trial.draw(level, **how)
-            for weighting, name in WEIGHTINGS.items():
-                aim, x = exactly(truth, name), values(t, name)
-                world: Row = {"world": f"{what}, guesses {guess}", "weighting": weighting}
-                bias = mean(x - aim.value)
-                rows.append(world | {"population": aim, "bias": bias, "deviation": spread(x)})
-    return Answer(rows)
+def weightings(trial: Trial) -> Iterator[Row]:
+    levels = {"constant": np.full(4, 0.5), "falling": class_levels(0.5, 4, 0.4)}
+    for (what, level), guess in product(levels.items(), ("prevalence", "reversed")):
+        how: dict[str, Any] = {"prevalence": "geometric", "guess": guess}
+        truth, t = population(level, k=4, **how), trial.draw(level, **how)
+        for weighting, name in WEIGHTINGS.items():
+            aim, x = exactly(truth, name), values(t, name)
+            found = {"population": aim, "bias": mean(x - aim.value), "deviation": spread(x)}
+            yield {"world": f"{what}, guesses {guess}", "weighting": weighting, **found}
 
 
 @question("determinant")
-def determinant(trial: Trial) -> Answer:
+def determinant(trial: Trial) -> Iterator[Row]:
     k, law = 4, "informedness_det(exponent='exact')"
     worlds: list[tuple[str, float, Any]] = [
         *(("all alike", x, x) for x in (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)),
         *(("falling", x, class_levels(x, k)) for x in (0.3, 0.5, 0.7)),
     ]
-    rows: Rows = []
-    for n in (128, 512):
-        for classes, level, each in worlds:
-            t = trial.draw(each, k=k, n=n)
-            r = values(t, law)
-            raw = np.linalg.det(t.counts / n) * float(k) ** k  # prevalences are 1/K
-            fair = raw * float(n) ** k / np.prod(n - np.arange(k, dtype=float))
-            world: Row = {"N": n, "classes": classes, "level": level}
-            found = {
-                "law": exactly(population(each, k=k), law),
-                "size, 1/(K−1)": mean(np.abs(r)),
-                "size, 2/K": mean(np.abs(r) ** (2 * (k - 1) / k)),
-                "signed, 1/(K−1)": mean(r),
-                "de-biased": mean(np.sign(fair) * np.abs(fair) ** (1 / (k - 1))),
-                "its power K−1": mean(fair),
-            }
-            rows.append(world | found)
-    return Answer(rows)
+    for n, (classes, level, each) in product((128, 512), worlds):
+        t = trial.draw(each, k=k, n=n)
+        r = values(t, law)
+        raw = np.linalg.det(t.counts / n) * float(k) ** k  # prevalences are 1/K
+        fair = raw * float(n) ** k / np.prod(n - np.arange(k, dtype=float))
+        yield {
+            "N": n,
+            "classes": classes,
+            "level": level,
+            "law": exactly(population(each, k=k), law),
+            "size, 1/(K−1)": mean(np.abs(r)),
+            "size, 2/K": mean(np.abs(r) ** (2 * (k - 1) / k)),
+            "signed, 1/(K−1)": mean(r),
+            "de-biased": mean(np.sign(fair) * np.abs(fair) ** (1 / (k - 1))),
+            "its power K−1": mean(fair),
+        }
+
+
+GUESSES = np.concatenate([[0.01], np.arange(0.05, 1, 0.05), [0.99]])
 
 
 @question("kappa")
-def kappa(trial: Trial) -> Answer:
-    guesses = np.concatenate([[0.01], np.arange(0.05, 1, 0.05), [0.99]])
-    rows: Rows = []
-    curves = {}
-    for q in (0.1, 0.3, 0.5):
-        t = mixtures(0.5, q, guesses)
-        both = {"kappa": values(t, "cohen_kappa"), "MCC": values(t, "matthews")}
-        curves[q] = (guesses, *both.values())
-        for i in (0, 2, 6, 10, 16, 20):
-            found = {name: MonteCarlo(float(x[i])) for name, x in both.items()}
-            rows.append({"prevalence": q, "guesses": float(guesses[i]), **found})
-    return Answer(rows, curves)
+def kappa(trial: Trial) -> Iterator[Row]:
+    for q, i in product((0.1, 0.3, 0.5), (0, 2, 6, 10, 16, 20)):
+        t = mixtures(0.5, q, GUESSES[i])
+        found = {short: exactly(t, RANKERS[short]) for short in ("kappa", "MCC")}
+        yield {"prevalence": q, "guesses": float(GUESSES[i]), **found}
 
 
 @question("cramer")
-def cramer(trial: Trial) -> Answer:
+def cramer(trial: Trial) -> Iterator[Row]:
     names = {"V": "cramers_v", "corrected V": "cramers_v_corrected", "B": "informedness",
              "C": "correlation", "R_K": "matthews"}  # fmt: skip
-    rows: Rows = []
-    for n in (16, 128):
-        for level in (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9):
-            t = trial.draw(level, n=n)
-            means = {short: mean(values(t, m)) for short, m in names.items()}
-            rows.append({"N": n, "level": level, **means})
-    return Answer(rows)
+    for n, level in product((16, 128), (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)):
+        t = trial.draw(level, n=n)
+        yield {"N": n, "level": level, **{short: mean(values(t, m)) for short, m in names.items()}}
 
 
 @question("abstention")
-def abstention(trial: Trial) -> Answer:
+def abstention(trial: Trial) -> Iterator[Row]:
     columns = {
         "coverage": "coverage",
         "answered": "informedness",
@@ -156,12 +123,10 @@ def abstention(trial: Trial) -> Answer:
     }
     q = shares("geometric", 3)
     t = population(0.6, k=3, prevalence="geometric").counts
-    rows: Rows = []
-    for name, kept in (("at random", np.full(3, 0.6)), ("common class", _kept(q, 0)),
-                       ("rare classes", _kept(q, 2))):  # fmt: skip
+    ways = {"at random": np.full(3, 0.6), "common class": _kept(q, 0), "rare classes": _kept(q, 2)}
+    for name, kept in ways.items():
         table = Table.from_counts(t * kept, abstained=(t - t * kept).sum(axis=0))
-        rows.append({"abstains on": name, **{c: exactly(table, m) for c, m in columns.items()}})
-    return Answer(rows)
+        yield {"abstains on": name, **{c: exactly(table, m) for c, m in columns.items()}}
 
 
 def _kept(q: Array, most: int) -> Array:
@@ -186,21 +151,17 @@ NAMINGS: tuple[tuple[Method, int, int], ...] = (
 
 
 @question("naming")
-def naming(trial: Trial) -> Answer:
-    rows: Rows = []
-    for method, clusters, k in NAMINGS:
-        for n in (50, 500):
-            for level in (0.0, 0.5):
-                tables = _clusterings(trial, clusters, k, n, level)
-                found = [assign(t, method, n_draws=99, rng=trial.rng) for t in tables]
-                world: Row = {"naming": method, "clusters": clusters, "classes": k, "N": n}
-                rows.append(world | {
-                    "known": level,
-                    "named": mean([f.informedness for f in found]),
-                    "corrected": mean([f.corrected for f in found]),
-                    "p ≤ .05": share([f.pvalue <= 0.05 for f in found]),
-                })  # fmt: skip
-    return Answer(rows)
+def naming(trial: Trial) -> Iterator[Row]:
+    for (method, clusters, k), n, level in product(NAMINGS, (50, 500), (0.0, 0.5)):
+        tables = _clusterings(trial, clusters, k, n, level)
+        found = [assign(t, method, n_draws=99, rng=trial.rng) for t in tables]
+        world = {"naming": method, "clusters": clusters, "classes": k, "N": n, "known": level}
+        yield {
+            **world,
+            "named": mean([f.informedness for f in found]),
+            "corrected": mean([f.corrected for f in found]),
+            "p ≤ .05": share([f.pvalue <= 0.05 for f in found]),
+        }
 
 
 def _clusterings(trial: Trial, clusters: int, k: int, n: int, level: float) -> list[Table]:

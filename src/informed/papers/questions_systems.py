@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
 import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.question import COARSE, Answer, Row, Rows, question
+from informed.papers.question import COARSE, Row, question
 from informed.papers.register import Trial
 from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import correlation, mean, share
@@ -66,23 +69,19 @@ def _cases(shared: float | None) -> str:
 
 
 @question("outside")
-def value_outside(trial: Trial) -> Answer:
-    rows: Rows = []
+def value_outside(trial: Trial) -> Iterator[Row]:
     for shared in (None, 0.0, 0.5, 1.0):
         a, b, joint = drawn_pairs(trial, trial.size, 200, 2, (0.5, 0.5), shared)
         i, j = (interval(t, "informedness", method="wald") for t in (a, b))
         first, second = outside(i, j)
-        rows.append(
-            {
-                "cases": _cases(shared),
-                "correlation": correlation(i.estimate, j.estimate),
-                "b outside a's": share(first),
-                "each outside the other's": share(first & second),
-                "unpaired z": share(np.abs(ahead(i, j)) > 1.96 * error_of(i, j)),
-                "compare": share(pvalue_of_difference(a, b, joint) < 0.05),
-            }
-        )
-    return Answer(rows)
+        yield {
+            "cases": _cases(shared),
+            "correlation": correlation(i.estimate, j.estimate),
+            "b outside a's": share(first),
+            "each outside the other's": share(first & second),
+            "unpaired z": share(np.abs(ahead(i, j)) > 1.96 * error_of(i, j)),
+            "compare": share(pvalue_of_difference(a, b, joint) < 0.05),
+        }
 
 
 # ------------------------------------------------------------------ degrees of freedom
@@ -100,29 +99,19 @@ def wanted_freedoms(statistic: Array) -> float:
 
 
 @question("freedoms")
-def freedoms(trial: Trial) -> Answer:
+def freedoms(trial: Trial) -> Iterator[Row]:
     from scipy.special import chdtrc
 
     classes, each = ((2, 5), (32,)) if trial.size < COARSE else ((2, 3, 5, 10), (32, 128))
-    worlds = [
-        (k, m * k, level, shared)
-        for k in classes
-        for m in each
-        for level in (0.0, 0.3, 0.6, 0.9)
-        for shared in (None, 1.0)
-    ]
-    rows: Rows = []
-    for k, n, level, shared in worlds:
-        a, b, joint = drawn_pairs(trial, trial.size, n, k, (level, level), shared)
-        row: Row = {"K": k, "N": n, "informedness": level,
-                    "cases": "independent" if shared is None else "same"}  # fmt: skip
+    for k, m, level, shared in product(classes, each, (0.0, 0.3, 0.6, 0.9), (None, 1.0)):
+        a, b, joint = drawn_pairs(trial, trial.size, m * k, k, (level, level), shared)
+        cases = "independent" if shared is None else "same"
+        row: Row = {"K": k, "N": m * k, "informedness": level, "cases": cases}
         for method, name, df in (("kbm", "K − 1", k - 1), ("xbm", "(K − 1)²", (k - 1) ** 2)):
             away = np.abs(statistics(a, method) - statistics(b, method))
             row[f"{method}, {name}"] = share(chdtrc(df, away) < 0.05)
             row[f"df wanted by {method}"] = round(wanted_freedoms(away), 2)
-        row["compare"] = share(pvalue_of_difference(a, b, joint) < 0.05)
-        rows.append(row)
-    return Answer(rows)
+        yield {**row, "compare": share(pvalue_of_difference(a, b, joint) < 0.05)}
 
 
 # ------------------------------------------------------------------ false discoveries
@@ -131,8 +120,7 @@ COMPARISONS, TRUE = 40, 10  # pairs of systems in a study, and those that really
 
 
 @question("discoveries")
-def discoveries(trial: Trial) -> Answer:
-    rows: Rows = []
+def discoveries(trial: Trial) -> Iterator[Row]:
     studies = max(trial.size // 10, 20)
     real = np.arange(COMPARISONS) < TRUE
     for shared in (None, 0.5, 1.0):
@@ -144,15 +132,12 @@ def discoveries(trial: Trial) -> Answer:
             p = np.concatenate([f.reshape(studies, -1) for f in found], axis=1)
             said = np.stack([np.asarray(adjusted(one, "bh")) for one in p]) < 0.05
             false = (said & ~real).sum(axis=1) / np.maximum(said.sum(axis=1), 1)
-            rows.append(
-                {
-                    "cases": _cases(shared),
-                    "intervals": "none: informed.compare" if own else method,
-                    "false discoveries": mean(false),
-                    "found of the true": mean(said[:, real]),
-                }
-            )
-    return Answer(rows)
+            yield {
+                "cases": _cases(shared),
+                "intervals": "none: informed.compare" if own else method,
+                "false discoveries": mean(false),
+                "found of the true": mean(said[:, real]),
+            }
 
 
 def _published(pair: tuple[Table, Table, Array | None], method: str) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from informed._arrays import Array
@@ -9,7 +11,7 @@ from informed.evidence.table import Table
 from informed.inference.mixtures import chance_of, every_two_by_two, tables
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
-from informed.papers.question import COARSE, Answer, Row, Rows, condensed, pivot, question, span
+from informed.papers.question import COARSE, Row, Rows, condensed, pivot, question, span
 from informed.papers.register import Trial
 from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
@@ -32,7 +34,7 @@ CURVES = ("permutation-z", "pearson", "g", "b-corrected", "xb", "kb", "b", "χ²
 
 
 @question("family")
-def family(trial: Trial) -> Answer:
+def family(trial: Trial) -> Iterator[Row]:
     coarse = trial.size < COARSE
     worlds = [
         (k, n, margins, level)
@@ -41,17 +43,15 @@ def family(trial: Trial) -> Answer:
         for margins in ("even", "10:1, reversed", "10:1, evenly", "even, 10:1")
         for level in (0.0, round(2.2 / float(np.sqrt(n * (k - 1))), 3))
     ]
-    rows: Rows = []
     for k, n, margins, level in worlds:
         many = max(trial.size // 4, 40) if k == 30 else trial.size
         t = trial.draw(level, k=k, n=n, size=many, **MARGINS[margins])
-        world: Row = {"K": k, "N": n, "margins": margins, "level": level}
-        rows += _tested(t, world, ANY + TWO if k == 2 else ANY)
+        world = {"K": k, "N": n, "margins": margins, "level": level}
+        yield from _tested(t, world, ANY + TWO if k == 2 else ANY)
 
     for level in np.linspace(0, 0.5, 11)[:: 5 if coarse else 1].round(3).tolist():
         t = trial.draw(level, k=5, n=40)
-        rows += _tested(t, {"K": 5, "N": 40, "margins": "curve", "level": level}, CURVES)
-    return Answer(rows)
+        yield from _tested(t, {"K": 5, "N": 40, "margins": "curve", "level": level}, CURVES)
 
 
 def _tested(t: Table, world: Row, methods: tuple[str, ...]) -> Rows:
@@ -75,10 +75,9 @@ UNCONDITIONAL = ("boschloo", "barnard", "pearson-n1", "permutation-z")
 
 
 @question("conditioning")
-def conditioning(trial: Trial) -> Answer:
+def conditioning(trial: Trial) -> Iterator[Row]:
     coarse = trial.size < COARSE
     methods = [*CONDITIONAL, *(m for m in UNCONDITIONAL if not (coarse and m == "barnard"))]
-    rows: Rows = []
     for n in (8,) if coarse else (8, 16, 32):
         cells = every_two_by_two(n)
         p = {m: _pvalues(tables(cells), m) for m in methods}
@@ -86,9 +85,7 @@ def conditioning(trial: Trial) -> Answer:
             for b, level in ((0.5, 0.0), (0.3, 0.0), (0.1, 0.0), (q, 0.5)):
                 weight = chance_of(cells, mixtures(level, q, b).counts)
                 found = {m: MonteCarlo(float(weight @ (p[m] < 0.05))) for m in methods}
-                world = {"N": n, "prevalence": q, "guesses": b, "informedness": level}
-                rows.append(world | found)
-    return Answer(rows)
+                yield {"N": n, "prevalence": q, "guesses": b, "informedness": level, **found}
 
 
 def _pvalues(t: Table, method: str) -> Array:
@@ -109,8 +106,7 @@ def _pvalues(t: Table, method: str) -> Array:
 
 
 @question("posterior")
-def posterior(trial: Trial) -> Answer:
-    rows: Rows = []
+def posterior(trial: Trial) -> Iterator[Row]:
     count = 25 * trial.size
     for reach in (1.0, 0.3):
         g = np.where(trial.rng.random(count) < 0.5, 0.0, trial.rng.uniform(0, reach, count))
@@ -118,15 +114,17 @@ def posterior(trial: Trial) -> Answer:
         for x in (0.001, 0.005, 0.01, 0.02, 0.05, 0.1):
             near = (p > x / 1.3) & (p < x * 1.3)
             odds = -np.e * x * np.log(x)
-            rows.append({"effects up to": reach, "p": x, "Sellke": MonteCarlo(odds / (1 + odds)),
-                         "true share of B = 0": share(g[near] == 0),
-                         "experiments": int(near.sum())})  # fmt: skip
-    return Answer(rows)
+            yield {
+                "effects up to": reach,
+                "p": x,
+                "Sellke": MonteCarlo(odds / (1 + odds)),
+                "true share of B = 0": share(g[near] == 0),
+                "experiments": int(near.sum()),
+            }
 
 
 @question("small")
-def small(trial: Trial) -> Answer:
-    rows: Rows = []
+def small(trial: Trial) -> Iterator[Row]:
     for k, n in [*((2, n) for n in (6, 8, 12, 16, 32, 64)), *((5, n) for n in (10, 20, 40, 80))]:
         null = trial.draw(0.0, k=k, n=n)
         tests = ("permutation-z", "pearson", "g", "kb")
@@ -136,5 +134,4 @@ def small(trial: Trial) -> Answer:
             f"coverage of {m}": share(judged(some, "informedness", 0.5, method=m).covered)
             for m in ("arc", "wald")
         }
-        rows.append({"K": k, "N": n} | sizes | covers)
-    return Answer(rows)
+        yield {"K": k, "N": n, **sizes, **covers}

@@ -26,9 +26,9 @@ class Register(Generic[F]):
 
     what: str
     texts: Mapping[str, Mapping[str, Any]]
-    full: int  # tables for an entry
-    quick: int
-    least: int
+    full: int = 0  # tables for an entry
+    quick: int = 0
+    least: int = 0
     runs: dict[str, F] = field(default_factory=dict)
 
     def __call__(self, name: str) -> Callable[[F], F]:
