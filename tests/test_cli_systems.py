@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -443,3 +444,46 @@ def test_logs_of_two_models_are_compared_item_by_item(tmp_path: Path) -> None:
     assert "on the same 20 items" in said
     assert "they take no --by" in refused("compare", new, old, "--by", "language")
     assert "has no option 'weights'" in refused("compare", new, old, "--weights", "w")
+
+
+@pytest.mark.parametrize(
+    ("words", "gate", "fails", "holds"),
+    [
+        (
+            ["report", DATA, "--real", "diagnosis", "--predicted", "tree"],
+            "informedness.low",
+            ["--fail-under", "informedness.low=0.9"],
+            ["--fail-under", "informedness.low=0.5"],
+        ),
+        (
+            [
+                "compare",
+                DATA,
+                "--real",
+                "diagnosis",
+                "--predicted",
+                "tree",
+                "--predicted",
+                "logistic",
+            ],
+            "fail-worse",
+            ["--fail-worse", "0.02"],
+            ["--fail-worse", "0.5"],
+        ),
+    ],
+)
+def test_gates_stand_in_json_in_junit_and_as_annotations(
+    words: list[str], gate: str, fails: list[str], holds: list[str]
+) -> None:
+    for asked, passed in ((fails, False), (holds, True)):
+        done = run(*words, *asked, "--format", "json", "--annotate")
+        assert done.returncode == (0 if passed else 1)
+        [found] = json.loads(done.stdout)["gates"]
+        assert (found["name"], found["passed"]) == (gate, passed)
+        annotated = [line for line in done.stderr.splitlines() if line.startswith("::")]
+        wanted = [] if passed else [f"::error title={gate}::{found['sentence']}"]
+        assert annotated == wanted
+        suite = ElementTree.fromstring(run(*words, *asked, "--format", "junit").stdout.encode())
+        assert (suite.get("tests"), suite.get("failures")) == ("1", "0" if passed else "1")
+        assert suite[0][0].get("name") == gate
+        assert "::error" not in run(*words, *asked).stderr  # only on request

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import informed
+from command_line import process
 from informed import Table
 from informed.documents import writers
 from informed.documents.charts.marks import around
@@ -92,6 +93,35 @@ def test_every_result_is_written_in_every_format(name: str, form: str) -> None:
     written = FOUND[name].write(form)
     assert written.endswith("\n")
     assert written == FOUND[name].document().write(form)
+
+
+def test_a_format_is_one_module(tmp_path: Path) -> None:
+    """Dropped among the writers, `save`, the command line and the lab know it."""
+    (tmp_path / "shout.py").write_text(
+        "from informed.documents.writers import writer\n"
+        "@writer('shout', suffixes=('.shout',), title='Loud')\n"
+        "def shout(document, *, mark='!'):\n"
+        "    return document.said.upper() + mark + '\\n'\n",
+        encoding="utf-8",
+    )
+    program = (
+        "import sys; from informed.documents import writers; folder = sys.argv[1]\n"
+        "writers.__path__.append(folder)\n"
+        "import informed; from informed.cli import cli; from informed.web.results import offered\n"
+        "odds = informed.odds(0.25)\n"
+        "print(odds.save(folder + '/a.shout', mark='?').read_text().strip())\n"
+        "print(offered()['shout'])\n"
+        "cli(['odds', '.25', '.75', '-o', folder + '/b.shout'], standalone_mode=False)\n"
+        "cli(['odds', '.25', '.75', '--format', 'shout'], standalone_mode=False)\n"
+    )
+    done = process("-c", program, str(tmp_path))
+    said = "FAIR ODDS ON '−', WHICH COMES 75 % OF THE TIME, ARE 1/3"
+    first, title, last = done.stdout.splitlines()
+    assert first.startswith(said)
+    assert first.endswith("?")
+    assert title == "Loud"
+    assert last.startswith(said)
+    assert (tmp_path / "b.shout").read_text(encoding="utf-8").strip() == last
 
 
 def test_one_real_class_is_said() -> None:

@@ -1,4 +1,4 @@
-"""Every kind of report compiles with pdflatex (texlive-latex-base and -recommended)."""
+"""Every kind of report and result compiles with pdflatex (texlive-latex-base, -recommended)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from informed.results import Result
+from test_frames import RESULTS
+from test_pages import FOUND
 from test_report import kinds
 
-REPORTS = kinds()
+REPORTS = kinds() | FOUND | {name: make() for name, make in RESULTS.items() if name != "table"}
 
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_compiles(name: str, tmp_path: Path) -> None:
-    REPORTS[name].save(tmp_path / "report.tex")
+    found = REPORTS[name]
+    assert isinstance(found, Result)
+    found.save(tmp_path / "report.tex")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"],
         cwd=tmp_path,

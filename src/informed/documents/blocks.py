@@ -16,7 +16,7 @@ from informed.summary.parts import Estimate
 T = TypeVar("T")
 PICTURE = "picture"  # the title of a column of intervals to be drawn
 TEXTUAL = ("label", "words", "flag")  # kinds that stand to the left
-Kind = Literal["answer", "warning", "plain", "note", "term", "command"]
+Kind = Literal["warning", "plain", "note", "term", "command"]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from informed.documents.blocks import Block, Card, Drawing, Grid, Section, Words, columns
-from informed.results import Gate, Note, Records, Written, warning
+from informed.results import Gate, Note, Records, Written
 
 
 class Later(Mapping[str, Any]):
@@ -107,30 +107,3 @@ def _gates(gates: Sequence[Gate]) -> list[Section]:
     rows = tuple((g.sentence, "passed" if g else "failed") for g in gates)
     grid = Grid("What was asked for", columns("gate", "verdict|"), rows, "gates")
     return [Section("gates", "Gates", (grid,))]
-
-
-def drafted(
-    title: str,
-    answer: str,
-    sections: Sequence[Section] = (),
-    warnings: Sequence[str | Note] = (),
-    notes: Sequence[str | Note] = (),
-    data: Mapping[str, Any] | None = None,
-    script: str = "",
-) -> Document:
-    """A document from texts."""
-    said = [*(warning(str(x)) for x in warnings)]
-    said += [x if isinstance(x, Note) else Note(x) for x in notes]
-    return Document(title, answer, tuple(sections), tuple(said), data=data or {}, script=script)
-
-
-def opened(
-    title: str, sections: tuple[Section, ...], data: Mapping[str, Any], script: str = ""
-) -> Document:
-    """A document of sections, the first of which holds the answer and its warnings."""
-    first, *rest = sections
-
-    def said(kind: str) -> tuple[str, ...]:
-        return tuple(x.text for x in first.blocks if isinstance(x, Words) and x.kind == kind)
-
-    return drafted(title, " ".join(said("answer")), rest, said("warning"), (), data, script)

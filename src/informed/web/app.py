@@ -26,7 +26,7 @@ from informed.web.answers import answered
 from informed.web.batching import Batcher
 from informed.web.evaluate import full
 from informed.web.lab import Lab
-from informed.web.results import FORMATS, POLICY
+from informed.web.results import POLICY, media, offered
 from informed.web.security import LOOPBACK, Guard
 
 STATIC = Path(str(files("informed.web").joinpath("static")))
@@ -116,6 +116,7 @@ async def start(request: Request) -> Response:
             ],
             "generators": routes_simulation.described(),
             "figures": routes_simulation.figures(),
+            "formats": [{"ending": x, "title": title} for x, title in offered().items()],
             "ratios": [{"name": name, "title": informed.find(name).title} for name in IN_LAB],
         }
     )
@@ -125,13 +126,13 @@ async def result(request: Request) -> Response:
     """A report, by an id that cannot be guessed, in a sandbox of its own."""
     name = request.path_params["name"]
     folder = request.app.state.lab.results.get(request.path_params["key"])
-    if folder is None or name not in FORMATS or not (folder / name).is_file():
+    if folder is None or name not in media() or not (folder / name).is_file():
         raise HTTPException(404, "That report is not here any more.")
     inline = name == "report.html" and "download" not in request.query_params
     disposition = "inline" if inline else "attachment"
     return FileResponse(
         folder / name,
-        media_type=FORMATS[name],
+        media_type=media()[name],
         headers={
             "content-security-policy": POLICY,
             "content-disposition": f'{disposition}; filename="informed-{name}"',

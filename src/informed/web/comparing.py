@@ -13,7 +13,7 @@ from informed.systems.leaderboard import Leaderboard
 from informed.web import limits
 from informed.web.columns import columns, names
 from informed.web.numbers import Json, number
-from informed.web.results import written
+from informed.web.results import saved
 
 PAIRS = 60  # differences that are listed
 
@@ -31,11 +31,10 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
     if len(held.names) == 2:
         better, worse = (board.names[s] for s in board.order)
         two = informed.compare.paired(held, a=better, b=worse)
-    answer, formats = written(board if two is None else two, Path(job["folder"]))
+    answer = saved(board if two is None else two, Path(job["folder"]))
     return {
         "id": job["id"],
         "answer": answer,
-        "formats": formats,
         "measure": board.measure,
         "basis": board.basis,
         "items": int(board.items),

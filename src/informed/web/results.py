@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
-from typing import Any
 
-import informed
 from informed.documents.writers import every
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.results import Result
-from informed.summary.report import Report
 
-# File: media type. The names are fixed, so that no path comes from outside.
-REPORTS = {f"report{w.suffixes[0]}": w.media for w in every() if w.suffixes}
-DRAWINGS = ("figure.svg", "distribution.svg", "figure.csv")  # of a figure of the papers
-FORMATS = REPORTS | dict(zip(DRAWINGS, ("image/svg+xml", "image/svg+xml", "text/csv"), strict=True))
+DRAWINGS = {  # of a figure of the papers
+    "figure.svg": "image/svg+xml",
+    "distribution.svg": "image/svg+xml",
+    "figure.csv": "text/csv",
+}
 POLICY = (  # a report's own policy allows only its script and style, by their hashes
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -23,20 +22,23 @@ POLICY = (  # a report's own policy allows only its script and style, by their h
 )
 
 
-def saved(t: Table, folder: Path, **options: Any) -> Report:
-    """Write the report in every format."""
-    made = informed.report(t, **options)
-    for name in REPORTS:
-        made.save(folder / name)
-    return made
+def offered() -> dict[str, str]:
+    """What a report can be downloaded as: the ending of the file, and what people call it."""
+    return {w.suffixes[0].removeprefix("."): w.title for w in every() if w.suffixes}
 
 
-def written(found: Result, folder: Path) -> tuple[str, list[str]]:
-    """Write the page of a comparison or a curve in each format; its answer, and which they are."""
-    made = found.document()
-    for name in REPORTS:
-        made.save(folder / name)
-    return made.said, [name.removeprefix("report.") for name in REPORTS]
+@cache
+def media() -> dict[str, str]:
+    """Files that are given out, and their types; fixed, so that no path comes from outside."""
+    return DRAWINGS | {f"report{w.suffixes[0]}": w.media for w in every() if w.suffixes}
+
+
+def saved(found: Result, folder: Path) -> str:
+    """Write what is said of a result in every format; its answer."""
+    document = found.document()
+    for ending in offered():
+        document.save(folder / f"report.{ending}")
+    return document.said
 
 
 def checked(t: Table, classes: int, groups: int) -> Table:

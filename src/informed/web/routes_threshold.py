@@ -51,7 +51,7 @@ def whole(made: Curve) -> Json:
         "hull": [[float(f), float(r)] for f, r in zip(hull.fallout, hull.recall, strict=True)],
         "labels": [str(made.positive), str(made.negative)],
         "auc": {"value": number(made.auc), "low": number(area.low), "high": number(area.high)},
-        "notes": list(made.notes),
+        "notes": list(map(str, made.notes)),
     }
 
 

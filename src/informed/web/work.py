@@ -22,7 +22,7 @@ from informed.evidence.table import Table
 from informed.web import limits
 from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
 from informed.web.numbers import Json, number
-from informed.web.results import checked, saved, written
+from informed.web.results import checked, saved
 
 
 def main() -> None:
@@ -129,7 +129,8 @@ def count(job: Json) -> Json:
 
     say({"progress": 1.0, "stage": "report"})
     shown = ", ".join(file["name"] for file in held)
-    report = saved(t, Path(job["folder"]), source=shown, title=f"Report of {shown}")
+    report = informed.report(t, source=shown, title=f"Report of {shown}")
+    saved(report, Path(job["folder"]))
 
     whole = t.sum() if t.shape else t
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
@@ -169,8 +170,7 @@ def score(job: Json) -> Json:
     curve = informed.roc(found, positive=told.get("positive"))
     keep(curve, Path(job["folder"]))
     say({"progress": 1.0, "stage": "report"})
-    answer, formats = written(curve, Path(job["folder"]))
-    return {"id": job["id"], "answer": answer, "formats": formats}
+    return {"id": job["id"], "answer": saved(curve, Path(job["folder"]))}
 
 
 def _told(job: Json) -> Json:

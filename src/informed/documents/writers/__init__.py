@@ -31,6 +31,7 @@ class Writer:
     name: str
     suffixes: tuple[str, ...]
     media: str  # for a browser
+    title: str  # for people
     function: Callable[..., str]
 
     @property
@@ -46,12 +47,12 @@ _WRITERS: dict[str, Writer] = {}
 
 
 def writer(
-    name: str, *, suffixes: tuple[str, ...] = (), media: str = "text/plain"
+    name: str, *, suffixes: tuple[str, ...] = (), media: str = "text/plain", title: str = ""
 ) -> Callable[[F], F]:
     """Registers the function under it as the writer of a format."""
 
     def register(function: F) -> F:
-        _WRITERS[name] = Writer(name, suffixes, media, function)
+        _WRITERS[name] = Writer(name, suffixes, media, title or name.title(), function)
         return function
 
     return register

@@ -15,7 +15,7 @@ from informed.results import Records
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-@writer("csv", suffixes=(".csv",), media="text/csv")
+@writer("csv", suffixes=(".csv",), media="text/csv", title="CSV")
 def csv(document: Document) -> str:
     """A header, full precision, and empty fields for what is undefined."""
     held = document.records() if callable(document.records) else document.records

@@ -15,7 +15,7 @@ from informed.results import Gate, Written
 FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else the first one
 
 
-@writer("github", media="text/markdown")
+@writer("github", media="text/markdown", title="GitHub")
 def summary(document: Document) -> str:
     """Markdown with the answer, the warnings and the main tables first."""
     lines = [f"## {text(document.title)}", "", *head(document)]

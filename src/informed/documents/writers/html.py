@@ -42,7 +42,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-@writer("html", suffixes=(".html", ".htm"), media="text/html")
+@writer("html", suffixes=(".html", ".htm"), media="text/html", title="Page")
 def html(document: Document) -> str:
     """The whole page."""
     sections = document.body()

@@ -12,7 +12,7 @@ from informed.results import plain
 LONG = 30  # classes: a larger table stands on one line, where nobody would read it anyway
 
 
-@writer("json", suffixes=(".json",), media="application/json")
+@writer("json", suffixes=(".json",), media="application/json", title="JSON")
 def json(document: Document, *, indent: int | None = 2) -> str:
     """What the document is about, as data."""
     held: dict[str, Any] = {

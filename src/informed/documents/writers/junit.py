@@ -11,7 +11,7 @@ from informed.documents.writers import writer
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@writer("junit", suffixes=(".xml",), media="application/xml")
+@writer("junit", suffixes=(".xml",), media="application/xml", title="JUnit XML")
 def junit(document: Document) -> str:
     """A suite of the gates; without gates, one case that the document was made."""
     cases = [(g.name, g.passed, g.sentence) for g in document.gates]

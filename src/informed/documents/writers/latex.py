@@ -60,7 +60,7 @@ PREAMBLE = r"""\documentclass{article}
 """
 
 
-@writer("latex", suffixes=(".tex",), media="text/x-tex")
+@writer("latex", suffixes=(".tex",), media="text/x-tex", title="LaTeX")
 def latex(document: Document, *, whole: bool = True) -> str:
     """A document that compiles, or (`whole=False`) only what goes between."""
     lines = [f"% informed {informed.__version__}; needs booktabs, graphicx, textcomp"]

@@ -5,6 +5,7 @@ import { DataPanel } from "/static/data.js";
 import { ThresholdPanel } from "/static/threshold.js";
 import { MontePanel } from "/static/monte.js";
 import { LearnPanel } from "/static/learn.js";
+import { offer } from "/static/report.js";
 
 const PANELS = [
   { key: "table", name: "Table", view: TablePanel },
@@ -23,6 +24,7 @@ function Lab() {
   const begin = () => ask("/api/start").then((found) => {
     if (fresh && found.files.length) { goTo(address("data", { file: found.files[0].id }), false); setPanel("data"); } // the file that was asked for
     fresh = false;
+    offer(found.formats);
     setStart(found);
     setRefused(null);
   }).catch(setRefused);

@@ -13,7 +13,7 @@ export function Board({ board }) {
   const { systems } = board;
   return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
     <p class="lead">${board.answer}</p>
-    <${Downloads} id=${board.id} formats=${board.formats} />
+    <${Downloads} id=${board.id} />
     <div class="pictures"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="Informedness of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} />
       <${Places} systems=${systems} /></div>
     <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="standing"><caption class="sr">Systems from the best to the worst</caption>

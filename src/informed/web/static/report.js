@@ -1,11 +1,13 @@
 // A report: the page in a sandbox, and every format to download.
 import { html } from "/static/lib.js";
 
-const FORMATS = { html: "Page", json: "JSON", csv: "CSV", md: "Markdown", tex: "LaTeX", txt: "Text" };
+let formats = []; // what the server writes, told at the start
+export const offer = (told) => { formats = told; };
+
 const at = (id, ending) => `/results/${id}/report.${ending}`;
 
-export function Downloads({ id, formats = Object.keys(FORMATS) }) {
-  return html`<p class="downloads"><span>Download</span>${formats.map((ending) => html`<a key=${ending} href="${at(id, ending)}?download" download="informed-report.${ending}">${FORMATS[ending]}</a>`)}
+export function Downloads({ id }) {
+  return html`<p class="downloads"><span>Download</span>${formats.map(({ ending, title }) => html`<a key=${ending} href="${at(id, ending)}?download" download="informed-report.${ending}">${title}</a>`)}
     <a href=${at(id, "html")} target="_blank" rel="noopener">Open the page</a></p>`;
 }
 

@@ -123,7 +123,7 @@ function Curve({ held, state, move, live, name }) {
         <text class="axis" x=${x(0.5)} y=${y(0) + 36} text-anchor="middle">fallout</text><text class="axis" x=${-(TOP + SIDE / 2)} y="12" transform="rotate(-90)" text-anchor="middle">recall</text></svg>
       <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li>${open && html`<li class="k-open">no answer</li>`}</ul>
       <p class="note">Area under the curve <b>${rate(curve.auc.value)}</b> (95 % interval ${rate(curve.auc.low)} to ${rate(curve.auc.high)}; guessing 0.5): the probability that a case of “${curve.labels[0]}” scores higher than one of “${curve.labels[1]}”. ${curve.notes.join(" ")}</p>
-      ${state.c && html`<${Downloads} id=${state.c} formats=${["html", "json", "md", "txt"]} />`}
+      ${state.c && html`<${Downloads} id=${state.c} />`}
     </section>
     <section class="card" aria-labelledby="at-h"><h2 id="at-h">At this threshold</h2>
       <div class="slider"><label for="threshold">Say ${curve.labels[0]} from a score of</label><output for="threshold">${shown}</output>
