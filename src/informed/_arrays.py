@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.float64]
+Limits: TypeAlias = tuple[Array, Array]  # low and high
 Floats: TypeAlias = Any  # a Python float for one table, an Array for a stack: see `plain`
 
 

@@ -63,7 +63,7 @@ class Gate:
 
 
 @dataclass(frozen=True)
-class Column:
+class Field:
     """A field of a result: its name, and how a person reads it."""
 
     name: str
@@ -81,14 +81,14 @@ class Records:
     {'class': 'spam', 'recall': 0.5}
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[Field, ...]
     rows: tuple[tuple[Any, ...], ...]
 
     @classmethod
     def of(cls, columns: Mapping[str, Kind], rows: Iterable[Sequence[Any]]) -> Records:
         """Columns by name with their kinds, and rows of as many values."""
         return cls(
-            tuple(Column(name, kind) for name, kind in columns.items()),
+            tuple(Field(name, kind) for name, kind in columns.items()),
             tuple(tuple(row) for row in rows),
         )
 
@@ -181,6 +181,11 @@ def _many(values: Any) -> list[Any] | None:
     return list(values) if isinstance(values, (list, tuple)) else None
 
 
+def plain_dict(held: Mapping[Any, Any]) -> dict[str, Any]:
+    """A mapping as JSON can hold it."""
+    return {str(key): plain(value) for key, value in held.items()}
+
+
 def plain(x: Any) -> Any:
     """What JSON can hold; NaN and infinity are null.
 
@@ -188,7 +193,7 @@ def plain(x: Any) -> Any:
     {'a': None, '2': [1, 0.5], 'note': 'said'}
     """
     if isinstance(x, Mapping):
-        return {str(key): plain(value) for key, value in x.items()}
+        return plain_dict(x)
     if isinstance(x, Result):
         return plain(x.to_dict())
     if isinstance(x, Records):
@@ -276,7 +281,7 @@ class Result(Written):
         """All of it as plain data: what `json()` writes."""
         held = self.records()
         fields_ = held.dicts()[0] if len(held) == 1 else {"rows": held}
-        return cast("dict[str, Any]", plain({**fields_, "notes": getattr(self, "notes", ())}))
+        return plain_dict({**fields_, "notes": getattr(self, "notes", ())})
 
     def to_frame(self) -> Any:
         """A pandas or Polars data frame of its records."""

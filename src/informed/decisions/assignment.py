@@ -8,7 +8,7 @@ at random with the same cluster and class sizes and choosing again.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import find
 from informed.measures.shown import OF_ASSIGNMENT
-from informed.results import Records, Result, plain
+from informed.results import Records, Result, plain_dict
 
 Method = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
@@ -100,7 +100,7 @@ class Assignment(Result):
             "abstained": self.table.unanswered,
             "beside": self.beside,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """What the names win, and what naming by itself would have won."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.chance import informedness
 from informed.measures.shown import IN_SPREADSHEET
-from informed.results import Kind, Records, Result, plain
+from informed.results import Kind, Records, Result, plain_dict
 
 Method = Literal["fixed-win", "unit", "table"]
 
@@ -91,7 +91,7 @@ class Odds(Result):
         names = ("percent", "decimal", "fractional", "american")
         ways = {name: getattr(self, name) for name in names}
         held = {"labels": self.labels, "odds": {**ways, "reduced": self.reduced()}}
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """The odds on the most frequent class."""
@@ -212,7 +212,7 @@ class Payoffs(Result):
             "informedness": informedness(self.table),
             "kelly": kelly(self.table),
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """What a case wins where knowing everything wins 1."""

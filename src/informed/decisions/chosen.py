@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.shown import AT_POINT, AT_THRESHOLD
-from informed.results import Kind, Note, Records, Result, plain
+from informed.results import Kind, Note, Records, Result, plain_dict
 
 METHODS = ("informedness", "closest", "bias")  # shown beside the one that was asked for
 STOPS = 160  # thresholds that are looked at, besides those of the methods
@@ -151,7 +151,7 @@ class Chosen(Result):
             "coverage": self.coverage,
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """What the score is worth, and from which threshold on to act."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Kind, Note, Records, Result, plain, warning
+from informed.results import Kind, Note, Records, Result, plain_dict, warning
 
 __all__ = ["Band", "Curve", "Point"]
 
@@ -396,7 +396,7 @@ class Curve(Result):
             "hull": self.hull(),
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self, level: float = 0.95) -> str:
         """Its area and its best threshold."""

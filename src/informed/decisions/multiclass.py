@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
-from informed.results import Note, Records, Result, plain, warning
+from informed.results import Note, Records, Result, plain_dict, warning
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
@@ -214,7 +214,7 @@ class Areas(Result):
             for which, row in rows
         }
         held = {"classes": self.records(), **means, "labels": self.labels, "pairs": self.pairs}
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self, level: float = 0.95) -> str:
         """The three means with their intervals."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from informed.measures import Measure, find
 from informed.measures.chance import informedness
 from informed.measures.rates import recall
 from informed.measures.shown import RECOVERED
-from informed.results import Kind, Records, Result, plain
+from informed.results import Kind, Records, Result, plain_dict
 
 __all__ = ["Recovered", "recover"]
 
@@ -131,7 +131,7 @@ class Recovered(Result):
             "tables": self.tables.counts[:WRITTEN],
             "without": self.without,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """How many tables agree, and what they imply."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
-from informed.results import Column, Kind, Note, Records, Result, plain
+from informed.results import Field, Kind, Note, Records, Result, plain, plain_dict
 from informed.systems.risk_coverage import Abstention, abstention
 
 
@@ -40,7 +40,7 @@ class Dropped(Result):
     def records(self) -> Records:
         """One row."""
         held = super().records()
-        said = Column("labels", "words")
+        said = Field("labels", "words")
         named = ", ".join(map(written, self.labels))
         return Records((said, *held.columns), ((named, *held.rows[0]),))
 
@@ -254,7 +254,7 @@ class RejectCurve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The choices as lists."""
-        return cast("dict[str, Any]", plain(self.records().lists()))
+        return plain_dict(self.records().lists())
 
     def sentence(self) -> str:
         """What the answers are worth where all are given, and where only the surest are."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from informed.decisions.curve import Curve
 from informed.decisions.multiclass import AreaDifference, compare_areas, compare_curves
 from informed.decisions.roc import roc
 from informed.evidence.shown import shown
-from informed.results import Kind, Note, Records, Result, plain, warning
+from informed.results import Kind, Note, Records, Result, plain_dict, warning
 from informed.systems.multiplicity import adjusted
 
 Choose = Callable[[Curve], Chosen]
@@ -114,7 +114,7 @@ class Several(Result):
             "differences": self.differences,
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def _one(self, name: Any) -> dict[str, Any]:
         curve, made = self.curves[name], self.chosen.get(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from informed.evidence.table import Table
 from informed.inference.given import checked_level, generator
 from informed.measures import find
 from informed.measures.shown import CHOSEN
-from informed.results import Note, Records, Result, plain, warning
+from informed.results import Note, Records, Result, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
@@ -103,7 +103,7 @@ class Choice(Result):
             "measures": {name: asdict(worth) for name, worth in self.measures.items()},
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     def sentence(self) -> str:
         """The threshold, how sure it is and what it is worth."""

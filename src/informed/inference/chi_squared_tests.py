@@ -9,7 +9,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Answer, Asked, chi2_tail, one_way
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail, one_way
 from informed.measures.association import chi_squared
 from informed.results import Note
 
@@ -21,18 +21,18 @@ def freedoms(t: Table) -> Array:
     return np.asarray(np.maximum(rows - 1, 0) * np.maximum(columns - 1, 0), dtype=np.float64)
 
 
-def pearson(t: Table, asked: Asked) -> Answer:
+def pearson(t: Table, asked: Asked) -> Outcome:
     return _answer(t, chi_squared(t), asked, "pearson")
 
 
-def pearson_n1(t: Table, asked: Asked) -> Answer:
+def pearson_n1(t: Table, asked: Asked) -> Outcome:
     """Pearson's χ²·(N−1)/N, whose mean over all shufflings is exactly its degrees of freedom."""
     return _answer(
         t, chi_squared(t) * np.nan_to_num(ratio(t.total - 1, t.total)), asked, "pearson-n1"
     )
 
 
-def yates(t: Table, asked: Asked) -> Answer:
+def yates(t: Table, asked: Asked) -> Outcome:
     """Pearson's χ² with each difference brought nearer to 0 by up to a half."""
     expected = _expected(t)
     gap = np.abs(t.cells - expected)
@@ -49,14 +49,14 @@ def yates(t: Table, asked: Asked) -> Answer:
     done = "was" if corrected.ndim == 0 and bool(corrected) else "was not"
     note = f"the correction was made in {said}" if corrected.ndim else f"the correction {done} made"
     known = Note(f"{note} (when={asked.when!r})", code="continuity-correction")
-    return Answer(answer.statistic, answer.pvalue, answer.df, (known,))
+    return Outcome(answer.statistic, answer.pvalue, answer.df, (known,))
 
 
-def g(t: Table, asked: Asked) -> Answer:
+def g(t: Table, asked: Asked) -> Outcome:
     return _answer(t, _g(t), asked, "g")
 
 
-def g_williams(t: Table, asked: Asked) -> Answer:
+def g_williams(t: Table, asked: Asked) -> Outcome:
     """G divided by Williams' factor, which brings its mean nearer to its degrees of freedom."""
 
     def spread(totals: Array) -> Array:
@@ -77,7 +77,7 @@ def _g(t: Table) -> Array:
     return np.asarray(np.maximum(2 * rel_entr(t.cells, _expected(t)).sum(axis=(0, 1)), 0.0))
 
 
-def _answer(t: Table, statistic: Any, asked: Asked, method: str) -> Answer:
+def _answer(t: Table, statistic: Any, asked: Asked, method: str) -> Outcome:
     df = freedoms(t)
     statistic = np.where(df > 0, statistic, 0.0)
     p = chi2_tail(statistic, df)
@@ -89,4 +89,4 @@ def _answer(t: Table, statistic: Any, asked: Asked, method: str) -> Answer:
             )
         sign = np.sign(t.cells[0, 0] * t.cells[1, 1] - t.cells[0, 1] * t.cells[1, 0])
         p = np.where(df > 0, one_way(sign, p, asked.alternative), 1.0)
-    return Answer(statistic, p, df)
+    return Outcome(statistic, p, df)

@@ -11,12 +11,12 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Answer, Asked
+from informed.inference.hypothesis import Asked, Outcome
 from informed.inference.permutation import excess_and_variance, weights_of
 from informed.results import Note
 
 
-def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Answer]:
+def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Outcome]:
     """The pooled table, and Student's t of the clusters' contributions to its excess of hits."""
     from scipy.special import stdtr
 
@@ -56,7 +56,7 @@ def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Answer]:
     notes = [Note(said, code="clusters")]
     if not usable.all():
         notes.append(Note("fewer than two clusters differ, so that p is 1", code="p-is-1"))
-    return pooled, Answer(statistic, np.where(usable, p, 1.0), df, tuple(notes))
+    return pooled, Outcome(statistic, np.where(usable, p, 1.0), df, tuple(notes))
 
 
 def _contributions(t: Table, pooled: Table, weights: Array, axis: int) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, signed_root
+from informed._arrays import Array, Limits, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
@@ -16,8 +16,6 @@ from informed.inference.influence import Functional, differences, influence, sid
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.measures.slopes import Stated
-
-Limits = tuple[Array, Array]
 
 BY_MARGINS_ABOVE = 64  # classes
 

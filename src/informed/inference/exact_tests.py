@@ -13,7 +13,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Answer, Asked, simulated, single, table_by_table, whole
+from informed.inference.hypothesis import Asked, Outcome, simulated, single, table_by_table, whole
 from informed.inference.tables_with_margins import chances, random_tables
 from informed.results import Note
 
@@ -24,32 +24,32 @@ UNCONDITIONAL_UP_TO = 500  # cases: time and memory grow with the product of the
 _ELEMENTS = 2_000_000  # of (tables, possible hits) at once
 
 
-def fisher(t: Table, asked: Asked) -> Answer:
+def fisher(t: Table, asked: Asked) -> Outcome:
     """Probability of a table as unlikely as this (or with as many hits), both margins as seen."""
     return _exact(t, asked, "fisher")
 
 
-def fisher_midp(t: Table, asked: Asked) -> Answer:
+def fisher_midp(t: Table, asked: Asked) -> Outcome:
     """Twice the smaller tail, in which the table itself counts half."""
     return _exact(t, asked, "fisher-midp")
 
 
-def fisher_midp_minlike(t: Table, asked: Asked) -> Answer:
+def fisher_midp_minlike(t: Table, asked: Asked) -> Outcome:
     """Fisher's p-value, in which tables exactly as unlikely as this one count half."""
     return _exact(t, asked, "fisher-midp-minlike")
 
 
-def fisher_point(t: Table, asked: Asked) -> Answer:
+def fisher_point(t: Table, asked: Asked) -> Outcome:
     """Probability of this very table, which the papers plot; it is not a p-value."""
     return _exact(t, asked, "fisher-point")
 
 
-def _exact(t: Table, asked: Asked, method: str) -> Answer:
+def _exact(t: Table, asked: Asked, method: str) -> Outcome:
     whole(t, method)
     if t.cells.shape[:2] == (2, 2):
         p = _two_by_two(t, asked.alternative, method)
         odds = _odds_ratio(t)
-        return Answer(odds, p)
+        return Outcome(odds, p)
     if asked.alternative != "two-sided":
         raise InferenceError(
             f"alternative={asked.alternative!r}: Fisher's test of more than two classes has no "
@@ -125,14 +125,14 @@ def _tails(a: Any, b: Any, c: Any, d: Any, alternative: str, method: str) -> Arr
     return np.where(low == high, 1.0, np.minimum(p, 1.0))
 
 
-def _several(t: Table, asked: Asked, method: str) -> Answer:
+def _several(t: Table, asked: Asked, method: str) -> Outcome:
     """Fisher's test of a table with more than two rows or columns (Freeman and Halton's)."""
     from scipy.special import gammaln
 
     rows = t.predicted_totals[t.predicted_totals > 0]
     columns = t.real_totals[t.real_totals > 0]
     if len(rows) < 2 or len(columns) < 2:
-        return Answer(1.0, 1.0)
+        return Outcome(1.0, 1.0)
     if len(rows) > len(columns):  # fewer numbers to fill at each step
         rows, columns = columns, rows
 
@@ -143,7 +143,7 @@ def _several(t: Table, asked: Asked, method: str) -> Answer:
     own = float(log_chance(t.cells[t.predicted_totals > 0][:, t.real_totals > 0]))
     point = float(np.exp(own))
     if method == "fisher-point":
-        return Answer(point, point)
+        return Outcome(point, point)
     half = 0.5 if method.startswith("fisher-midp") else 0.0
     counted = chances(rows, columns, EXACT_UP_TO)
     if counted is not None:
@@ -151,7 +151,7 @@ def _several(t: Table, asked: Asked, method: str) -> Answer:
         chance = ways * np.exp(log)
         p = chance[log <= own + SLACK].sum() - half * chance[np.abs(log - own) <= SLACK].sum()
         note = f"exact: all {ways.sum():.0f} tables with these margins were counted"
-        return Answer(point, min(float(p), 1.0), notes=(Note(note, code="counted"),))
+        return Outcome(point, min(float(p), 1.0), notes=(Note(note, code="counted"),))
     generator, begun = asked.generator()
     drawn = random_tables(rows, columns, asked.n_draws, generator)
     log = np.concatenate([log_chance(cells) for cells in drawn])
@@ -165,20 +165,20 @@ def _several(t: Table, asked: Asked, method: str) -> Answer:
     if hits == 0:
         said = f"none of them was as unlikely, so that all that is known is p < {high:.2g}"
         notes.append(Note(said, code="none-drawn"))
-    return Answer(point, p, np.nan, tuple(notes), low, high)
+    return Outcome(point, p, np.nan, tuple(notes), low, high)
 
 
-def barnard(t: Table, asked: Asked) -> Answer:
+def barnard(t: Table, asked: Asked) -> Outcome:
     """Barnard's test: class sizes fixed, predictions free."""
     return _unconditional(t, asked, "barnard")
 
 
-def boschloo(t: Table, asked: Asked) -> Answer:
+def boschloo(t: Table, asked: Asked) -> Outcome:
     """Boschloo's test: Fisher's p-value as a statistic, class sizes fixed."""
     return _unconditional(t, asked, "boschloo")
 
 
-def _unconditional(t: Table, asked: Asked, method: str) -> Answer:
+def _unconditional(t: Table, asked: Asked, method: str) -> Outcome:
     whole(t, method)
     if t.cells.shape[:2] != (2, 2):
         raise InferenceError(f"{method!r} is for two classes; use 'fisher' or 'permutation'.")
@@ -191,9 +191,9 @@ def _unconditional(t: Table, asked: Asked, method: str) -> Answer:
         )
     cells = t.cells.reshape(2, 2)
     if not (cells.sum(axis=0).all() and cells.sum(axis=1).all()):
-        return Answer(np.zeros(t.shape), np.ones(t.shape))
+        return Outcome(np.zeros(t.shape), np.ones(t.shape))
     from scipy.stats import barnard_exact, boschloo_exact
 
     test = barnard_exact if method == "barnard" else boschloo_exact
     found = test(cells.astype(int), alternative=asked.alternative)  # type: ignore[arg-type]  # checked
-    return Answer(np.full(t.shape, found.statistic), np.full(t.shape, min(found.pvalue, 1.0)))
+    return Outcome(np.full(t.shape, found.statistic), np.full(t.shape, min(found.pvalue, 1.0)))

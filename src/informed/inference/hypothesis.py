@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Outcome:
     """Statistic and p-value, with whatever there is to say about them."""
 
     statistic: Any
@@ -97,7 +97,7 @@ def whole(t: Table, method: str) -> None:
         )
 
 
-def table_by_table(t: Table, one: Callable[[Table], Answer]) -> Answer:
+def table_by_table(t: Table, one: Callable[[Table], Outcome]) -> Outcome:
     """The answers of a method that takes one table at a time, for a (short) stack of them."""
     if not t.shape:
         return one(t)
@@ -111,7 +111,7 @@ def table_by_table(t: Table, one: Callable[[Table], Answer]) -> Answer:
         return np.array(exact, dtype=np.float64).reshape(t.shape)
 
     notes = tuple(dict.fromkeys(note for answer in each for note in answer.notes))
-    return Answer(
+    return Outcome(
         shaped("statistic"), shaped("pvalue"), np.nan, notes, shaped("low"), shaped("high")
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Limits
 from informed.inference import delta as _delta
 from informed.inference import powers_intervals as _powers
 from informed.inference import proportion_differences as _differences
@@ -18,8 +18,6 @@ from informed.inference import resampling as _resampling
 from informed.inference.proportion_differences import is_difference
 from informed.inference.proportions import proportion_of
 from informed.inference.sample import Sample
-
-Limits = tuple[Array, Array]
 
 ANALYTIC_CELLS = 40_000  # cells up to which an arc with closed slopes takes about a second
 NUMERIC_CELLS = 400  # the same for slopes by differences, whose cost is the square

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Array, plain, ratio
+from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError
 from informed.evidence.checks import Labels
 from informed.evidence.table import Table
@@ -29,7 +29,6 @@ from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
 from informed.results import Note, axes_of, warning
 
-Limits = tuple[Array, Array]
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
 
 AT_PREVALENCE = "the same system at another prevalence"

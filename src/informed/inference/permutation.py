@@ -17,8 +17,8 @@ from informed.errors import InferenceError
 from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.inference.hypothesis import (
-    Answer,
     Asked,
+    Outcome,
     normal_tail,
     simulated,
     single,
@@ -96,7 +96,7 @@ def excess_and_variance(t: Table, weights: Array) -> tuple[Array, Array]:
     return excess, ratio(spread.sum(axis=0), n**2 * (n - 1))
 
 
-def permutation_z(t: Table, asked: Asked) -> Answer:
+def permutation_z(t: Table, asked: Asked) -> Outcome:
     """The excess of hits over chance in standard deviations of all shufflings."""
     assert asked.measure is not None
     weights = weights_of(asked.measure, t)
@@ -107,22 +107,22 @@ def permutation_z(t: Table, asked: Asked) -> Answer:
     excess, variance = excess_and_variance(t, weights)
     varies = variance > 0
     z = np.where(varies, ratio(excess, np.sqrt(np.where(varies, variance, 1.0))), 0.0)
-    return Answer(z, np.where(varies, normal_tail(z, asked.alternative), 1.0), np.ones(t.shape))
+    return Outcome(z, np.where(varies, normal_tail(z, asked.alternative), 1.0), np.ones(t.shape))
 
 
-def permutation(t: Table, asked: Asked) -> Answer:
+def permutation(t: Table, asked: Asked) -> Outcome:
     """Share of shufflings at least as extreme: all tables when few, seeded draws otherwise."""
     whole(t, "permutation")
     single(t, "permutation", f"it draws {asked.n_draws} tables for each", MANY)
     return table_by_table(t, lambda one: _permuted(one, asked))
 
 
-def _permuted(t: Table, asked: Asked) -> Answer:
+def _permuted(t: Table, asked: Asked) -> Outcome:
     statistic = _statistic(t, asked)
     rows, columns = t.predicted_totals, t.real_totals
     observed = float(statistic(t.cells))
     if np.count_nonzero(rows) < 2 or np.count_nonzero(columns) < 2:
-        return Answer(observed, 1.0, low=1.0, high=1.0)
+        return Outcome(observed, 1.0, low=1.0, high=1.0)
     count = number_of_tables(rows, columns, EXACT_UP_TO)
     if count is not None:
         parts = [(statistic(cells), weight) for cells, weight in tables_with_margins(rows, columns)]
@@ -131,7 +131,7 @@ def _permuted(t: Table, asked: Asked) -> Answer:
         chances /= chances.sum()
         p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
         note = Note(f"exact: all {count} tables with these margins were counted", code="counted")
-        return Answer(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
+        return Outcome(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
     generator, begun = asked.generator()
     drawn = random_tables(rows, columns, asked.n_draws, generator)
     values = np.concatenate([statistic(cells) for cells in drawn])
@@ -141,7 +141,7 @@ def _permuted(t: Table, asked: Asked) -> Answer:
     if hits == 0:
         said = f"none of them was as extreme, so that all that is known is p < {high:.2g}"
         notes.append(Note(said, code="none-drawn"))
-    return Answer(observed, p, np.nan, tuple(notes), low, high)
+    return Outcome(observed, p, np.nan, tuple(notes), low, high)
 
 
 def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:

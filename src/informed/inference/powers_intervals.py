@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
-from informed.inference.proportions import Limits
 from informed.inference.sample import Sample
 from informed.measures import find
 

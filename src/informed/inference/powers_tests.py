@@ -15,33 +15,33 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Answer, Asked, chi2_tail
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail
 from informed.measures.association import chi_squared
 from informed.measures.chance import informedness, markedness
 from informed.measures.diagnosis import evenness_harmonic, evenness_minus
 
-Answering = Callable[[Table, Asked], Answer]
+Answering = Callable[[Table, Asked], Outcome]
 
 
 def _one_sided_share(share: Callable[[Table], Array], name: str) -> Answering:
     """A row or a column of Pearson's χ²: (30) and its inverse, dual and inverse dual."""
 
-    def answer(t: Table, asked: Asked) -> Answer:
+    def answer(t: Table, asked: Asked) -> Outcome:
         _two(t, name)
         statistic = np.nan_to_num(chi_squared(t) * ratio(share(t), t.total))
-        return Answer(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
+        return Outcome(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
 
     return answer
 
 
-def g_plus_p(t: Table, asked: Asked) -> Answer:
+def g_plus_p(t: Table, asked: Asked) -> Outcome:
     """G² of the positive predictions alone (31)."""
     from scipy.special import rel_entr
 
     _two(t, "g-plus-p")
     parts = rel_entr(t.tp, _over(t.pp * t.rp, t)) + rel_entr(t.fp, _over(t.pp * t.rn, t))
     statistic = np.maximum(2 * parts, 0.0)
-    return Answer(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
+    return Outcome(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
 
 
 def _over(x: Array, t: Table) -> Array:
@@ -62,14 +62,14 @@ def _of(kind: str) -> Any:
 def _evenness(kind: str, many: bool, name: str) -> Answering:
     """K·N·B²·Ev with K−1 degrees of freedom (47)-(49), or K−1 times both (50)-(52)."""
 
-    def answer(t: Table, asked: Asked) -> Answer:
+    def answer(t: Table, asked: Asked) -> Outcome:
         k = _square(t, name)
         evenness = np.asarray(evenness_minus(t, of=_of(kind)))
         statistic = k * t.total * _squares(t, kind) * np.nan_to_num(evenness)
         df = (k - 1) ** 2 if many else k - 1
         if many:
             statistic = (k - 1) * statistic
-        return Answer(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
+        return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
 
     return answer
 
@@ -77,11 +77,11 @@ def _evenness(kind: str, many: bool, name: str) -> Answering:
 def _plain(kind: str, corrected: bool, name: str) -> Answering:
     """(K−1)·N·B² with (K−1)² degrees of freedom (53)-(55); corrected, with the one it has."""
 
-    def answer(t: Table, asked: Asked) -> Answer:
+    def answer(t: Table, asked: Asked) -> Outcome:
         k = _square(t, name)
         statistic = (k - 1) * t.total * _squares(t, kind)
         df = 1 if corrected else (k - 1) ** 2
-        return Answer(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
+        return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
 
     return answer
 
@@ -89,13 +89,13 @@ def _plain(kind: str, corrected: bool, name: str) -> Answering:
 def _determinant(kind: str, name: str) -> Answering:
     """K·N·det^(4/K)/Ev# with K−1 degrees of freedom, (58)-(60) with their exponent put right."""
 
-    def answer(t: Table, asked: Asked) -> Answer:
+    def answer(t: Table, asked: Asked) -> Outcome:
         k = _square(t, name)
         cells = np.moveaxis(np.nan_to_num(ratio(t.cells, t.total)), (0, 1), (-2, -1))
         size = np.abs(np.linalg.det(cells)) ** (4 / k)
         evenness = np.asarray(evenness_harmonic(t, of=_of(kind)))
         statistic = np.where(evenness > 0, k * t.total * ratio(size, evenness), 0.0)
-        return Answer(statistic, chi2_tail(statistic, k - 1), np.full(t.shape, k - 1.0))
+        return Outcome(statistic, chi2_tail(statistic, k - 1), np.full(t.shape, k - 1.0))
 
     return answer
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.proportions import Limits, jeffreys, standard_normal, wilson
+from informed.inference.proportions import jeffreys, standard_normal, wilson
 from informed.inference.roots import root
 from informed.measures import Measure
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
-from informed.inference.proportions import Limits, standard_normal
+from informed.inference.proportions import standard_normal
 from informed.inference.roots import root
 from informed.inference.sample import Sample
 

@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.evidence.checks import UNLABELLED, frozen
 from informed.evidence.table import Table
 from informed.inference.roots import root
 from informed.measures import Measure, find
-
-Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.inference.given import generator
 from informed.inference.influence import group_sums, influence, table_of
-from informed.inference.proportions import Limits
 from informed.inference.sample import Sample
 
 DRAWS = 10_000

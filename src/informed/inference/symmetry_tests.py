@@ -11,26 +11,26 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Answer, Asked, chi2_tail, whole
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail, whole
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 
 
-def mcnemar(t: Table, asked: Asked) -> Answer:
+def mcnemar(t: Table, asked: Asked) -> Outcome:
     """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
     b, c = _disagreements(t, "mcnemar")
     statistic = sign_statistic(b, c, corrected=asked.when == "all")
-    return Answer(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
+    return Outcome(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
 
 
-def mcnemar_exact(t: Table, asked: Asked) -> Answer:
+def mcnemar_exact(t: Table, asked: Asked) -> Outcome:
     return _binomial(t, "mcnemar-exact", mid=False)
 
 
-def mcnemar_midp(t: Table, asked: Asked) -> Answer:
+def mcnemar_midp(t: Table, asked: Asked) -> Outcome:
     return _binomial(t, "mcnemar-midp", mid=True)
 
 
-def bowker(t: Table, asked: Asked) -> Answer:
+def bowker(t: Table, asked: Asked) -> Outcome:
     """McNemar's statistic summed over all pairs of classes that were ever confused."""
     k = _square(t, "bowker")
     i, j = np.triu_indices(k, 1)
@@ -38,10 +38,10 @@ def bowker(t: Table, asked: Asked) -> Answer:
     both = one + other
     df = (both > 0).sum(axis=0).astype(np.float64)
     statistic = np.where(both > 0, ratio((one - other) ** 2, both), 0.0).sum(axis=0)
-    return Answer(statistic, chi2_tail(statistic, df), df)
+    return Outcome(statistic, chi2_tail(statistic, df), df)
 
 
-def stuart_maxwell(t: Table, asked: Asked) -> Answer:
+def stuart_maxwell(t: Table, asked: Asked) -> Outcome:
     """Quadratic form of bias − prevalence in the inverse of its covariance."""
     k = _square(t, "stuart-maxwell")
     cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
@@ -53,7 +53,7 @@ def stuart_maxwell(t: Table, asked: Asked) -> Answer:
     inverse = np.linalg.pinv(covariance, hermitian=True)
     statistic = np.maximum(np.einsum("...i,...ij,...j->...", gap, inverse, gap), 0.0)
     df = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
-    return Answer(statistic, chi2_tail(statistic, df), df)
+    return Outcome(statistic, chi2_tail(statistic, df), df)
 
 
 def _square(t: Table, method: str) -> int:
@@ -74,8 +74,8 @@ def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
     return t.cells[0, 1], t.cells[1, 0]
 
 
-def _binomial(t: Table, method: str, *, mid: bool) -> Answer:
+def _binomial(t: Table, method: str, *, mid: bool) -> Outcome:
     """Two-sided binomial test of FP among FP + FN at a half."""
     whole(t, method)
     b, c = _disagreements(t, method)
-    return Answer(b, sign_pvalue(b, c, mid=mid))
+    return Outcome(b, sign_pvalue(b, c, mid=mid))

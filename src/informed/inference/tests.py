@@ -20,7 +20,7 @@ from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
 from informed.inference.clusters import cluster_t
-from informed.inference.hypothesis import SIDES, Answer, Asked
+from informed.inference.hypothesis import SIDES, Asked, Outcome
 from informed.inference.powers_tests import FAMILY
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
@@ -54,7 +54,7 @@ class HypothesisTest:
     """A way to test: the question it answers, and how."""
 
     question: str  # "measure", or one of QUESTIONS
-    answer: Callable[[Table, Asked], Answer]
+    answer: Callable[[Table, Asked], Outcome]
 
 
 METHODS: dict[str, HypothesisTest] = {
@@ -209,7 +209,7 @@ def _effective(t: Table) -> tuple[Table, Note]:
 
 
 def _result(
-    t: Table, answer: Answer, name: str, question: str, asked: Asked, notes: list[Note]
+    t: Table, answer: Outcome, name: str, question: str, asked: Asked, notes: list[Note]
 ) -> Test:
     p = np.asarray(answer.pvalue, dtype=np.float64)
     if (p < TINY).any():

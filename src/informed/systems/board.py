@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.measures import Measure, find
-from informed.results import Kind, Note, Records, Result, plain
+from informed.results import Kind, Note, Records, Result, plain_dict
 from informed.systems.ranks import Places
 
 GAP: dict[str, Kind] = {
@@ -194,7 +194,7 @@ class Leaderboard(Result):
             held["versus"] = self.versus_records()
         if self.discounted is not None:
             held["discounted"] = self.discounted.to_dict()
-        return cast("dict[str, Any]", plain({**held, "notes": self.notes}))
+        return plain_dict({**held, "notes": self.notes})
 
     def _named(self, places: Any) -> NDArray[Any]:
         """Names of systems, as they are: some may be tuples."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from informed._arrays import Floats
 from informed._numbers import probability, rate, signed, span
-from informed.results import Axis, Column, Kind, Note, Records, Result, along
+from informed.results import Axis, Field, Kind, Note, Records, Result, along
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +97,7 @@ class Equivalence(Result):
         """Its fields, and whether it is shown."""
         held = super().records()
         shown = np.ravel(self.shown).tolist()
-        columns = (*held.columns, Column("shown", "flag"))
+        columns = (*held.columns, Field("shown", "flag"))
         return Records(columns, tuple((*row, x) for row, x in zip(held.rows, shown, strict=True)))
 
     def sentence(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 from informed.measures import Measure, find
-from informed.results import Kind, Note, Records, Result
-from informed.results import plain as plain_data
+from informed.results import Kind, Note, Records, Result, plain_dict
 from informed.systems.board import MOST_SYSTEMS
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranks import mean_ranks, tie_groups
@@ -161,7 +160,7 @@ class Folds(Result):
             "pairs": self.pairs_records(MOST_SYSTEMS),
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain_data(held))
+        return plain_dict(held)
 
 
 def folds(

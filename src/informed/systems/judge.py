@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval
-from informed.results import Note, Records, Result, plain, warning
+from informed.results import Note, Records, Result, plain_dict, warning
 
 SHIFT = Note(
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
@@ -103,7 +103,7 @@ class Judged(Result):
             "condition": self.condition,
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
     @property
     def amplification(self) -> float:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.evidence.table import Table
 from informed.inference.arc import hull
 from informed.inference.delta import around, error_free, geometric_mean
@@ -18,8 +18,6 @@ from informed.inference.influence import influence
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
-
-Limits = tuple[Array, Array]
 
 
 def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:

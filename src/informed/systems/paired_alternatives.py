@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
@@ -20,7 +20,7 @@ from informed.inference.mcnemar import sign_tails
 from informed.inference.resampling import multinomial, quantiles
 from informed.inference.roots import root
 from informed.systems.paired_arc import PairedContrast
-from informed.systems.tails import ComparisonOptions, Limits
+from informed.systems.tails import ComparisonOptions
 
 EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
 

@@ -14,14 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
 from informed.inference.influence import Functional, functional, influence
 from informed.measures import Measure
-
-Limits = tuple[Array, Array]
 
 MASSES = (1.0, 3.0)  # totals of the pseudo-cases; 1 and 3 because a walk from either alone fails
 QUARTERS = (1 / 4, 1 / 4, 1 / 4, 1 / 4)  # both right, only a, only b, both wrong

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from informed._arrays import Limits
 from informed.results import Note, warning
 from informed.systems import mover as _mover
 from informed.systems import paired_alternatives as others
@@ -14,7 +15,6 @@ from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limit
 from informed.systems.tails import (
     ComparisonMethod,
     ComparisonOptions,
-    Limits,
     inverted,
     quantile,
     tails,

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.inference import powers_intervals as _powers
 from informed.inference.sample import Sample
 from informed.results import warning
-from informed.systems.tails import ComparisonMethod, Limits, quantile, tails
+from informed.systems.tails import ComparisonMethod, quantile, tails
 
 DIRECTED = 1.65
 RATES = {  # 40 null truths of 40 and 120 items, benchmarks/compare_coverage.py

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
 from informed.measures import find
-from informed.results import Kind, Note, Records, Result, along, plain
+from informed.results import Kind, Note, Records, Result, along, plain_dict
 from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
 
 How = Literal["linearised", "jackknife", "bootstrap"]
@@ -194,7 +194,7 @@ class Agreement(Result):
             "against_rest": self.raters_records().by("rater"),
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
 
 def agreement(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
-from informed.results import Kind, Note, Records, Result, plain
+from informed.results import Kind, Note, Records, Result, plain_dict
 
 LIMITS: dict[str, Kind] = {"estimate": "number", "low": "number", "high": "number"}
 
@@ -72,7 +72,7 @@ class Abstention(Result):
         """Coverage and informedness by name, and the labels that lose."""
         rows = self.records().select("measure", *LIMITS).by("measure")
         held = {"stop": self.stop, "harmful": self.harmful, "notes": self.notes}
-        return cast("dict[str, Any]", plain({**rows, **held}))
+        return plain_dict({**rows, **held})
 
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
@@ -157,7 +157,7 @@ class RiskCoverage(Result):
         """The area, the best threshold, and up to a thousand points of the curve."""
         held = self.records().select("coverage", "risk", "informedness", "of_all")
         few = Records(held.columns, held.rows[:: 1 + len(held) // 1000])
-        return cast("dict[str, Any]", plain({"area": self.area, "best": self.best, "curve": few}))
+        return plain_dict({"area": self.area, "best": self.best, "curve": few})
 
     @property
     def best(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from informed.inference.given import checked_level
 from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
 from informed.measures import find
-from informed.results import Note, Records, Result, along, plain, warning
+from informed.results import Note, Records, Result, along, plain_dict, warning
 from informed.systems.max_t import PSEUDO
 
 
@@ -82,7 +82,7 @@ class Slices(Result):
             "systems": systems,
             "notes": self.notes,
         }
-        return cast("dict[str, Any]", plain(held))
+        return plain_dict(held)
 
 
 def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> Slices:

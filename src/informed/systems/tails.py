@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, Limits
 from informed.inference.resampling import DRAWS
 from informed.inference.roots import root
 from informed.results import Note
-
-Limits = tuple[Array, Array]
 
 
 @dataclass(frozen=True)

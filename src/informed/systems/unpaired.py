@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence import checks as build
 from informed.evidence.labels import some
@@ -24,7 +24,7 @@ from informed.measures import Measure
 from informed.results import warning
 from informed.systems import powers_rules as _powers_rules
 from informed.systems.mover import combined, single_arc
-from informed.systems.tails import ComparisonMethod, Limits, inverted, quantile, tails
+from informed.systems.tails import ComparisonMethod, inverted, quantile, tails
 
 
 @dataclass(frozen=True)
