@@ -39,6 +39,20 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "a stack loses its names in frames",
+        "results.py",
+        "tuple(range(n)) if held is None else held",
+        "tuple(range(n))",
+        ("test_results.py",),
+    ),
+    Mistake(
+        "warnings of a result pass for notes",
+        "results.py",
+        'return Note(text, "warning", code)',
+        "return Note(text, code=code)",
+        ("test_pages.py",),
+    ),
+    Mistake(
         "fallout as the paper prints it: fp/rp (E-1)",
         "measures/rates.py",
         "return ratio(t.fp, t.rn)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from informed._numbers import rate
-from informed.documents.blocks import Section, drawing, label
+from informed.documents.blocks import Section, drawing, label, listing_of
 from informed.documents.charts.forest import Row, forest
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
@@ -32,6 +32,8 @@ def interval_page(i: Interval) -> Document:
 @page_of(Test)
 def test_page(test: Test) -> Document:
     """The p-value, and what it is evidence against."""
-    made = plain_page(test)
+    made, held = plain_page(test), test.records()
+    shown = listing_of(held.select(*(x for x in held.names if x != "calibration")), "The test")
     said = (Note(test.calibration, code="calibration"),) if test.calibration else ()
-    return replace(made, notes=(*said, *made.notes))
+    section = Section("test", "The test", (shown,))
+    return replace(made, sections=(section,), notes=(*said, *made.notes))
