@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from command_line import ok
+from informed.documents import writers
 from informed.errors import MeasureError
 from informed.measures import MEASURES
 from informed.measures.catalogue import facts_json, listing, page
@@ -46,3 +48,11 @@ def test_the_json_is_json_without_infinities() -> None:
     assert everything["measures"]["odds_ratio"]["bounds"] == [0, None]
     assert facts_json("tpr") == facts_json("recall")
     assert facts_json("recall")["chance"] == "bias"
+
+
+@pytest.mark.parametrize("form", writers.names())
+def test_the_catalogue_is_written_in_every_format(form: str) -> None:
+    assert "nformedness" in ok("measures", "--format", form) or form == "junit"
+    assert "youden_j" in ok("measures", "informedness", "--format", form).replace("\\", "") or (
+        form == "junit"
+    )
