@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import duckdb
 import numpy as np
+import pyarrow.feather
 import pytest
 
 from command_line import ROOT, ok, process, refused, run
@@ -213,6 +215,23 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 JOIN = ["--on", "id", "--real", "label", "--predicted", "answer"]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "json", "arrow"])
+def test_real_labels_may_be_in_a_file_of_another_kind(
+    parts: dict[str, str], suffix: str, tmp_path: Path
+) -> None:
+    names = ("truth", "tree", "logistic")
+    others = [tmp_path / f"{name}.{suffix}" for name in names]
+    for name, path in zip(names, others, strict=True):
+        held = duckdb.read_csv(parts[name], all_varchar=True)
+        if suffix == "arrow":
+            pyarrow.feather.write_feather(held.to_arrow_table(), path)
+        else:
+            held.query("held", f"COPY held TO '{path}'")
+    found = json.loads(ok("compare", *map(str, others), *JOIN, "--format", "json"))
+    wanted = ok("compare", *(parts[name] for name in names), *JOIN, "--format", "json")
+    assert found["measures"] == json.loads(wanted)["measures"]
 
 
 def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]) -> None:

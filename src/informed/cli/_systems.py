@@ -176,11 +176,11 @@ def _files(files: tuple[str, ...], how: dict[str, Any], asked: _Asked) -> Found:
         return read(list(files), **how), order, None
 
     keep: dict[str, Any] = {"keep": asked.others} if asked.others else {}
-    at = _truth(files, how["real"], how["predicted"])
+    at = _truth(files, how)
     if at is None:
         return read(list(files), **how, item=same, **keep), order, None
 
-    answers = answering(files, at, how["real"], how["predicted"])
+    answers = answering(files, at, how)
     if len(answers) < 2:
         raise SourceError(
             f"{files[at]} has the real labels and {answers[0]} the predictions of one system; give "
@@ -190,21 +190,19 @@ def _files(files: tuple[str, ...], how: dict[str, Any], asked: _Asked) -> Found:
     return held, tuple(names_of_files(answers)), at
 
 
-def answering(files: tuple[str, ...], at: int, real: str, predicted: str) -> list[str]:
+def answering(files: tuple[str, ...], at: int, how: dict[str, Any]) -> list[str]:
     """The files with predictions; that of the real labels may have some of its own."""
-    from informed.sources.columns import names_of
-
-    own = real != predicted and predicted in names_of(files[at])
+    own = how["real"] != how["predicted"] and _has(files[at], how["predicted"], how)
     return [file for i, file in enumerate(files) if i != at or own]
 
 
-def _truth(files: tuple[str, ...], real: str, predicted: str) -> int | None:
+def _truth(files: tuple[str, ...], how: dict[str, Any]) -> int | None:
     """Which file alone has the real labels, if the others have only predictions."""
     from informed.errors import SourceError
-    from informed.sources.columns import names_of
 
-    there = [real in names_of(file) for file in files]
-    if real == predicted:
+    real = how["real"]
+    there = [_has(file, real, how) for file in files]
+    if real == how["predicted"]:
         return 0  # the first file is the truth, as no column is both in one file
     if all(there) or not any(there):  # none: reading will say which column is missing
         return None
@@ -215,3 +213,10 @@ def _truth(files: tuple[str, ...], real: str, predicted: str) -> int | None:
         f"{sum(there)} files have the column {real!r}, and {lacking} has not; either every file "
         "has the real labels, or one file has them and the others hold predictions only."
     )
+
+
+def _has(file: str, column: str, how: dict[str, Any]) -> bool:
+    from informed.sources.columns import names_of
+
+    opening = ("delimiter", "input_format", "query", "table")
+    return column in names_of(file, **{name: how[name] for name in opening if name in how})

@@ -351,7 +351,7 @@ def _joined_scores(
     on, answer = named["on"] or named["item"], named["predicted"][0]
     truth = read_columns(files[found.truth], [on, named["real"]], delimiter=named["delimiter"])
     real = dict(zip(truth[on], truth[named["real"]], strict=True))
-    others = answering(files, found.truth, named["real"], answer)
+    others = answering(files, found.truth, {**named, "predicted": answer})
     made = {}
     for name, file in zip(found.names, others, strict=True):
         held = rows(file, [on, answer, column])

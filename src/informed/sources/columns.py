@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import Any
 
 from informed.errors import SourceError
-from informed.sources.files import FileEngine
-from informed.sources.opening import Opening, engine
+from informed.sources.opening import engine
+from informed.sources.paths import Opening
 
 
 def columns(
@@ -43,10 +43,7 @@ def columns(
         }
 
 
-def names_of(source: object) -> list[str]:
-    """The names of the columns of a file."""
+def names_of(source: object, **options: Any) -> list[str]:
+    """The names of the columns of a file; `options` are those of `Opening`."""
     with ExitStack() as cleanup:
-        found = engine(source, Opening(cleanup=cleanup))
-        if not isinstance(found, FileEngine):
-            return []
-        return list(dict.fromkeys(str(name) for scan in found.scans([]) for name in scan.columns))
+        return list(map(str, engine(source, Opening(cleanup=cleanup, **options)).names()))

@@ -9,27 +9,21 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from informed.errors import InformedError, MissingExtra, SourceError
-from informed.sources import sql as _sql
-from informed.sources.engine import (
-    MOST_GROUPS,
-    Bins,
-    Name,
-    Names,
-    Row,
-    Span,
-    check_columns,
-    refuse_too_many,
-)
-from informed.sources.paths import can, redacted
-from informed.sources.progress import Progress, watched
+from informed.sources.engine import Name, Names, Row
+from informed.sources.paths import Opening, can, redacted
+from informed.sources.progress import watched
+from informed.sources.sql import SqlEngine, quoted
 
+Result = TypeVar("Result")
 SCHEMES = ("postgresql", "postgres", "sqlite", "duckdb")
 
 
@@ -43,26 +37,25 @@ def is_connection(source: object) -> bool:
     return cursor or (can(source, "cursor") and can(source, "close"))
 
 
-class DatabaseEngine:
+class DatabaseEngine(SqlEngine):
     """A table or a query of a database."""
 
     def __init__(
         self,
         connection: Any,
-        *,
-        query: str | None = None,
-        table: str | tuple[str, ...] | None = None,
+        how: Opening,
         shown: str = "the database",
         secrets: tuple[str, ...] = (),
-        progress: Progress = None,
         own: bool = False,
     ) -> None:
         self.connection, self.shown, self.secrets = connection, shown, secrets
-        self.progress, self.own = progress, own
+        self.progress, self.own = how.progress, own
         driver = type(connection).__module__.partition(".")[0].lower()
         self.mark = "`" if "mysql" in driver else '"'
         self.lite = driver == "sqlite3"
-        self.source = self._source(query, table)
+        if self.lite:
+            self.floor = "CAST({} AS INTEGER)"  # which truncates
+        self.source = self._source(how.query, how.table)
 
     def _source(self, query: str | None, table: str | tuple[str, ...] | None) -> str:
         if (query is None) == (table is None):
@@ -70,94 +63,73 @@ class DatabaseEngine:
         if query is not None:
             return f"(\n{query.strip().rstrip(';')}\n)"
         parts = table.split(".") if isinstance(table, str) else list(table or ())
-        return ".".join(_sql.quoted(part, self.mark) for part in parts)
+        return ".".join(quoted(part, self.mark) for part in parts)
 
-    # ------------------------------------------------------------ the engine's four questions
+    def names(self) -> Names:
+        nothing = f"SELECT * FROM {self.source} AS source WHERE 1 = 0"
+        return self._told(lambda: self._described(nothing))
 
-    def check(self, names: Names) -> None:
-        there = self._run(f"SELECT * FROM {self.source} AS source WHERE 1 = 0", columns=True)
-        check_columns(names, [name for (name,) in there], self.shown)
+    def selected(
+        self, keys: Names, weights: Name | None = None, score: Name | None = None
+    ) -> tuple[str, list[Any]]:
+        def column(name: Name) -> str:
+            return quoted(name, self.mark)
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
-        source, at = self._selected(keys, weights)
-        return self._run(_sql.grouped(source, at, None if weights is None else "w"), most)
+        numbers = [None if name is None else column(name) for name in (weights, score)]
+        chosen = self.chosen([column(key) for key in keys], *numbers)
+        return f"(SELECT {chosen} FROM {self.source} AS source)", []
 
-    def span(self, score: Name) -> Span:
-        source, _ = self._selected((), None, score)
-        low, high, distinct = self._run(_sql.span(source, "s"))[0]
-        return Span(low, high, distinct)
-
-    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
-        source, at = self._selected(keys, weights, score)
-        floor = "CAST({} AS INTEGER)" if self.lite else "FLOOR({})"  # SQLite's cast truncates
-        weight = None if weights is None else "w"
-        return self._run(_sql.binned(source, at, weight, "s", bins, floor))
-
-    # ------------------------------------------------------------ SQL
-
-    def _selected(
-        self, keys: Names, weights: Name | None, score: Name | None = None
-    ) -> tuple[str, list[str]]:
-        at = [f"k{i}" for i in range(len(keys))]
-        chosen = [
-            f"{_sql.quoted(str(key), self.mark)} AS {k}" for key, k in zip(keys, at, strict=True)
-        ]
-        for name, alias in ((weights, "w"), (score, "s")):
-            if name is not None:
-                chosen.append(f"{self._number(_sql.quoted(str(name), self.mark))} AS {alias}")
-        return f"(SELECT {', '.join(chosen)} FROM {self.source} AS source)", at
-
-    def _number(self, column: str) -> str:
+    def number(self, column: str) -> str:
         if self.lite:  # where CAST('abc' AS REAL) is 0
             return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN 1.0 * {column} END"
-        return _sql.double(column)
+        return f"CAST({column} AS DOUBLE PRECISION)"
 
-    def _run(self, sql: str, most: int | None = None, columns: bool = False) -> list[Row]:
-        def work() -> list[Row]:
-            return self._fetched(sql, most, columns)
+    def run(self, sql: str, values: Sequence[Any] = (), most: int | None = None) -> list[Row]:
+        return self.few(self._told(lambda: self._fetched(sql, most)), most)
 
+    def _told(self, work: Callable[[], Result]) -> Result:
+        """What the database answers; its errors are ours, without secrets."""
         try:
             if not self.own:  # a connection of the user's stays in the user's thread
-                rows = work()
-            else:
-                stop = getattr(self.connection, "interrupt", None) or self.connection.cancel
-                rows = watched(
-                    work, interrupt=stop, fraction=None, title=self.shown, progress=self.progress
-                )
+                return work()
+            stop = getattr(self.connection, "interrupt", None) or self.connection.cancel
+            return watched(
+                work, interrupt=stop, fraction=None, title=self.shown, progress=self.progress
+            )
         except InformedError:
             raise
         except Exception as error:
             said = scrubbed(str(error).strip() or type(error).__name__, self.secrets)
             raise SourceError(f"{self.shown} says: {' '.join(said.split())[:400]}") from None
-        if most is not None and len(rows) > most:
-            raise refuse_too_many(self.shown, most)
-        return rows
 
-    def _fetched(self, sql: str, most: int | None, columns: bool) -> list[Row]:
-        is_cursor = can(self.connection, "fetchall")  # DuckDB's connection is one as well
-        cursor = self.connection if is_cursor else self.connection.cursor()
-        try:
+    def _described(self, sql: str) -> list[str]:
+        with self._cursor() as cursor:
             cursor.execute(sql)
-            if columns:
-                return [(column[0],) for column in cursor.description]
+            return [column[0] for column in cursor.description]
+
+    def _fetched(self, sql: str, most: int | None) -> list[Row]:
+        with self._cursor() as cursor:
+            cursor.execute(sql)
             rows = cursor.fetchall() if most is None else cursor.fetchmany(most + 1)
             return [tuple(row) for row in rows]
-        finally:
-            if not is_cursor:
-                cursor.close()
+
+    def _cursor(self) -> AbstractContextManager[Any]:
+        if can(self.connection, "fetchall"):  # DuckDB's connection is a cursor as well
+            return nullcontext(self.connection)
+        return closing(self.connection.cursor())
 
 
 class RelationEngine(DatabaseEngine):
     """A relation of DuckDB, counted by its own connection."""
 
-    def __init__(self, relation: Any) -> None:
-        super().__init__(relation, table="informed_source", shown="the DuckDB relation")
+    def __init__(self, relation: Any, how: Opening) -> None:
+        named = replace(how, table="informed_source", query=None)
+        super().__init__(relation, named, shown="the DuckDB relation")
 
-    def _fetched(self, sql: str, most: int | None, columns: bool) -> list[Row]:
-        if columns:
-            return [(name,) for name in self.connection.columns]
+    def names(self) -> Names:
+        return list(self.connection.columns)
+
+    def _fetched(self, sql: str, most: int | None) -> list[Row]:
         limit = "" if most is None else f" LIMIT {most + 1}"  # relations have no fetchmany in 2.0
         rows: list[Row] = self.connection.query("informed_source", sql + limit).fetchall()
         return rows
@@ -166,37 +138,19 @@ class RelationEngine(DatabaseEngine):
 # ---------------------------------------------------------------- connections of our own
 
 
-def open_database(
-    url: str,
-    *,
-    query: str | None,
-    table: str | tuple[str, ...] | None,
-    progress: Progress = None,
-) -> DatabaseEngine:
+def open_database(url: str, how: Opening) -> DatabaseEngine:
     """The database behind a URL, opened to read only."""
     shown, secrets = redacted(url), _secrets(url)
     scheme = url.partition("://")[0].lower()
     opener: Callable[[str], Any] = _postgres if scheme.startswith("postgres") else _embedded
     try:
-        connection = opener(url)
+        connection = how.cleanup.enter_context(closing(opener(url)))
     except InformedError:
         raise
     except Exception as error:
         said = " ".join(scrubbed(str(error), secrets).split())
         raise SourceError(f"{shown} cannot be opened: {said[:400]}") from None
-    try:
-        return DatabaseEngine(
-            connection,
-            query=query,
-            table=table,
-            shown=shown,
-            secrets=secrets,
-            progress=progress,
-            own=True,
-        )
-    except BaseException:
-        connection.close()
-        raise
+    return DatabaseEngine(connection, how, shown, secrets, own=True)
 
 
 def _postgres(url: str) -> Any:

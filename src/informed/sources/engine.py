@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Protocol
+from typing import Any
 
 from informed.errors import SourceError
-from informed.evidence.labels import text
+from informed.evidence.labels import some, text
 
 Row = tuple[Any, ...]  # values of whatever kind the source holds
 Name = Hashable  # of a column
@@ -36,31 +37,49 @@ class Span:
     distinct: int  # may be an estimate
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """A source that counts where the rows are, and gives back counts only."""
 
     shown: str  # how messages name it: never with credentials
 
+    @abstractmethod
+    def names(self) -> Names:
+        """Its columns."""
+
     def check(self, names: Names) -> None:
         """Refuse columns that are not there, or there twice."""
+        check_columns(names, self.names(), self.shown)
 
+    @abstractmethod
     def grouped(
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
 
+    @abstractmethod
     def span(self, score: Name) -> Span:
         """The range of the scores."""
 
+    @abstractmethod
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         """As `grouped`, with the bin, the score where it is not finite, and, at the end,
         the smallest and the largest score: `(*keys, bin, odd, n, …, low, high)`."""
+
+    def few(self, rows: list[Row], most: int | None) -> list[Row]:
+        """The groups, if there are no more than that."""
+        if most is not None and len(rows) > most:
+            raise SourceError(
+                f"{self.shown} holds more than {most:,} different combinations of labels and "
+                "groups; is one of the columns an id or a score? A table needs columns with few "
+                "different values."
+            )
+        return rows
 
 
 THE_FILE = object()  # stands for "which source" among the keys of `Many`
 
 
-class Many:
+class Many(Engine):
     """Several sources, each a group of its own: `THE_FILE` among the keys is its name."""
 
     def __init__(self, engines: dict[Hashable, Engine]) -> None:
@@ -68,6 +87,9 @@ class Many:
             raise SourceError("An empty list of sources was given; at least one is needed.")
         self.engines = engines
         self.shown = ", ".join(e.shown for e in engines.values())
+
+    def names(self) -> Names:
+        return next(iter(self.engines.values())).names()
 
     def check(self, names: Names) -> None:
         for engine in self.engines.values():
@@ -112,16 +134,8 @@ def check_columns(wanted: Names, there: Names, shown: str) -> None:
         raise no_column(shown, name, there)
 
 
-class NoColumn(SourceError):
-    """A column that is not there."""
-
-    there: Names = ()  # the columns that are
-
-
-def no_column(shown: str, name: Name, there: Names) -> NoColumn:
-    error = NoColumn(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
-    error.there = there
-    return error
+def no_column(shown: str, name: Name, there: Names) -> SourceError:
+    return SourceError(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
 
 
 def columns_hint(name: Name, there: Names) -> str:
@@ -133,17 +147,4 @@ def columns_hint(name: Name, there: Names) -> str:
     wanted = str(name).casefold().strip()
     near = [folded[wanted]] if wanted in folded else get_close_matches(str(name), known, n=1)
     meant = f" Did you mean {text(near[0])}?" if near else ""
-    return f"it has {listed(known)}.{meant}"
-
-
-def listed(names: Names) -> str:
-    """The first names, and how many more there are."""
-    shown = ", ".join(text(str(name)) for name in names[:12])
-    return shown + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-
-
-def refuse_too_many(shown: str, most: int) -> SourceError:
-    return SourceError(
-        f"{shown} holds more than {most:,} different combinations of labels and groups; is one of "
-        "the columns an id or a score? A table needs columns with few different values."
-    )
+    return f"it has {some(known, 12)}.{meant}"

@@ -10,32 +10,18 @@ from importlib import import_module
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources import sql as _sql
-from informed.sources.engine import (
-    MOST_GROUPS,
-    Bins,
-    Name,
-    Names,
-    Row,
-    Span,
-    check_columns,
-    no_column,
-    refuse_too_many,
+from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column
+from informed.sources.paths import (
+    Files,
+    Header,
+    Opening,
+    check_gzip,
+    compression,
+    header,
+    redacted,
 )
-from informed.sources.paths import Files, Header, check_gzip, compression, header, redacted
-from informed.sources.progress import Progress, watched
-
-DISTINCT = "approx_count_distinct({})"  # in little memory, whatever the number of rows
-
-
-@dataclass(frozen=True)
-class TextOptions:
-    """How text files are to be read."""
-
-    delimiter: str | None = None
-    quote: str = '"'
-    encoding: str | None = None
-    native: bool = False  # guess types, instead of taking labels as they are written
+from informed.sources.progress import watched
+from informed.sources.sql import SqlEngine, quoted
 
 
 @dataclass(frozen=True)
@@ -47,24 +33,23 @@ class Scan:
     columns: dict[Name, str]
 
 
-class FileEngine:
+class FileEngine(SqlEngine):
     """Files of one kind, counted by DuckDB."""
 
-    def __init__(
-        self,
-        files: Files,
-        options: TextOptions = TextOptions(),  # noqa: B008  # frozen
-        progress: Progress = None,
-    ) -> None:
-        self.files, self.options, self.progress = files, options, progress
+    distinct = "approx_count_distinct(s)"  # in little memory, whatever the number of rows
+
+    def __init__(self, files: Files, how: Opening, connection: Any) -> None:
+        self.files, self.how, self.connection = files, how, connection
         self.shown = files.shown
-        self.connection = connect(files.filesystem)
+        self.paths = [_literal(name, files) for name in files.names]
+        if files.filesystem is not None:
+            connection.register_filesystem(files.filesystem)
         self._scans: dict[Names, list[Scan]] = {}
 
-    def close(self) -> None:
-        self.connection.close()
-
-    # ------------------------------------------------------------ the engine's four questions
+    def names(self) -> Names:
+        if self.files.kind in ("json", "parquet"):
+            return self._described(f"read_{self.files.kind}(?)")
+        return list(dict.fromkeys(name for scan in self.scans([]) for name in scan.columns))
 
     def check(self, names: Names) -> None:
         self.scans(names)
@@ -72,72 +57,47 @@ class FileEngine:
     def grouped(
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
-        names = [*keys, *([weights] if weights is not None else [])]
-        source, values, at = self.subquery(names, {weights: _as_number})
-        ask = _sql.grouped(source, at[: len(keys)], at[-1] if weights is not None else None)
-        rows = self._run(ask, values, most)
-        self._refuse_absent(keys, rows)
+        rows = super().grouped(keys, weights, most)
+        if self.files.kind == "json" and rows:  # no header: a key that no row has is not there
+            absent = [key for i, key in enumerate(keys) if all(row[i] is None for row in rows)]
+            there = self.names() if absent else ()
+            for key in absent:
+                if key not in there:
+                    raise no_column(self.shown, key, there)
         return rows
 
-    def span(self, score: Name) -> Span:
-        source, values, (name,) = self.subquery([score], {score: _as_number})
-        low, high, distinct = self._run(_sql.span(source, name, DISTINCT), values)[0]
-        return Span(low, high, distinct)
-
-    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
-        names = [*keys, *([weights] if weights is not None else []), score]
-        source, values, at = self.subquery(names, {weights: _as_number, score: _as_number})
-        weight = at[-2] if weights is not None else None
-        ask = _sql.binned(source, at[: len(keys)], weight, at[-1], bins)
-        return self._run(ask, values)
-
-    # ------------------------------------------------------------ SQL
-
-    def subquery(
-        self, names: Names, how: dict[Name | None, Callable[[str], str]]
-    ) -> tuple[str, list[Any], list[str]]:
-        """A subquery with the columns k0, k1, … of all the files, and its bound values."""
-        at = [f"k{i}" for i in range(len(names))]
+    def selected(
+        self, keys: Names, weights: Name | None = None, score: Name | None = None
+    ) -> tuple[str, list[Any]]:
         parts: list[str] = []
         values: list[Any] = []
-        for scan in self.scans(names):
-            listed = [
-                how[name](scan.columns[name])
-                if i >= len(names) - 2 and name in how
-                else scan.columns[name]
-                for i, name in enumerate(names)
-            ]
-            chosen = ", ".join(f"{sql} AS {k}" for sql, k in zip(listed, at, strict=True))
+        for scan in self.scans([*keys, *(x for x in (weights, score) if x is not None)]):
+            at = scan.columns
+            chosen = self.chosen([at[key] for key in keys], at.get(weights), at.get(score))
             parts.append(f"SELECT {chosen} FROM {scan.sql}")
             values += scan.values
-        return f"({' UNION ALL '.join(parts)})", values, at
+        return f"({' UNION ALL '.join(parts)})", values
 
-    def _run(self, sql: str, values: Sequence[Any], most: int | None = None) -> list[Row]:
-        return self.run_on(self.connection, sql, values, most)
+    def number(self, column: str) -> str:
+        return f"TRY_CAST({column} AS DOUBLE)"
 
-    def run_on(
-        self, connection: Any, sql: str, values: Sequence[Any], most: int | None = None
-    ) -> list[Row]:
-        """The answer of DuckDB; what goes wrong is told as something about these files."""
-
+    def run(self, sql: str, values: Sequence[Any] = (), most: int | None = None) -> list[Row]:
         def work() -> list[Row]:
-            answer = connection.execute(sql, list(values))
+            answer = self.connection.execute(sql, list(values))
             rows: list[Row] = answer.fetchall() if most is None else answer.fetchmany(most + 1)
             return rows
 
         try:
             rows = watched(
                 work,
-                interrupt=connection.interrupt,
-                fraction=lambda: float(connection.query_progress()) / 100,
+                interrupt=self.connection.interrupt,
+                fraction=lambda: float(self.connection.query_progress()) / 100,
                 title=self.shown,
-                progress=self.progress,
+                progress=self.how.progress,
             )
         except Exception as error:
             raise explained(error, self.files) from None
-        if most is not None and len(rows) > most:
-            raise refuse_too_many(self.shown, most)
-        return rows
+        return self.few(rows, most)
 
     # ------------------------------------------------------------ scans
 
@@ -154,62 +114,57 @@ class FileEngine:
 
     def _csv(self, names: list[Name]) -> list[Scan]:
         """Files with the same header are read together; columns are known by position."""
-        o = self.options
         alike: dict[Header, list[str]] = {}
         for name in self.files.names:
-            head = header(
-                self.files,
-                name,
-                names,
-                delimiter=o.delimiter,
-                quote=o.quote,
-                encoding=o.encoding,
-            )
+            head = header(self.files, name, names, self.how)
             if head.compression == "gzip" and _old_duckdb():
                 check_gzip(self.files, name)
             alike.setdefault(head, []).append(name)
 
-        scans = []
+        quote, scans = self.how.quote, []
         for head, same in alike.items():
             check_columns(names, head.columns, redacted(same[0]))
             at = [f"c{i}" for i in range(len(head.columns))]
-            values: list[Any] = [[_literal(p, self.files) for p in same], head.delimiter, o.quote]
-            values += [o.quote, head.compression or "none", head.encoding]
-
+            paths = [_literal(p, self.files) for p in same]
+            values: list[Any] = [paths, head.delimiter, quote, quote]
+            values += [head.compression or "none", head.encoding]
             sql = (
                 "read_csv(?, delim=?, quote=?, escape=?, compression=?, encoding=?, header=true, "
                 "skip=0, hive_partitioning=false, "
             )
             # Labels are text as written, unless types are to be guessed.
-            if o.native:
+            if self.how.native:
                 sql, values = sql + "names=?)", [*values, at]
             else:
                 sql += "auto_detect=false, columns=?)"
                 values.append(dict.fromkeys(at, "VARCHAR"))
-            columns: dict[Name, str] = dict(zip(head.columns, at, strict=True))
-            scans.append(Scan(sql, tuple(values), columns))
+            scans.append(Scan(sql, tuple(values), dict(zip(head.columns, at, strict=True))))
         return scans
 
     def _json(self, names: list[Name]) -> list[Scan]:
-        paths = [_literal(p, self.files) for p in self.files.names]
-        columns = {name: _sql.quoted(str(name)) for name in names}
-        if self.options.native:
-            return [Scan("read_json(?)", (paths,), self._described("read_json(?)", paths, names))]
+        if self.how.native:
+            return self._typed("read_json(?)", names)
         # Numbers and booleans keep their spelling, the empty text is missing.
         kinds = {str(name): "VARCHAR" for name in names}
-        texts = {name: f"NULLIF({column}, '')" for name, column in columns.items()}
-        return [Scan("read_json(?, format='auto', columns=?)", (paths, kinds), texts)]
+        texts = {name: f"NULLIF({quoted(name)}, '')" for name in names}
+        return [Scan("read_json(?, format='auto', columns=?)", (self.paths, kinds), texts)]
 
     def _parquet(self, names: list[Name]) -> list[Scan]:
-        paths = [_literal(p, self.files) for p in self.files.names]
-        sql = "read_parquet(?, union_by_name=true)" if len(paths) > 1 else "read_parquet(?)"
-        return [Scan(sql, (paths,), self._described(sql, paths, names))]
+        several = ", union_by_name=true" if len(self.paths) > 1 else ""
+        return self._typed(f"read_parquet(?{several})", names)
+
+    def _typed(self, sql: str, names: list[Name]) -> list[Scan]:
+        check_columns(names, self._described(sql), self.shown)
+        return [Scan(sql, (self.paths,), {name: quoted(name) for name in names})]
+
+    def _described(self, sql: str) -> list[Name]:
+        return [row[0] for row in self.run(f"DESCRIBE SELECT * FROM {sql}", [self.paths])]
 
     def _arrow(self, names: list[Name]) -> list[Scan]:
         """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
         columns = self._registered()
         check_columns(names, columns, self.shown)
-        return [Scan("arrow_source", (), {name: _sql.quoted(str(name)) for name in names})]
+        return [Scan("arrow_source", (), {name: quoted(name) for name in columns})]
 
     def _registered(self) -> list[str]:
         ipc: Any = import_module("pyarrow.ipc")
@@ -236,23 +191,6 @@ class FileEngine:
     def _plain(self, name: str) -> str:
         return name if self.files.filesystem is None else name.partition("://")[2]
 
-    def _described(self, sql: str, paths: list[str], names: list[Name]) -> dict[Name, str]:
-        there = [row[0] for row in self._run(f"DESCRIBE SELECT * FROM {sql}", [paths])]
-        check_columns(names, there, self.shown)
-        return {name: _sql.quoted(str(name)) for name in names}
-
-    def _refuse_absent(self, keys: Names, rows: list[Row]) -> None:
-        """JSON has no header: a key that no row has is a column that is not there."""
-        if self.files.kind != "json" or not rows:
-            return
-        for i, key in enumerate(keys):
-            if all(row[i] is None for row in rows):
-                paths = [_literal(p, self.files) for p in self.files.names]
-                described = self._run("DESCRIBE SELECT * FROM read_json(?)", [paths])
-                there = [row[0] for row in described]
-                if key not in there:
-                    raise no_column(self.shown, key, there)
-
 
 # How each kind of file is scanned.
 SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
@@ -263,7 +201,7 @@ SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
 }
 
 
-def connect(filesystem: Any = None) -> Any:
+def connect() -> Any:
     """A DuckDB of our own that never downloads anything."""
     import duckdb
 
@@ -277,13 +215,7 @@ def connect(filesystem: Any = None) -> Any:
         "enable_progress_bar_print = false",  # DuckDB would write it to standard output
     ):
         connection.execute(f"SET {setting}")
-    if filesystem is not None:
-        connection.register_filesystem(filesystem)
     return connection
-
-
-def _as_number(column: str) -> str:
-    return f"TRY_CAST({column} AS DOUBLE)"
 
 
 def _old_duckdb() -> bool:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
 from informed.evidence.label_order import Labels
-from informed.sources.engine import (
-    LARGEST,
-    MOST_GROUPS,
-    Bins,
-    Name,
-    Names,
-    Row,
-    Span,
-    check_columns,
-    refuse_too_many,
-)
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
 KNOWN = (
     "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, "
@@ -25,7 +17,7 @@ KNOWN = (
 )
 
 
-class FrameEngine:
+class FrameEngine(Engine):
     """Any frame that Narwhals knows. Values stay native: engines differ in how they write them."""
 
     def __init__(self, native: Any) -> None:
@@ -34,16 +26,17 @@ class FrameEngine:
         self.nw: Any = nw
         self.native = native
         self.shown = f"the {type(native).__module__.partition('.')[0]} frame"
-        try:
-            self.frame: Any = nw.from_native(native).lazy()
-            self.columns = list(self.frame.collect_schema().names())
-        except TypeError:
-            raise SourceError(f"A {type(native).__name__} cannot be read; give {KNOWN}.") from None
-        except Exception as error:
-            raise self._explained(error) from None
+        with self._explained():
+            try:
+                self.frame: Any = nw.from_native(native).lazy()
+                self.schema: Any = self.frame.collect_schema()
+            except TypeError:
+                raise SourceError(
+                    f"A {type(native).__name__} cannot be read; give {KNOWN}."
+                ) from None
 
-    def check(self, names: Names) -> None:
-        check_columns(names, self.columns, self.shown)
+    def names(self) -> Names:
+        return list(self.schema.names())
 
     def in_memory(self, names: Names) -> list[Any] | None:
         """These columns, of a frame that holds them; None where they are yet to be computed."""
@@ -57,47 +50,40 @@ class FrameEngine:
         held = self.in_memory([name])
         if held is not None:
             return column(held[0][:0], str(name)).levels
-        declared = self.frame.collect_schema()[name]
+        declared = self.schema[name]
         return tuple(declared.categories) if isinstance(declared, self.nw.Enum) else None
 
     def grouped(
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
         frame, at = self._selected(keys, weights)
-        counts = frame.group_by(*at).agg(*self._sums(weights))
-        return self._collected(counts.select(*at, *self._named(weights)), most)
+        sums = self._sums(weights)
+        return self._collected(frame.group_by(*at).agg(**sums).select(*at, *sums), most)
 
     def span(self, score: Name) -> Span:
-        column = self.nw.col(score).cast(self.nw.Float64)
-        finite = self.nw.when(column.is_between(-LARGEST, LARGEST)).then(column)
-        try:
-            frame = self.frame.select(s=column, f=finite)
-        except Exception as error:
-            raise self._explained(error) from None
-        asked = frame.select(
-            self.nw.col("f").min().alias("low"),
-            self.nw.col("f").max().alias("high"),
-            self.nw.col("s").n_unique().alias("distinct"),
+        frame, _ = self._selected((), None, score)
+        s = self.nw.col("s")
+        finite = self.nw.when(s.is_between(-LARGEST, LARGEST)).then(s)
+        ends = frame.select(s=s, f=finite).select(
+            low=self.nw.col("f").min(), high=self.nw.col("f").max(), distinct=s.n_unique()
         )
-        ((low, high, distinct),) = self._collected(asked, None)
+        ((low, high, distinct),) = self._collected(ends, None)
         return Span(_float(low), _float(high), int(distinct))
 
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         frame, at = self._selected(keys, weights, score)
-        s = self.nw.col("s")
+        s, place = self.nw.col("s"), self.nw.col("place")
         finite = s.is_between(-LARGEST, LARGEST)
-        place = ((s - bins.low) * bins.scale).floor()  # a cast to integer rounds in some engines
-        frame = frame.with_columns(place=place).with_columns(
-            bin=self.nw.when(finite).then(
-                self.nw.when(self.nw.col("place") > bins.last)
-                .then(self.nw.lit(float(bins.last)))
-                .otherwise(self.nw.col("place"))
-            ),
+        capped = self.nw.when(place > bins.last).then(self.nw.lit(float(bins.last)))
+        frame = frame.with_columns(  # a cast to integer rounds in some engines
+            place=((s - bins.low) * bins.scale).floor()
+        ).with_columns(
+            bin=self.nw.when(finite).then(capped.otherwise(place)),
             odd=self.nw.when(~finite).then(s),
         )
-        sums = [*self._sums(weights), s.min().alias("low"), s.max().alias("high")]
         at = [*at, "bin", "odd"]
-        counts = frame.group_by(*at).agg(*sums).select(*at, *self._named(weights), "low", "high")
+        sums = {**self._sums(weights), "low": s.min(), "high": s.max()}
+        counts = frame.group_by(*at).agg(**sums).select(*at, *sums)
         return [
             (*row[: len(keys)], _float(row[len(keys)]), *row[len(keys) + 1 :])
             for row in self._collected(counts, None)
@@ -108,53 +94,43 @@ class FrameEngine:
     def _selected(
         self, keys: Names, weights: Name | None, score: Name | None = None
     ) -> tuple[Any, list[str]]:
+        """The keys as k0, k1, …, and the numbers w (with its square) and s."""
         at = [f"k{i}" for i in range(len(keys))]
-        chosen = [self.nw.col(key).alias(k) for key, k in zip(keys, at, strict=True)]
-        if weights is not None:
-            chosen.append(self.nw.col(weights).cast(self.nw.Float64).alias("w"))
-        if score is not None:
-            chosen.append(self.nw.col(score).cast(self.nw.Float64).alias("s"))
-        try:
-            frame = self.frame.select(*chosen)
-        except Exception as error:
-            raise self._explained(error) from None
+        chosen = {k: self.nw.col(key) for key, k in zip(keys, at, strict=True)}
+        for name, called in ((weights, "w"), (score, "s")):
+            if name is not None:
+                chosen[called] = self.nw.col(name).cast(self.nw.Float64)
+        with self._explained():
+            frame = self.frame.select(**chosen)
         if weights is not None:  # before the groups: PyArrow and Dask cannot square inside them
             frame = frame.with_columns(w2=self.nw.col("w") * self.nw.col("w"))
         return frame, at
 
-    def _sums(self, weights: Name | None) -> list[Any]:
-        n = self.nw.len().alias("n")
+    def _sums(self, weights: Name | None) -> dict[str, Any]:
+        n = {"n": self.nw.len()}
         if weights is None:
-            return [n]
-        w = self.nw.col("w")
-        return [
-            n,
-            w.sum().alias("sw"),
-            self.nw.col("w2").sum().alias("sw2"),
-            w.min().alias("least"),
-            w.count().alias("numbers"),
-        ]
-
-    def _named(self, weights: Name | None) -> list[str]:
-        return ["n"] if weights is None else ["n", "sw", "sw2", "least", "numbers"]
+            return n
+        w, w2 = self.nw.col("w"), self.nw.col("w2")
+        return {**n, "sw": w.sum(), "sw2": w2.sum(), "least": w.min(), "numbers": w.count()}
 
     def _collected(self, asked: Any, most: int | None) -> list[Row]:
-        try:
+        with self._explained():
             rows: list[Row] = (asked if most is None else asked.head(most + 1)).collect().rows()
-        except Exception as error:
-            raise self._explained(error) from None
-        if most is not None and len(rows) > most:
-            raise refuse_too_many(self.shown, most)
-        return rows
+        return self.few(rows, most)
 
-    def _explained(self, error: Exception) -> Exception:
-        if isinstance(error, InformedError):
-            return error
-        said = (str(error).strip() or type(error).__name__).splitlines()[0]
-        return SourceError(
-            f"{self.shown} cannot be counted: {said[:300]} ({type(error).__name__}). Check that "
-            "names are unique and that weights and scores are numbers."
-        )
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What a library says of its frame, as one sentence."""
+        try:
+            yield
+        except InformedError:
+            raise
+        except Exception as error:
+            said = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise SourceError(
+                f"{self.shown} cannot be counted: {said[:300]} ({type(error).__name__}). Check "
+                "that names are unique and that weights and scores are numbers."
+            ) from None
 
 
 def _float(x: Any) -> float | None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from informed.errors import SourceError
 from informed.evidence.labels import text
-from informed.sources import sql as _sql
-from informed.sources.engine import MOST_GROUPS, Bins, Name, Names, Row, Span, refuse_too_many
-from informed.sources.files import DISTINCT, FileEngine
+from informed.sources.engine import Name, Names, Row
+from informed.sources.files import FileEngine
+from informed.sources.sql import SqlEngine
 
 SIDES = {"solution": "real labels", "submission": "predictions"}
 
 
-class JoinEngine:
-    """Every row of the solution with the answer that the submission gives, or with none."""
+class JoinEngine(SqlEngine):
+    """Every row of the solution with the answer that the submission gives, or with none.
+
+    Both files are read by one connection.
+    """
+
+    distinct = FileEngine.distinct
 
     def __init__(
         self,
@@ -33,7 +41,7 @@ class JoinEngine:
         own += [self.answer] if list(names).count(self.answer) > 1 else []  # real has that name too
         self._load("solution", self.solution, own, "r")
         self._load("submission", self.submission, [self.answer], "p")
-        unknown = self._run(
+        unknown = self.run(
             "SELECT submission.id, COUNT(*) OVER () FROM submission LEFT JOIN solution "
             "ON submission.id = solution.id WHERE solution.id IS NULL ORDER BY 1 LIMIT 1"
         )
@@ -46,17 +54,14 @@ class JoinEngine:
         self.columns = {name: f"r{i}" for i, name in enumerate(own)}
 
     def _load(self, side: str, engine: FileEngine, names: Names, letter: str) -> None:
-        source, values, at = engine.subquery([self.on, *names], {})
-        chosen = "".join(f", {k} AS {letter}{i}" for i, k in enumerate(at[1:]))
-        if engine is not self.solution and engine.files.filesystem is not None:
-            self.solution.connection.register_filesystem(engine.files.filesystem)
-        engine.run_on(
-            self.solution.connection,
+        source, values = engine.selected([self.on, *names])
+        chosen = "".join(f", k{i + 1} AS {letter}{i}" for i in range(len(names)))
+        engine.run(
             f"CREATE OR REPLACE TEMP TABLE {side} AS "
-            f"SELECT CAST({at[0]} AS VARCHAR) AS id{chosen} FROM {source}",
+            f"SELECT CAST(k0 AS VARCHAR) AS id{chosen} FROM {source}",
             values,
         )
-        twice = self._run(
+        twice = self.run(
             f"SELECT id, COUNT(*) FROM {side} GROUP BY id HAVING COUNT(*) > 1 OR id IS NULL "
             "ORDER BY id LIMIT 1"
         )
@@ -69,42 +74,23 @@ class JoinEngine:
                 "each id may appear once."
             )
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
-        source, at = self._joined(keys, weights)
-        rows = self._run(_sql.grouped(source, at, None if weights is None else "w"), most)
-        if most is not None and len(rows) > most:
-            raise refuse_too_many(self.shown, most)
-        return rows
+    def names(self) -> Names:
+        return self.solution.names()
 
-    def span(self, score: Name) -> Span:
-        source, _ = self._joined((), None, score)
-        return Span(*self._run(_sql.span(source, "s", DISTINCT))[0])
-
-    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
-        source, at = self._joined(keys, weights, score)
-        weight = None if weights is None else "w"
-        return self._run(_sql.binned(source, at, weight, "s", bins))
-
-    def _joined(
-        self, keys: Names, weights: Name | None, score: Name | None = None
-    ) -> tuple[str, list[str]]:
+    def selected(
+        self, keys: Names, weights: Name | None = None, score: Name | None = None
+    ) -> tuple[str, list[Any]]:
         """The last key is the answer; with a score, the score is."""
-        at = [f"k{i}" for i in range(len(keys))]
         columns = [self.columns.get(key, "p0") for key in keys]
         if score is None and self.answer in keys:
             columns[len(keys) - 1 - list(keys)[::-1].index(self.answer)] = "p0"
-        chosen = [f"{c} AS {k}" for c, k in zip(columns, at, strict=True)]
-        if weights is not None:
-            chosen.append(f"TRY_CAST({self.columns[weights]} AS DOUBLE) AS w")
-        if score is not None:
-            chosen.append("TRY_CAST(p0 AS DOUBLE) AS s")
-        return (
-            f"(SELECT {', '.join(chosen)} FROM solution LEFT JOIN submission "
-            "ON solution.id = submission.id)",
-            at,
-        )
+        weight = None if weights is None else self.columns[weights]
+        chosen = self.chosen(columns, weight, None if score is None else "p0")
+        joined = "solution LEFT JOIN submission ON solution.id = submission.id"
+        return f"(SELECT {chosen} FROM {joined})", []
 
-    def _run(self, sql: str, most: int | None = None) -> list[Row]:
-        return self.solution.run_on(self.solution.connection, sql, (), most)
+    def number(self, column: str) -> str:
+        return self.solution.number(column)
+
+    def run(self, sql: str, values: Sequence[Any] = (), most: int | None = None) -> list[Row]:
+        return self.solution.run(sql, values, most)

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
 from informed.errors import MissingExtra, SourceError
+from informed.sources.progress import Progress
 
 HEAD = 1 << 20  # bytes in which a header must end
 KINDS = {
@@ -57,6 +58,38 @@ class Files:
             stream.seek(0)  # some filesystems hand out the same stream again
             return stream
         return Path(name).open("rb")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """How sources are opened: the options that are not about labels."""
+
+    cleanup: ExitStack  # closes what is opened
+    delimiter: str | None = None
+    quote: str = '"'
+    encoding: str | None = None
+    types: str | None = None
+    input_format: str | None = None
+    query: str | None = None
+    table: str | tuple[str, ...] | None = None
+    unknown: str = "error"
+    progress: Progress = None
+
+    def __post_init__(self) -> None:
+        if self.types not in (None, "text", "native"):
+            raise SourceError(f'`types` is {self.types!r}; it can be "text" or "native".')
+        if self.unknown not in ("error", "ignore"):
+            raise SourceError(f'`unknown` is {self.unknown!r}; it can be "error" or "ignore".')
+
+    def files(self, source: object) -> Files:
+        """The files behind a path, of the kind that was asked for or that they are."""
+        asked = self.input_format
+        return resolve(source, asked and KINDS.get(asked, asked), self.cleanup)
+
+    @property
+    def native(self) -> bool:
+        """Guess types, instead of taking labels as they are written."""
+        return self.types == "native"
 
 
 def can(source: object, method: str) -> bool:
@@ -257,10 +290,7 @@ def header(
     files: Files,
     name: str,
     wanted: Sequence[Hashable],
-    *,
-    delimiter: str | None = None,
-    quote: str = '"',
-    encoding: str | None = None,
+    how: Opening,
 ) -> Header:
     """Columns and delimiter of a text file: the delimiter is the one that gives `wanted`."""
     packed = compression(files, name)
@@ -269,7 +299,7 @@ def header(
     head = read_head(files, name, HEAD)
     if not head.strip():
         raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
-    encoding = encoding or _encoding(head)
+    encoding = how.encoding or _encoding(head)
     if encoding != "utf-16" and b"\x00" in head[:4096]:
         raise SourceError(
             f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
@@ -278,9 +308,9 @@ def header(
     text = _decoded(head, encoding, name)
 
     def first(d: str) -> list[str]:
-        return _record(text, d, quote, name)
+        return _record(text, d, how.quote, name)
 
-    chosen = _named_delimiter(delimiter) if delimiter is not None else None
+    chosen = None if how.delimiter is None else _named_delimiter(how.delimiter)
     if chosen is None and Path(name).name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
         chosen = "\t"
     if chosen is None:

@@ -10,15 +10,16 @@ from pathlib import Path, PurePath
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 from informed.errors import SourceError
+from informed.evidence.labels import some
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
 from informed.sources.counts import from_matrix, is_matrix, long_columns, records, stacked
 from informed.sources.databases import is_database_url
-from informed.sources.engine import THE_FILE, Many, NoColumn, listed
+from informed.sources.engine import THE_FILE, Many
 from informed.sources.gather import gather
-from informed.sources.opening import Opening, engine, joined, names_of_files
-from informed.sources.paths import KINDS, read_head
+from informed.sources.opening import engine, joined, names_of_files, scanned
+from informed.sources.paths import KINDS, Opening, read_head
 from informed.sources.progress import Progress
 from informed.sources.request import Request
 
@@ -306,7 +307,7 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
     if columns and how.input_format != "matrix":
         real, predicted, n = columns
         asked = Request(real, (predicted,), weights=n, frequency=True, strip=True, **policies)
-        table = gather(how.scanned(files), asked)
+        table = gather(scanned(files, how), asked)
         assert isinstance(table, Table)
         return table
     if how.input_format == "matrix" or (not forced and is_matrix(cells)):
@@ -317,16 +318,15 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
 def _which_columns(source: Any, how: Opening) -> str:
     found = engine(source, how)
     try:
-        found.check([object()])  # a name that no source has
-    except NoColumn as error:
-        if error.there:
-            return (
-                f"Which columns of {found.shown} hold the real and the predicted labels? "
-                f"Give `real=` and `predicted=`: it has {listed(error.there)}."
-            )
+        there = found.names()
     except SourceError:  # nothing is known of its columns
-        pass
-    return f"Which columns of {found.shown}? Give `real=` and `predicted=`."
+        there = ()
+    if not there:
+        return f"Which columns of {found.shown}? Give `real=` and `predicted=`."
+    return (
+        f"Which columns of {found.shown} hold the real and the predicted labels? "
+        f"Give `real=` and `predicted=`: it has {some(list(map(str, there)), 12)}."
+    )
 
 
 __all__ = ["Paired", "Scores", "Table", "read"]

@@ -8,20 +8,13 @@ from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources.engine import (
-    LARGEST,
-    MOST_GROUPS,
-    Bins,
-    Name,
-    Names,
-    Row,
-    Span,
-    check_columns,
-)
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 from informed.sources.paths import Files
 
+Numbers = list[float | None]
 
-class SheetEngine:
+
+class SheetEngine(Engine):
     """The rows of one sheet; cells keep the type that they have in the sheet."""
 
     def __init__(self, files: Files, sheet: str | None = None) -> None:
@@ -35,61 +28,60 @@ class SheetEngine:
             self.columns = columns
             self.rows += rows
 
-    def check(self, names: Names) -> None:
-        check_columns(names, self.columns, self.shown)
+    def names(self) -> Names:
+        return self.columns
 
     def grouped(
         self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
     ) -> list[Row]:
-        return self._counted([self._column(key) for key in keys], weights)
+        groups = self._groups([self._column(key) for key in keys])
+        return [(*key, *self._sums(at, weights)) for key, at in groups.items()]
 
     def span(self, score: Name) -> Span:
-        numbers = {x for x in map(_number, self._column(score)) if x is not None}
+        numbers = {x for x in self._numbers(score) if x is not None}
         finite = [x for x in numbers if abs(x) <= LARGEST]
         return Span(min(finite, default=None), max(finite, default=None), len(numbers))
 
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
-        values = [_number(x) for x in self._column(score)]
-        fine = [x is not None and abs(x) <= LARGEST for x in values]
-        place = [
-            min(floor((x - bins.low) * bins.scale), bins.last) if ok and x is not None else None
-            for x, ok in zip(values, fine, strict=True)
-        ]
-        odd = [None if ok else x for x, ok in zip(values, fine, strict=True)]
-        columns = [*(self._column(key) for key in keys), place, odd, values]
-        rows = self._counted(columns, weights)  # apart by score: as many as the sheet has
-        merged: dict[Row, list[Any]] = {}
-        at = len(keys) + 2
-        for row in rows:
-            s, sums = row[at], row[at + 1 :]
-            group = merged.setdefault(row[:at], [*([0] * len(sums)), s, s])
-            for i, x in enumerate(sums):
-                group[i] = min(group[i], x) if i == 3 else group[i] + x
-            if s is not None:
-                group[-2], group[-1] = min(group[-2], s), max(group[-1], s)
-        return [(*key, *group) for key, group in merged.items()]
+        scores = self._numbers(score)
+        place: Numbers = []
+        odd: Numbers = []
+        for x in scores:
+            fine = x is not None and abs(x) <= LARGEST
+            place.append(
+                min(floor((x - bins.low) * bins.scale), bins.last)
+                if fine and x is not None
+                else None
+            )
+            odd.append(None if fine else x)
+        rows: list[Row] = []
+        for key, at in self._groups([*map(self._column, keys), place, odd]).items():
+            held = [x for i in at if (x := scores[i]) is not None]
+            ends = min(held, default=None), max(held, default=None)
+            rows.append((*key, *self._sums(at, weights), *ends))
+        return rows
 
     def _column(self, name: Name) -> list[Any]:
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 
-    def _counted(self, columns: list[list[Any]], weights: Name | None) -> list[Row]:
+    def _numbers(self, name: Name) -> Numbers:
+        return [_number(x) for x in self._column(name)]
+
+    def _groups(self, columns: list[list[Any]]) -> dict[Row, list[int]]:
+        """The rows of each combination of values."""
+        found: dict[Row, list[int]] = defaultdict(list)
+        for i, key in enumerate(zip(*columns, strict=True)):
+            found[key].append(i)
+        return found
+
+    def _sums(self, at: list[int], weights: Name | None) -> Row:
         if weights is None:
-            often: dict[Row, int] = defaultdict(int)
-            for key in zip(*columns, strict=True):
-                often[key] += 1
-            return [(*key, n) for key, n in often.items()]
-        sums: dict[Row, list[Any]] = {}
-        for key, given in zip(zip(*columns, strict=True), self._column(weights), strict=True):
-            group = sums.setdefault(key, [0, 0.0, 0.0, inf, 0])
-            group[0] += 1
-            w = _number(given)
-            if w is not None:
-                group[1] += w
-                group[2] += w * w
-                group[3] = min(group[3], w)
-                group[4] += 1
-        return [(*key, *group) for key, group in sums.items()]
+            return (len(at),)
+        place = self.columns.index(weights)
+        held = [w for i in at if (w := _number(self.rows[i][place])) is not None]
+        squares = sum(w * w for w in held)
+        return len(at), sum(held), squares, min(held, default=inf), len(held)
 
 
 def _number(x: Any) -> float | None:

@@ -5,65 +5,84 @@ Names arrive quoted. Sources are tables, subqueries or table functions whose val
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
 
-from informed.sources.engine import LARGEST, Bins
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
-Number = Callable[[str], str]  # a column as a number, NULL where it is none
+IS_FINITE = f"s BETWEEN {-LARGEST!r} AND {LARGEST!r}"
 
 
-def quoted(name: str, mark: str = '"') -> str:
+class SqlEngine(Engine):
+    """Whatever speaks SQL: it says where its columns are, and runs what it is asked."""
+
+    distinct = "COUNT(DISTINCT s)"
+    floor = "FLOOR({})"
+
+    @abstractmethod
+    def selected(
+        self, keys: Names, weights: Name | None = None, score: Name | None = None
+    ) -> tuple[str, list[Any]]:
+        """A subquery with the columns that `chosen` lists, and its bound values."""
+
+    @abstractmethod
+    def run(self, sql: str, values: Sequence[Any] = (), most: int | None = None) -> list[Row]:
+        """The answer; what goes wrong is told as something about this source."""
+
+    @abstractmethod
+    def number(self, column: str) -> str:
+        """A column as a number."""
+
+    def chosen(self, keys: Sequence[str], weight: str | None, score: str | None) -> str:
+        """Columns as k0, k1, …, and as the numbers w and s."""
+        given = [f"{column} AS k{i}" for i, column in enumerate(keys)]
+        numbers = [(x, name) for x, name in ((weight, "w"), (score, "s")) if x is not None]
+        return ", ".join([*given, *(f"{self.number(x)} AS {name}" for x, name in numbers)])
+
+    def grouped(
+        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
+    ) -> list[Row]:
+        source, values = self.selected(keys, weights)
+        at = _places(keys)
+        sql = f"SELECT {at}, {_sums(weights)} FROM {source} AS counted GROUP BY {at}"
+        return self.run(sql, values, most)
+
+    def span(self, score: Name) -> Span:
+        source, values = self.selected((), None, score)
+        finite = f"CASE WHEN {IS_FINITE} THEN s END"
+        sql = f"SELECT MIN({finite}), MAX({finite}), {self.distinct} FROM {source} AS scored"
+        return Span(*self.run(sql, values)[0])
+
+    def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
+        source, values = self.selected(keys, weights, score)
+        at = _places(keys)
+        place = self.floor.format(f"(s - ({bins.low!r})) * {bins.scale!r}")
+        capped = f"CASE WHEN {place} > {bins.last} THEN {bins.last} ELSE {place} END"
+        inner = (
+            f"SELECT {at}{'' if weights is None else ', w'}, s, "
+            f"CASE WHEN {IS_FINITE} THEN {capped} END AS bin, "
+            f"CASE WHEN {IS_FINITE} THEN NULL ELSE s END AS odd FROM {source} AS scored"
+        )
+        sql = (
+            f"SELECT {at}, bin, odd, {_sums(weights)}, MIN(s), MAX(s) "
+            f"FROM ({inner}) AS counted GROUP BY {at}, bin, odd"
+        )
+        return self.run(sql, values)
+
+
+def quoted(name: Name, mark: str = '"') -> str:
     """An identifier, whatever it holds.
 
     >>> quoted('a"; DROP TABLE t; --')
     '"a""; DROP TABLE t; --"'
     """
-    return mark + name.replace(mark, mark * 2) + mark
+    return mark + str(name).replace(mark, mark * 2) + mark
 
 
-def double(column: str) -> str:
-    return f"CAST({column} AS DOUBLE PRECISION)"
+def _places(keys: Names) -> str:
+    return ", ".join(f"k{i}" for i in range(len(keys)))
 
 
-def grouped(source: str, keys: Sequence[str], weight: str | None = None) -> str:
-    """Count the groups of `keys`; `source` has them as columns."""
-    listed = ", ".join(keys)
-    return f"SELECT {listed}, {_sums(weight)} FROM {source} AS counted GROUP BY {listed}"
-
-
-def span(source: str, score: str, distinct: str = "COUNT(DISTINCT {})") -> str:
-    finite = f"CASE WHEN {_is_finite(score)} THEN {score} END"
-    return f"SELECT MIN({finite}), MAX({finite}), {distinct.format(score)} FROM {source} AS scored"
-
-
-def binned(
-    source: str,
-    keys: Sequence[str],
-    weight: str | None,
-    score: str,
-    bins: Bins,
-    floor: str = "FLOOR({})",
-) -> str:
-    place = floor.format(f"({score} - ({bins.low!r})) * {bins.scale!r}")
-    capped = f"CASE WHEN {place} > {bins.last} THEN {bins.last} ELSE {place} END"
-    listed = ", ".join(keys)
-    inner = (
-        f"SELECT {listed}{f', {weight}' if weight else ''}, {score}, "
-        f"CASE WHEN {_is_finite(score)} THEN {capped} END AS bin, "
-        f"CASE WHEN {_is_finite(score)} THEN NULL ELSE {score} END AS odd "
-        f"FROM {source} AS scored"
-    )
-    return (
-        f"SELECT {listed}, bin, odd, {_sums(weight)}, MIN({score}), MAX({score}) "
-        f"FROM ({inner}) AS counted GROUP BY {listed}, bin, odd"
-    )
-
-
-def _sums(weight: str | None) -> str:
-    if weight is None:
-        return "COUNT(*)"
-    return f"COUNT(*), SUM({weight}), SUM({weight} * {weight}), MIN({weight}), COUNT({weight})"
-
-
-def _is_finite(score: str) -> str:
-    return f"{score} BETWEEN {-LARGEST!r} AND {LARGEST!r}"
+def _sums(weights: Name | None) -> str:
+    return "COUNT(*)" if weights is None else "COUNT(*), SUM(w), SUM(w * w), MIN(w), COUNT(w)"

@@ -1,39 +1,13 @@
-"""The columns of a file, and what they are usually called."""
+"""What columns and files of systems are usually called."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import PurePosixPath
-
-from informed.errors import InformedError
 
 REAL = ("real", "truth", "true", "label", "labels", "gold", "target", "actual", "y", "y_true")
 SYSTEM = ("system", "model", "classifier", "run", "method", "algorithm")
 ITEM = ("id", "item", "item_id", "case", "index", "key", "doc_id", "question_id", "example")
 PREDICTED = ("predicted", "prediction", "pred", "answer", "output", "guess", "yhat", "y_pred")
-
-
-def columns(path: str) -> list[str]:
-    """The names of a file's columns."""
-    from informed.sources.files import connect
-    from informed.sources.paths import header, resolve
-
-    with ExitStack() as cleanup:
-        files = resolve(path, None, cleanup)
-        if files.kind == "csv":
-            head = header(files, path, [], delimiter=None, quote='"', encoding=None)
-            return [str(c) for c in head.columns]
-        if files.kind not in ("parquet", "json"):
-            raise InformedError("This is no file of columns that the lab can read.")
-        connection = connect()
-        cleanup.callback(connection.close)
-        try:
-            rows = connection.execute(
-                f"DESCRIBE SELECT * FROM read_{files.kind}(?)", [[path]]
-            ).fetchall()
-        except Exception as error:
-            raise InformedError(f"The file cannot be read: {str(error).splitlines()[0]}") from None
-        return [str(row[0]) for row in rows]
 
 
 def guess(names: list[str], usual: tuple[str, ...]) -> str | None:

@@ -9,9 +9,10 @@ from typing import Any
 import informed
 from informed.errors import InformedError
 from informed.evidence.paired import Paired
+from informed.sources.columns import names_of
 from informed.systems.leaderboard import Leaderboard
 from informed.web import limits
-from informed.web.columns import columns, names
+from informed.web.columns import names
 from informed.web.numbers import Json, number
 from informed.web.results import saved
 
@@ -63,7 +64,7 @@ def _joined(files: list[dict[str, str]], told: Json) -> Any:
     if truth is None:
         return informed.read(paths, **told)
     at = int(truth)
-    own = told["predicted"] != told["real"] and told["predicted"] in columns(files[at]["path"])
+    own = told["predicted"] != told["real"] and told["predicted"] in names_of(files[at]["path"])
     answers = {name: path for i, (name, path) in enumerate(paths.items()) if i != at or own}
     if len(answers) < 2:
         raise InformedError("There is one file with predictions; two at least are compared.")

@@ -20,7 +20,7 @@ import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.web import limits
-from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, columns, guess, names
+from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, guess, names
 from informed.web.numbers import Json, number
 from informed.web.results import checked, saved
 
@@ -82,6 +82,7 @@ def look(job: Json) -> Json:
 
 
 def _seen(file: dict[str, str]) -> Json:
+    from informed.sources.columns import names_of
     from informed.sources.logs import recognise
 
     path = file["path"]
@@ -89,7 +90,7 @@ def _seen(file: dict[str, str]) -> Json:
     log = recognise(path)
     if log is not None or _is_table(path):
         return {**found, "recognised": True, "log": log}
-    names = columns(path)
+    names = names_of(path)
     return {
         **found,
         "recognised": False,
@@ -107,7 +108,7 @@ def _is_table(path: str) -> bool:
     try:
         return isinstance(informed.read(path), Table)
     except InformedError:
-        return False  # it has columns to choose from, or `columns` says what is wrong
+        return False  # it has columns to choose from, or `names_of` says what is wrong
 
 
 def count(job: Json) -> Json:
