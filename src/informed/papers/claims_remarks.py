@@ -8,7 +8,7 @@ from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.papers.bands import bands
 from informed.papers.claim import Found, Numbers, claim, exact, verdict
-from informed.papers.examples import MEASURES_2, TABLE_2, twelve_classes
+from informed.papers.examples import MEASURES, TABLE_2, twelve_classes
 from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
 from informed.papers.register import HONEST, PAPER, Trial
@@ -23,7 +23,7 @@ UNEVEN = ("even", "10:1", "10:1, reversed", "10:1, guessed evenly")
 @claim("runs-counter")
 def runs_counter() -> Found:
     first, second = TABLE_2.values()
-    found = exact({m: values(first, m) - values(second, m) for m in MEASURES_2})
+    found = exact({m: values(first, m) - values(second, m) for m in MEASURES["table-2"]})
     others = [e.value for m, e in found.items() if m != "informedness"]
     return found, verdict(found["informedness"].value < 0 < min(others))
 

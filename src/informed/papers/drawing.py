@@ -20,9 +20,9 @@ from informed.documents.charts.marks import (
     scale,
 )
 
-RED, BLUE, GREEN, ORANGE, PURPLE, TEAL, BROWN, GREY = COLOURS = tuple(
-    f"c{i}" for i in range(1, 9)
-)  # classes of style.css
+NAMES = ("red", "blue", "green", "orange", "purple", "teal", "brown", "grey")
+PALETTE = {"ink": ""} | {name: f"c{i}" for i, name in enumerate(NAMES, 1)}  # of style.css
+RED, BLUE, GREEN, ORANGE, PURPLE, TEAL, BROWN, GREY = COLOURS = tuple(PALETTE.values())[1:]
 WIDE, TALL = 560.0, 310.0
 
 
@@ -92,8 +92,19 @@ def bars(series: Mapping[str, Sequence[float]], colours: Sequence[str] = COLOURS
 Cell: TypeAlias = tuple[str, str]  # words, and what is behind them: GOOD, BAD, HEAD or nothing
 
 GOOD, BAD, HEAD = "mark c3", "mark c1", "mark c8"
+BEHIND = {"+": GOOD, "-": BAD, "#": HEAD}
 DEPTH = {GOOD: 0.2, BAD: 0.28, HEAD: 0.14}
 ROW = 22.0  # pixels
+
+
+def row(line: str) -> list[Cell]:
+    """Cells between bars; one that starts with +, - or # is right, wrong or a head.
+
+    >>> row("+56 | −20 | #N")
+    [('56', 'mark c3'), ('−20', ''), ('N', 'mark c8')]
+    """
+    cells = [words.strip() for words in line.split("|")]
+    return [(c[1:], BEHIND[c[0]]) if c[:1] in BEHIND else (c, "") for c in cells]
 
 
 def sheet(rows: Sequence[Sequence[Cell]], widths: Sequence[float], title: str) -> Chart:
@@ -114,7 +125,7 @@ def sheet(rows: Sequence[Sequence[Cell]], widths: Sequence[float], title: str) -
     down = [top + ROW / 2 for top in y]
     marks.append(Texts(across, down, [words for words, _, _ in held], "tiny ink"))
 
-    said = "; ".join(", ".join(words for words, _ in cells if words) for cells in rows)
-    wide, tall = edges[-1], ROW * len(rows)
-    words, axes = f"{said}.", (Axis(0, wide), Axis(tall, 0))
+    said = [", ".join(words for words, _ in cells if words) for cells in rows]
+    wide, tall = edges[-1], max(y2)
+    words, axes = f"{'; '.join(filter(None, said))}.", (Axis(0, wide), Axis(tall, 0))
     return Chart(title, words, *axes, tuple(marks), wide, tall, "sheet", title, legend="")

@@ -12,10 +12,9 @@ from informed.simulation.generators import population
 
 _HELD = texts("examples")
 
+MEASURES: dict[str, list[str]] = _HELD["measures"]
+
 TABLE_2 = {name: Table.from_counts(counts) for name, counts in _HELD["table-2"].items()}
-NAMES_2: dict[str, str] = _HELD["table-2-measures"]
-MEASURES_2 = tuple(NAMES_2.values())
-STATISTICS_2: dict[str, str] = _HELD["table-2-statistics"]
 
 SPREADSHEET = {
     name: population(level, k=2, prevalence=0.7, guess=0.8)

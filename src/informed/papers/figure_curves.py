@@ -20,7 +20,7 @@ class Curve:
 
     name: str
     colour: str
-    mark: str = "line"  # "dot", "line" or a dash
+    mark: str = ""  # "dot", or a line that may be "dashed" or "dotted"
     measure: str = ""
     size: str = ""  # of a measure: without its sign
     dual: bool = False

@@ -27,17 +27,10 @@ from informed.simulation.generators import GENERATORS
 RECIPE = "premarginal"  # "pre-marginalized … discretized absolute normal" (000)
 HONEST = "multinomial"
 RUNS = 10  # a level: 110 in all
-STYLES = {"line": "", "5 3": "dashed", "4 2": "dashed", "2 2": "dotted", "1 2": "dotted"}
 QUANTILES = (0.025, 0.25, 0.5, 0.75, 0.975)
 
 Columns: TypeAlias = Mapping[str, Any]
 Drawn: TypeAlias = tuple[Columns, Chart, Chart | Panels]  # data, the paper's layout, bands
-
-COLOURS = {
-    "red": draw.RED, "green": draw.GREEN, "blue": draw.BLUE, "orange": draw.ORANGE,
-    "purple": draw.PURPLE, "grey": draw.GREY, "brown": draw.BROWN, "teal": draw.TEAL,
-    "ink": "", "faint": draw.GREY,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,8 +47,7 @@ class Simulated:
     @classmethod
     def of(cls, held: Mapping[str, Any]) -> Simulated:
         """From the data."""
-        x, by = held.get("confidence", 0.0), held.get("raise", 1.0)
-        return cls(held["title"], held["k"], held["n"], curves(held["curves"]), x, by)
+        return cls(**{**held, "curves": curves(held["curves"])})
 
     @property
     def head(self) -> str:
@@ -76,16 +68,6 @@ class Simulated:
         draw_one = GENERATORS[recipe].draw
         return [draw_one(rng, level, k=self.k, n=self.n, size=runs) for level in LEVELS]
 
-    def quantiles(self, rng: np.random.Generator, recipe: str, replicates: int) -> dict[str, Array]:
-        """Quantiles of each curve, a row a level."""
-        found: dict[str, list[Array]] = {c.name: [] for c in self.curves if not c.slow}
-        for level in LEVELS:
-            t = GENERATORS[recipe].draw(rng, level, k=self.k, n=self.n, size=replicates)
-            for c in self.curves:
-                if not c.slow:
-                    found[c.name].append(np.nanquantile(c(t), QUANTILES))
-        return {name: np.array(rows) for name, rows in found.items()}
-
 
 # ------------------------------------------------------------------ as the papers drew them
 
@@ -105,10 +87,10 @@ def _as_printed(f: Simulated, target: Array, t: Table, values: Mapping[str, Arra
         y = values[c.name] + (f.shift if c.raised else 0)
         seen.append(y[np.isfinite(y)])
         if c.mark == "dot":
-            marks.append(draw.dots(middle, y, COLOURS[c.colour], label))
+            marks.append(draw.dots(middle, y, draw.PALETTE[c.colour], label))
         else:
-            style = f"thin {STYLES[c.mark]}".rstrip()
-            marks.append(draw.line(middle, y, COLOURS[c.colour], label, style))
+            style = f"thin {c.mark}".rstrip()
+            marks.append(draw.line(middle, y, draw.PALETTE[c.colour], label, style))
 
     low = -1.1 if f.shift < 0 else -0.75 if f.n < 32 else -0.35
     held = np.concatenate(seen)
@@ -136,16 +118,16 @@ def _confidence(run: Any, target: Array, t: Table, f: Simulated) -> list[Mark]:
 def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> Panels:
     """A panel for each curve: median, central half and central 95 % at each level."""
     words = texts("figures")["words"]
-    found = {recipe: f.quantiles(rng, recipe, replicates) for recipe in (RECIPE, HONEST)}
-    plots = [_panel(f, c, found) for c in f.curves if not c.slow]
+    drawn = [f.tables(rng, recipe, replicates) for recipe in (RECIPE, HONEST)]
+    plots = [_panel(f, c, drawn) for c in f.curves if not c.slow]
     foot = words["bands"].format(tables=replicates * len(LEVELS))
     if f.confidence:
         foot += " " + words["confidence"]
     return draw.panels(plots, 4, f.head, foot)
 
 
-def _panel(f: Simulated, c: Curve, found: Mapping[str, Mapping[str, Array]]) -> Chart:
-    both = [of[c.name] for of in found.values()]
+def _panel(f: Simulated, c: Curve, drawn: Sequence[Sequence[Table]]) -> Chart:
+    both = [np.array([np.nanquantile(c(t), QUANTILES) for t in tables]) for tables in drawn]
     low, high = min(0.0, *(q[:, 0].min() for q in both)), max(1.0, *(q[:, -1].max() for q in both))
     marks: list[Mark] = []
     for quantiles, colour in zip(both, (draw.RED, draw.BLUE), strict=True):

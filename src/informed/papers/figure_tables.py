@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,9 @@ from informed.evidence.table import Table
 from informed.measures import find
 from informed.papers import drawing as draw
 from informed.papers.drawing import BAD, GOOD, HEAD
-from informed.papers.examples import (
-    MEASURES_2,
-    NAMES_2,
-    PRINTED,
-    SPREADSHEET,
-    STATISTICS_2,
-    TABLE_2,
-    twelve_classes,
-)
+from informed.papers.examples import MEASURES, PRINTED, SPREADSHEET, TABLE_2, twelve_classes
 from informed.papers.figure_runs import Drawn
+from informed.papers.texts import templates
 from informed.simulation.judging import statistics, values
 
 Words = Mapping[str, str]  # captions: "paper" and "modern"
@@ -60,94 +54,73 @@ def chi_against_df(words: Words) -> Drawn:
     return data, paper, modern
 
 
-# ------------------------------------------------------------------ Table 2 of 000
+# ------------------------------------------------------------------ Table 2 of 000, the spreadsheet
 
 
-def table_2(words: Words) -> Drawn:
-    """Counts, measures and statistics of the two examples, right and wrong decisions coloured."""
-    rows: list[list[draw.Cell]] = []
-    for t in TABLE_2.values():
-        (a, b), (c, d) = t.counts
-        counts = ((f"{a:g}", GOOD), (f"{b:g}", BAD), (f"{a + b:g}", ""), ("+P", HEAD))
-        below = ((f"{c:g}", BAD), (f"{d:g}", GOOD), (f"{c + d:g}", ""), ("−P", HEAD))
-        totals = ((f"{a + c:g}", ""), (f"{b + d:g}", ""), ("100", ""), ("", ""))
-        one = [(f"{name}  {100 * values(t, m):.2f} %", "") for name, m in NAMES_2.items()]
-        two = [(f"{name}  {statistics(t, m):.2f}", "") for name, m in STATISTICS_2.items()]
-        two.append(("α = .05: 3.84", HEAD))
-        blocks = [*one, *two]
-        rows.append([("+R", HEAD), ("−R", HEAD), ("N", HEAD), ("", HEAD), *[("", HEAD)] * 5])
-        for i, line in enumerate((counts, below, totals)):
-            rows.append([*line, *blocks[5 * i : 5 * i + 5]])
-    paper = draw.sheet(rows, [48, 48, 48, 40, 140, 140, 140, 140, 140], words["paper"])
-    data, modern = _against_chance(TABLE_2, MEASURES_2, words["modern"])
-    return data, paper, modern
+class Share(float):
+    """Written in percent and rounded as a spreadsheet does; the format is the digits."""
+
+    def __format__(self, digits: str) -> str:
+        return f"{half_up(100 * self, int(digits or 0)):.{digits or 0}f} %".replace("-", "−")
 
 
-# ------------------------------------------------------------------ the spreadsheet of 002
+class Money(float):
+    """Written in dollars, after the mark of its cell: what is won is right, what is lost wrong."""
 
-MEASURES_1 = ("accuracy", "f1", "inverse_f1", "g_measure", "informedness", "markedness",
-              "cohen_kappa")  # fmt: skip
-
-
-def spreadsheet(words: Words) -> Drawn:
-    """The four models: cells of 100, recalls, precisions, F and G, and what a bet of $10 wins."""
-    rows: list[list[draw.Cell]] = []
-    for name, t in SPREADSHEET.items():
-        rows += _model(name, t)
-    paper = draw.sheet(rows[:-1], [150, 84, 84, 84, 110, 84, 84, 84], words["paper"])
-    data, modern = _against_chance(SPREADSHEET, MEASURES_1, words["modern"])
-    return data, paper, modern
+    def __format__(self, _: str) -> str:
+        mark = "+" if self > 0.005 else "-−" if self < -0.005 else ""
+        return f"{mark}${abs(self):.2f}"
 
 
-def _model(name: str, t: Table) -> list[list[draw.Cell]]:
-    cells = 100 * t.counts
-    (a, b), (c, d) = cells
-    real, said = cells.sum(axis=0), cells.sum(axis=1)
-    weights = said / 100
-    pays = np.array([[1, -1], [-1, 1]]) * cells / real * 10
-    won = pays.sum(axis=1)
-    blank: draw.Cell = ("", "")
+class Shown(dict[str, Any]):
+    """What a sheet says of a table, by name: measures, and all that is given."""
 
-    def of(measure: str, digits: int = 0) -> draw.Cell:
-        return percent(float(values(t, measure)), digits)
+    def __init__(self, t: Table, **given: Any) -> None:
+        super().__init__(given)
+        self.table = t
 
-    def percent(x: float, digits: int = 0) -> draw.Cell:
-        return f"{_half_up(100 * x, digits):.{digits}f} %".replace("-", "−"), ""
-
-    def money(x: float) -> draw.Cell:
-        return ("−" if x < -0.005 else "") + f"${abs(x):.2f}", GOOD if x > 0.005 else (
-            BAD if x < -0.005 else "")  # fmt: skip
-
-    return [
-        [(f"Model {name}", HEAD), ("70 %", HEAD), ("30 %", HEAD), ("predicted", HEAD),
-         ("", HEAD), ("Precision", HEAD), ("IPrecision", HEAD), ("", HEAD)],
-        [percent(said[0] / 100), (f"{a:.1f}", GOOD), (f"{b:.1f}", BAD), (f"{said[0]:.1f}", ""),
-         blank, of("precision"), blank, blank],
-        [percent(said[1] / 100), (f"{c:.1f}", BAD), (f"{d:.1f}", GOOD), (f"{said[1]:.1f}", ""),
-         blank, blank, of("inverse_precision"), blank],
-        [("actual", ""), ("70", ""), ("30", ""), ("100", ""), ("Accuracy", HEAD),
-         ("F", HEAD), ("IF", HEAD), ("AvF", HEAD)],
-        [("recalls", ""), of("recall"), of("inverse_recall"), blank, of("accuracy"),
-         of("f1", 2), of("inverse_f1", 2), of("av_f(weights='bias')", 2)],
-        [("odds", HEAD), ("7", HEAD), ("3", HEAD), ("won", HEAD), ("Bookmaker", HEAD),
-         ("G", HEAD), ("IG", HEAD), ("AvG", HEAD)],
-        [money(won[0] * weights[0]), money(pays[0, 0]), money(pays[0, 1]), money(won[0]),
-         percent(float(won @ weights) / 10), of("g_measure", 2), of("inverse_g", 2),
-         of("av_g(weights='bias')", 2)],
-        [money(won[1] * weights[1]), money(pays[1, 0]), money(pays[1, 1]), money(won[1]),
-         blank, blank, blank, blank],
-        [blank] * 8,
-    ]  # fmt: skip
+    def __missing__(self, measure: str) -> Share:
+        return Share(values(self.table, measure))
 
 
-def _half_up(x: float, digits: int = 0) -> float:
+def half_up(x: float, digits: int = 0) -> float:
     """Rounded as a spreadsheet does, 12.5 to 13; and not 12.499999, which is 12.5 computed."""
     scale = 10.0**digits
     return float(np.floor(x * scale + 0.5 + 1e-9) / scale)
 
 
+def printed(name: str, tables: Mapping[str, Table], title: str) -> Chart:
+    """The sheet of a figure, its rows for each table below each other."""
+    held = templates("examples")["sheets"][name]
+    rows = []
+    for model, t in tables.items():
+        found = _bets(t) | {x: statistics(t, m) for x, m in held["statistics"].items()}
+        shown = Shown(t, name=model, **found)
+        rows += [draw.row(line.format_map(shown)) for line in held["rows"].strip().split("\n")]
+    return draw.sheet(rows, held["widths"], title)
+
+
+def _bets(t: Table) -> dict[str, Any]:
+    """Cells of 100 and their totals, and what $10 win at fair odds."""
+    cells = 100 * t.counts / t.total
+    real, predicted = cells.sum(axis=0), cells.sum(axis=1)
+    pays = np.array([[1, -1], [-1, 1]]) * cells / real * 10
+    won, bias = pays.sum(axis=1), predicted / 100
+    return {
+        "cells": cells, "real": real, "predicted": predicted, "bias": [Share(x) for x in bias],
+        "pays": [[Money(x) for x in row] for row in pays], "won": [Money(x) for x in won],
+        "weighted": [Money(x) for x in won * bias], "wins": Share(won @ bias / 10),
+    }  # fmt: skip
+
+
+def examples(name: str, tables: Mapping[str, Table], words: Words) -> Drawn:
+    """Tables as they are printed, and their measures beside what guessing would get."""
+    data, modern = _against_chance(tables, MEASURES[name], words["modern"])
+    return data, printed(name, tables, words["paper"]), modern
+
+
 def _against_chance(
-    tables: Mapping[str, Table], measures: tuple[str, ...], title: str
+    tables: Mapping[str, Table], measures: list[str], title: str
 ) -> tuple[dict[str, Any], Chart]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
     found = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
@@ -166,7 +139,7 @@ def _against_chance(
     between = [Tick(each * j - 0.5) for j in range(1, len(measures))]
     count = each * len(measures)
     y = Axis(count - 0.5, -0.5, ticks=(*ticks, *between), words="lab")
-    data: dict[str, Any] = {"measure": list(measures)}
+    data: dict[str, Any] = {"measure": measures}
     for name in found:
         data |= {name: found[name], f"{name}, chance": chance[name]}
     x = scale(-0.25, 1.05, "value", at=(-0.25, 0, 0.25, 0.5, 0.75, 1))
@@ -185,7 +158,7 @@ def twelve(words: Words) -> Drawn:
              "F": 2 * hits / (predicted + real), "G": hits / np.sqrt(predicted * real)}  # fmt: skip
     rows: list[list[draw.Cell]] = [[(x, HEAD) for x in ("%", *names, "wav")]]
     for row, printed in PRINTED.items():
-        found = [int(_half_up(100 * float(v))) for v in again[row]]
+        found = [int(half_up(100 * float(v))) for v in again[row]]
         colours = [GOOD if v == w else BAD for v, w in zip(found, printed, strict=False)]
         rows.append([(f"{row}, printed", HEAD), *((str(w), "") for w in printed)])
         cells = ((str(v), colour) for v, colour in zip(found, colours, strict=True))
@@ -206,7 +179,7 @@ def twelve(words: Words) -> Drawn:
 
 STILL: dict[str, Callable[[Words], Drawn]] = {
     "fig-4": chi_against_df,
-    "iccs-1": spreadsheet,
-    "table-2": table_2,
+    "iccs-1": partial(examples, "iccs-1", SPREADSHEET),
+    "table-2": partial(examples, "table-2", TABLE_2),
     "twelve-class": twelve,
 }
