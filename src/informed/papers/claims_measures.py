@@ -19,7 +19,7 @@ from informed.simulation.estimates import (
     spread,
 )
 from informed.simulation.experiment import LEVELS
-from informed.simulation.generators import Cells, population, random_shares, scattered
+from informed.simulation.generators import Cells, outer, population, random_shares, scattered
 from informed.simulation.judging import values
 
 DET = "informedness_det(exponent='{}')"
@@ -134,7 +134,7 @@ def correction_falls_with_k(trial: Trial) -> Found:
 def _chance(trial: Trial, size: int, k: int, n: int, cells: Cells) -> Array:
     """Cells of chance tables, scattered around what random margins expect."""
     q, b = (random_shares(trial.rng, size, k) for _ in range(2))
-    return scattered(trial.rng, n, b[:, :, None] * q[:, None, :], cells)
+    return scattered(trial.rng, n, outer(b, q), cells)
 
 
 @claim("level-is-informedness")
@@ -142,7 +142,7 @@ def level_is_informedness(trial: Trial) -> Found:
     found: Numbers = {}
     for level in (0.3, 0.5, 0.7):
         u, q, b = (random_shares(trial.rng, trial.size, 4) for _ in range(3))
-        mixed = level * u[:, None, :] * np.eye(4) + (1 - level) * b[:, :, None] * q[:, None, :]
+        mixed = level * u[:, None, :] * np.eye(4) + (1 - level) * outer(b, q)
         found[f"spread at {level:g}"] = spread(values(Table.from_counts(mixed), "informedness"))
     return found, verdict(min(e.value for e in found.values()) > 0.005)
 

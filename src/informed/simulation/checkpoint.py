@@ -1,19 +1,18 @@
-"""Chunks on disk: Parquet files that appear whole or not at all."""
+"""Chunks and results on disk: files that appear whole or not at all."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.results import Records
 from informed.simulation.sums import Sums
@@ -30,32 +29,19 @@ class Store:
         return self.out.with_name(self.out.name + ".chunks")
 
     def path(self, index: int) -> Path:
-        return self.folder / f"chunk-{index:08d}.parquet"
+        return self.folder / f"chunk-{index:08d}.npz"
 
     def write(self, index: int, sums: Sums) -> None:
-        """A finished chunk, a row a number."""
-        held: dict[str, list[Any]] = {"part": [], "shape": [], "position": [], "value": []}
-        for name, array in sums.items():
-            held["part"] += [name] * max(array.size, 1)
-            held["shape"] += [json.dumps(array.shape)] * max(array.size, 1)
-            held["position"] += range(max(array.size, 1))
-            held["value"] += array.ravel().tolist() or [0.0]
-        write_parquet(self.path(index), held)
+        """A finished chunk."""
+        with whole_file(self.path(index)) as partial, partial.open("wb") as file:
+            np.savez(file, allow_pickle=False, **sums)
 
     def read(self) -> dict[int, Sums]:
         """Every finished chunk; a file that was cut off has another name and is not seen."""
-        import duckdb
-
-        asked = """SELECT part, any_value(shape), list(value ORDER BY position)
-                   FROM read_parquet(?) GROUP BY part"""
         found: dict[int, Sums] = {}
-        with duckdb.connect() as engine:
-            for path in sorted(self.folder.glob("chunk-*.parquet")):
-                index = int(path.stem.removeprefix("chunk-"))
-                found[index] = {
-                    part: _array(json.loads(shape), values)
-                    for part, shape, values in engine.execute(asked, [str(path)]).fetchall()
-                }
+        for path in sorted(self.folder.glob("chunk-*.npz")):
+            with np.load(path, allow_pickle=False) as held:
+                found[int(path.stem.removeprefix("chunk-"))] = dict(held)
         return found
 
     def finish(self, rows: Records) -> None:
@@ -64,8 +50,12 @@ class Store:
         shutil.rmtree(self.folder)
 
 
-def _array(shape: list[int], values: list[float]) -> Array:
-    return np.array(values)[: math.prod(shape)].reshape(shape)  # an empty one holds a zero
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Where to write a file that appears under its name when it is complete."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    yield partial
+    partial.replace(path)
 
 
 def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bool) -> Store | None:
@@ -103,12 +93,10 @@ def write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
 
     kinds = {name: _kind(values) for name, values in columns.items()}
     fields = ", ".join(f'unnest($"{n}"::{kinds[n]}[]) AS "{n}"' for n in columns)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    quoted = str(partial).replace("'", "''")
-    with duckdb.connect() as engine:
+    with whole_file(path) as partial, duckdb.connect() as engine:
+        quoted = str(partial).replace("'", "''")
         engine.execute(f"CREATE TABLE t AS SELECT {fields}", dict(columns))
         engine.execute(f"COPY t TO '{quoted}' (FORMAT parquet)")
-    partial.replace(path)
 
 
 def _kind(values: Sequence[Any]) -> str:

@@ -37,7 +37,11 @@ class Margins(TypedDict, total=False):
     guess: Shares
 
 
-SHAPES = ("even", "sparse", "long-tailed", "geometric", "rare", "reversed", "prevalence")
+class Scatter(TypedDict, total=False):
+    """How cells scatter around their expectation, and whether they stay reals: the papers'."""
+
+    cells: Cells
+    real_valued: bool
 
 
 # ------------------------------------------------------------------ shares of the classes
@@ -55,12 +59,12 @@ def shares(kind: Shares, k: int, *, prevalence: Array | None = None) -> Array:
     [0.545, 0.273, 0.182]
     """
     if isinstance(kind, str):
-        if kind in ("prevalence", "reversed") and prevalence is not None:
-            return prevalence if kind == "prevalence" else _reversed(prevalence)
-        if kind not in SHAPES or kind in ("prevalence", "reversed"):
-            known = ", ".join(SHAPES if prevalence is not None else SHAPES[:5])
+        if prevalence is not None and kind in _GUESSES:
+            return _GUESSES[kind](prevalence)
+        if kind not in _SHAPES:
+            known = ", ".join([*_SHAPES, *(_GUESSES if prevalence is not None else ())])
             raise TableError(f"The shares are {kind!r}; they must be numbers or one of {known}.")
-        raw = _SHAPE[kind](k)
+        raw = _SHAPES[kind](k)
     elif np.ndim(kind) == 0:
         first = float(kind)  # type: ignore[arg-type]
         raw = np.concatenate([[first], np.full(k - 1, (1 - first) / max(k - 1, 1))])
@@ -87,7 +91,11 @@ def _sparse(k: int) -> Array:
     return np.concatenate([np.full(common, 0.95 / common), np.full(k // 2, 0.05 / max(k // 2, 1))])
 
 
-_SHAPE: Mapping[str, Callable[[int], Array]] = {
+_GUESSES: Mapping[str, Callable[[Array], Array]] = {
+    "prevalence": lambda q: q,
+    "reversed": _reversed,
+}
+_SHAPES: Mapping[str, Callable[[int], Array]] = {
     "even": lambda k: np.ones(k),
     "geometric": lambda k: 10.0 ** -np.linspace(0, 1, k),
     "long-tailed": lambda k: 1 / np.arange(1.0, k + 1),
@@ -142,18 +150,9 @@ def multinomial(
     return Table.from_counts(draw_cells(rng, n, p.ravel(), size).reshape(size, k, k))
 
 
-def class_specific(
-    rng: Rng,
-    level: float,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    spread: float = 0.3,
-    **margins: Unpack[Margins],
-) -> Table:
+def class_specific(rng: Rng, level: float, *, k: int, spread: float = 0.3, **how: Any) -> Table:
     """As `multinomial`, some classes better known than others (`class_levels`)."""
-    return multinomial(rng, class_levels(level, k, spread), k=k, n=n, size=size, **margins)
+    return multinomial(rng, class_levels(level, k, spread), k=k, **how)
 
 
 def fixed_classes(
@@ -203,7 +202,7 @@ def uniform_cells(
     """
     chance = rng.uniform(0, 2 * n / k**2, size=(size, k, k))
     if total == "renormalise":
-        chance *= n / chance.sum(axis=(1, 2), keepdims=True)
+        chance *= n / _totals(chance)
     elif total == "last":
         chance = np.rint(chance)
         chance[:, -1, -1] = 0
@@ -222,14 +221,7 @@ def uniform_cells(
 
 
 def premarginal(
-    rng: Rng,
-    level: float,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    cells: Cells = "absolute-normal",
-    real_valued: bool = False,
+    rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]
 ) -> Table:
     """Margins first: bias and prevalence drawn separately, then cells around their expectation.
 
@@ -244,20 +236,11 @@ def premarginal(
     repaired. Only the chance part is noisy: that is why the spread falls as 1 − level.
     """
     q, b = (random_shares(rng, size, k) for _ in range(2))
-    chance = scattered(rng, n, b[:, :, None] * q[:, None, :], cells)
-    mixed = _mixed(level, n * q, chance)
-    return _real(mixed, n) if real_valued else _whole(rng, mixed, n)
+    return _around_margins(rng, level, n, n * q, outer(b, q), **scatter)
 
 
 def perfect_plus_chance(
-    rng: Rng,
-    level: float,
-    *,
-    k: int,
-    n: int,
-    size: int,
-    cells: Cells = "absolute-normal",
-    real_valued: bool = False,
+    rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]
 ) -> Table:
     """A random perfect table and a random chance table, mixed: the recipe told before Figure 3.
 
@@ -273,9 +256,7 @@ def perfect_plus_chance(
     diagonal = n * random_shares(rng, size, k)
     q, b = (np.maximum(rng.binomial(n, 1 / k, size=(size, k)), 1).astype(float) for _ in range(2))
     q, b = (x / x.sum(axis=1, keepdims=True) for x in (q, b))
-    chance = scattered(rng, n, b[:, :, None] * q[:, None, :], cells)
-    mixed = _mixed(level, diagonal, chance)
-    return _real(mixed, n) if real_valued else _whole(rng, mixed, n)
+    return _around_margins(rng, level, n, diagonal, outer(b, q), **scatter)
 
 
 def noise_everywhere(rng: Rng, level: float, *, k: int, n: int, size: int) -> Table:
@@ -285,8 +266,23 @@ def noise_everywhere(rng: Rng, level: float, *, k: int, n: int, size: int) -> Ta
     chance part. Whatever a claim owes to noiseless knowing disappears here.
     """
     q, b = (random_shares(rng, size, k) for _ in range(2))
-    p = _mixed(level, q, b[:, :, None] * q[:, None, :])
-    return _whole(rng, scattered(rng, n, p, "absolute-normal"), n)
+    return _whole(rng, scattered(rng, n, _mixed(level, q, outer(b, q)), "absolute-normal"), n)
+
+
+def _around_margins(
+    rng: Rng,
+    level: float,
+    n: int,
+    diagonal: Array,
+    p: Array,
+    cells: Cells = "absolute-normal",
+    real_valued: bool = False,
+) -> Table:
+    """A perfect table with this diagonal, mixed with chance that scatters around n·p."""
+    mixed = _mixed(level, diagonal, scattered(rng, n, p, cells))
+    if real_valued:  # integrality relaxed, as the paper tries
+        return Table.from_counts(mixed * (n / _totals(mixed)))
+    return _whole(rng, mixed, n)
 
 
 def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
@@ -307,8 +303,18 @@ def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
 
 
 def random_shares(rng: Rng, size: int, k: int) -> Array:
+    """Uniform numbers divided by their sum, for each table."""
     raw = rng.random((size, k)) + 1e-12
     return np.asarray(raw / raw.sum(axis=1, keepdims=True))
+
+
+def outer(b: Array, q: Array) -> Array:
+    """Shares of the cells where predictions and classes are independent, for each table."""
+    return np.asarray(b[:, :, None] * q[:, None, :])
+
+
+def _totals(cells: Array) -> Array:
+    return np.asarray(np.maximum(cells.sum(axis=(1, 2), keepdims=True), 1e-300))
 
 
 def _mixed(level: float, diagonal: Array, chance: Array) -> Array:
@@ -316,13 +322,6 @@ def _mixed(level: float, diagonal: Array, chance: Array) -> Array:
     eye = np.eye(chance.shape[-1])
     perfect = diagonal[:, None, :] * (eye if level >= 0 else eye[::-1])
     return np.asarray(abs(level) * perfect + (1 - abs(level)) * chance)
-
-
-def _real(cells: Array, n: int) -> Table:
-    """Reals with total n: integrality relaxed, as the paper tries."""
-    return Table.from_counts(
-        cells * (n / np.maximum(cells.sum(axis=(1, 2), keepdims=True), 1e-300))
-    )
 
 
 def _whole(rng: Rng, cells: Array, n: int | None) -> Table:
@@ -372,10 +371,8 @@ def _stratified(level: Level, *, k: int, n: int, **margins: Unpack[Margins]) -> 
     return Table.from_counts(table.counts / table.prevalence * sizes / n)
 
 
-def _by_class(
-    level: float, *, k: int, n: int, spread: float = 0.3, **margins: Unpack[Margins]
-) -> Table:
-    return population(class_levels(level, k, spread), k=k, **margins)
+def _by_class(level: float, *, k: int, spread: float = 0.3, **how: Any) -> Table:
+    return _sampled(class_levels(level, k, spread), k=k, **how)
 
 
 _MARGINS, _CELLS = ("prevalence", "guess"), ("cells", "real_valued")
