@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed._numbers import count, percent, rate, span
+from informed.decisions.costs import against_prevalence
 from informed.decisions.curve import Curve
 from informed.decisions.roc import roc
 from informed.documents.charts.chart import Chart
@@ -39,6 +40,7 @@ __all__ = [
 
 _COLOURS = 8  # of several systems or measures, in style.css
 _SATURATED = 4.0  # standard errors from chance that have the full colour
+_NO_VALUE = "No measure that was asked for has a value for this table."
 _STOPS = 200  # thresholds whose precision has an interval
 
 
@@ -55,7 +57,10 @@ class _Drawn:
 
     def plot(self, ax: Any = None) -> Self:
         """Draw into `ax`, or into a figure of its own."""
-        plt = _pyplot()
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            raise MissingExtra("Figures need matplotlib: pip install 'informed[plot]'.") from None
         chart = self.chart()
         if ax is None:
             _, ax = plt.subplots(figsize=chart.inches(), layout="constrained")
@@ -144,9 +149,14 @@ class TableDisplay(_OfTable):
             chance=self.show_expected,
             most=None,
         )
-        if drawn is None:
-            raise TableError("The table is empty: there is nothing to draw.")
-        return drawn
+        return _something(drawn, "The table is empty: there is nothing to draw.")
+
+
+def _something(drawn: Chart | None, why: str = _NO_VALUE) -> Chart:
+    """The chart, or an error that says why there is none."""
+    if drawn is None:
+        raise TableError(why)
+    return drawn
 
 
 @dataclass(kw_only=True, repr=False)
@@ -225,11 +235,9 @@ class ForestDisplay(_OfTable):
     def chart(self) -> Chart:
         """What is drawn, as data."""
         rows = [self._row(m) for m in self._chosen()]
-        drawn = forest(rows, f"Measures with {percent(self.level)} intervals", whole=True)
-        if drawn is None:
-            raise TableError("No measure that was asked for has a value for this table.")
-        x = replace(drawn.x, title=f"value, {percent(self.level)} interval")
-        return replace(drawn, x=x)
+        wide = f"{percent(self.level)} interval"
+        drawn = _something(forest(rows, f"Measures with {wide}s", whole=True))
+        return replace(drawn, x=replace(drawn.x, title=f"value, {wide}"))
 
 
 @dataclass(kw_only=True, repr=False)
@@ -246,19 +254,10 @@ class PrevalenceDisplay(_OfTable):
         """What is drawn, as data."""
         t = self._one()
         share = np.linspace(0.002, 0.998, 250)
-        recall, fallout = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
-        cells = np.array(
-            [
-                [share * recall, (1 - share) * fallout],
-                [share * (1 - recall), (1 - share) * (1 - fallout)],
-            ]
-        )
-        there = Table.from_counts(np.moveaxis(cells, -1, 0))
-
         series = []
         for i, m in enumerate(find(x) for x in self.measures):
             role = f"curve c{i % _COLOURS + 1}" + (" thick" if m.facts.chance == 0 else "")
-            y = np.broadcast_to(np.asarray(m(there), dtype=np.float64), share.shape)
+            y = np.broadcast_to(against_prevalence(t, m, share), share.shape)
             series.append(Series(str(m), y, role))
 
         own = float(ratio(t.rp, t.total))
@@ -273,9 +272,7 @@ class PrevalenceDisplay(_OfTable):
             there={f"field {p:.3g}": p for p in (self.prevalence,) if p is not None},
             above=True,
         )
-        if drawn is None:
-            raise TableError("No measure that was asked for has a value for this table.")
-        return replace(drawn, legend="right")
+        return replace(_something(drawn), legend="right")
 
 
 @dataclass(kw_only=True, repr=False)
@@ -335,7 +332,6 @@ class PowerDisplay(_OfTable):
             up=scale(0, 1, "chance to show that it does not guess"),
             wanted=self.wanted,
         )
-        assert drawn is not None  # a power is always known
         marks: list[Mark] = [
             Dots([own], [here], "less-dot", 5),
             Texts([own], [here], [said], "tiny less-ink", "start", 8, 12),
@@ -343,6 +339,7 @@ class PowerDisplay(_OfTable):
         if np.isfinite(needed):
             words = [f"{count(needed)} cases for {percent(self.wanted)}"]
             marks.insert(0, Rules([needed], "here", words=words, above=True))
+        drawn = _something(drawn)
         return replace(drawn, marks=(*drawn.marks, *marks))
 
 
@@ -474,11 +471,3 @@ class PrecisionRecallDisplay(_OfCurve):
             prevalence=c.prevalence,
             of=c.positive,
         )
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError:
-        raise MissingExtra("Figures need matplotlib: pip install 'informed[plot]'.") from None
-    return plt

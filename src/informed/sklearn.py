@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -91,21 +92,12 @@ def score(
     m = find(measure)
     if undefined not in ("nan", "limit", "worst"):
         raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan", "limit" or "worst".')
-    t = Table.from_labels(
-        real=y_true,
-        predicted=y_pred,
-        labels=labels,
-        weights=sample_weight,
-        positive=pos_label,
-        missing=missing,
-    )
+    given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing}
+    t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
     parameters["undefined"] = "nan" if undefined == "nan" else "limit"
-    if average is None:
-        value = m(t.one_vs_rest(), **parameters)
-    elif average == "binary":
-        value = m(t, **parameters)
-    else:
-        value = m(t, average=average, **parameters)
+    if average not in (None, "binary"):
+        parameters["average"] = average
+    value = m(t.one_vs_rest() if average is None else t, **parameters)
     if undefined == "worst":
         value = plain(np.where(np.isnan(value), _worst(m), value))
     return value
@@ -144,30 +136,20 @@ def multimetric(
     ``test_informedness``, ``test_informedness_low``, ``test_informedness_high``. Values are as
     they are, not negated: refit by one that is better when larger.
     """
-    return Multimetric(
-        measures, interval=interval, level=level, method=method, parameters=parameters
-    )
+    asked = [measures] if isinstance(measures, str) else measures
+    return Multimetric(tuple(str(find(m)) for m in asked), interval, level, method, parameters)
 
 
+@dataclass(eq=False, repr=False)
 class Multimetric:
     """What `multimetric` makes: called with an estimator, a dict of values and limits."""
 
-    def __init__(
-        self,
-        measures: Sequence[Any],
-        *,
-        interval: bool = True,
-        level: float = 0.95,
-        method: str = "auto",
-        parameters: dict[str, Any] | None = None,
-    ) -> None:
-        found = [find(m) for m in ([measures] if isinstance(measures, str) else measures)]
-        self.measures = tuple(str(m) for m in found)  # as text, so that it can be pickled
-        self.interval = interval
-        self.level = level
-        self.method = method
-        self.parameters = dict(parameters or {})
-        self._weights_asked: bool | str | None = None
+    measures: tuple[str, ...]  # as text, so that it can be pickled
+    interval: bool
+    level: float
+    method: str
+    parameters: dict[str, Any]  # of `score`
+    _weights_asked: bool | str | None = field(default=None, init=False)
 
     def __call__(
         self, estimator: Any, X: Any, y: Any, sample_weight: Any = None
@@ -176,22 +158,17 @@ class Multimetric:
 
     def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> dict[str, float]:
         """The same values and limits for labels."""
-        given = dict(self.parameters)
-        t = Table.from_labels(
-            real=y_true,
-            predicted=y_pred,
-            labels=given.pop("labels", None),
-            weights=sample_weight,
-            positive=given.pop("pos_label", None),
-            missing=given.pop("missing", "error"),
-        )
-        if given.get("average") == "binary":
-            del given["average"]
+        names = {"labels": "labels", "pos_label": "positive", "missing": "missing"}
+        given = {names[k]: v for k, v in self.parameters.items() if k in names}
+        t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
+        own = {k: v for k, v in self.parameters.items() if k not in names}
+        average = {k: v for k, v in own.items() if k == "average" and v != "binary"}
+        own.pop("average", None)
         values: dict[str, float] = {}
         for text in self.measures:
             m = find(text)
-            own = given if m.facts.classes == "two" else _without_average(given)
-            m = Measure(m.name, m.function, m.facts, tuple({**own, **dict(m.bound)}.items()))
+            bound = {**own, **(average if m.facts.classes == "two" else {}), **dict(m.bound)}
+            m = Measure(m.name, m.function, m.facts, tuple(bound.items()))
             values[text] = m(t)
             if self.interval:
                 from informed.inference.intervals import interval
@@ -283,10 +260,6 @@ def _worst(m: Measure) -> float:
         raise MeasureError(f'{m.name} has no worst value; `undefined` must be "nan" or "limit".')
     low, high = m.facts.bounds
     return float(low if _more_is_better(m) else high)
-
-
-def _without_average(given: dict[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in given.items() if k != "average"}
 
 
 def _scikit_learn(module: str) -> Any:
