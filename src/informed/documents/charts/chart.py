@@ -20,7 +20,7 @@ class Chart:
     marks: tuple[Mark, ...]
     width: float = 430.0
     height: float = 210.0
-    kind: str = "curves"  # a class of the whole: curves, roc, forest, heat, mini
+    kind: str = "curves"  # a class of the whole: curves, roc, forest, ranks, heat, mini
     head: str = ""  # what is written above
     foot: str = ""  # and below
     legend: Literal["below", "right", ""] = "below"

@@ -53,7 +53,11 @@ def rank_intervals(
         last.append(b + 0.23)
     words = f"{chart.words} Bars at the right join systems that cannot be told apart."
     return replace(
-        chart, width=wide, words=words, marks=(*chart.marks, Ranges(x, first, x, last, "tie"))
+        chart,
+        kind="ranks",
+        width=wide,
+        words=words,
+        marks=(*chart.marks, Ranges(x, first, x, last, "tie")),
     )
 
 

@@ -70,14 +70,17 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
     ]
     if report.groups:
         parts.append(_each_group(report, precision))
-    parts.append(_notes(report))
+    said = tuple(Words(x, "note") for x in _data_notes(report))
+    parts.append(Section("notes", "Data notes", said))
 
     return Document(
         title=report.title,
         answer=report.answer[0],
         further=" ".join(report.answer[1:]),
         sections=tuple(p for p in parts if p is not None),
-        notes=tuple(warning(x) for x in report.warnings),
+        notes=tuple(map(warning, report.warnings)),
+        about="This page",
+        command=report.command,
         data=Later(report.to_dict),
         records=report.records,
         cards=tuple(_card(e, precision) for e in report.estimates[:3]),
@@ -484,34 +487,32 @@ def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
     return Section(f"group-{i}", label(g.name, 60), tuple(said), brief=brief)
 
 
-def _notes(report: Report) -> Section:
+def _data_notes(report: Report) -> Iterator[str]:
+    """What was read, what it is worth, and what made the numbers."""
     t = report.table
-    abstained = float(t.abstained.sum())
-    said = [
+    yield (
         f"{plural(t.rows, 'row')} given: {count(t.n)} "
-        f"{'total weight' if t.squares is not None else 'answered'}, {count(abstained)} abstained, "
-        f"{count(t.missing)} missing."
-    ]
+        f"{'total weight' if t.squares is not None else 'answered'}, "
+        f"{count(float(t.abstained.sum()))} abstained, {count(t.missing)} missing."
+    )
     if t.squares is not None:
-        said.append(
+        yield (
             f"Cases are weighted; they are worth {count(round(t.effective_n, 1))} equally weighted "
             "ones, which the intervals use."
         )
+
     if report.groups:
-        said.append(f"{plural(len(report.groups), 'group')}.")
+        yield f"{plural(len(report.groups), 'group')}."
     if t.positive is not None:
-        said.append(f"The positive class is {named(t.positive)}.")
+        yield f"The positive class is {named(t.positive)}."
     elif t.is_square and len(t.real_labels) == 2:
-        said.append(
+        yield (
             f"Neither {listed(t.real_labels)} is known to be positive, so that recall and "
             "precision are averaged over both; name one with `positive`."
         )
-    said += report.source
-    said.append(versions(report))
-    blocks: list[Block] = [Words(x, "note") for x in said]
-    if report.command:
-        blocks.append(Words(report.command, "command", "This page again"))
-    return Section("notes", "Data notes", tuple(blocks))
+
+    yield from report.source
+    yield versions(report)
 
 
 def versions(report: Report) -> str:
