@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from informed._arrays import Array
@@ -10,7 +12,7 @@ from informed.inference.intervals import interval
 from informed.papers.bands import bands, half_width
 from informed.papers.claim import Found, Numbers, claim, exact, verdict
 from informed.papers.point_tests import pvalues_of, rejects
-from informed.papers.register import HONEST, PAPER, Trial
+from informed.papers.register import BOTH, HONEST, PAPER, Trial
 from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.experiment import LEVELS
@@ -20,21 +22,19 @@ from informed.simulation.judging import judged, values
 @claim("bands-hold")
 def bands_hold(trial: Trial) -> Found:
     found: Numbers = {}
-    for recipe in (PAPER, "noise-everywhere", HONEST):
-        for k, n in ((4, 16), (5, 128)):
+    for recipe, (k, n) in product((PAPER, "noise-everywhere", HONEST), ((4, 16), (5, 128))):
 
-            def within(t: Table, level: float, n: int = n) -> Array:
-                off = np.abs(values(t, "informedness") - level)
-                return np.stack([off <= band for band in bands(t, level, n)])
+        def within(t: Table, level: float, n: int = n) -> Array:
+            off = np.abs(values(t, "informedness") - level)
+            return np.stack([off <= band for band in bands(t, level, n)])
 
-            inside = trial.along(within, recipe, k=k, n=n)
-            by_level = inside.reshape(2, len(LEVELS), -1)
-            for level in (0.5, 0.9) if n == 128 else ():
-                for which in (1, 2):
-                    held = by_level[which - 1, LEVELS.index(level)]
-                    found[f"CI_B{which} at {level:g}, K = {k}, {recipe}"] = share(held)
-            found[f"CI_B1, all levels, K = {k}, N = {n}, {recipe}"] = share(inside[0])
-    good = [found[f"CI_B1 at 0.5, K = 5, {recipe}"].value > 0.93 for recipe in (PAPER, HONEST)]
+        inside = trial.along(within, recipe, k=k, n=n)
+        by_level = inside.reshape(2, len(LEVELS), -1)
+        for level, which in product((0.5, 0.9) if n == 128 else (), (1, 2)):
+            held = by_level[which - 1, LEVELS.index(level)]
+            found[f"CI_B{which} at {level:g}, K = {k}, {recipe}"] = share(held)
+        found[f"CI_B1, all levels, K = {k}, N = {n}, {recipe}"] = share(inside[0])
+    good = [found[f"CI_B1 at 0.5, K = 5, {recipe}"].value > 0.93 for recipe in BOTH]
     return found, verdict(*good)
 
 
@@ -43,7 +43,7 @@ def lower_band(trial: Trial) -> Found:
     def above(t: Table, level: float) -> Array:
         return np.asarray(values(t, "informedness") >= level - np.maximum(*bands(t, level, 16)))
 
-    found = {recipe: share(trial.along(above, recipe, n=16)) for recipe in (PAPER, HONEST)}
+    found = {recipe: share(trial.along(above, recipe, n=16)) for recipe in BOTH}
     return found, verdict(*(e.value > 0.985 for e in found.values()))
 
 
@@ -51,7 +51,7 @@ def lower_band(trial: Trial) -> Found:
 def upside_downside(trial: Trial) -> Found:
     found: Numbers = {}
     good = []
-    for recipe in (PAPER, HONEST):
+    for recipe in BOTH:
         for level in (0.5, 0.9):
             t = trial.draw(level, recipe)
             b, (one, two) = values(t, "informedness"), bands(t, level, 128)
@@ -83,22 +83,20 @@ def small_significance(trial: Trial) -> Found:
         HONEST: ("fisher-point", "permutation-z"),
     }
     found: Numbers = {}
-    for recipe in methods:
-        for level in (0.0, 0.5, 0.7, 0.9):
-            t = trial.draw(level, recipe, n=16, size=trial.few)
-            found |= {f"{m} at {level:g}, {recipe}": rejects(t, m) for m in methods[recipe]}
-    said = [found[f"fisher-point at 0, {recipe}"].value < 0.2 for recipe in (PAPER, HONEST)]
+    for recipe, level in product(methods, (0.0, 0.5, 0.7, 0.9)):
+        t = trial.draw(level, recipe, n=16, size=trial.few)
+        found |= {f"{m} at {level:g}, {recipe}": rejects(t, m) for m in methods[recipe]}
+    said = [found[f"fisher-point at 0, {recipe}"].value < 0.2 for recipe in BOTH]
     return found, verdict(*said)
 
 
 @claim("k-family")
 def k_family(trial: Trial) -> Found:
     found: Numbers = {}
-    for k in (2, 4):
-        for level, what in ((0.0, "size"), (0.3, "power")):
-            t = trial.draw(level, k=k, n=64)
-            for method in ("kb", "kbm", "pearson", "g", "permutation-z"):
-                found[f"{what} of {method}, K = {k}"] = rejects(t, method)
+    methods = ("kb", "kbm", "pearson", "g", "permutation-z")
+    for k, (level, what) in product((2, 4), ((0.0, "size"), (0.3, "power"))):
+        t = trial.draw(level, k=k, n=64)
+        found |= {f"{what} of {m}, K = {k}": rejects(t, m) for m in methods}
     return found, verdict(found["size of kb, K = 2"].value > 0.03)
 
 

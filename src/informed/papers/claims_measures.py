@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.papers.claim import Found, Numbers, Verdict, claim, exact, verdict
-from informed.papers.register import HONEST, PAPER, Trial
+from informed.papers.register import BOTH, HONEST, PAPER, Trial
 from informed.papers.two_classes import random_pairs
 from informed.simulation.estimates import (
     MonteCarlo,
@@ -42,7 +44,7 @@ def tracking(trial: Trial) -> Found:
 
     found: Numbers = {}
     good = []
-    for recipe in (PAPER, HONEST):
+    for recipe in BOTH:
         errors = [rms(x) for x in trial.along(off, recipe)]
         found |= {f"{m}, {recipe}": e for m, e in zip(measures, errors, strict=True)}
         deep = max(e.value for e in errors[:4])
@@ -53,13 +55,11 @@ def tracking(trial: Trial) -> Found:
 @claim("determinant-2-over-k")
 def determinant_2_over_k(trial: Trial) -> Found:
     found: Numbers = {}
-    for recipe in (PAPER, HONEST):
-        for level in (0.0, 0.5, 1.0):
-            t = trial.draw(level, recipe)
-            found[f"2/K at {level:g}, {recipe}"] = mean(np.abs(values(t, DET.format("2/K"))))
-            if level == 0.5:
-                right = mean(values(t, DET.format("exact")))
-                found[f"1/(K − 1) at {level:g}, {recipe}"] = right
+    for recipe, level in product(BOTH, (0.0, 0.5, 1.0)):
+        t = trial.draw(level, recipe)
+        found[f"2/K at {level:g}, {recipe}"] = mean(np.abs(values(t, DET.format("2/K"))))
+        if level == 0.5:
+            found[f"1/(K − 1) at 0.5, {recipe}"] = mean(values(t, DET.format("exact")))
 
     def good(recipe: str) -> bool:
         low, middle, high = (found[f"2/K at {x}, {recipe}"].value for x in ("0", "0.5", "1"))
@@ -77,7 +77,7 @@ def determinant_alternate(trial: Trial) -> Found:
 
     found: Numbers = {}
     good = []
-    for recipe in (PAPER, HONEST):
+    for recipe in BOTH:
         x = trial.along(sizes, recipe).reshape(2, len(LEVELS), -1)
         for level in (0.0, 0.9):
             found[f"1/(3K − 2) at {level:g}, {recipe}"] = mean(x[1, LEVELS.index(level)])
@@ -93,18 +93,15 @@ def determinant_perfect(trial: Trial) -> Found:
         b, det = (np.abs(values(t, m)) for m in ("informedness", DET.format("2/K")))
         return np.asarray(det - b)
 
-    found = {
-        f"K = {k}, {recipe}": rms(trial.along(apart, recipe, k=k))
-        for k in (2, 4)
-        for recipe in (PAPER, HONEST)
-    }
-    return found, verdict(*(found[f"K = 4, {r}"].value < 0.02 for r in (PAPER, HONEST)))
+    worlds = product((2, 4), BOTH)
+    found = {f"K = {k}, {r}": rms(trial.along(apart, r, k=k)) for k, r in worlds}
+    return found, verdict(*(found[f"K = 4, {r}"].value < 0.02 for r in BOTH))
 
 
 @claim("cramers-v")
 def cramers_v(trial: Trial) -> Found:
     found: Numbers = {}
-    for recipe in (PAPER, HONEST):
+    for recipe in BOTH:
         for level in (0.0, 0.5, 0.9):
             t = trial.draw(level, recipe)
             found[f"V − {level:g}, {recipe}"] = mean(values(t, "cramers_v") - level)
@@ -118,12 +115,11 @@ def cramers_v(trial: Trial) -> Found:
 @claim("correction-falls-with-k")
 def correction_falls_with_k(trial: Trial) -> Found:
     found: Numbers = {}
-    for each in (2, 32):
-        for k in (2, 8, 32):
-            n = each * k
-            cells = _chance(trial, max(trial.size // k, 50), k, n, "absolute-normal")
-            off = np.abs(np.rint(cells).sum(axis=(1, 2)) - n)
-            found[f"N/K = {each}, K = {k}"] = mean(off / n)
+    for each, k in product((2, 32), (2, 8, 32)):
+        n = each * k
+        cells = _chance(trial, max(trial.size // k, 50), k, n, "absolute-normal")
+        off = np.abs(np.rint(cells).sum(axis=(1, 2)) - n)
+        found[f"N/K = {each}, K = {k}"] = mean(off / n)
     few, many = (
         found[f"N/K = {each}, K = 32"].value < found[f"N/K = {each}, K = 2"].value
         for each in (2, 32)
@@ -166,7 +162,7 @@ def last_cell(trial: Trial) -> Found:
 
 @claim("top-overshoots")
 def top_overshoots(trial: Trial) -> Found:
-    found = {r: mean(values(trial.draw(1.0, r), "informedness") - 1) for r in (PAPER, HONEST)}
+    found = {r: mean(values(trial.draw(1.0, r), "informedness") - 1) for r in BOTH}
     paper, honest = found.values()
     return found, verdict(paper.value < -4 * paper.standard_error, honest.value < 0)
 
@@ -174,12 +170,11 @@ def top_overshoots(trial: Trial) -> Found:
 @claim("integrality")
 def integrality(trial: Trial) -> Found:
     found: Numbers = {}
-    for n in (128, 16):
-        for cells in ("whole", "real"):
-            t = trial.draw(0.5, "premarginal", n=n, real_valued=cells == "real")
-            b = values(t, "informedness")
-            found[f"mean, N = {n}, {cells}"] = mean(b)
-            found[f"deviation, N = {n}, {cells}"] = spread(b)
+    for n, cells in product((128, 16), ("whole", "real")):
+        t = trial.draw(0.5, "premarginal", n=n, real_valued=cells == "real")
+        b = values(t, "informedness")
+        world = f"N = {n}, {cells}"
+        found |= {f"mean, {world}": mean(b), f"deviation, {world}": spread(b)}
     large, small = (
         abs(found[f"mean, N = {n}, real"].value - found[f"mean, N = {n}, whole"].value)
         for n in (128, 16)

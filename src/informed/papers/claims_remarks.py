@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from informed.evidence.table import Table
@@ -9,9 +11,8 @@ from informed.inference.intervals import interval
 from informed.papers.bands import bands
 from informed.papers.claim import Found, Numbers, claim, exact, verdict
 from informed.papers.examples import MEASURES, TABLE_2, twelve_classes
-from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
-from informed.papers.register import HONEST, PAPER, Trial
+from informed.papers.register import BOTH, HONEST, MARGINS, Trial
 from informed.papers.two_classes import mixtures, sampled
 from informed.papers.two_intervals import ahead, error_of
 from informed.simulation.estimates import mean, rms, share
@@ -114,12 +115,10 @@ def uneven_v(trial: Trial) -> Found:
 @claim("conservative-with-size")
 def conservative_with_size(trial: Trial) -> Found:
     found: Numbers = {}
-    for recipe in (PAPER, HONEST):
-        for level in (0.2, 0.5, 0.9):
-            t = trial.draw(level, recipe)
-            ratio = mean(statistics(t, "bm") / statistics(t, "pearson"))
-            found[f"{level:g}, {recipe}"] = ratio
-    falls = [found[f"0.9, {r}"].value < found[f"0.2, {r}"].value for r in (PAPER, HONEST)]
+    for recipe, level in product(BOTH, (0.2, 0.5, 0.9)):
+        t = trial.draw(level, recipe)
+        found[f"{level:g}, {recipe}"] = mean(statistics(t, "bm") / statistics(t, "pearson"))
+    falls = [found[f"0.9, {r}"].value < found[f"0.2, {r}"].value for r in BOTH]
     return found, verdict(*falls)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from informed.papers.bands import half_width
-from informed.papers.margins import MARGINS
 from informed.papers.question import (
     COARSE,
     Row,
@@ -20,7 +19,7 @@ from informed.papers.question import (
     question,
     span,
 )
-from informed.papers.register import Trial
+from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen, estimate
 from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.generators import population
@@ -91,16 +90,6 @@ def _of_methods(rows: Rows) -> Rows:
 
 # ------------------------------------------------------------------ the papers' error bars
 
-ROOTS = {
-    "1": "null",
-    "1 − |B|": "complement",
-    "1 − 2|B| + 2B²": "weighted",
-    "½": "arithmetic",
-    "√(|B|(1 − |B|))": "geometric",
-    "2|B|(1 − |B|)": "harmonic",
-    "max(|B|, 1 − |B|)": "max",
-}
-
 
 def _parts(trial: Trial) -> dict[int, int]:
     """Tables by number of classes."""
@@ -111,13 +100,14 @@ def _parts(trial: Trial) -> dict[int, int]:
 
 @question("bars")
 def error_bars(trial: Trial) -> Iterator[Row]:
-    margins, levels = ("even", "10:1, reversed"), (0.0, 0.3, 0.5, 0.7, 0.9)
-    for (k, many), name, level in product(_parts(trial).items(), margins, levels):
+    grid = question.grid("bars")
+    worlds = product(_parts(trial).items(), grid["margins"], grid["level"])
+    for (k, many), name, level in worlds:
         how = MARGINS[name]
         aim = float(values(population(level, k=k, **how), "informedness"))
         t = trial.draw(level, k=k, n=32 * k, size=many, **how)
         divisors = (("2E", 2.0, "margins"), ("1", 1.0, "even"), ("(K − 1)E", k - 1.0, "margins"))
-        for (root, sse), (divisor, factor, evenness) in product(ROOTS.items(), divisors):
+        for (root, sse), (divisor, factor, evenness) in product(grid["roots"].items(), divisors):
             own = {"sse": sse, "factor": factor, "evenness": evenness}
             held = judged(t, "informedness", aim, method="powers-1", **own).covered
             world = {"√sse": root, "divisor": divisor, "K": k, "margins": name, "level": level}
@@ -132,19 +122,11 @@ def _spans(rows: Rows) -> Rows:
 
 # ------------------------------------------------------------------ margins
 
-UNEVEN = (
-    "even",
-    "10:1, guessed alike",
-    "10:1, guessed in reverse",
-    "10:1, guessed evenly",
-    "even, guessed 10:1",
-    "long-tailed, guessed alike",
-)
-
 
 @question("evenness")
 def evenness(trial: Trial) -> Iterator[Row]:
-    for (k, many), margins in product(_parts(trial).items(), UNEVEN):
+    grid = question.grid("evenness")["margins"]
+    for (k, many), margins in product(_parts(trial).items(), grid):
         t = trial.draw(0.0, k=k, n=32 * k, size=many, **MARGINS[margins])
         b = values(t, "informedness")
         known = (values(t, "evenness_factor") > 0) & np.isfinite(b)

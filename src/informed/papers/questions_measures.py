@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array
-from informed.decisions.assignment import Method, assign
+from informed.decisions.assignment import assign
 from informed.evidence.table import Table
 from informed.papers.question import Row, question
 from informed.papers.register import Trial
@@ -18,13 +18,7 @@ from informed.simulation.estimates import MonteCarlo, mean, share, spread
 from informed.simulation.generators import class_levels, population, shares
 from informed.simulation.judging import values
 
-RANKERS = {
-    "informedness": "informedness",
-    "MCC": "matthews",
-    "kappa": "cohen_kappa",
-    "F1": "f1",
-    "accuracy": "accuracy",
-}
+RANKERS: dict[str, str] = question.grid("rankers")["measures"]
 
 
 def exactly(t: Table, measure: str) -> MonteCarlo:
@@ -34,7 +28,7 @@ def exactly(t: Table, measure: str) -> MonteCarlo:
 
 @question("rankers")
 def rankers(trial: Trial) -> Iterator[Row]:
-    for q in (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95):
+    for q in question.grid("rankers")["prevalence"]:
         better, worse = random_pairs(trial.rng, trial.size, gap=0.1, prevalence=q)
         wrong = {short: share(misled(worse, better, short)) for short in RANKERS}
         yield {"prevalence": q, **wrong}
@@ -46,23 +40,14 @@ def misled(worse: Table, better: Table, short: str) -> Any:
     return values(worse, measure) > values(better, measure) + 1e-12
 
 
-WEIGHTINGS = {
-    "prevalence (default)": "informedness",
-    "bias (2003)": "informedness(weighting='bias')",
-    "uniform": "informedness(weighting='uniform')",
-    "evenness": "informedness(weighting='evenness')",
-    "trace": "informedness_trace",
-    "determinant": "informedness_det(exponent='exact')",
-}
-
-
 @question("weightings")
 def weightings(trial: Trial) -> Iterator[Row]:
+    grid = question.grid("weightings")
     levels = {"constant": np.full(4, 0.5), "falling": class_levels(0.5, 4, 0.4)}
-    for (what, level), guess in product(levels.items(), ("prevalence", "reversed")):
+    for (what, level), guess in product(levels.items(), grid["guess"]):
         how: dict[str, Any] = {"prevalence": "geometric", "guess": guess}
         truth, t = population(level, k=4, **how), trial.draw(level, **how)
-        for weighting, name in WEIGHTINGS.items():
+        for weighting, name in grid["measures"].items():
             aim, x = exactly(truth, name), values(t, name)
             found = {"population": aim, "bias": mean(x - aim.value), "deviation": spread(x)}
             yield {"world": f"{what}, guesses {guess}", "weighting": weighting, **found}
@@ -106,21 +91,16 @@ def kappa(trial: Trial) -> Iterator[Row]:
 
 @question("cramer")
 def cramer(trial: Trial) -> Iterator[Row]:
-    names = {"V": "cramers_v", "corrected V": "cramers_v_corrected", "B": "informedness",
-             "C": "correlation", "R_K": "matthews"}  # fmt: skip
-    for n, level in product((16, 128), (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)):
+    grid = question.grid("cramer")
+    for n, level in product(grid["N"], grid["level"]):
         t = trial.draw(level, n=n)
-        yield {"N": n, "level": level, **{short: mean(values(t, m)) for short, m in names.items()}}
+        means = {short: mean(values(t, m)) for short, m in grid["measures"].items()}
+        yield {"N": n, "level": level, **means}
 
 
 @question("abstention")
 def abstention(trial: Trial) -> Iterator[Row]:
-    columns = {
-        "coverage": "coverage",
-        "answered": "informedness",
-        "discounted": "informedness_discounted",
-        "of all": "informedness_of_all",
-    }
+    columns = question.grid("abstention")["measures"]
     q = shares("geometric", 3)
     t = population(0.6, k=3, prevalence="geometric").counts
     ways = {"at random": np.full(3, 0.6), "common class": _kept(q, 0), "rare classes": _kept(q, 2)}
@@ -141,18 +121,11 @@ def _kept(q: Array, most: int) -> Array:
 
 # ------------------------------------------------------------------ naming clusters
 
-NAMINGS: tuple[tuple[Method, int, int], ...] = (
-    ("one-to-one", 2, 2),
-    ("one-to-one", 5, 5),
-    ("one-to-one", 10, 10),
-    ("many-to-one", 5, 5),
-    ("many-to-one", 20, 5),
-)
-
 
 @question("naming")
 def naming(trial: Trial) -> Iterator[Row]:
-    for (method, clusters, k), n, level in product(NAMINGS, (50, 500), (0.0, 0.5)):
+    grid = question.grid("naming")
+    for (method, clusters, k), n, level in product(grid["naming"], grid["N"], grid["known"]):
         tables = _clusterings(trial, clusters, k, n, level)
         found = [assign(t, method, n_draws=99, rng=trial.rng) for t in tables]
         world = {"naming": method, "clusters": clusters, "classes": k, "N": n, "known": level}

@@ -9,10 +9,9 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.mixtures import chance_of, every_two_by_two, tables
-from informed.papers.margins import MARGINS
 from informed.papers.point_tests import rejects
 from informed.papers.question import COARSE, Row, Rows, condensed, pivot, question, span
-from informed.papers.register import Trial
+from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
 from informed.simulation.estimates import MonteCarlo, share
@@ -20,41 +19,29 @@ from informed.simulation.judging import judged, pvalues
 
 # ------------------------------------------------------------------ the whole family
 
-ANY = (
-    "permutation-z", "pearson", "pearson-n1", "yates", "g", "g-williams",
-    "kb", "km", "kbm", "xb", "xm", "xbm", "b", "m", "bm",
-    "b-corrected", "m-corrected", "bm-corrected", "kb-det", "km-det", "kbm-det",
-    "χ², continuity", "Fisher's point",
-)  # fmt: skip
-TWO = (
-    "fisher", "fisher-midp", "fisher-midp-minlike",
-    "plus-p", "minus-p", "plus-r", "minus-r", "g-plus-p",
-)  # fmt: skip
-CURVES = ("permutation-z", "pearson", "g", "b-corrected", "xb", "kb", "b", "χ², continuity")
-
 
 @question("family")
 def family(trial: Trial) -> Iterator[Row]:
-    coarse = trial.size < COARSE
+    coarse, grid = trial.size < COARSE, question.grid("family")
     worlds = [
         (k, n, margins, level)
         for k in ((2, 5) if coarse else (2, 5, 10, 30))
         for n in (8 * k, 32 * k)
-        for margins in ("even", "10:1, reversed", "10:1, evenly", "even, 10:1")
+        for margins in grid["margins"]
         for level in (0.0, round(2.2 / float(np.sqrt(n * (k - 1))), 3))
     ]
     for k, n, margins, level in worlds:
         many = max(trial.size // 4, 40) if k == 30 else trial.size
         t = trial.draw(level, k=k, n=n, size=many, **MARGINS[margins])
         world = {"K": k, "N": n, "margins": margins, "level": level}
-        yield from _tested(t, world, ANY + TWO if k == 2 else ANY)
+        yield from _tested(t, world, grid["any"] + (grid["two"] if k == 2 else []))
 
     for level in np.linspace(0, 0.5, 11)[:: 5 if coarse else 1].round(3).tolist():
         t = trial.draw(level, k=5, n=40)
-        yield from _tested(t, {"K": 5, "N": 40, "margins": "curve", "level": level}, CURVES)
+        yield from _tested(t, {"K": 5, "N": 40, "margins": "curve", "level": level}, grid["curves"])
 
 
-def _tested(t: Table, world: Row, methods: tuple[str, ...]) -> Rows:
+def _tested(t: Table, world: Row, methods: list[str]) -> Rows:
     return [{"method": m, **world, "rejects": rejects(t, m)} for m in methods]
 
 

@@ -12,10 +12,12 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.papers.texts import texts
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import GENERATORS
 
-PAPER, HONEST = "perfect-plus-chance", "multinomial"
+PAPER, HONEST = BOTH = "perfect-plus-chance", "multinomial"
+MARGINS: dict[str, dict[str, Any]] = texts("generators")["margins"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,6 +42,10 @@ class Register(Generic[F]):
             return run
 
         return add
+
+    def grid(self, name: str) -> Any:
+        """What is run: the values of each axis, beside the text that tells of them."""
+        return self.texts[name]["grid"]
 
     def wanted(self, names: Iterable[str] | None) -> list[str]:
         """The ids that are asked for, all of them by default, in the order of the texts."""
