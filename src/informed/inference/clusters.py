@@ -11,8 +11,9 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Asked, Outcome
+from informed.inference.hypothesis import Asked, Outcome, between, tail
 from informed.inference.permutation import excess_and_variance, weights_of
+from informed.inference.sample import unit_axis_of
 from informed.results import Note
 
 
@@ -21,12 +22,7 @@ def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Outcome]:
     from scipy.special import stdtr
 
     assert asked.measure is not None
-    if not -len(t.shape) <= axis < len(t.shape):
-        raise InferenceError(
-            f"`unit_axis` is {axis}, and this {'stack' if t.shape else 'table'} has "
-            f"{len(t.shape)} stack axes; make it with `Table.from_labels(unit=...)`."
-        )
-    axis %= len(t.shape)
+    axis = unit_axis_of(t, axis)
     pooled = t.sum(axis)
     weights = weights_of(asked.measure, pooled)
     if weights is None:
@@ -43,15 +39,12 @@ def cluster_t(t: Table, axis: int, asked: Asked) -> tuple[Table, Outcome]:
     usable = (clusters > 1) & (variance > 0)
     statistic = np.where(usable, ratio(total, np.sqrt(np.where(usable, variance, 1.0))), 0.0)
     df = np.maximum(clusters - 1, 1)
-    if asked.alternative == "two-sided":
-        p = 2 * stdtr(df, -np.abs(statistic))
-    else:
-        p = stdtr(df, -statistic if asked.alternative == "greater" else statistic)
+    p = tail(lambda x: stdtr(df, x), statistic, asked.alternative)
     _, alone = excess_and_variance(pooled, weights)
     worth = np.where(usable, pooled.total * ratio(alone, np.where(usable, variance, 1.0)), 0.0)
     said = (
-        f"{_range(clusters)} clusters of {_range(pooled.total)} cases in all, worth about "
-        f"{_range(worth)} independent cases"
+        f"{between(clusters)} clusters of {between(pooled.total)} cases in all, worth about "
+        f"{between(worth)} independent cases"
     )
     notes = [Note(said, code="clusters")]
     if not usable.all():
@@ -72,8 +65,3 @@ def _contributions(t: Table, pooled: Table, weights: Array, axis: int) -> Array:
     by_reality = ratio((w * predicted * t.real_totals).sum(axis=0), n)
     overall = t.total * ratio((w * real * predicted).sum(axis=0), n**2)
     return np.asarray(np.nan_to_num(hits - by_prediction - by_reality + overall))
-
-
-def _range(x: Array) -> str:
-    least, most = float(np.min(x)), float(np.max(x))
-    return f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"

@@ -12,7 +12,13 @@ from informed._arrays import Array, Limits, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
-from informed.inference.influence import Functional, differences, influence, side_by_side
+from informed.inference.influence import (
+    Functional,
+    differences,
+    influence,
+    side_by_side,
+    with_four,
+)
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.measures.slopes import Stated
@@ -99,12 +105,10 @@ def plus_four(s: Sample) -> Limits:
     many = is_sparse(s.t.cells) or len(s.t.real_labels) > BY_MARGINS_ABOVE
     if many and s.f.stated is not None and not s.fixed and len(s.t.real_labels) > 1:
         return _plus_four_by_margins(s, s.f.stated)
-    total = s.counts.sum(axis=0)
-    w = s.pattern.reshape(-1, *[1] * total.ndim)
-    p = (s.counts + 4 * w) / (total + 4)
+    p = with_four(s.counts, s.pattern)
     told = np.maximum(s.n, 1)
     _, v = influence(p, s.f.gradient(p, told), s.groups)
-    half = s.z * np.sqrt(v / (total + 4))
+    half = s.z * np.sqrt(v / (s.counts.sum(axis=0) + 4))
     middle = s.f.value(p, told)
     return around(s, middle - half, middle + half)
 

@@ -10,12 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Asked, Outcome, simulated, single, table_by_table, whole
-from informed.inference.tables_with_margins import chances, random_tables
-from informed.results import Note
+from informed.inference.hypothesis import (
+    Asked,
+    Outcome,
+    by_counting,
+    by_draws,
+    single,
+    table_by_table,
+)
+from informed.inference.tables_with_margins import chances, possible_hits
 
 EXACT_UP_TO = 10_000_000  # steps of the count of larger tables
 MANY = 100  # larger tables in one call
@@ -25,31 +31,18 @@ _ELEMENTS = 2_000_000  # of (tables, possible hits) at once
 
 
 def fisher(t: Table, asked: Asked) -> Outcome:
-    """Probability of a table as unlikely as this (or with as many hits), both margins as seen."""
-    return _exact(t, asked, "fisher")
+    """Fisher's test, both margins as seen.
 
-
-def fisher_midp(t: Table, asked: Asked) -> Outcome:
-    """Twice the smaller tail, in which the table itself counts half."""
-    return _exact(t, asked, "fisher-midp")
-
-
-def fisher_midp_minlike(t: Table, asked: Asked) -> Outcome:
-    """Fisher's p-value, in which tables exactly as unlikely as this one count half."""
-    return _exact(t, asked, "fisher-midp-minlike")
-
-
-def fisher_point(t: Table, asked: Asked) -> Outcome:
-    """Probability of this very table, which the papers plot; it is not a p-value."""
-    return _exact(t, asked, "fisher-point")
-
-
-def _exact(t: Table, asked: Asked, method: str) -> Outcome:
-    whole(t, method)
+    "fisher" is the probability of tables as unlikely as this one (or with as many hits), of which
+    "fisher-midp-minlike" counts those exactly as unlikely half; "fisher-midp" is twice the smaller
+    tail, in which the table itself counts half; "fisher-point", which the papers plot, is the
+    probability of this very table and no p-value.
+    """
+    method = asked.method
     if t.cells.shape[:2] == (2, 2):
-        p = _two_by_two(t, asked.alternative, method)
-        odds = _odds_ratio(t)
-        return Outcome(odds, p)
+        odds = ratio(t.cells[0, 0] * t.cells[1, 1], t.cells[0, 1] * t.cells[1, 0])
+        odds = np.nan_to_num(odds, nan=np.inf, posinf=np.inf)
+        return Outcome(odds, _two_by_two(t, asked.alternative, method))
     if asked.alternative != "two-sided":
         raise InferenceError(
             f"alternative={asked.alternative!r}: Fisher's test of more than two classes has no "
@@ -57,17 +50,6 @@ def _exact(t: Table, asked: Asked, method: str) -> Outcome:
         )
     single(t, method, "of more than two classes", MANY)
     return table_by_table(t, lambda one: _several(one, asked, method))
-
-
-def _odds_ratio(t: Table) -> Array:
-    return np.asarray(
-        np.divide(
-            t.cells[0, 0] * t.cells[1, 1],
-            t.cells[0, 1] * t.cells[1, 0],
-            out=np.full(t.shape, np.inf),
-            where=t.cells[0, 1] * t.cells[1, 0] > 0,
-        )
-    )
 
 
 def _two_by_two(t: Table, alternative: str, method: str) -> Array:
@@ -89,20 +71,10 @@ def _two_by_two(t: Table, alternative: str, method: str) -> Array:
 
 
 def _tails(a: Any, b: Any, c: Any, d: Any, alternative: str, method: str) -> Array:
-    from scipy.special import gammaln
-
-    low, high = np.maximum(0, a - d), np.minimum(a + b, a + c)
-    hits = low[:, None] + np.arange(int((high - low).max()) + 1)
-    possible = hits <= high[:, None]
-    hits = np.where(possible, hits, low[:, None])
-    row, column, shift = (a + b)[:, None], (a + c)[:, None], (d - a)[:, None]
-    log = np.zeros(hits.shape)
-    for count in (hits, row - hits, column - hits, hits + shift):
-        log -= gammaln(count + 1)
-    log = np.where(possible, log, -np.inf)
+    hits, log = possible_hits(a, b, c, d)
+    low, high = hits[:, 0], hits.max(axis=1)
     log = log - log.max(axis=1, keepdims=True)
-    chance = np.exp(log)
-    log = log - np.log(chance.sum(axis=1, keepdims=True))
+    log = log - np.log(np.exp(log).sum(axis=1, keepdims=True))
     chance = np.exp(log)
     own = np.take_along_axis(log, (a - low).astype(np.int64)[:, None], axis=1)
     point = np.exp(own[:, 0])
@@ -110,7 +82,7 @@ def _tails(a: Any, b: Any, c: Any, d: Any, alternative: str, method: str) -> Arr
         return np.asarray(point)
     half = point / 2 if method.startswith("fisher-midp") else 0.0
     above = np.where(hits >= a[:, None], chance, 0.0).sum(axis=1) - half
-    below = np.where((hits <= a[:, None]) & possible, chance, 0.0).sum(axis=1) - half
+    below = np.where(hits <= a[:, None], chance, 0.0).sum(axis=1) - half
     if alternative == "greater":
         p = above
     elif alternative == "less":
@@ -150,36 +122,13 @@ def _several(t: Table, asked: Asked, method: str) -> Outcome:
         log, ways = counted
         chance = ways * np.exp(log)
         p = chance[log <= own + SLACK].sum() - half * chance[np.abs(log - own) <= SLACK].sum()
-        note = f"exact: all {ways.sum():.0f} tables with these margins were counted"
-        return Outcome(point, min(float(p), 1.0), notes=(Note(note, code="counted"),))
-    generator, begun = asked.generator()
-    drawn = random_tables(rows, columns, asked.n_draws, generator)
-    log = np.concatenate([log_chance(cells) for cells in drawn])
-    hits = np.count_nonzero(log <= own + SLACK)
-    p, low, high = simulated(hits, asked.n_draws)
-    said = (
-        f"too many tables have these margins to count them, so that {asked.n_draws} were drawn"
-        f" ({begun}); the p-value has the 95 % interval [{low:.2g}, {high:.2g}]"
-    )
-    notes = [Note(said, code="drawn")]
-    if hits == 0:
-        said = f"none of them was as unlikely, so that all that is known is p < {high:.2g}"
-        notes.append(Note(said, code="none-drawn"))
-    return Outcome(point, p, np.nan, tuple(notes), low, high)
+        return by_counting(float(p), ways.sum(), point)
+    return by_draws((rows, columns), asked, point, log_chance, lambda log: log <= own + SLACK)
 
 
-def barnard(t: Table, asked: Asked) -> Outcome:
-    """Barnard's test: class sizes fixed, predictions free."""
-    return _unconditional(t, asked, "barnard")
-
-
-def boschloo(t: Table, asked: Asked) -> Outcome:
-    """Boschloo's test: Fisher's p-value as a statistic, class sizes fixed."""
-    return _unconditional(t, asked, "boschloo")
-
-
-def _unconditional(t: Table, asked: Asked, method: str) -> Outcome:
-    whole(t, method)
+def unconditional(t: Table, asked: Asked) -> Outcome:
+    """Barnard's and Boschloo's (whose statistic is Fisher's p-value): class sizes fixed."""
+    method = asked.method
     if t.cells.shape[:2] != (2, 2):
         raise InferenceError(f"{method!r} is for two classes; use 'fisher' or 'permutation'.")
     single(t, method, "it searches over every rate of prediction")

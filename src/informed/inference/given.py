@@ -18,6 +18,13 @@ def checked_level(level: float) -> float:
     return level
 
 
+def standard_normal(level: float) -> float:
+    """Standard errors to go each way for this level."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
 def generator(rng: Any) -> np.random.Generator:
     """The generator given, one from the seed given, or one from the fixed seed.
 

@@ -12,6 +12,8 @@ from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
+from informed.inference.proportions import clopper_pearson
+from informed.inference.tables_with_margins import random_tables
 from informed.measures import Measure
 from informed.results import Note
 
@@ -22,6 +24,7 @@ SIDES = ("two-sided", "greater", "less")
 class Asked:
     """The question beside the table."""
 
+    method: str
     measure: Measure | None  # None: of the whole table
     alternative: str
     rng: Any
@@ -47,13 +50,18 @@ class Outcome:
     high: Any = None
 
 
+def tail(below: Callable[[Array], Array], x: Array, alternative: str) -> Array:
+    """Probability beyond x of a symmetric distribution, of which `below` is what lies below."""
+    if alternative == "two-sided":
+        return np.asarray(2 * below(-np.abs(x)))
+    return np.asarray(below(-x if alternative == "greater" else x))
+
+
 def normal_tail(z: Array, alternative: str) -> Array:
     """Probability that a standard normal number lies beyond z."""
     from scipy.special import ndtr
 
-    if alternative == "two-sided":
-        return np.asarray(2 * ndtr(-np.abs(z)))
-    return np.asarray(ndtr(-z if alternative == "greater" else z))
+    return tail(ndtr, z, alternative)
 
 
 def chi2_tail(x: Any, df: Any) -> Array:
@@ -64,6 +72,12 @@ def chi2_tail(x: Any, df: Any) -> Array:
     return np.where(df > 0, chdtrc(np.maximum(df, 1), x), 1.0)
 
 
+def between(x: Array) -> str:
+    """A number, or the least and the largest of several, in words."""
+    least, most = float(np.min(x)), float(np.max(x))
+    return f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+
+
 def one_way(sign: Array, two_sided: Array, alternative: str) -> Array:
     """A two-sided p-value of one degree of freedom, read in one direction."""
     if alternative == "two-sided":
@@ -72,29 +86,59 @@ def one_way(sign: Array, two_sided: Array, alternative: str) -> Array:
     return np.where(sign == 0, 0.5, np.where(towards, two_sided / 2, 1 - two_sided / 2))
 
 
-def simulated(hits: Any, draws: int) -> tuple[float, float, float]:
-    """p-value of a count of draws as extreme as the table, never 0, with its 95 % interval."""
-    from scipy.special import betaincinv
+def by_draws(
+    margins: tuple[Array, Array],
+    asked: Asked,
+    observed: float,
+    statistic: Callable[[Array], Array],
+    extreme: Callable[[Array], Any],
+) -> Outcome:
+    """The share of random tables with these margins whose statistics are as extreme, never 0."""
+    rng, begun = asked.generator()
+    drawn = random_tables(*margins, asked.n_draws, rng)
+    hits = np.count_nonzero(extreme(np.concatenate([statistic(cells) for cells in drawn])))
+    low, high = map(float, clopper_pearson(np.asarray(hits), np.asarray(asked.n_draws), 0.95))
+    notes = [Note(f"{asked.n_draws} tables with these margins were drawn ({begun})", code="drawn")]
+    if hits == 0:
+        said = f"none of them was as extreme, so that all that is known is p < {high:.2g}"
+        notes.append(Note(said, code="none-drawn"))
+    return Outcome(observed, (hits + 1) / (asked.n_draws + 1), np.nan, tuple(notes), low, high)
 
-    hits = int(hits)
-    low = 0.0 if hits == 0 else float(betaincinv(hits, draws - hits + 1, 0.025))
-    high = 1.0 if hits == draws else float(betaincinv(hits + 1, draws - hits, 0.975))
-    return (hits + 1) / (draws + 1), low, high
+
+def by_counting(pvalue: float, tables: float, observed: float) -> Outcome:
+    """The p-value from all tables with the same margins."""
+    note = Note(f"exact: all {tables:.0f} tables with these margins were counted", code="counted")
+    return Outcome(observed, min(pvalue, 1.0), np.nan, (note,))
 
 
-def whole(t: Table, method: str) -> None:
+def is_whole(t: Table) -> bool:
+    """Whether these are counts of equally weighted cases."""
+    return t.squares is None and not (t.cells != np.rint(t.cells)).any()
+
+
+def refuse_parts(t: Table, method: str) -> None:
     """Refuse counts that are not counts of equally weighted cases."""
     if t.squares is not None:
         raise InferenceError(
             f"{method!r} counts cases, and these are weighted: use method='permutation-z' or "
             "'pearson-n1', which work with the effective sample size."
         )
-    if (t.cells != np.rint(t.cells)).any():
+    if not is_whole(t):
         raise InferenceError(
             f"{method!r} counts cases, so counts must be whole numbers; this table holds "
             f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use method='permutation-z' or "
             "'pearson-n1'."
         )
+
+
+def square(t: Table, method: str) -> int:
+    """The number of classes, where both sides have the same."""
+    if not t.is_square:
+        raise InferenceError(
+            f"{method!r} compares predictions with reality label by label, and this table has "
+            "different labels on its two sides."
+        )
+    return t.k
 
 
 def table_by_table(t: Table, one: Callable[[Table], Outcome]) -> Outcome:

@@ -122,11 +122,9 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
         slopes = m.slopes(k)
         if slopes is not None and not m.facts.abstentions:
             return Functional(value, _answered(_closed(slopes, k), t), stated=slopes)
-        if slopes is not None and t.unanswered is not None:
-            return Functional(value, _closed_of_all(slopes, k), stated=slopes)
         if slopes is not None:
-            whole = _of_answered(slopes)
-            return Functional(value, _closed(whole, k), stated=whole)
+            stated = _of_answered(slopes) if t.unanswered is None else slopes
+            return Functional(value, _closed(stated, k), stated=stated)
         if dict(m.bound).get("average") == "macro":
             return _macro(m, t)
 
@@ -134,10 +132,13 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
 
 
 def _closed(slopes: Stated, k: int) -> Gradient:
-    """Slopes in closed form, at cells that stand in one row."""
+    """Slopes in closed form, at cells that stand in one row, abstentions last if they are read."""
 
     def gradient(p: Array, n: Array) -> Array:
-        return slopes(*parts(p.reshape(k, k, *p.shape[1:]))).cells().reshape(p.shape)
+        silent = [p[k * k :]] if len(p) > k * k else []
+        found = slopes(*parts(p[: k * k].reshape(k, k, *p.shape[1:])), *silent)
+        cells = found.cells().reshape(k * k, *p.shape[1:])
+        return np.concatenate([cells, found.silent]) if silent else cells
 
     return gradient
 
@@ -145,16 +146,6 @@ def _closed(slopes: Stated, k: int) -> Gradient:
 def _of_answered(slopes: Stated) -> Stated:
     """Slopes of a measure that reads abstentions, of tables that have none."""
     return lambda *held: slopes(*held, np.zeros_like(held[0]))._replace(silent=None)
-
-
-def _closed_of_all(slopes: Stated, k: int) -> Gradient:
-    """The same for a measure that reads abstentions, which stand at the end of the cells."""
-
-    def gradient(p: Array, n: Array) -> Array:
-        found = slopes(*parts(p[: k * k].reshape(k, k, *p.shape[1:])), p[k * k :])
-        return np.concatenate([found.cells().reshape(k * k, *p.shape[1:]), found.silent])
-
-    return gradient
 
 
 def differences(value: Callable[[Array, Array], Array], p: Array, n: Array) -> Array:
@@ -240,13 +231,23 @@ def at_shares(t: Table, shares: Array) -> Table:
     return replace(t, cells=frozen(t.cells * scale))
 
 
+def with_four(counts: Array, pattern: Array) -> Array:
+    """Proportions after four pseudo-cases, where no class is without spread."""
+    w = pattern.reshape(-1, *[1] * (counts.ndim - 1))
+    return np.asarray((counts + 4 * w) / (counts.sum(axis=0) + 4))
+
+
+def measured(m: Measure, t: Table, through: Callable[[Table], Table] | None = None) -> Array:
+    """The measure of a table, after what is done to it first."""
+    with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
+        return np.asarray(m(t if through is None else through(t)))
+
+
 def _value(
     m: Measure, t: Table, through: Callable[[Table], Table] | None
 ) -> Callable[[Array, Array], Array]:
     def value(p: Array, n: Array) -> Array:
-        table = table_of(p * n, t)
-        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
-            return np.asarray(m(table if through is None else through(table)))
+        return measured(m, table_of(p * n, t), through)
 
     return value
 

@@ -39,16 +39,17 @@ class IntervalOptions:
 class IntervalMethod:
     """A way to an interval: what it computes, and the measures that it is for.
 
-    It takes several measures of a table, because what they share is then found once.
+    Both are told the name of the method. Limits are those of several measures of a table, because
+    what they share is then found once.
     """
 
-    limits: Callable[[Sequence[Sample], IntervalOptions], list[Limits]]
-    applies: Callable[[Sample], bool]
+    limits: Callable[[Sequence[Sample], str, IntervalOptions], list[Limits]]
+    applies: Callable[[Sample, str], bool]
 
 
-def _each(limits: Callable[[Sample, IntervalOptions], Limits]) -> Callable[..., list[Limits]]:
+def _each(limits: Callable[[Sample, str, IntervalOptions], Limits]) -> Callable[..., list[Limits]]:
     """A way that takes one measure at a time."""
-    return lambda samples, options: [limits(s, options) for s in samples]
+    return lambda samples, method, options: [limits(s, method, options) for s in samples]
 
 
 def has_slopes(s: Sample) -> bool:
@@ -67,94 +68,93 @@ def binomial(s: Sample) -> bool:
     return form is not None and s.through is None and (not s.fixed or form.given)
 
 
-def _difference(s: Sample) -> bool:
-    observed = s.through is None and (not s.fixed or s.m.side == "real")
-    return observed and is_difference(s.m, s.t)
-
-
 def _of_odds(s: Sample) -> bool:
     return s.m.facts.of_odds is not None and s.through is None
 
 
-def _proportion_method(method: str) -> IntervalMethod:
-    def limits(samples: Sequence[Sample], _: IntervalOptions) -> list[Limits]:
-        forms = [proportion_of(s.m) for s in samples]
-        asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
-        found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
-        odds = _ratios.conditional(mid=True)
-        return [odds(s) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
-
-    def applies(s: Sample) -> bool:
-        return binomial(s) or (method == "mid-p" and _of_odds(s))
-
-    return IntervalMethod(limits, applies)
+def _proportions_limits(samples: Sequence[Sample], method: str, _: IntervalOptions) -> list[Limits]:
+    """Those of proportions in one search; mid-P of the odds ratio is a way of its own."""
+    forms = [proportion_of(s.m) for s in samples]
+    asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
+    found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
+    return [
+        _ratios.conditional(s, mid=True) if f is None else next(found)
+        for f, s in zip(forms, samples, strict=True)
+    ]
 
 
-def _difference_method(method: str) -> IntervalMethod:
-    def limits(s: Sample, _: IntervalOptions) -> Limits:
-        if not is_difference(s.m, s.t):
-            return _ratios.ratio_limits(method == "miettinen-nurminen")(s)
+def _is_proportion(s: Sample, method: str) -> bool:
+    return binomial(s) or (method == "mid-p" and _of_odds(s))
+
+
+def _difference_limits(s: Sample, method: str, _: IntervalOptions) -> Limits:
+    if is_difference(s.m, s.t):
         return _differences.limits(s.m, s.effective, method, s.level)
-
-    def applies(s: Sample) -> bool:
-        scores = method in ("miettinen-nurminen", "score")
-        quotient = s.m.facts.quotient is not None and s.through is None
-        return _difference(s) or (scores and quotient)
-
-    return IntervalMethod(_each(limits), applies)
+    return _ratios.ratio_limits(s, corrected=method == "miettinen-nurminen")
 
 
-def _log_applies(s: Sample) -> bool:
-    return s.m.facts.bounds == (0, np.inf) and smooth(s)
-
-
-def _bootstrap_method(kind: str) -> IntervalMethod:
-    def limits(s: Sample, options: IntervalOptions) -> Limits:
-        return _resampling.bootstrap(kind)(s, options.rng, options.n_draws)
-
-    def applies(s: Sample) -> bool:
-        return (kind == "bootstrap-percentile" or has_slopes(s)) and (
-            kind != "bootstrap-t" or (smooth(s) and s.units is None)
-        )
-
-    return IntervalMethod(_each(limits), applies)
-
-
-def _powers_method(method: str) -> IntervalMethod:
-    return IntervalMethod(
-        _each(lambda s, options: _powers.limits(s, method, **dict(options.powers))),
-        lambda s: s.m.facts.powers and not s.m.bound and s.through is None,
+def _is_difference(s: Sample, method: str) -> bool:
+    """Whether it is a difference of two shares; for scores, or a ratio of them."""
+    if s.through is not None:
+        return False
+    observed = is_difference(s.m, s.t) and (not s.fixed or s.m.side == "real")
+    return observed or (
+        method in ("miettinen-nurminen", "score") and s.m.facts.quotient is not None
     )
 
 
-def _arc_applies(s: Sample) -> bool:
+def _can_be_resampled(s: Sample, method: str) -> bool:
+    if method == "bootstrap-t":
+        return smooth(s) and s.units is None
+    return method == "bootstrap-percentile" or has_slopes(s)
+
+
+def _arc_applies(s: Sample, _: str) -> bool:
     return smooth(s) and s.cells <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
 
 
 METHODS: Mapping[str, IntervalMethod] = {
-    "arc": IntervalMethod(lambda samples, _: _delta.arcs(samples), _arc_applies),
+    "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies),
     "plus-four": IntervalMethod(
-        _each(lambda s, _: _delta.plus_four(s)),
-        lambda s: smooth(s) and s.m.smooth(len(s.t.real_labels)),
+        _each(lambda s, *_: _delta.plus_four(s)),
+        lambda s, _: smooth(s) and s.m.smooth(len(s.t.real_labels)),
     ),
-    "wald": IntervalMethod(_each(lambda s, _: _delta.wald(s)), smooth),
-    **{name: _proportion_method(name) for name in _proportions.METHODS},
-    **{name: _difference_method(name) for name in _differences.METHODS},
-    "log": IntervalMethod(_each(lambda s, _: _ratios.log(s)), _log_applies),
+    "wald": IntervalMethod(_each(lambda s, *_: _delta.wald(s)), lambda s, _: smooth(s)),
+    **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion)),
+    **dict.fromkeys(
+        _differences.METHODS, IntervalMethod(_each(_difference_limits), _is_difference)
+    ),
+    "log": IntervalMethod(
+        _each(lambda s, *_: _ratios.log(s)),
+        lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s),
+    ),
     "conditional-exact": IntervalMethod(
-        _each(lambda s, _: _ratios.conditional(mid=False)(s)),
-        _of_odds,
+        _each(lambda s, *_: _ratios.conditional(s, mid=False)), lambda s, _: _of_odds(s)
     ),
     "dirichlet": IntervalMethod(
-        _each(lambda s, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
-        lambda s: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
+        _each(lambda s, _, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
+        lambda s, _: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
     ),
-    **{
-        name: _bootstrap_method(name)
-        for name in ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t")
-    },
-    **{name: _powers_method(name) for name in _powers.OWN},
+    **dict.fromkeys(
+        ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
+        IntervalMethod(
+            _each(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws)),
+            _can_be_resampled,
+        ),
+    ),
+    **dict.fromkeys(
+        _powers.OWN,
+        IntervalMethod(
+            _each(lambda s, method, o: _powers.limits(s, method, **dict(o.powers))),
+            lambda s, _: s.m.facts.powers and not s.m.bound and s.through is None,
+        ),
+    ),
 }
+
+
+def applies(method: str, s: Sample) -> bool:
+    """Whether there is such a method, and it is for this measure of this table."""
+    return method in METHODS and METHODS[method].applies(s, method)
 
 
 def default(s: Sample) -> str:

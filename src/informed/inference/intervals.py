@@ -20,13 +20,22 @@ from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
 from informed.inference.cautions import cautions
+from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, checked_level
+from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import METHODS, IntervalOptions, default, has_slopes
-from informed.inference.resampling import DRAWS, dirichlet
+from informed.inference.interval_methods import (
+    METHODS,
+    IntervalOptions,
+    applies,
+    default,
+    has_slopes,
+)
+from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
 from informed.measures import Measure, find, why
+from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
 
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
@@ -157,10 +166,13 @@ def posterior(
     """
     samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
     options = IntervalOptions(rng, _checked_draws(n_draws), mass)
-    found = _found([_chosen(s, "dirichlet") for s in samples], options)
+    draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, options.n_draws, mass) for s in samples]
+    found = [
+        _finished(s, "dirichlet", *quantiles(drawn, *s.tails), options)
+        for s, drawn in zip(samples, draws, strict=True)
+    ]
     joined = _joined(found, samples[0].t.real_labels)
     held = {f.name: getattr(joined, f.name) for f in fields(joined)}
-    draws = [dirichlet(s, rng, options.n_draws, mass) for s in samples]
     together = draws[0] if len(draws) == 1 else np.stack(draws, axis=-1)
     return Posterior(**{**held, "notes": (*notes, *joined.notes)}, draws=together)
 
@@ -268,12 +280,11 @@ def _chosen(s: Sample, method: str, *, or_default: bool = False) -> Chosen:
     """The sample with the name of its method, refused where there is no such interval of it."""
     _ = s.estimate  # refused first where the measure itself is
     chosen = default(s) if method == "auto" else method
-    applies = chosen in METHODS and METHODS[chosen].applies(s)
-    if not applies and or_default and method != "auto":
+    if applies(chosen, s):
+        return s, chosen
+    if or_default and method != "auto":
         return _chosen(s, "auto")
-    if not applies:
-        raise InferenceError(_refusal(s, chosen))
-    return s, chosen
+    raise InferenceError(_refusal(s, chosen))
 
 
 def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
@@ -281,7 +292,7 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
     limits: dict[int, Limits] = {}
     for method in dict.fromkeys(chosen for _, chosen in asked):
         at = [i for i, (_, chosen) in enumerate(asked) if chosen == method]
-        ends = METHODS[method].limits([asked[i][0] for i in at], options)
+        ends = METHODS[method].limits([asked[i][0] for i in at], method, options)
         limits.update(zip(at, ends, strict=True))
     return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
 
@@ -316,7 +327,7 @@ def _finished(
 
 
 def _refusal(s: Sample, method: str) -> str:
-    applicable = ", ".join(name for name, way in METHODS.items() if way.applies(s))
+    applicable = ", ".join(name for name in METHODS if applies(name, s))
     if not applicable:
         return (
             f"No interval of {s.m.name} can be computed for {len(s.t.real_labels)} classes: its "
@@ -348,14 +359,7 @@ def _with_zero(s: Sample, low: Array) -> Array:
     """
     if not _zero_at_independence(s):
         return low
-    from scipy.special import chdtrc
-
-    t = s.effective
-    expected = t.independent.cells
-    chi = np.where(expected > 0, ratio((t.cells - expected) ** 2, expected), 0.0).sum(axis=(0, 1))
-    used = [(m > 0).sum(axis=0) - 1 for m in (t.real_totals, t.predicted_totals)]
-    freedoms = used[0] * used[1]
-    pvalue = np.where(freedoms > 0, chdtrc(np.maximum(freedoms, 1), chi), 1.0)
+    pvalue = chi2_tail(chi_squared(s.effective), freedoms(s.effective))
     return np.where(pvalue > 1 - s.level, np.fmin(low, 0.0), low)
 
 

@@ -8,6 +8,7 @@ shufflings of the predictions are known exactly. The weights say which measure i
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,25 +20,19 @@ from informed.evidence.table import Table
 from informed.inference.hypothesis import (
     Asked,
     Outcome,
+    by_counting,
+    by_draws,
     normal_tail,
-    simulated,
     single,
     table_by_table,
-    whole,
 )
-from informed.inference.tables_with_margins import (
-    number_of_tables,
-    random_tables,
-    tables_with_margins,
-)
+from informed.inference.influence import table_of
+from informed.inference.tables_with_margins import number_of_tables, tables_with_margins
 from informed.measures import Measure
 from informed.measures.association import chi_squared
-from informed.results import Note
 
 EXACT_UP_TO = 200_000  # tables with the same margins that are listed rather than drawn
 MANY = 1000  # tables in one call that draws for each
-
-_DIRECTIONS: dict[tuple[Any, str], int | None] = {}  # of measures that were asked for
 
 
 def weights_of(measure: Measure, t: Table) -> Array | None:
@@ -60,15 +55,9 @@ def weights_of(measure: Measure, t: Table) -> Array | None:
     return np.where(np.isfinite(found), found, 0.0)  # a class of nothing, or of everything
 
 
+@cache
 def _direction(measure: Measure) -> int | None:
     """Whether a measure of two classes rises (1) or falls (−1) with the hits; None for neither."""
-    key = measure.function, str(measure)
-    if key not in _DIRECTIONS:
-        _DIRECTIONS[key] = _probed(measure)
-    return _DIRECTIONS[key]
-
-
-def _probed(measure: Measure) -> int | None:
     hits = np.arange(16, 56)
     probe = Table.from_counts(
         np.moveaxis(np.array([[hits, 55 - hits], [61 - hits, hits - 16]]), -1, 0), positive="+"
@@ -112,8 +101,7 @@ def permutation_z(t: Table, asked: Asked) -> Outcome:
 
 def permutation(t: Table, asked: Asked) -> Outcome:
     """Share of shufflings at least as extreme: all tables when few, seeded draws otherwise."""
-    whole(t, "permutation")
-    single(t, "permutation", f"it draws {asked.n_draws} tables for each", MANY)
+    single(t, asked.method, f"it draws {asked.n_draws} tables for each", MANY)
     return table_by_table(t, lambda one: _permuted(one, asked))
 
 
@@ -122,7 +110,7 @@ def _permuted(t: Table, asked: Asked) -> Outcome:
     rows, columns = t.predicted_totals, t.real_totals
     observed = float(statistic(t.cells))
     if np.count_nonzero(rows) < 2 or np.count_nonzero(columns) < 2:
-        return Outcome(observed, 1.0, low=1.0, high=1.0)
+        return Outcome(observed, 1.0)
     count = number_of_tables(rows, columns, EXACT_UP_TO)
     if count is not None:
         parts = [(statistic(cells), weight) for cells, weight in tables_with_margins(rows, columns)]
@@ -130,32 +118,21 @@ def _permuted(t: Table, asked: Asked) -> Outcome:
         chances = np.exp(np.concatenate([w for _, w in parts]))
         chances /= chances.sum()
         p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
-        note = Note(f"exact: all {count} tables with these margins were counted", code="counted")
-        return Outcome(observed, min(p, 1.0), np.nan, (note,), min(p, 1.0), min(p, 1.0))
-    generator, begun = asked.generator()
-    drawn = random_tables(rows, columns, asked.n_draws, generator)
-    values = np.concatenate([statistic(cells) for cells in drawn])
-    hits = np.count_nonzero(_extreme(values, observed, float(np.mean(values)), asked))
-    p, low, high = simulated(hits, asked.n_draws)
-    notes = [Note(f"{asked.n_draws} tables with these margins were drawn ({begun})", code="drawn")]
-    if hits == 0:
-        said = f"none of them was as extreme, so that all that is known is p < {high:.2g}"
-        notes.append(Note(said, code="none-drawn"))
-    return Outcome(observed, p, np.nan, tuple(notes), low, high)
+        return by_counting(p, count, observed)
+    return by_draws(
+        (rows, columns),
+        asked,
+        observed,
+        statistic,
+        lambda values: _extreme(values, observed, float(np.mean(values)), asked),
+    )
 
 
 def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:
     """The statistic as a function of cells (predicted, real, draws)."""
 
     def stacked(cells: Array) -> Table:
-        return Table(
-            cells=cells,
-            predicted_labels=t.predicted_labels,
-            real_labels=t.real_labels,
-            positive=t.positive,
-            axes=(None,) * (cells.ndim - 2),
-            stated=t.stated,
-        )
+        return table_of(cells.reshape(-1, *cells.shape[2:]), t)
 
     measure = asked.measure
     if measure is None:

@@ -15,117 +15,89 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Asked, Outcome, chi2_tail
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail, square
 from informed.measures.association import chi_squared
 from informed.measures.chance import informedness, markedness
 from informed.measures.diagnosis import evenness_harmonic, evenness_minus
 
-Answering = Callable[[Table, Asked], Outcome]
+
+def powers_test(t: Table, asked: Asked) -> Outcome:
+    """The statistic of this name, and its tail of χ² with the papers' degrees of freedom."""
+    k = square(t, asked.method)
+    if asked.method in OF_THE_POSITIVE and k != 2:
+        raise InferenceError(
+            f"{asked.method!r} is about the positive one of two classes and this table has {k}: "
+            "take `t.one_vs_rest()` for each class."
+        )
+    statistic, df = FAMILY[asked.method](t, k)
+    return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
 
 
-def _one_sided_share(share: Callable[[Table], Array], name: str) -> Answering:
+Statistic = Callable[[Table, int], tuple[Array, int]]  # and its degrees of freedom, of k classes
+
+
+def _part_of_pearson(share: Callable[[Table], Array]) -> Statistic:
     """A row or a column of Pearson's χ²: (30) and its inverse, dual and inverse dual."""
-
-    def answer(t: Table, asked: Asked) -> Outcome:
-        _two(t, name)
-        statistic = np.nan_to_num(chi_squared(t) * ratio(share(t), t.total))
-        return Outcome(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
-
-    return answer
+    return lambda t, k: (np.nan_to_num(chi_squared(t) * ratio(share(t), t.total)), 1)
 
 
-def g_plus_p(t: Table, asked: Asked) -> Outcome:
+def _g_plus_p(t: Table, k: int) -> tuple[Array, int]:
     """G² of the positive predictions alone (31)."""
     from scipy.special import rel_entr
 
-    _two(t, "g-plus-p")
-    parts = rel_entr(t.tp, _over(t.pp * t.rp, t)) + rel_entr(t.fp, _over(t.pp * t.rn, t))
-    statistic = np.maximum(2 * parts, 0.0)
-    return Outcome(statistic, chi2_tail(statistic, 1), np.ones(t.shape))
+    expected = np.nan_to_num(ratio(np.stack([t.pp * t.rp, t.pp * t.rn]), t.total))
+    parts = rel_entr(np.stack([t.tp, t.fp]), expected).sum(axis=0)
+    return np.maximum(2 * parts, 0.0), 1
 
 
-def _over(x: Array, t: Table) -> Array:
-    return np.nan_to_num(ratio(x, t.total))
+SIDES: dict[str, Any] = {"b": "real", "m": "predicted", "bm": "both"}
 
 
-def _squares(t: Table, kind: str) -> Array:
+def _squares(t: Table, which: str) -> Array:
     """B², M² or BM, which is 0 where B and M disagree in sign."""
     b, m = (np.asarray(f(t, undefined="limit")) for f in (informedness, markedness))
-    product = {"b": b * b, "m": m * m, "bm": np.maximum(b * m, 0.0)}[kind]
+    product = {"b": b * b, "m": m * m, "bm": np.maximum(b * m, 0.0)}[which]
     return np.asarray(np.nan_to_num(product))
 
 
-def _of(kind: str) -> Any:
-    return {"b": "real", "m": "predicted", "bm": "both"}[kind]
+def _even(t: Table, k: int, which: str) -> Array:
+    """K·N·B²·Ev."""
+    evenness = np.asarray(evenness_minus(t, of=SIDES[which]))
+    return np.asarray(k * t.total * _squares(t, which) * np.nan_to_num(evenness))
 
 
-def _evenness(kind: str, many: bool, name: str) -> Answering:
-    """K·N·B²·Ev with K−1 degrees of freedom (47)-(49), or K−1 times both (50)-(52)."""
-
-    def answer(t: Table, asked: Asked) -> Outcome:
-        k = _square(t, name)
-        evenness = np.asarray(evenness_minus(t, of=_of(kind)))
-        statistic = k * t.total * _squares(t, kind) * np.nan_to_num(evenness)
-        df = (k - 1) ** 2 if many else k - 1
-        if many:
-            statistic = (k - 1) * statistic
-        return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
-
-    return answer
+def _determinant(t: Table, k: int, which: str) -> Array:
+    """K·N·det^(4/K)/Ev#."""
+    cells = np.moveaxis(np.nan_to_num(ratio(t.cells, t.total)), (0, 1), (-2, -1))
+    size = np.abs(np.linalg.det(cells)) ** (4 / k)
+    evenness = np.asarray(evenness_harmonic(t, of=SIDES[which]))
+    return np.where(evenness > 0, k * t.total * ratio(size, evenness), 0.0)
 
 
-def _plain(kind: str, corrected: bool, name: str) -> Answering:
-    """(K−1)·N·B² with (K−1)² degrees of freedom (53)-(55); corrected, with the one it has."""
+def _three(name: str, statistic: Callable[[Table, int, str], tuple[Array, int]]) -> Any:
+    """The same of B, of M and of both."""
 
-    def answer(t: Table, asked: Asked) -> Outcome:
-        k = _square(t, name)
-        statistic = (k - 1) * t.total * _squares(t, kind)
-        df = 1 if corrected else (k - 1) ** 2
-        return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
+    def of(which: str) -> Statistic:
+        return lambda t, k: statistic(t, k, which)
 
-    return answer
+    return {name.format(which): of(which) for which in SIDES}
 
 
-def _determinant(kind: str, name: str) -> Answering:
-    """K·N·det^(4/K)/Ev# with K−1 degrees of freedom, (58)-(60) with their exponent put right."""
-
-    def answer(t: Table, asked: Asked) -> Outcome:
-        k = _square(t, name)
-        cells = np.moveaxis(np.nan_to_num(ratio(t.cells, t.total)), (0, 1), (-2, -1))
-        size = np.abs(np.linalg.det(cells)) ** (4 / k)
-        evenness = np.asarray(evenness_harmonic(t, of=_of(kind)))
-        statistic = np.where(evenness > 0, k * t.total * ratio(size, evenness), 0.0)
-        return Outcome(statistic, chi2_tail(statistic, k - 1), np.full(t.shape, k - 1.0))
-
-    return answer
-
-
-def _square(t: Table, name: str) -> int:
-    if not t.is_square:
-        raise InferenceError(
-            f"{name!r} needs predictions and reality with the same labels; this table has "
-            f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real ones."
-        )
-    return t.k
-
-
-def _two(t: Table, name: str) -> None:
-    if _square(t, name) != 2:
-        raise InferenceError(
-            f"{name!r} is about the positive one of two classes and this table has {t.k}: take "
-            "`t.one_vs_rest()` for each class."
-        )
-
-
-FAMILY: dict[str, Answering] = {
-    "plus-p": _one_sided_share(lambda t: t.pn, "plus-p"),
-    "minus-p": _one_sided_share(lambda t: t.pp, "minus-p"),
-    "plus-r": _one_sided_share(lambda t: t.rn, "plus-r"),
-    "minus-r": _one_sided_share(lambda t: t.rp, "minus-r"),
-    "g-plus-p": g_plus_p,
-    **{f"k{kind}": _evenness(kind, False, f"k{kind}") for kind in ("b", "m", "bm")},
-    **{f"x{kind}": _evenness(kind, True, f"x{kind}") for kind in ("b", "m", "bm")},
-    **{kind: _plain(kind, False, kind) for kind in ("b", "m", "bm")},
-    **{f"{kind}-corrected": _plain(kind, True, f"{kind}-corrected") for kind in ("b", "m", "bm")},
-    **{f"k{kind}-det": _determinant(kind, f"k{kind}-det") for kind in ("b", "m", "bm")},
+OF_THE_POSITIVE: dict[str, Statistic] = {
+    "plus-p": _part_of_pearson(lambda t: t.pn),
+    "minus-p": _part_of_pearson(lambda t: t.pp),
+    "plus-r": _part_of_pearson(lambda t: t.rn),
+    "minus-r": _part_of_pearson(lambda t: t.rp),
+    "g-plus-p": _g_plus_p,
+}
+FAMILY: dict[str, Statistic] = {
+    **OF_THE_POSITIVE,
+    # (47)-(49); K−1 times both, (50)-(52)
+    **_three("k{}", lambda t, k, which: (_even(t, k, which), k - 1)),
+    **_three("x{}", lambda t, k, which: ((k - 1) * _even(t, k, which), (k - 1) ** 2)),
+    # (53)-(55); and with the degrees of freedom that it has
+    **_three("{}", lambda t, k, which: ((k - 1) * t.total * _squares(t, which), (k - 1) ** 2)),
+    **_three("{}-corrected", lambda t, k, which: ((k - 1) * t.total * _squares(t, which), 1)),
+    # (58)-(60) with their exponent put right
+    **_three("k{}-det", lambda t, k, which: (_determinant(t, k, which), k - 1)),
 }

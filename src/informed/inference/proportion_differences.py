@@ -8,6 +8,7 @@ interval of statsmodels has a wrong coefficient in its cubic (their issue 10269)
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ import numpy as np
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.proportions import jeffreys, standard_normal, wilson
-from informed.inference.roots import root
+from informed.inference.given import standard_normal
+from informed.inference.proportions import jeffreys, not_rejected, wilson
 from informed.measures import Measure
 
 EXACT_CASES = 400  # each null value takes all (n1 + 1)(n0 + 1) tables of these class sizes
@@ -42,17 +43,15 @@ def limits(m: Measure, t: Table, method: str, level: float) -> Limits:
 # ---------------------------------------------------------------------- the methods
 
 
-def _mover(single: Callable[[Array, Array, float], Limits]) -> Callable[..., Limits]:
+def mover(
+    x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, single: Callable[..., Limits]
+) -> Limits:
     """Variance recovered from the limits of each proportion (Newcombe 1998; Zou and Donner)."""
-
-    def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
-        p1, p0 = ratio(x1, n1), ratio(x0, n0)
-        low1, high1 = single(x1, n1, level)
-        low0, high0 = single(x0, n0, level)
-        below, above = np.hypot(p1 - low1, high0 - p0), np.hypot(high1 - p1, p0 - low0)
-        return p1 - p0 - below, p1 - p0 + above
-
-    return mover
+    p1, p0 = ratio(x1, n1), ratio(x0, n0)
+    low1, high1 = single(x1, n1, level)
+    low0, high0 = single(x0, n0, level)
+    below, above = np.hypot(p1 - low1, high0 - p0), np.hypot(high1 - p1, p0 - low0)
+    return p1 - p0 - below, p1 - p0 + above
 
 
 def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
@@ -62,26 +61,23 @@ def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> L
     return p1 - p0 - half, p1 - p0 + half
 
 
-def _score_interval(corrected: bool) -> Callable[..., Limits]:
-    def score(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
-        z = standard_normal(level)
-        x1, n1, x0, n0 = (np.asarray(x, float) for x in np.broadcast_arrays(x1, n1, x0, n0))
-        n1, n0 = np.where(n1 > 0, n1, 1.0), np.where(n0 > 0, n0, 1.0)
-        d = x1 / n1 - x0 / n0
+def score(
+    x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, corrected: bool = False
+) -> Limits:
+    """Where the score test does not reject (Mee; corrected: Miettinen–Nurminen)."""
+    x1, n1, x0, n0 = np.broadcast_arrays(x1, n1, x0, n0)
+    n1, n0 = np.where(n1 > 0, n1, 1.0), np.where(n0 > 0, n0, 1.0)
+    d, edge = x1 / n1 - x0 / n0, 1 - 1e-12
 
-        def from_z(delta: Array, sign: float) -> Array:
-            return score_statistic(x1, n1, x0, n0, delta, corrected) - sign * z
+    def statistic(delta: Array) -> Array:
+        return score_statistic(x1, n1, x0, n0, delta, corrected)
 
-        edge = 1 - 1e-12
-        low = root(lambda delta: from_z(delta, 1.0), -edge, np.clip(d, -edge, edge))
-        high = root(lambda delta: from_z(delta, -1.0), np.clip(d, -edge, edge), edge)
-        return np.where(d <= -1, -1.0, low), np.where(d >= 1, 1.0, high)
-
-    return score
+    low, high = not_rejected(statistic, -edge, np.clip(d, -edge, edge), edge, level)
+    return np.where(d <= -1, -1.0, low), np.where(d >= 1, 1.0, high)
 
 
 def score_statistic(
-    x1: Array, n1: Array, x0: Array, n0: Array, delta: Any, corrected: bool = True
+    x1: Any, n1: Any, x0: Any, n0: Any, delta: Any, corrected: bool = True
 ) -> Array:
     """Normal statistic of p1 − p0 = delta, with the variance under that hypothesis.
 
@@ -97,7 +93,7 @@ def score_statistic(
     return np.where(np.abs(off) < 1e-15, 0.0, ratio(off, np.sqrt(np.maximum(variance, 0))))
 
 
-def constrained(x1: Array, n1: Array, x0: Array, n0: Array, delta: Any) -> Array:
+def constrained(x1: Any, n1: Any, x0: Any, n0: Any, delta: Any) -> Array:
     """Likeliest p0 given p1 − p0 = delta: a root of Miettinen and Nurminen's cubic."""
     n, x = n1 + n0, x1 + x0
     l3, l2 = n, (n1 + 2 * n0) * delta - n - x
@@ -128,20 +124,20 @@ def exact_pvalue(x1: float, n1: float, x0: float, n0: float, deltas: Array) -> A
     """Exact two-sided p-value of each of these differences."""
     from scipy.special import gammaln, xlogy
 
-    seen = tuple(np.asarray(v) for v in (x1, n1, x0, n0))
     k1, k0 = np.arange(n1 + 1)[:, None], np.arange(n0 + 1)
-    choose1 = gammaln(n1 + 1) - gammaln(k1 + 1) - gammaln(n1 - k1 + 1)
-    choose0 = gammaln(n0 + 1) - gammaln(k0 + 1) - gammaln(n0 - k0 + 1)
+    choose1, choose0 = (
+        gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) for k, n in ((k1, n1), (k0, n0))
+    )
     pvalues = np.empty(len(deltas))
     chunk = max(1, int(2e6 // ((n1 + 1) * (n0 + 1))))
     for start in range(0, len(deltas), chunk):
         delta = deltas[start : start + chunk, None, None]
-        p0 = constrained(seen[0], seen[1], seen[2], seen[3], delta)
+        p0 = constrained(x1, n1, x0, n0, delta)
         p1 = np.clip(p0 + delta, 0, 1)
         chance1 = np.exp(choose1 + xlogy(k1, p1) + xlogy(n1 - k1, 1 - p1))
         chance0 = np.exp(choose0 + xlogy(k0, p0) + xlogy(n0 - k0, 1 - p0))
-        own = np.abs(score_statistic(seen[0], seen[1], seen[2], seen[3], delta))
-        every = np.abs(score_statistic(k1, seen[1], k0, seen[3], delta))
+        own = np.abs(score_statistic(x1, n1, x0, n0, delta))
+        every = np.abs(score_statistic(k1, n1, k0, n0, delta))
         extreme = every >= own * (1 - 1e-9) - 1e-12
         pvalues[start : start + chunk] = (extreme * chance1 * chance0).sum(axis=(1, 2))
     return pvalues
@@ -178,10 +174,10 @@ def _exact_ends(x1: float, n1: float, x0: float, n0: float, level: float) -> tup
 
 
 METHODS: dict[str, Callable[..., Limits]] = {
-    "newcombe": _mover(wilson),
-    "mover-jeffreys": _mover(jeffreys),
-    "miettinen-nurminen": _score_interval(corrected=True),
-    "score": _score_interval(corrected=False),
+    "newcombe": partial(mover, single=wilson),
+    "mover-jeffreys": partial(mover, single=jeffreys),
+    "miettinen-nurminen": partial(score, corrected=True),
+    "score": score,
     "agresti-caffo": agresti_caffo,
     "score-exact": score_exact,
 }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
-from informed.inference.proportions import standard_normal
+from informed.inference.proportions import not_rejected
 from informed.inference.roots import root
 from informed.inference.sample import Sample
+from informed.inference.tables_with_margins import possible_hits
 
 _LARGEST = 40.0  # of the logarithm of a ratio: e^40 is beyond any count
 
@@ -39,23 +39,21 @@ def _spread_of_log(s: Sample) -> Array:
     return ratio(s.standard_error(), s.estimate)
 
 
-def score_ratio(
-    x1: Array, n1: Array, x0: Array, n0: Array, level: float, corrected: bool
-) -> Limits:
+def ratio_limits(s: Sample, corrected: bool) -> Limits:
     """Ratios that the score test does not reject (Koopman; corrected: Miettinen–Nurminen)."""
-    z = standard_normal(level)
-    x1, n1, x0, n0 = (np.asarray(x, float) for x in np.broadcast_arrays(x1, n1, x0, n0))
+    assert s.m.facts.quotient is not None
+    x1, n1, x0, n0 = map(np.asarray, s.m.facts.quotient(s.effective))
     known = (n1 > 0) & (n0 > 0)
     n1, n0 = np.where(known, n1, 1.0), np.where(known, n0, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         middle = np.clip(np.nan_to_num(np.log(ratio(x1 / n1, x0 / n0))), -_LARGEST, _LARGEST)
 
-    def from_z(logarithm: Array, sign: float) -> Array:
-        return ratio_statistic(x1, n1, x0, n0, np.exp(logarithm), corrected) - sign * z
+    def statistic(logarithm: Array) -> Array:
+        return ratio_statistic(x1, n1, x0, n0, np.exp(logarithm), corrected)
 
-    low = root(lambda x: from_z(x, 1.0), -_LARGEST, middle)
-    high = root(lambda x: from_z(x, -1.0), middle, _LARGEST)
-    low, high = np.where(x1 == 0, 0.0, np.exp(low)), np.where(x0 == 0, np.inf, np.exp(high))
+    ends = not_rejected(statistic, -_LARGEST, middle, _LARGEST, s.level)
+    low, high = (np.exp(end) for end in ends)
+    low, high = np.where(x1 == 0, 0.0, low), np.where(x0 == 0, np.inf, high)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
@@ -75,56 +73,36 @@ def ratio_statistic(
     return np.where(off == 0, 0.0, ratio(off, np.sqrt(np.maximum(variance, 0))))
 
 
-def ratio_limits(corrected: bool) -> Callable[[Sample], Limits]:
-    def limits(s: Sample) -> Limits:
-        assert s.m.facts.quotient is not None
-        return score_ratio(*s.m.facts.quotient(s.effective), s.level, corrected)
-
-    return limits
-
-
-def conditional(mid: bool) -> Callable[[Sample], Limits]:
+def conditional(s: Sample, mid: bool) -> Limits:
     """Odds ratios that Fisher's exact distribution does not contradict, given all margins."""
-
-    def limits(s: Sample) -> Limits:
-        cells = s.effective.cells
-        if (cells != np.round(cells)).any():
-            raise InferenceError(
-                "The conditional distribution of the odds ratio needs whole counts; weighted or "
-                'clustered cases have none: take "arc" or "log".'
-            )
-        low, high = odds_ratio_limits(cells.reshape(4, -1), s.level, mid)
-        image = s.m.facts.of_odds
-        assert image is not None
-        return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)
-
-    return limits
+    cells, image = s.effective.cells, s.m.facts.of_odds
+    assert image is not None
+    if (cells != np.round(cells)).any():
+        raise InferenceError(
+            "The conditional distribution of the odds ratio needs whole counts; weighted or "
+            'clustered cases have none: take "arc" or "log".'
+        )
+    low, high = odds_ratio_limits(cells.reshape(4, -1), s.level, mid)
+    return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)
 
 
 def odds_ratio_limits(cells: Array, level: float, mid: bool) -> Limits:
     """Limits for ``(4, tables)``; scipy has those of one table, without the mid-P."""
-    from scipy.special import gammaln
+    hits, weight = possible_hits(*cells)
+    seen = cells[0][:, None]
+    share = np.where(hits == seen, 0.5 if mid else 1.0, 1.0)
 
-    a, b, c, d = cells
-    first, last = np.maximum(0, a - d), np.minimum(a + b, a + c)
-    inside = np.arange(int((last - first).max()) + 1)
-    x = first[:, None] + inside  # the possible values of the first cell, padded
-    there = x <= last[:, None]
-    at = np.where(there, x, first[:, None])
-    weight = -sum(
-        gammaln(v + 1)
-        for v in (at, (a + b)[:, None] - at, (a + c)[:, None] - at, (d - a)[:, None] + at)
-    )
-    weight = np.where(there, weight, -np.inf)
-    share = np.where(x == a[:, None], 0.5 if mid else 1.0, 1.0)
-    up, down = np.where(x >= a[:, None], share, 0.0), np.where(x <= a[:, None], share, 0.0)
+    def limit(beyond: Any) -> Array:
+        """The ratio at which so much lies beyond what was seen as a tail may hold."""
 
-    def tail(logarithm: Array, of: Array) -> Array:
-        terms = weight + logarithm[:, None] * inside
-        terms = np.exp(terms - terms.max(axis=1, keepdims=True))
-        return np.asarray((terms * of).sum(axis=1) / terms.sum(axis=1) - (1 - level) / 2)
+        def tail(logarithm: Array) -> Array:
+            terms = weight + logarithm[:, None] * (hits - hits[:, :1])
+            terms = np.exp(terms - terms.max(axis=1, keepdims=True))
+            held = (terms * np.where(beyond, share, 0.0)).sum(axis=1) / terms.sum(axis=1)
+            return np.asarray(held - (1 - level) / 2)
 
-    ends = np.full(len(a), _LARGEST)
-    low = np.exp(root(lambda v: tail(v, up), -ends, ends))
-    high = np.exp(root(lambda v: tail(v, down), -ends, ends))
-    return np.where(a == first, 0.0, low), np.where(a == last, np.inf, high)
+        ends = np.full(len(hits), _LARGEST)
+        return np.exp(root(tail, -ends, ends))
+
+    low = np.where(cells[0] == hits[:, 0], 0.0, limit(hits >= seen))
+    return low, np.where(cells[0] == hits.max(axis=1), np.inf, limit(hits <= seen))

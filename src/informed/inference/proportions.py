@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, Limits, ratio
 from informed.evidence.checks import UNLABELLED, frozen
 from informed.evidence.table import Table
+from informed.inference.given import standard_normal
 from informed.inference.roots import root
 from informed.measures import Measure, find
 
@@ -76,7 +77,7 @@ def wald(k: Array, n: Array, level: float) -> Limits:
     """Estimate and normal standard error; collapses at 0 and 1, kept for comparison."""
     p, z = ratio(k, n), standard_normal(level)
     half = z * np.sqrt(ratio(p * (1 - p), n))
-    return _clipped(p - half, p + half)
+    return np.clip(p - half, 0, 1), np.clip(p + half, 0, 1)
 
 
 def wilson(k: Array, n: Array, level: float) -> Limits:
@@ -84,7 +85,7 @@ def wilson(k: Array, n: Array, level: float) -> Limits:
     z, p = standard_normal(level), ratio(k, n)
     middle = ratio(k + z**2 / 2, n + z**2)
     half = ratio(z * np.sqrt(np.where(n > 0, n * p * (1 - p), 0) + z**2 / 4), n + z**2)
-    low, high = _clipped(middle - half, middle + half)
+    low, high = np.maximum(middle - half, 0), np.minimum(middle + half, 1)
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
@@ -96,37 +97,29 @@ def agresti_coull(k: Array, n: Array, level: float) -> Limits:
 
 def clopper_pearson(k: Array, n: Array, level: float) -> Limits:
     """Both tails at most (1 − level)/2 whatever the truth: never too short, often too long."""
-    from scipy.special import betaincinv
-
-    tail = (1 - level) / 2
-
-    def low(k: Array) -> Array:
-        safe = np.where(k > 0, k, 1.0)
-        return np.where(k > 0, betaincinv(safe, np.maximum(n - k, 0) + 1, tail), 0.0)
-
-    return low(k), 1 - low(n - k)
+    return _beta_low(k, n, level), 1 - _beta_low(n - k, n, level)
 
 
 def jeffreys(k: Array, n: Array, level: float) -> Limits:
     """Equal-tailed posterior under a Beta(½, ½) prior; 0 and 1 where nothing or all succeeded."""
+    return _beta_low(k, n, level, 0.5), 1 - _beta_low(n - k, n, level, 0.5)
+
+
+def _beta_low(k: Array, n: Array, level: float, shift: float = 0.0) -> Array:
+    """Lower quantile of Beta(k + shift, n − k + 1 − shift), 0 where nothing succeeded."""
     from scipy.special import betaincinv
 
-    tail = (1 - level) / 2
-
-    def low(k: Array) -> Array:
-        return np.where(k > 0, betaincinv(k + 0.5, np.maximum(n - k, 0) + 0.5, tail), 0.0)
-
-    return low(k), 1 - low(n - k)
+    a, b = np.where(k > 0, k, 1.0) + shift, np.maximum(n - k, 0) + 1 - shift
+    return np.where(k > 0, betaincinv(a, b, (1 - level) / 2), 0.0)
 
 
 def mid_p(k: Array, n: Array, level: float) -> Limits:
     """Clopper–Pearson with half the weight of what was seen: the right length on average."""
     k, n = np.broadcast_arrays(k, n)
-    tail = (1 - level) / 2
     # tables of a stack repeat each other, and a root is dear: find each once
     pairs, back = np.unique(k.ravel() + 1j * n.ravel(), return_inverse=True)
     seen, trials = pairs.real, pairs.imag
-    ends = _mid_p_low(np.r_[seen, trials - seen], np.r_[trials, trials], tail)
+    ends = _mid_p_low(np.r_[seen, trials - seen], np.r_[trials, trials], level)
     low, miss = (x[back].reshape(k.shape) for x in np.split(ends, 2))
     return low, 1 - miss
 
@@ -141,27 +134,22 @@ def mid_p_tail(p: Array, k: Array, n: Array) -> Array:
     return np.asarray((at_least + above) / 2)
 
 
-def _mid_p_low(k: Array, n: Array, tail: float) -> Array:
-    from scipy.special import betaincinv
-
-    k, n = np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64)
-    some = k > 0
-    inside, trials = np.where(some, k, 1.0), np.where(some, n, 2.0)
-    every = inside >= trials
-    start = betaincinv(inside, np.maximum(trials - inside, 0) + 1, tail)
-    stop = np.where(every, 1.0, betaincinv(inside + 1, np.where(every, 1, trials - inside), tail))
-    found = root(lambda p: mid_p_tail(p, inside, trials) - tail, start, stop)
-    return np.where(some, found, 0.0)
+def _mid_p_low(k: Array, n: Array, level: float) -> Array:
+    """Between the limits that count what was seen in full and not at all."""
+    start, stop = _beta_low(k, n, level), _beta_low(k, n, level, 1.0)
+    found = root(
+        lambda p: mid_p_tail(p, k, n) - (1 - level) / 2, start, np.where(k >= n, 1.0, stop)
+    )
+    return np.where(k > 0, found, 0.0)
 
 
-def standard_normal(level: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + level) / 2))
-
-
-def _clipped(low: Array, high: Array) -> Limits:
-    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+def not_rejected(
+    statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: float
+) -> Limits:
+    """Where a normal statistic that falls from bottom to top passes its two critical values."""
+    z = standard_normal(level)
+    low = root(lambda x: statistic(x) - z, bottom, middle)
+    return low, root(lambda x: statistic(x) + z, middle, top)
 
 
 METHODS: dict[str, Callable[[Array, Array, float], Limits]] = {

@@ -5,7 +5,7 @@ A resample of N cases is one multinomial draw of the cells, so that its cost doe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.inference.given import generator
-from informed.inference.influence import group_sums, influence, table_of
+from informed.inference.influence import group_sums, influence, measured, table_of
 from informed.inference.sample import Sample
 
 DRAWS = 10_000
@@ -23,19 +23,15 @@ _WORK = 1 << 22  # numbers drawn at once
 # ---------------------------------------------------------------------- bootstrap
 
 
-def bootstrap(kind: str) -> Callable[[Sample, Any, int], Limits]:
+def bootstrap(s: Sample, method: str, rng: Any, n_draws: int) -> Limits:
     """Percentile, BCa or studentised limits from resampled counts."""
-
-    def limits(s: Sample, rng: Any, n_draws: int) -> Limits:
-        draws = _resamples(s, generator(rng), n_draws)
-        if kind == "bootstrap-t":
-            return _studentised(s, draws)
-        values = np.concatenate([_values(s, drawn) for drawn in draws])
-        if kind == "bootstrap-bca":
-            return _bias_corrected(s, values)
-        return quantiles(values, (1 - s.level) / 2, (1 + s.level) / 2)
-
-    return limits
+    draws = _resamples(s, generator(rng), n_draws)
+    if method == "bootstrap-t":
+        return _studentised(s, draws)
+    values = np.concatenate([_values(s, drawn) for drawn in draws])
+    if method == "bootstrap-bca":
+        return _bias_corrected(s, values)
+    return quantiles(values, *s.tails)
 
 
 def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
@@ -77,24 +73,17 @@ def multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
 
 def _values(s: Sample, drawn: Array) -> Array:
     """The measure of each resample, ``(draws, *stack)``."""
-    t = table_of(np.moveaxis(drawn, -1, 0), s.t)
-    with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
-        return np.asarray(s.m(t if s.through is None else s.through(t)))
+    return measured(s.m, table_of(np.moveaxis(drawn, -1, 0), s.t), s.through)
 
 
 def quantiles(values: Array, low: Any, high: Any) -> Limits:
     """Quantiles over the draws that are defined; NaN where none is."""
-    if np.ndim(low) == 0 and not np.isnan(values).any():
+    if np.ndim(low) == 0 and np.isfinite(values).all():
         both = np.quantile(values, [low, high], axis=0)
         return both[0], both[1]
     none = np.isnan(values).all(axis=0)
     filled = np.where(none, 0.0, values)
-    ends = [
-        np.nanquantile(filled, q, axis=0)
-        if np.ndim(q) == 0 and not np.isnan(q)
-        else _each_quantile(filled, np.asarray(q))
-        for q in (low, high)
-    ]
+    ends = [_each_quantile(filled, np.broadcast_to(q, none.shape)) for q in (low, high)]
     return np.where(none, np.nan, ends[0]), np.where(none, np.nan, ends[1])
 
 
@@ -107,7 +96,9 @@ def _each_quantile(values: Array, q: Array) -> Array:
     above = np.minimum(below + 1, size - 1)
     low = np.take_along_axis(ordered, below[None], axis=0)[0]
     high = np.take_along_axis(ordered, above[None], axis=0)[0]
-    return np.where(np.isnan(q), np.nan, low + (at - below) * (high - low))
+    with np.errstate(invalid="ignore"):
+        between = np.where(low == high, low, low + (at - below) * (high - low))
+    return np.where(np.isnan(q), np.nan, between)
 
 
 def _bias_corrected(s: Sample, values: Array) -> Limits:
@@ -155,7 +146,7 @@ def _studentised(s: Sample, draws: Iterator[Array]) -> Limits:
         return np.where(np.isfinite(t), t, np.nan)
 
     t = np.concatenate([in_errors(drawn) for drawn in draws])
-    low, high = quantiles(t, (1 - s.level) / 2, (1 + s.level) / 2)
+    low, high = quantiles(t, *s.tails)
     own = s.standard_error()
     return s.estimate - high * own, s.estimate - low * own
 
@@ -192,4 +183,4 @@ def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
 
 def posterior_limits(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Limits:
     """Equal-tailed limits of the posterior."""
-    return quantiles(dirichlet(s, rng, n_draws, mass), (1 - s.level) / 2, (1 + s.level) / 2)
+    return quantiles(dirichlet(s, rng, n_draws, mass), *s.tails)

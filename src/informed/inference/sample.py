@@ -18,14 +18,17 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
+from informed.inference.given import standard_normal
 from informed.inference.influence import (
     Functional,
     cells_of,
     functional,
     groups_of,
     influence,
+    measured,
     pattern_of,
     unseen_of,
+    with_four,
 )
 from informed.measures import Measure
 
@@ -44,9 +47,7 @@ class Sample:
 
     @cached_property
     def estimate(self) -> Array:
-        t = self.t if self.through is None else self.through(self.t)
-        with np.errstate(all="ignore"):  # an undefined measure is NaN, not a warning
-            return np.asarray(self.m(t))
+        return measured(self.m, self.t, self.through)
 
     @cached_property
     def f(self) -> Functional:
@@ -54,9 +55,12 @@ class Sample:
 
     @cached_property
     def z(self) -> float:
-        from scipy.special import ndtri
+        return standard_normal(self.level)
 
-        return float(ndtri((1 + self.level) / 2))
+    @property
+    def tails(self) -> tuple[float, float]:
+        """The quantiles between which a share as large as the level lies."""
+        return (1 - self.level) / 2, (1 + self.level) / 2
 
     @property
     def groups(self) -> Any:
@@ -98,9 +102,7 @@ class Sample:
             squares = self.t.squares.sum(axis=(0, 1))
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
         if self.units is not None:
-            counts = cells_of(self.t)
-            w = self.pattern.reshape(-1, *[1] * self.n.ndim)
-            smooth = (counts + 4 * w) / (self.n + 4)
+            smooth = with_four(cells_of(self.t), self.pattern)
             within, between = self._spreads(self.f.gradient(smooth, self.n))
             n = np.fmin(n, ratio(within, between) * self.n)
         return n
@@ -161,14 +163,19 @@ class Sample:
         return v * self.n, np.asarray((each**2).sum(axis=0) * size / (size - 1))
 
 
-def clustered(t: Table, axis: int) -> tuple[Table, Array]:
-    """The table of all clusters together, and the counts of each: ``(cells, cluster, *stack)``."""
+def unit_axis_of(t: Table, axis: int) -> int:
+    """The axis of the clusters, counted from the first of the stack."""
     if not -len(t.shape) <= axis < len(t.shape):
         raise InferenceError(
             f"`unit_axis` is {axis}, but this table has {len(t.shape)} stack axes; "
             "`Table.from_labels(unit=…)` makes a stack with one table a cluster."
         )
-    axis %= len(t.shape)
+    return axis % len(t.shape)
+
+
+def clustered(t: Table, axis: int) -> tuple[Table, Array]:
+    """The table of all clusters together, and the counts of each: ``(cells, cluster, *stack)``."""
+    axis = unit_axis_of(t, axis)
     if t.shape[axis] < 2:
         raise InferenceError("There is one cluster; how clusters differ takes two at least.")
     return t.sum(axis), np.moveaxis(cells_of(t), 1 + axis, 1)

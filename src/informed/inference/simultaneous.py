@@ -8,7 +8,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import generator
-from informed.inference.influence import cells_of, influence, pattern_of, table_of
+from informed.inference.influence import cells_of, influence, pattern_of, table_of, with_four
 from informed.inference.sample import Sample
 
 _DRAWS = 200_000
@@ -63,8 +63,7 @@ def joint_correlation(s: Sample, whole: Table) -> Array:
     k = len(whole.labels)
     counts = cells_of(whole)
     n = counts.sum(axis=0)
-    w = pattern_of(whole).reshape(-1, *[1] * n.ndim)
-    p = (counts + 4 * w) / (n + 4)
+    p = with_four(counts, pattern_of(whole))
     sides = cells_of(table_of(p, whole).one_vs_rest())
     u, _ = influence(sides, s.f.gradient(sides, np.asarray(n[..., None] * np.ones(k))))
     predicted, real, own = np.meshgrid(*[np.arange(k)] * 3, indexing="ij")

@@ -11,28 +11,26 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.hypothesis import Asked, Outcome, chi2_tail, whole
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail, square
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 
 
 def mcnemar(t: Table, asked: Asked) -> Outcome:
     """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
-    b, c = _disagreements(t, "mcnemar")
+    b, c = _disagreements(t, asked.method)
     statistic = sign_statistic(b, c, corrected=asked.when == "all")
     return Outcome(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
 
 
-def mcnemar_exact(t: Table, asked: Asked) -> Outcome:
-    return _binomial(t, "mcnemar-exact", mid=False)
-
-
-def mcnemar_midp(t: Table, asked: Asked) -> Outcome:
-    return _binomial(t, "mcnemar-midp", mid=True)
+def sign_test(t: Table, asked: Asked) -> Outcome:
+    """Two-sided binomial test of FP among FP + FN at a half: "mcnemar-exact", "mcnemar-midp"."""
+    b, c = _disagreements(t, asked.method)
+    return Outcome(b, sign_pvalue(b, c, mid=asked.method == "mcnemar-midp"))
 
 
 def bowker(t: Table, asked: Asked) -> Outcome:
     """McNemar's statistic summed over all pairs of classes that were ever confused."""
-    k = _square(t, "bowker")
+    k = square(t, asked.method)
     i, j = np.triu_indices(k, 1)
     one, other = t.cells[i, j], t.cells[j, i]
     both = one + other
@@ -43,7 +41,7 @@ def bowker(t: Table, asked: Asked) -> Outcome:
 
 def stuart_maxwell(t: Table, asked: Asked) -> Outcome:
     """Quadratic form of bias − prevalence in the inverse of its covariance."""
-    k = _square(t, "stuart-maxwell")
+    k = square(t, asked.method)
     cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
     covariance = -(cells + np.swapaxes(cells, -1, -2))
     at = np.arange(k)
@@ -56,26 +54,10 @@ def stuart_maxwell(t: Table, asked: Asked) -> Outcome:
     return Outcome(statistic, chi2_tail(statistic, df), df)
 
 
-def _square(t: Table, method: str) -> int:
-    if not t.is_square:
-        raise InferenceError(
-            f"{method!r} compares predictions with reality label by label, and this table has "
-            "different labels on its two sides."
-        )
-    return t.k
-
-
 def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
-    if _square(t, method) != 2:
+    if square(t, method) != 2:
         raise InferenceError(
             f"{method!r} is for two classes and this table has {t.k}: use 'stuart-maxwell' for "
             "bias against prevalence, 'bowker' for symmetry."
         )
     return t.cells[0, 1], t.cells[1, 0]
-
-
-def _binomial(t: Table, method: str, *, mid: bool) -> Outcome:
-    """Two-sided binomial test of FP among FP + FN at a half."""
-    whole(t, method)
-    b, c = _disagreements(t, method)
-    return Outcome(b, sign_pvalue(b, c, mid=mid))

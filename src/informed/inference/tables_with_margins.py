@@ -20,6 +20,22 @@ _STEPS = 1_000_000  # about as many ways to continue are held at once
 _DRAWN = 1 << 20  # cells of random tables held at once: many classes must not need much memory
 
 
+def possible_hits(a: Array, b: Array, c: Array, d: Array) -> tuple[Array, Array]:
+    """Every value of the first cell that the margins of 2x2 tables allow, ``(tables, values)``.
+
+    With the logarithm of its weight, the tables in all of them; −∞ where a table has fewer values
+    than others, and its least one stands again.
+    """
+    from scipy.special import gammaln
+
+    low, high = np.maximum(0, a - d)[:, None], np.minimum(a + b, a + c)[:, None]
+    hits: Array = low + np.arange(int((high - low).max()) + 1)
+    possible = hits <= high
+    hits = np.where(possible, hits, low)
+    cells = hits, (a + b)[:, None] - hits, (a + c)[:, None] - hits, (d - a)[:, None] + hits
+    return hits, np.where(possible, -sum(gammaln(x + 1) for x in cells), -np.inf)
+
+
 def number_of_tables(predicted: Any, real: Any, limit: int) -> int | None:
     """How many tables have these margins; None where there are more than the limit.
 

@@ -11,17 +11,17 @@ import numpy as np
 from informed._arrays import Floats, plain, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference import chi_squared_tests as _independence
-from informed.inference import exact_tests as _fisher
-from informed.inference import permutation as _permutation
-from informed.inference import symmetry_tests as _symmetry
 from informed.inference.alpha_beta import AlphaBeta, posterior_alpha_beta
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
+from informed.inference.chi_squared_tests import chi_squared_test, yates
 from informed.inference.clusters import cluster_t
-from informed.inference.hypothesis import SIDES, Asked, Outcome
-from informed.inference.powers_tests import FAMILY
+from informed.inference.exact_tests import fisher, unconditional
+from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, refuse_parts
+from informed.inference.permutation import permutation, permutation_z, weights_of
+from informed.inference.powers_tests import FAMILY, powers_test
+from informed.inference.symmetry_tests import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
@@ -33,20 +33,6 @@ QUESTIONS = {
     "bias": "each label is predicted as often as it is real (bias equals prevalence)",
     "symmetry": "each confusion of two classes is as frequent as its opposite",
 }
-_DIRECTED = {
-    "permutation-z",
-    "permutation",
-    "pearson",
-    "pearson-n1",
-    "yates",
-    "g",
-    "g-williams",
-    "fisher",
-    "fisher-midp",
-    "fisher-midp-minlike",
-    "barnard",
-    "boschloo",
-}
 
 
 @dataclass(frozen=True)
@@ -55,28 +41,30 @@ class HypothesisTest:
 
     question: str  # "measure", or one of QUESTIONS
     answer: Callable[[Table, Asked], Outcome]
+    directed: bool = False  # whether it can look for one direction only
+    counts: bool = False  # whether it counts tables, so that it needs whole, unweighted cases
 
 
 METHODS: dict[str, HypothesisTest] = {
-    "permutation-z": HypothesisTest("measure", _permutation.permutation_z),
-    "permutation": HypothesisTest("measure", _permutation.permutation),
-    "pearson": HypothesisTest("independence", _independence.pearson),
-    "pearson-n1": HypothesisTest("independence", _independence.pearson_n1),
-    "yates": HypothesisTest("independence", _independence.yates),
-    "g": HypothesisTest("independence", _independence.g),
-    "g-williams": HypothesisTest("independence", _independence.g_williams),
-    "fisher": HypothesisTest("independence", _fisher.fisher),
-    "fisher-midp": HypothesisTest("independence", _fisher.fisher_midp),
-    "fisher-midp-minlike": HypothesisTest("independence", _fisher.fisher_midp_minlike),
-    "fisher-point": HypothesisTest("independence", _fisher.fisher_point),
-    "barnard": HypothesisTest("independence", _fisher.barnard),
-    "boschloo": HypothesisTest("independence", _fisher.boschloo),
-    "mcnemar": HypothesisTest("bias", _symmetry.mcnemar),
-    "mcnemar-exact": HypothesisTest("bias", _symmetry.mcnemar_exact),
-    "mcnemar-midp": HypothesisTest("bias", _symmetry.mcnemar_midp),
-    "stuart-maxwell": HypothesisTest("bias", _symmetry.stuart_maxwell),
-    "bowker": HypothesisTest("symmetry", _symmetry.bowker),
-    **{name: HypothesisTest("independence", answer) for name, answer in FAMILY.items()},
+    "permutation-z": HypothesisTest("measure", permutation_z, directed=True),
+    "permutation": HypothesisTest("measure", permutation, directed=True, counts=True),
+    "pearson": HypothesisTest("independence", chi_squared_test, directed=True),
+    "pearson-n1": HypothesisTest("independence", chi_squared_test, directed=True),
+    "yates": HypothesisTest("independence", yates, directed=True),
+    "g": HypothesisTest("independence", chi_squared_test, directed=True),
+    "g-williams": HypothesisTest("independence", chi_squared_test, directed=True),
+    "fisher": HypothesisTest("independence", fisher, directed=True, counts=True),
+    "fisher-midp": HypothesisTest("independence", fisher, directed=True, counts=True),
+    "fisher-midp-minlike": HypothesisTest("independence", fisher, directed=True, counts=True),
+    "fisher-point": HypothesisTest("independence", fisher, counts=True),
+    "barnard": HypothesisTest("independence", unconditional, directed=True, counts=True),
+    "boschloo": HypothesisTest("independence", unconditional, directed=True, counts=True),
+    "mcnemar": HypothesisTest("bias", mcnemar),
+    "mcnemar-exact": HypothesisTest("bias", sign_test, counts=True),
+    "mcnemar-midp": HypothesisTest("bias", sign_test, counts=True),
+    "stuart-maxwell": HypothesisTest("bias", stuart_maxwell),
+    "bowker": HypothesisTest("symmetry", bowker),
+    **{name: HypothesisTest("independence", powers_test) for name in FAMILY},
 }
 
 
@@ -125,9 +113,8 @@ def test(
                 "Clusters are taken into account by the test of a measure against chance "
                 f"(method='auto'), not by {measure!r} with method={method!r}."
             )
-        asked = Asked(asked_measure, alternative, rng, n_draws, when)
-        t, answer = cluster_t(t, unit_axis, asked)
-        return _result(t, answer, "cluster-t", question, asked, [])
+        asked = Asked("cluster-t", asked_measure, alternative, rng, n_draws, when)
+        return _result(*cluster_t(t, unit_axis, asked), question, asked, [])
 
     name = _chosen(method, question, t, asked_measure)
     known = METHODS[name]
@@ -143,30 +130,20 @@ def test(
             notes.append(Note(said, code="tests-more"))
         question = "independence"
 
-    if alternative != "two-sided" and name not in _DIRECTED:
+    if alternative != "two-sided" and not known.directed:
         raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
-    if t.squares is not None and name in _RESCALED:
+    if known.counts:
+        refuse_parts(t, name)
+    elif t.squares is not None:
         t, note = _effective(t)
         notes.append(note)
 
-    asked = Asked(asked_measure if question == "measure" else None, alternative, rng, n_draws, when)
-    answer = known.answer(t, asked)
-    return _result(t, answer, name, question, asked, notes)
+    of = asked_measure if question == "measure" else None
+    asked = Asked(name, of, alternative, rng, n_draws, when)
+    return _result(t, known.answer(t, asked), question, asked, notes)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
-
-_RESCALED = frozenset(METHODS) - {
-    "permutation",
-    "fisher",
-    "fisher-midp",
-    "fisher-midp-minlike",
-    "fisher-point",
-    "barnard",
-    "boschloo",
-    "mcnemar-exact",
-    "mcnemar-midp",
-}
 
 
 def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
@@ -186,12 +163,12 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
 def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> str:
     if method == "auto":
         if measure is not None:
-            closed = _permutation.weights_of(measure, t) is not None
+            closed = weights_of(measure, t) is not None
             return "permutation-z" if closed else "permutation"
         if question == "bias":
-            whole = t.squares is None and not (t.cells != np.rint(t.cells)).any()
-            two = t.is_square and t.k == 2
-            return "mcnemar-midp" if two and whole else "mcnemar" if two else "stuart-maxwell"
+            if not t.is_square or t.k != 2:
+                return "stuart-maxwell"
+            return "mcnemar-midp" if is_whole(t) else "mcnemar"
         return {"independence": "pearson-n1", "symmetry": "bowker"}[question]
     if method not in METHODS:
         raise InferenceError(f"There is no method {method!r}; there are {', '.join(METHODS)}.")
@@ -202,15 +179,14 @@ def _effective(t: Table) -> tuple[Table, Note]:
     """Counts scaled to the number of equally weighted cases that they are worth."""
     scale = ratio(t.effective_n, t.total)
     scaled = replace(t, cells=np.where(t.total > 0, t.cells * scale, 0.0), squares=None)
-    least, most = float(np.min(t.effective_n)), float(np.max(t.effective_n))
-    worth = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
-    said = f"weighted cases: worth {worth} equally weighted ones, which the test uses"
+    said = (
+        f"weighted cases: worth {between(t.effective_n)} equally weighted ones, which the test uses"
+    )
     return scaled, Note(said, code="weighted")
 
 
-def _result(
-    t: Table, answer: Outcome, name: str, question: str, asked: Asked, notes: list[Note]
-) -> Test:
+def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[Note]) -> Test:
+    name = asked.method
     p = np.asarray(answer.pvalue, dtype=np.float64)
     if (p < TINY).any():
         p = np.maximum(p, TINY)
@@ -218,10 +194,9 @@ def _result(
         notes.append(Note(said, code="smallest-number"))
     if alone := _alone(t, question):
         notes.append(Note(alone, code="p-is-1"))
-    shape = t.shape
 
     def shaped(value: Any) -> Floats:
-        return plain(np.broadcast_to(np.asarray(value, dtype=np.float64), shape).copy())
+        return plain(np.broadcast_to(np.asarray(value, dtype=np.float64), t.shape).copy())
 
     return Test(
         statistic=shaped(answer.statistic),
