@@ -19,7 +19,7 @@ import polars as pl
 import pyarrow as pa
 from sklearn.metrics import confusion_matrix
 
-from informed.evidence.counting import count
+from informed import Table
 
 PART = 10  # scikit-learn gets one row in this many
 
@@ -44,7 +44,7 @@ def raced(real: Any, predicted: Any, repeats: int) -> tuple[float, float, float]
 
     times = [
         (
-            fastest(lambda: count(real=real, predicted=predicted), 2),
+            fastest(lambda: Table.from_labels(real=real, predicted=predicted), 2),
             fastest(lambda: confusion_matrix(real[:few], predicted[:few]), 1) * PART,
             fastest(reading, 2),
         )

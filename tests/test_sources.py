@@ -159,6 +159,21 @@ def test_the_same_items_of_several_systems(backend: str, places: Places) -> None
     assert got.tables == stack
 
 
+def test_more_scores_than_a_table_has_dense_classes_keep_their_axes() -> None:
+    rng = np.random.default_rng(7)
+    score = rng.integers(0, 2500, 9000) / 2500
+    columns = {"real": rng.integers(0, 2, 9000), "score": score, "by": rng.choice(["a", "b"], 9000)}
+    source = pytest.importorskip("pandas").DataFrame(columns)
+    got = informed.read(source, real="real", score="score", by="by")
+    assert got.counts.shape == (2, len(got.thresholds), 2)
+    one = informed.read(source[source["by"] == "b"], real="real", score="score")
+    there = np.isin(got.thresholds, one.thresholds)
+    np.testing.assert_array_equal(got.counts[1][there], one.counts)
+    weighted = informed.read(source, real="real", score="score", by="by", weights="score")
+    assert weighted.squares is not None
+    assert weighted.squares.shape == got.counts.shape
+
+
 @every
 def test_scores_become_a_histogram(backend: str, places: Places) -> None:
     columns = nasty.labels(seed=6)

@@ -1,12 +1,12 @@
-"""Labels to counts: `count` takes labels in memory, `tabulate` what an engine has counted."""
+"""Labels to the fields of a `Table`: `counted` takes columns, `tabulate` what an engine counted."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,11 @@ from informed.evidence import checks as build
 from informed.evidence.cells import Occupied, many
 from informed.evidence.columns import Column, arrow_text, column, floats, is_plain
 from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
-from informed.evidence.label_order import Labels, Stated, ordered
-from informed.evidence.label_policy import LabelPolicy, Missing, Side, Where, encode
+from informed.evidence.label_order import Labels, ordered
+from informed.evidence.label_policy import LabelPolicy, Side, Where, encode
 from informed.evidence.labels import is_missing, native
 
-__all__ = ["Counted", "count", "counted", "tabulate"]
+Fields: TypeAlias = dict[str, Any]  # what a Table is made of
 
 MOST = 1 << 28  # cells of a stack: 2 GB
 SAMPLE, FEW_PAIRS = 1 << 16, 1 << 14  # rows looked at, and distinct pairs among them
@@ -29,94 +29,53 @@ NARROW = 1 << 22  # cells of integer ranges that are counted without numbering t
 WIDE = 1 << 24  # cells that are counted in an array; of more, rows are sorted
 
 
-@dataclass(frozen=True)
-class Counted:
-    """Counts of pairs, with what was left out of them."""
-
-    real_labels: Labels
-    predicted_labels: Labels  # the real labels, where the table is square
-    counts: Array  # (..., predicted, real); of many classes as `cells` holds them
-    squares: Array | None  # sums of squared weights, None without weights
-    abstained: Array  # (..., real)
-    missing: int  # pairs dropped
-    rows: int  # answered + abstained + missing
-    names: tuple[Labels, ...] = ()  # of each leading axis
-    missing_each: NDArray[np.int64] | None = None  # (...): of each table of a stack
-    rows_each: NDArray[np.int64] | None = None
-    stated: Stated | None = None  # who stated the order of the labels
-
-    @property
-    def cluster_labels(self) -> Labels | None:
-        """Names along the last leading axis."""
-        return self.names[-1] if self.names else None
-
-
-def count(
-    *,
-    real: Any,
-    predicted: Any,
+def counted(
+    given: Sequence[Any],
+    names: Sequence[str],
+    policy: LabelPolicy,
     weights: Any = None,
-    labels: Iterable[Any] | None = None,
-    abstain: Any = None,
-    missing: Missing = "error",
-    unit: Any = None,
-    square: bool = True,
-) -> Counted:
-    """How often each label was predicted for each real one.
+    *,
+    frequency: bool = False,
+) -> Fields:
+    """Counts of columns: real labels, predictions, then the keys of the stack.
 
-    `real`, `predicted`, `unit` are any sequences, arrays, Series or Arrow columns, not
-    necessarily of one kind. See `tabulate` for the policies.
+    They are any sequences, arrays, Series or Arrow columns, not necessarily of one kind.
 
-    >>> count(real=["a", "b", "b"], predicted=["a", "b", "a"]).counts
+    >>> counted([["a", "b", "b"], ["a", "b", "a"]], ["real", "predicted"], LabelPolicy())["cells"]
     array([[1., 1.],
            [0., 1.]])
     """
-    keys = [] if unit is None else [unit]
-    policy = LabelPolicy(labels, abstain, missing, square)
-    return counted([real, predicted, *keys], ["real", "predicted", "unit"], policy, weights)
-
-
-def counted(
-    given: Sequence[Any], names: Sequence[str], policy: LabelPolicy, weights: Any = None
-) -> Counted:
-    """Counts of columns: real labels, predictions, then the keys of the stack."""
-    if len(given) == 2 and weights is None and (groups := _grouped(*given)):
-        *sides, n = groups
-        return _assembled(
-            [column(x, name).side() for x, name in zip(sides, names, strict=False)],
-            (n, n, n),
-            policy,
-            weighted=False,
-            names=names[:2],
-            where=lambda side: column(given[side], "labels").missing(),
-        )
-    columns = [column(x, name) for x, name in zip(given, names, strict=False)]
-    check_lengths(dict(zip(names, map(len, columns), strict=False)))
-    weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
-    codes, sums = distinct(columns, weighted)
+    groups = _grouped(*given) if len(given) == 2 and weights is None else None
+    if groups is not None:
+        *labels, n = groups
+        sides = [column(x, name).side() for x, name in zip(labels, names, strict=False)]
+        sums: Sums = (n, n, n)
+    else:
+        columns = [column(x, name) for x, name in zip(given, names, strict=False)]
+        check_lengths(dict(zip(names, map(len, columns), strict=False)))
+        weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
+        codes, sums = distinct(columns, weighted)
+        sides = [c.side(k) for c, k in zip(columns, codes, strict=True)]
     return _assembled(
-        [c.side(k) for c, k in zip(columns, codes, strict=True)],
+        sides,
         sums,
         policy,
-        weighted=weighted is not None,
+        squared=weights is not None and not frequency,
         names=names[:2],
-        where=lambda side: columns[side].missing(),
+        where=lambda side: (columns[side] if groups is None else column(given[side], "")).missing(),
     )
 
 
 def tabulate(
     groups: Iterable[Sequence[Any]],
+    policy: LabelPolicy,
     *,
     by: int = 0,
     weighted: bool = False,
-    labels: Iterable[Any] | None = None,
-    abstain: Any = None,
-    missing: Missing = "error",
-    square: bool = True,
-    typed: bool = False,
+    frequency: bool = False,
     levels: Sequence[Labels | None] = (None, None),
     names: Sequence[str] = ("real", "predicted"),
-) -> Counted:
+) -> Fields:
     """Counts from groups that an engine has counted.
 
     Parameters
@@ -126,30 +85,17 @@ def tabulate(
         of their squares. Values are native, as the engine returns them; equal groups are added.
     by
         How many keys come first. Each is a leading axis of the counts, with sorted names.
-    labels
-        Order and universe of the labels; of the real ones only, unless `square`.
-    abstain
-        The predicted label, or a list or set of them, that means "no answer".
-    missing
-        What a missing label does: "error"; "drop" the pair; or "abstain", which takes a missing
-        prediction for no answer.
-    square
-        Whether both sides use the same labels. Clusters against classes do not.
-    typed
-        Whether `labels` and `abstain` were typed for a source, where "1" may name 1.
     levels
         The labels that the types of the two columns declare, in order.
     names
         What messages call the two columns.
 
-    Examples
-    --------
-    >>> c = tabulate([("a", "a", 3), ("b", "a", 1), ("b", None, 2)], missing="abstain")
-    >>> c.counts, c.abstained
+    >>> groups = [("a", "a", 3), ("b", "a", 1), ("b", None, 2)]
+    >>> found = tabulate(groups, LabelPolicy(missing="abstain"))
+    >>> found["cells"], found["unanswered"]
     (array([[3., 1.],
            [0., 0.]]), array([0., 2.]))
     """
-    policy = LabelPolicy(labels, abstain, missing, square, typed=typed)
     rows = list(groups)
     if not rows:
         raise LabelError("There are no rows; at least one pair of labels is needed.")
@@ -158,14 +104,11 @@ def tabulate(
     assert len(numbers) == (3 if weighted else 1), "see `weighted` and `by`"
     sums = [_sums(field) for field in numbers] * (1 if weighted else 3)
     sides = [
-        Side(c.codes, c.names or [], own)
-        for c, own in zip(
-            (column(field, "labels") for field in (*pair, *keys)),
-            (*levels, *[None] * by),
-            strict=True,
-        )
+        replace(column(field, "labels").side(), levels=own)
+        for field, own in zip((*pair, *keys), (*levels, *[None] * by), strict=True)
     ]
-    return _assembled(sides, (sums[0], sums[1], sums[2]), policy, weighted=weighted, names=names)
+    squared = weighted and not frequency
+    return _assembled(sides, (sums[0], sums[1], sums[2]), policy, squared=squared, names=names)
 
 
 def distinct(columns: list[Column], weights: Array | None) -> tuple[list[Codes], Sums]:
@@ -188,56 +131,58 @@ def _assembled(
     sums: Sums,
     policy: LabelPolicy,
     *,
-    weighted: bool,
+    squared: bool,
     names: Sequence[str],
     where: Where | None = None,
-) -> Counted:
+) -> Fields:
     """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
     n, w, w2 = sums
     axes = [_axis(side) for side in sides[2:]]
     held = encode(sides[:2], policy, n=n, names=names, where=where)
-    col, row = held.places
-    silent = row < 0
+    real, predicted = held.places
+    silent = predicted < 0
     answered = ~held.lost & ~silent
 
     stack = tuple(len(names) for _, names in axes)
-    shape = (*stack, len(held.answers), len(held.labels))
-    check_cells(shape[-2:] if many(*shape[-2:]) else shape)
+    classes = len(held.answers), len(held.labels)
+    check_cells(classes if many(*classes) else (*stack, *classes))
     key = np.zeros(len(n), np.int64)
     for codes, axis in axes:
         key = key * len(axis) + codes
-    cell = (key * shape[-2] + row) * shape[-1] + col
 
-    def total(index: Codes, values: Array, mask: NDArray[np.bool_], to: tuple[int, ...]) -> Array:
-        flat = np.bincount(index[mask], values[mask], minlength=prod(to))
-        return np.asarray(flat, dtype=np.float64).reshape(to)
+    def total(index: Codes, values: Array, mask: Any, first: tuple[int, ...]) -> Array:
+        """Sums over the cells of `first` in each table of the stack."""
+        at = index[mask] * prod(stack) + key[mask]
+        flat = np.bincount(at, values[mask], minlength=prod(first) * prod(stack))
+        return build.frozen(flat.reshape((*first, *stack)))
+
+    cell = predicted * classes[1] + real
+    if many(*classes):  # only the cells that are occupied
+        places, back = np.unique(cell[answered], return_inverse=True)
+        cell[answered] = back
+        check_cells((*stack, len(places)))
 
     def pairs(values: Array) -> Array:
-        """Sums over the cells; of many classes only of those that are occupied."""
-        if not many(*shape[-2:]):
-            return total(cell, values, answered, shape)
-        cells, back = np.unique((row * shape[-1] + col)[answered], return_inverse=True)
-        check_cells((*stack, len(cells)))
-        at = back * prod(stack) + key[answered]
-        found = np.bincount(at, values[answered], minlength=len(cells) * prod(stack))
-        down, across = np.divmod(cells, shape[-1])
-        numbers = found.astype(np.float64).reshape(-1, *stack)
-        return build.cells_first(Occupied(down, across, numbers, (shape[-2], shape[-1])))
+        if not many(*classes):
+            return total(cell, values, answered, classes)
+        found = total(cell, values, answered, (len(places),))
+        return build.frozen(Occupied(*np.divmod(places, classes[1]), found, classes))
 
-    everything = np.ones(len(n), np.bool_)
-    return Counted(
-        real_labels=held.labels,
-        predicted_labels=held.answers,
-        counts=pairs(w),
-        squares=pairs(w2) if weighted else None,
-        abstained=total(key * shape[-1] + col, w, silent & ~held.lost, (*stack, shape[-1])),
-        missing=int(n[held.lost].sum()),
-        rows=int(n.sum()),
-        names=tuple(names for _, names in axes),
-        missing_each=total(key, n, held.lost, stack).astype(np.int64) if stack else None,
-        rows_each=total(key, n, everything, stack).astype(np.int64) if stack else None,
-        stated=held.stated,
-    )
+    abstained = total(real, w, silent & ~held.lost, classes[1:])
+    nothing, everything = np.zeros(len(n), np.int64), np.ones(len(n), np.bool_)
+    dropped = total(nothing, n, held.lost, ())
+    return {
+        "cells": pairs(w),
+        "predicted_labels": held.answers,
+        "real_labels": held.labels,
+        "positive": build.positive_of(held.answers, held.labels, None),
+        "squares": pairs(w2) if squared else None,
+        "unanswered": abstained if abstained.any() else None,
+        "dropped": dropped if dropped.any() else None,
+        "given": total(nothing, n, everything, ()) if squared else None,
+        "axes": tuple(names for _, names in axes),
+        "stated": held.stated,
+    }
 
 
 def _axis(side: Side) -> tuple[Codes, Labels]:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, Floats, plain, ratio
-
-Labels = tuple[Hashable, ...]
+from informed.evidence.checks import Labels
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,12 +34,9 @@ from informed.evidence.cells import (
 from informed.evidence.cells import same as same_cells
 from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
 from informed.evidence.label_order import Stated, stands_in
-from informed.evidence.label_policy import Missing
+from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import canonical, some
 from informed.evidence.margins import Margins
-
-if TYPE_CHECKING:
-    from informed.evidence.counting import Counted
 
 __all__ = ["Label", "Table"]
 
@@ -117,40 +114,13 @@ class Table(Margins):
         dog      1    1      2
         total    2    1      3
         """
-        from informed.evidence.counting import count
+        from informed.evidence.counting import counted
 
-        counted = count(
-            real=real,
-            predicted=predicted,
-            weights=weights,
-            labels=labels,
-            abstain=abstain,
-            missing=missing,
-            unit=unit,
-            square=square,
-        )
-        return cls.from_counted(counted, positive=positive, frequency=frequency)
-
-    @classmethod
-    def from_counted(
-        cls, counted: Counted, *, positive: Any = None, frequency: bool = False
-    ) -> Table:
-        """The table of a finished count: every source of labels ends here."""
-        weighted = counted.squares is not None and not frequency
-        dropped = counted.missing if counted.missing_each is None else counted.missing_each
-        rows = counted.rows if counted.rows_each is None else counted.rows_each
-        return cls(
-            cells=build.cells_first(counted.counts),
-            predicted_labels=counted.predicted_labels,
-            real_labels=counted.real_labels,
-            positive=build.positive_of(counted.predicted_labels, counted.real_labels, positive),
-            squares=build.cells_first(counted.squares) if weighted else None,
-            unanswered=build.classes_first(counted.abstained) if counted.abstained.any() else None,
-            dropped=build.frozen(dropped) if np.any(dropped) else None,
-            given=build.frozen(rows) if weighted else None,
-            axes=counted.names,
-            stated=counted.stated,
-        )
+        given = [real, predicted] if unit is None else [real, predicted, unit]
+        policy = LabelPolicy(labels, abstain, missing, square)
+        names = ["real", "predicted", "unit"]
+        table = cls(**counted(given, names, policy, weights, frequency=frequency))
+        return table if positive is None else table.with_positive(positive)
 
     @classmethod
     def from_counts(

@@ -15,6 +15,7 @@ import numpy as np
 from informed.errors import SourceError
 from informed.evidence.counting import tabulate
 from informed.evidence.label_order import ordered
+from informed.evidence.label_policy import LabelPolicy
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.sources.paths import DELIMITERS, Files, read_head, redacted
@@ -151,9 +152,7 @@ def stacked(tables: dict[Hashable, Table]) -> Table:
             raise SourceError(f"{text(name)} is no plain table of counts, so it cannot be stacked.")
         for j, real in enumerate(t.real_labels):
             own = [(p, float(t.cells[i, j])) for i, p in enumerate(t.predicted_labels)]
-            groups += [(name, real, p, n, n, n) for p, n in own]
+            groups += [(name, real, p, n) for p, n in own]
             if t.unanswered is not None:
-                silent = float(t.unanswered[j])
-                groups.append((name, real, None, silent, silent, silent))
-    counted = tabulate(groups, by=1, weighted=True, missing="abstain")
-    return Table.from_counted(counted, frequency=True)
+                groups.append((name, real, None, float(t.unanswered[j])))
+    return Table(**tabulate(groups, LabelPolicy(missing="abstain"), by=1))

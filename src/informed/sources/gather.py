@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from informed.errors import LabelError, SourceError
-from informed.evidence.counting import Counted, counted, tabulate
+from informed.evidence.counting import Fields, counted, tabulate
 from informed.evidence.label_policy import Held, LabelPolicy
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
@@ -43,17 +43,17 @@ def table(engine: Engine, asked: Request) -> Table:
     if isinstance(engine, FrameEngine) and asked.weights is None and not asked.strip:
         held = engine.in_memory(names)
     policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, asked.square, typed=True)
-    found = (
-        _grouped(engine, asked) if held is None else counted(held, list(map(str, names)), policy)
+    found = Table(
+        **_grouped(engine, asked, policy)
+        if held is None
+        else counted(held, list(map(str, names)), policy)
     )
-    return Table.from_counted(
-        found,
-        positive=None if asked.positive is None else Held(found.real_labels)(asked.positive),
-        frequency=asked.frequency,
-    )
+    if asked.positive is None:
+        return found
+    return found.with_positive(Held(found.real_labels)(asked.positive))
 
 
-def _grouped(engine: Engine, asked: Request) -> Counted:
+def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
     """Counts of the groups `(*by, real, predicted, n[, w, w2, …])` of an engine."""
     by, weighted = len(asked.by), asked.weights is not None
     pair = [asked.real, *asked.predicted]
@@ -63,13 +63,10 @@ def _grouped(engine: Engine, asked: Request) -> Counted:
         check_labels({row[side] for row in rows}, what, engine)
     return tabulate(
         [row[: by + 3 + 2 * weighted] for row in rows],
+        policy,
         by=by,
         weighted=weighted,
-        labels=asked.labels,
-        abstain=asked.abstain,
-        missing=asked.missing,
-        square=asked.square,
-        typed=True,
+        frequency=asked.frequency,
         levels=levels(engine, pair),
         names=list(map(str, pair)),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from informed.errors import LabelError, SourceError
 from informed.evidence.checks import positive_of
 from informed.evidence.counting import tabulate
-from informed.evidence.label_policy import Held
+from informed.evidence.label_policy import Held, LabelPolicy
 from informed.evidence.labels import is_missing, text
 from informed.evidence.scores import Scores
+from informed.evidence.table import Table
 from informed.sources.engine import Bins, Engine, Row
 from informed.sources.request import Request, cleaned, levels
 
@@ -134,18 +135,22 @@ def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> 
 
     order = bins.ascending()
     place = {key: i for i, key in enumerate(order)}
-    counted = tabulate(
-        [
-            (*row[: by + 1], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted])
-            for row in kept
-        ],
-        by=by,
-        weighted=weighted,
-        labels=asked.labels,
-        square=False,
-        typed=True,
-        levels=[*levels(engine, [asked.real]), None],
+    groups = [
+        (*row[: by + 1], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted]) for row in kept
+    ]
+    counted = Table(
+        **tabulate(
+            groups,
+            LabelPolicy(asked.labels, square=False, typed=True),
+            by=by,
+            weighted=weighted,
+            frequency=asked.frequency,
+            levels=[*levels(engine, [asked.real]), None],
+        )
     )
+    squares = None
+    if counted.squares is not None:
+        squares = replace(counted, cells=counted.squares).counts
     labels: Any = counted.real_labels
     places: list[Any] = list(counted.predicted_labels)
     positive = None if asked.positive is None else Held(labels)(asked.positive)
@@ -154,9 +159,9 @@ def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> 
         counts=counted.counts,
         labels=labels,
         exact=exact or bins.lowest == bins.highest,
-        squares=None if asked.frequency else counted.squares,
+        squares=squares,
         positive=positive_of(labels, labels, positive),
         missing=lost,
         rows=total,
-        axes=counted.names,
+        axes=tuple(names or () for names in counted.axes),
     )

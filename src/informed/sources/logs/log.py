@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from informed.errors import InformedError, SourceError
 from informed.evidence.counting import MOST, tabulate
 from informed.evidence.label_order import ordered
-from informed.evidence.label_policy import Missing
+from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import native, some, text
 from informed.evidence.table import Table
 from informed.sources.logs.bounded_files import letters, problem
@@ -92,16 +92,13 @@ class Log:
         self._check_size(columns, cases)
         rows = zip(*columns, *zip(*(case[:3] for case in cases), strict=True), strict=True)
         try:
-            counted = tabulate(
-                rows,
-                by=len(columns),
-                labels=self._labels(cases) if labels is None else labels,
-                abstain=abstain,
-                missing=missing,
-            )
-            table = Table.from_counted(
-                counted, positive=self._positive(counted) if positive is None else positive
-            )
+            known = self._labels(cases) if labels is None else labels
+            policy = LabelPolicy(known, abstain, missing)
+            table = Table(**tabulate(rows, policy, by=len(columns)))
+            if positive is None and self.positive in table.real_labels:
+                positive = self.positive
+            if positive is not None:
+                table = table.with_positive(positive)
             # The order in which a log lists its labels need not mean anything.
             return table if labels is not None else replace(table, stated=None)
         except InformedError as error:
@@ -263,9 +260,6 @@ class Log:
         """How many answers are no real label and no option."""
         known = {case.real for case in cases} | set(self._labels_first(cases))
         return sum(case.predicted is not None and case.predicted not in known for case in cases)
-
-    def _positive(self, counted: Any) -> Hashable | None:
-        return self.positive if self.positive in counted.real_labels else None
 
     def _check_size(self, columns: Sequence[Sequence[Hashable]], cases: Sequence[Case]) -> None:
         shape = [len(set(column)) for column in columns]
