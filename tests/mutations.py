@@ -264,9 +264,9 @@ MISTAKES = [
     ),
     Mistake(
         "weights without their squares",
-        "evidence/table.py",
-        "squares=build.cells_first(counted.squares) if weighted else None",
-        "squares=None",
+        "evidence/counting.py",
+        '"squares": pairs(w2) if squared else None',
+        '"squares": None',
         (TABLE,),
     ),
     Mistake(

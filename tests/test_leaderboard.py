@@ -521,6 +521,16 @@ def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
     assert plain.cochran_q is not None
 
 
+def test_tables_of_weighted_answers_are_those_of_weighted_labels() -> None:
+    rng = np.random.default_rng(11)
+    real, first, second = rng.integers(0, 3, (3, 90))
+    w = rng.random(90)
+    tables = paired(real.tolist(), {"a": first.tolist(), "b": second.tolist()}, weights=w).tables
+    for name, answers in (("a", first), ("b", second)):
+        assert tables[name] == Table.from_labels(real=real, predicted=answers, weights=w)
+    assert tables["a"].rows == 90
+
+
 def test_weights_are_those_of_a_weighted_table() -> None:
     real, codes = weighed_data()
     w = np.random.default_rng(1).uniform(0.5, 3, 120)

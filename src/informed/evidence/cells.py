@@ -46,8 +46,14 @@ class StandIn(NDArrayOperatorsMixin):
     def sum(self, axis: Any) -> Any:
         raise NotImplementedError
 
-    def __getitem__(self, key: Any) -> Any:
+    def at(self, predicted: Any, real: Any) -> Array:
+        """The numbers at these places."""
         raise NotImplementedError
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, tuple) and len(key) == 2 and not any(isinstance(k, slice) for k in key):
+            return self.at(*key)
+        return whole(self)[key]
 
     @property
     def ndim(self) -> int:
@@ -134,9 +140,7 @@ class Occupied(StandIn):
             assert key[:2] == (slice(None), slice(None)), "all classes; `selected` takes some"
             kept = self.numbers[(slice(None), *key[2:])]
             return Occupied.gathered(self.predicted, self.real, kept, self.classes)
-        if isinstance(key, tuple) and len(key) == 2 and not any(isinstance(k, slice) for k in key):
-            return self.at(*key)
-        return whole(self)[key]
+        return super().__getitem__(key)
 
     def at(self, predicted: Any, real: Any) -> Array:
         """The numbers at these places, 0 where nothing is held."""
@@ -188,10 +192,8 @@ class Product(StandIn):
         assert {one, other} == {0, 1}, "the axes of the classes"
         return Product(self.real, self.predicted, self.total)
 
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, tuple) and len(key) == 2 and not any(isinstance(k, slice) for k in key):
-            return self.over(self.predicted[key[0]] * self.real[key[1]])
-        return whole(self)[key]
+    def at(self, predicted: Any, real: Any) -> Array:
+        return self.over(self.predicted[predicted] * self.real[real])
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,12 +224,11 @@ class Smoothed(StandIn):
     def swapaxes(self, one: int, other: int) -> Smoothed:
         return Smoothed(self.seen.swapaxes(one, other), self.right, self.wrong)
 
-    def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, tuple) and len(key) == 2 and not any(isinstance(k, slice) for k in key):
-            found = self.seen.at(*key)
-            hit = np.equal(*key).reshape(*np.shape(key[0]), *[1] * (found.ndim - np.ndim(key[0])))
-            return found + np.where(hit, self.right, self.wrong)
-        return whole(self)[key]
+    def at(self, predicted: Any, real: Any) -> Array:
+        found = self.seen.at(predicted, real)
+        hit = np.equal(predicted, real)
+        hit = hit.reshape(*hit.shape, *[1] * (found.ndim - hit.ndim))
+        return np.asarray(found + np.where(hit, self.right, self.wrong))
 
     def scaled(self, ufunc: Any, by: Any) -> Smoothed:
         return Smoothed(self.seen.scaled(ufunc, by), ufunc(self.right, by), ufunc(self.wrong, by))

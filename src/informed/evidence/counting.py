@@ -18,7 +18,7 @@ from informed.evidence.cells import Occupied, many
 from informed.evidence.columns import Column, arrow_text, column, floats, is_plain
 from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
 from informed.evidence.label_order import Labels, ordered
-from informed.evidence.label_policy import LabelPolicy, Side, Where, encode
+from informed.evidence.label_policy import Encoded, LabelPolicy, Side, Where, encode
 from informed.evidence.labels import is_missing, native
 
 Fields: TypeAlias = dict[str, Any]  # what a Table is made of
@@ -51,11 +51,7 @@ def counted(
         sides = [column(x, name).side() for x, name in zip(labels, names, strict=False)]
         sums: Sums = (n, n, n)
     else:
-        columns = [column(x, name) for x, name in zip(given, names, strict=False)]
-        check_lengths(dict(zip(names, map(len, columns), strict=False)))
-        weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
-        codes, sums = distinct(columns, weighted)
-        sides = [c.side(k) for c, k in zip(columns, codes, strict=True)]
+        columns, sides, sums = distinct(given, names, weights)
     return _assembled(
         sides,
         sums,
@@ -111,16 +107,21 @@ def tabulate(
     return _assembled(sides, (sums[0], sums[1], sums[2]), policy, squared=squared, names=names)
 
 
-def distinct(columns: list[Column], weights: Array | None) -> tuple[list[Codes], Sums]:
-    """Distinct rows of the columns; labels far apart are numbered first, in place."""
-    found = distinct_rows([c.codes for c in columns], weights, NARROW)
+def distinct(
+    given: Sequence[Any], names: Sequence[str], weights: Any
+) -> tuple[list[Column], list[Side], Sums]:
+    """Columns as they are read, and their distinct rows; labels far apart are numbered first."""
+    columns = [column(x, name) for x, name in zip(given, names, strict=False)]
+    check_lengths(dict(zip(names, map(len, columns), strict=False)))
+    w = None if weights is None else floats(weights, "weights", len(columns[0]))
+    found = distinct_rows([c.codes for c in columns], w, NARROW)
     if found is None:
-        columns[:] = [c.dense() for c in columns]
+        columns = [c.dense() for c in columns]
         check_cells([len(c.names or ()) for c in columns[:2]])
-        found = distinct_rows([c.codes for c in columns], weights, WIDE)
-    if found is None:
-        found = sorted_rows([c.codes for c in columns], weights)
-    return found
+        codes = [c.codes for c in columns]
+        found = distinct_rows(codes, w, WIDE) or sorted_rows(codes, w)
+    codes, sums = found
+    return columns, [c.side(k) for c, k in zip(columns, codes, strict=True)], sums
 
 
 # ---------------------------------------------------------------- groups to tables
@@ -136,9 +137,17 @@ def _assembled(
     where: Where | None = None,
 ) -> Fields:
     """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
-    n, w, w2 = sums
     axes = [_axis(side) for side in sides[2:]]
-    held = encode(sides[:2], policy, n=n, names=names, where=where)
+    held = encode(sides[:2], policy, n=sums[0], names=names, where=where)
+    return at_places(held, sums, axes, squared=squared)
+
+
+def at_places(
+    held: Encoded, sums: Sums, axes: Sequence[tuple[Codes, Labels]], *, squared: bool
+) -> Fields:
+    """Counts of cases, or groups of them, whose labels have their places; `axes` give the place
+    of each along an axis of the stack, and its names."""
+    n, w, w2 = sums
     real, predicted = held.places
     silent = predicted < 0
     answered = ~held.lost & ~silent

@@ -90,20 +90,13 @@ class Joint:
         unit: Any = None,
     ) -> Joint:
         """Count triples of labels, by the policies of `Table.from_labels`."""
-        given = {"real": real, "a": a, "b": b}
-        if unit is not None:
-            given["unit"] = unit
-        columns = [column(x, name) for name, x in given.items()]
-        check_lengths(dict(zip(given, map(len, columns), strict=True)))
-        weighted = None if weights is None else floats(weights, "weights", len(columns[0]))
-        codes, sums = distinct(columns, weighted)
-        sides = [c.side(k) for c, k in zip(columns, codes, strict=True)]
-
+        names = ["real", "a", "b"] if unit is None else ["real", "a", "b", "unit"]
+        columns, sides, sums = distinct([real, a, b, unit][: len(names)], names, weights)
         held = encode(
             sides[:3],
             LabelPolicy(labels, abstain, missing),
             n=sums[0],
-            names=("real", "a", "b"),
+            names=names[:3],
             where=lambda side: columns[side].missing(),
         )
         if len(held.labels) < 2:
@@ -118,8 +111,8 @@ class Joint:
             (sums[0][kept], sums[1][kept], sums[2][kept]),
             groups,
             labels=held.labels,
-            positive=positive_of(held.labels, held.labels, positive),
-            weighted=weighted is not None,
+            positive=positive,
+            weighted=weights is not None,
             dropped=int(sums[0][held.lost].sum()),
             stated=held.stated,
         )
@@ -148,7 +141,7 @@ class Joint:
             (one, w, w * w),
             None if groups is None else groups.side(),
             labels=labels,
-            positive=positive_of(labels, labels, positive),
+            positive=positive,
             weighted=weights is not None,
             stated=stated,
         )
@@ -161,8 +154,8 @@ class Joint:
         unit: Side | None,
         *,
         labels: Labels,
-        positive: Label | None,
-        weighted: bool = False,
+        positive: Any,
+        weighted: bool,
         dropped: int = 0,
         stated: Stated | None = None,
     ) -> Joint:
@@ -185,7 +178,8 @@ class Joint:
             flat = np.bincount(cell * size + groups, w, minlength=k * wide * wide * size)
             clusters = frozen(flat.reshape(*shape, size))
         squares = counted(w2) if weighted else None
-        return cls(counted(w), labels, positive, squares, clusters, (), dropped, stated)
+        plus = positive_of(labels, labels, positive)
+        return cls(counted(w), labels, plus, squares, clusters, (), dropped, stated)
 
     # ------------------------------------------------------------------ what it holds
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import TableError
-from informed.evidence.checks import frozen
-from informed.evidence.label_order import Stated, ordered
+from informed.evidence.counting import at_places
+from informed.evidence.label_order import Labels, Stated, ordered
+from informed.evidence.label_policy import Encoded
 from informed.evidence.labels import is_missing, native
 from informed.evidence.table import Table
 
@@ -48,16 +49,9 @@ class Paired:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Paired):
             return NotImplemented
+        plain = ("labels", "names", "items", "positive", "missing", "kept")
         return (
-            (self.labels, self.names, self.items, self.positive, self.missing, dict(self.kept))
-            == (
-                other.labels,
-                other.names,
-                other.items,
-                other.positive,
-                other.missing,
-                dict(other.kept),
-            )
+            all(getattr(self, name) == getattr(other, name) for name in plain)
             and np.array_equal(self.real_codes, other.real_codes)
             and np.array_equal(self.codes, other.codes)
             and _same(self.weights, other.weights)
@@ -87,7 +81,7 @@ class Paired:
     @property
     def tables(self) -> Table:
         """One table for each system, as a stack named after the systems."""
-        return self._counted(None, (self.names,))
+        return self._counted()
 
     def tables_by(self, groups: Sequence[Any]) -> Table:
         """One table for each system and group of items, as a stack ``(systems, groups)``.
@@ -102,35 +96,28 @@ class Paired:
         names = ordered(dict.fromkeys(map(native, groups)))
         place = {name: i for i, name in enumerate(names)}
         group = np.fromiter((place[native(x)] for x in groups), np.int64, len(self))
-        return self._counted(group, (self.names, names))
+        return self._counted((group, names))
 
-    def _counted(self, group: Codes | None, names: tuple[tuple[Hashable, ...], ...]) -> Table:
-        k = len(self.labels)
-        shape = tuple(map(len, names))
-        answer = np.where(self.codes < 0, k, self.codes)  # an extra row holds the unanswered
-        stack = np.arange(shape[0])
-        if group is not None:
-            stack = stack * shape[1] + group[:, None]
-        cell = (stack * (k + 1) + answer) * k + self.real_codes[:, None]
+    def _counted(self, *groups: tuple[Codes, Labels]) -> Table:
+        items, systems = self.codes.shape
 
-        def counted(weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
-            each = weights if weights is None else np.repeat(weights, shape[0])
-            flat = np.bincount(cell.ravel(), each, minlength=int(np.prod(shape)) * (k + 1) * k)
-            return flat.reshape(*shape, k + 1, k).astype(np.float64)
+        def each(values: NDArray[Any]) -> NDArray[Any]:
+            return np.repeat(values, systems)
 
-        counts = counted(self.weights)
-        t = Table.from_counts(
-            counts[..., :k, :],
-            labels=self.labels,
-            positive=self.positive,
-            abstained=counts[..., k, :],
-            names=names[0] if len(names) == 1 else list(names),
+        places = [each(self.real_codes), self.codes.ravel()]
+        lost = np.zeros(items * systems, np.bool_)
+        one = np.ones(items * systems)
+        w = one if self.weights is None else each(self.weights)
+        fields = at_places(
+            Encoded(self.labels, self.labels, self.stated, places, lost),
+            (one, w, w * w),
+            [
+                (np.tile(np.arange(systems), items), self.names),
+                *((each(codes), names) for codes, names in groups),
+            ],
+            squared=self.weights is not None,
         )
-        t = replace(t, stated=self.stated)
-        if self.weights is None:
-            return t
-        squares = counted(self.weights**2)[..., :k, :]
-        return replace(t, squares=frozen(np.moveaxis(squares, (-2, -1), (0, 1))))
+        return Table(**fields).with_positive(self.positive)
 
     def joint(self, a: Hashable, b: Hashable) -> NDArray[np.float64]:
         """How often a and b gave each pair of answers: `(real, a, b)`, items both answered."""

@@ -597,15 +597,9 @@ class Table(Margins):
         def same(a: Array | None, b: Array | None) -> bool:
             return a is b if a is None or b is None else same_cells(a, b)
 
+        plain = ("predicted_labels", "real_labels", "positive", "axes", "derived")
         return (
-            (self.predicted_labels, self.real_labels, self.positive, self.axes, self.derived)
-            == (
-                other.predicted_labels,
-                other.real_labels,
-                other.positive,
-                other.axes,
-                other.derived,
-            )
+            all(getattr(self, name) == getattr(other, name) for name in plain)
             and same_cells(self.cells, other.cells)
             and np.array_equal(self.abstained, other.abstained)
             and np.array_equal(self.missing, other.missing)
