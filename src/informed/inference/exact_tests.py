@@ -71,10 +71,11 @@ def _two_by_two(t: Table, alternative: str, method: str) -> Array:
 
 
 def _tails(a: Any, b: Any, c: Any, d: Any, alternative: str, method: str) -> Array:
-    hits, log = possible_hits(a, b, c, d)
+    from scipy.special import log_softmax
+
+    hits, weight = possible_hits(a, b, c, d)
     low, high = hits[:, 0], hits.max(axis=1)
-    log = log - log.max(axis=1, keepdims=True)
-    log = log - np.log(np.exp(log).sum(axis=1, keepdims=True))
+    log = log_softmax(weight, axis=1)
     chance = np.exp(log)
     own = np.take_along_axis(log, (a - low).astype(np.int64)[:, None], axis=1)
     point = np.exp(own[:, 0])

@@ -11,6 +11,9 @@ from informed._arrays import plain, ratio
 from informed._numbers import percent, probability, rate, span
 from informed.errors import InferenceError
 from informed.inference.answers import Interval
+from informed.inference.given import standard_normal
+from informed.inference.hypothesis import chi2_tail
+from informed.inference.proportion_differences import recovered
 from informed.results import Result
 
 
@@ -52,10 +55,9 @@ def difference(new: Interval, old: Interval) -> Interval:
     >>> [round(x, 4) for x in (found.estimate, found.low, found.high)]
     [0.3, 0.1586, 0.4414]
     """
-    d = np.subtract(new.estimate, old.estimate)
-    down = np.hypot(np.subtract(new.estimate, new.low), np.subtract(old.high, old.estimate))
-    up = np.hypot(np.subtract(new.high, new.estimate), np.subtract(old.estimate, old.low))
-    return Interval(plain(d), plain(d - down), plain(d + up), new.level, "mover", new.measure)
+    d = new.estimate - old.estimate
+    low, high = recovered((new.estimate, old.estimate), (new.low, new.high), (old.low, old.high))
+    return Interval(plain(d), plain(low), plain(high), new.level, "mover", new.measure)
 
 
 def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
@@ -88,12 +90,10 @@ def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
     >>> round(h.estimate, 6), round(h.statistic, 2), round(h.pvalue, 9)
     (0.5, 30.73, 3e-08)
     """
-    from scipy import special
-
     x = np.atleast_1d(np.asarray(found.estimate, dtype=np.float64))
     if x.ndim != 1:
         raise InferenceError(f"Groups are one axis; these estimates have the shape {x.shape}.")
-    z = float(special.ndtri((1 + found.level) / 2))
+    z = standard_normal(found.level)
     error = np.maximum(x - found.low, found.high - x) / z
     size = np.broadcast_to(np.asarray(weights, dtype=np.float64), x.shape)
     known = np.isfinite(x) & (error > 0) & (size > 0)
@@ -105,15 +105,15 @@ def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
     centre = ratio(np.sum(precision * x), np.sum(precision))
     q = np.sum(precision * (x - centre) ** 2)
     df = float(len(x) - 1)
-    p = special.chdtrc(df, q) if df > 0 else np.nan
-    spread = np.maximum(0.0, 1 - ratio(df, q)) if df > 0 and q > 0 else 0.0 if df > 0 else np.nan
+    tested = df > 0
+    spread = np.maximum(0.0, 1 - ratio(df, q)) if q > 0 else 0.0
     return Heterogeneity(
         estimate=plain(mean),
         low=plain(np.maximum(mean - arm, -1.0)) if known.any() else np.nan,
         high=plain(np.minimum(mean + arm, 1.0)) if known.any() else np.nan,
         level=found.level,
-        statistic=plain(q) if df > 0 else np.nan,
+        statistic=plain(q) if tested else np.nan,
         df=max(df, 0.0),
-        pvalue=plain(p),
-        inconsistency=plain(spread),
+        pvalue=plain(chi2_tail(q, df)) if tested else np.nan,
+        inconsistency=plain(spread) if tested else np.nan,
     )

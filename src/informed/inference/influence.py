@@ -180,15 +180,17 @@ def groups_of(t: Table) -> Any:
     return groups if t.unanswered is None else np.concatenate([groups, real])
 
 
+def half_right(k: int) -> Array:
+    """Shares of pseudo-cases: half on the diagonal of k classes, half off it."""
+    right = np.eye(k)
+    return np.asarray(right / (2 * k) + (1 - right) / (2 * k * (k - 1)))
+
+
 def pattern_of(t: Table) -> Array:
     """Where pseudo-cases go: half on the diagonal, half off it; evenly where there is none."""
     shape = len(t.predicted_labels), len(t.real_labels)
-    if t.is_square and shape[0] > 1:
-        right = np.eye(shape[0])
-        w = right / right.sum() / 2 + (1 - right) / (1 - right).sum() / 2
-    else:
-        w = np.full(shape, 1 / np.prod(shape))
-    w = w.ravel()
+    even = not t.is_square or shape[0] == 1
+    w = (np.full(shape, 1 / np.prod(shape)) if even else half_right(shape[0])).ravel()
     return w if t.unanswered is None else np.concatenate([w, np.zeros(shape[1])])
 
 

@@ -17,6 +17,7 @@ from informed.inference import planned_variance as planning
 from informed.inference.given import checked_level, generator
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
+from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
 from informed.results import Kind, Note, Result, warning
@@ -133,34 +134,42 @@ def world_of(
 
 
 def planned(world: World, n: Any, method: str) -> Plan:
-    low: Any = None
-    high: Any = None
-    notes: tuple[Note, ...] = ()
     width = expected_width(world, n)
-
     if method == "analytic":
-        chance = analytic_power(world, n)
+        notes: tuple[Note, ...] = ()
         if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
             said = (
                 "fewer than 5 cases are expected of a class or label, where the approximation "
                 "promises too much: use method='simulation', or 'exact' for two classes"
             )
             notes = (warning(said, "rough-approximation"),)
-    elif method == "exact":
-        chance = _each(n, lambda m: _exact(world, m))
-    elif method == "simulation":
-        rng = generator(world.rng)
-        seen = _each(n, lambda m: _simulated(world, m, rng))
-        chance, low, high = _with_error(seen, world.n_draws)
-        notes = (Note(f"{world.n_draws} tables were drawn for each n", code="drawn"),)
-    else:
-        raise InferenceError(
-            f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'."
-        )
+        return plan_of(world, n, analytic_power(world, n), width, notes=notes)
 
+    if method == "exact":
+        return plan_of(world, n, _each(n, lambda m: _exact(world, m)), width, method)
+
+    if method == "simulation":
+        rng, draws = generator(world.rng), world.n_draws
+        share = _each(n, lambda m: _simulated(world, m, rng))
+        low, high = clopper_pearson(np.rint(share * draws), np.asarray(draws), 0.95)
+        note = Note(f"{draws} tables were drawn for each n", code="drawn")
+        found = plan_of(world, n, share, width, method, (note,))
+        return replace(found, power_low=plain(low), power_high=plain(high))
+
+    raise InferenceError(f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'.")
+
+
+def plan_of(
+    world: World,
+    n: Any,
+    power: Array,
+    width: Array,
+    method: str = "analytic",
+    notes: tuple[Note, ...] = (),
+) -> Plan:
     return Plan(
         n=plain(n),
-        power=plain(chance),
+        power=plain(power),
         width=plain(width),
         informedness=world.informedness,
         against=world.against or 0.0,
@@ -168,8 +177,6 @@ def planned(world: World, n: Any, method: str) -> Plan:
         alternative=world.alternative,
         goal=world.goal,
         method=method,
-        power_low=None if low is None else plain(low),
-        power_high=None if high is None else plain(high),
         notes=notes,
     )
 
@@ -243,16 +250,6 @@ def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
         gap, variance = one[0] - other[0], one[1] + other[1]
     p = normal_tail(gap / np.sqrt(variance), world.alternative)
     return float((p <= world.alpha).mean())
-
-
-def _with_error(share: Array, draws: int) -> tuple[Array, Array, Array]:
-    """A share of draws with its exact 95 % interval."""
-    from scipy.special import betaincinv
-
-    hits = np.rint(share * draws)
-    low = np.where(hits > 0, betaincinv(np.maximum(hits, 1), draws - hits + 1, 0.025), 0.0)
-    high = np.where(hits < draws, betaincinv(hits + 1, np.maximum(draws - hits, 1), 0.975), 1.0)
-    return share, low, high
 
 
 def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> int:

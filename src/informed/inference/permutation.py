@@ -132,7 +132,7 @@ def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:
     """The statistic as a function of cells (predicted, real, draws)."""
 
     def stacked(cells: Array) -> Table:
-        return table_of(cells.reshape(-1, *cells.shape[2:]), t)
+        return table_of(cells.reshape(-1, *cells.shape[2:]), t.answered)
 
     measure = asked.measure
     if measure is None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.cells import others
+from informed.inference.influence import half_right
 
 PLUS = 4.0  # pseudo-cases of the closed-form interval and of the tests of a difference
 
@@ -98,12 +99,6 @@ def joint_variance(joint: Array) -> Array:
     return variance_of(joint, a[:, :, None] - b[:, None, :], classes=3)
 
 
-def spread_evenly(k: int) -> Array:
-    """Where pseudo-cases go: half on the diagonal, half off it."""
-    off = 1 - np.eye(k)
-    return np.asarray(np.eye(k) / (2 * k) + off / (2 * off.sum()))
-
-
 def spread_jointly(k: int) -> Array:
     """The same for two systems: ⅙ both right, ⅓ only one, ⅓ only the other, ⅙ both wrong."""
     right = np.eye(k)
@@ -119,7 +114,7 @@ def spread_jointly(k: int) -> Array:
 
 def plus_four(cells: Array) -> tuple[Array, Array]:
     """Informedness with four pseudo-cases, and the variance of that estimate."""
-    w = spread_evenly(len(cells)).reshape(*cells.shape[:2], *[1] * (cells.ndim - 2))
+    w = half_right(len(cells)).reshape(*cells.shape[:2], *[1] * (cells.ndim - 2))
     padded = cells + PLUS * w
     n = padded.sum(axis=(0, 1))
     return informedness_of(padded), variance_of(padded, influence(padded)) / n

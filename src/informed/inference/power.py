@@ -21,6 +21,7 @@ from informed.inference.known_worlds import (
     expected_width,
     fewest,
     fewest_exact,
+    plan_of,
     planned,
     smallest,
     world_of,
@@ -79,23 +80,9 @@ def power(
     >>> round(power(64, 0.3, method="exact").power, 4)
     0.685
     """
-    world = world_of(
-        informedness,
-        prevalence,
-        k,
-        guess,
-        against,
-        paired,
-        shared,
-        level,
-        alternative,
-        rng,
-        n_draws,
-    )
-    cases = np.asarray(n, dtype=np.float64)
-    if not np.all(cases >= 2):
-        raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
-    return planned(world, cases, method)
+    truth = informedness, prevalence, k, guess, against, paired, shared
+    world = world_of(*truth, level, alternative, rng, n_draws)
+    return planned(world, _checked_cases(n), method)
 
 
 def sample_size(
@@ -124,19 +111,8 @@ def sample_size(
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     """
-    world = world_of(
-        informedness,
-        prevalence,
-        k,
-        guess,
-        against,
-        paired,
-        shared,
-        level,
-        alternative,
-        rng,
-        n_draws,
-    )
+    truth = informedness, prevalence, k, guess, against, paired, shared
+    world = world_of(*truth, level, alternative, rng, n_draws)
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
@@ -146,10 +122,7 @@ def sample_size(
         if against is not None:
             goal = f"an interval of width {width:g} for the difference from {against:g}"
         return replace(found, goal=goal)
-    if not world.alpha < power < 1:
-        raise InferenceError(
-            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
-        )
+    _check_power(world, power)
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
@@ -191,39 +164,38 @@ def detectable(
     )
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
-    if not world.alpha < power < 1:
-        raise InferenceError(
-            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
-        )
-    cases = np.asarray(n, dtype=np.float64)
-    if not np.all(cases >= 2):
-        raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+    _check_power(world, power)
+    cases = _checked_cases(n)
 
     found = np.array([smallest(world, m, power) for m in cases.ravel()]).reshape(cases.shape)
 
-    def there(of: Callable[[World, Any], Any]) -> list[float]:
+    def there(of: Callable[[World, Any], Any]) -> Array:
         """What is expected where the informedness is the smallest one."""
-        return [
+        expected = [
             float(of(replace(world, informedness=float(i)), np.float64(m)))
             if np.isfinite(i)
             else np.nan
             for i, m in zip(found.ravel(), cases.ravel(), strict=True)
         ]
+        return np.reshape(expected, cases.shape)
 
     reached, widths = there(analytic_power), there(expected_width)
     from_what = "chance" if against is None else f"{against:g}"
-    missed = np.count_nonzero(np.isnan(found))
-    return Plan(
-        n=plain(cases),
-        power=plain(np.reshape(reached, cases.shape)),
-        width=plain(np.reshape(widths, cases.shape)),
-        informedness=plain(found),
-        against=base,
-        level=level,
-        alternative=alternative,
-        goal=f"the smallest informedness told from {from_what} with power {power:g}",
-        method="analytic",
-        notes=(warning("even a perfect system would not be seen with this power", "unseen"),)
-        if missed
-        else (),
-    )
+    goal = f"the smallest informedness told from {from_what} with power {power:g}"
+    unseen = warning("even a perfect system would not be seen with this power", "unseen")
+    plan = plan_of(world, cases, reached, widths, notes=(unseen,) if np.isnan(found).any() else ())
+    return replace(plan, informedness=plain(found), goal=goal)
+
+
+def _checked_cases(n: Any) -> Array:
+    cases = np.asarray(n, dtype=np.float64)
+    if not np.all(cases >= 2):
+        raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+    return cases
+
+
+def _check_power(world: World, power: float) -> None:
+    if not world.alpha < power < 1:
+        raise InferenceError(
+            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
+        )

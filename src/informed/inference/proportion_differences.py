@@ -43,15 +43,23 @@ def limits(m: Measure, t: Table, method: str, level: float) -> Limits:
 # ---------------------------------------------------------------------- the methods
 
 
+def recovered(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Limits:
+    """Limits of a − b from those of a and of b, whose estimates have the correlation rho (MOVER).
+
+    The variances are recovered from the limits (Newcombe 1998, method 10; Zou and Donner 2008).
+    """
+    a, b = values
+    below = a - of_a[0], of_b[1] - b
+    above = of_a[1] - a, b - of_b[0]
+    reach = [np.sqrt(np.maximum(x**2 + y**2 - 2 * rho * x * y, 0.0)) for x, y in (below, above)]
+    return a - b - reach[0], a - b + reach[1]
+
+
 def mover(
     x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, single: Callable[..., Limits]
 ) -> Limits:
-    """Variance recovered from the limits of each proportion (Newcombe 1998; Zou and Donner)."""
-    p1, p0 = ratio(x1, n1), ratio(x0, n0)
-    low1, high1 = single(x1, n1, level)
-    low0, high0 = single(x0, n0, level)
-    below, above = np.hypot(p1 - low1, high0 - p0), np.hypot(high1 - p1, p0 - low0)
-    return p1 - p0 - below, p1 - p0 + above
+    values = ratio(x1, n1), ratio(x0, n0)
+    return recovered(values, single(x1, n1, level), single(x0, n0, level))
 
 
 def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:

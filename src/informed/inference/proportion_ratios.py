@@ -88,6 +88,8 @@ def conditional(s: Sample, mid: bool) -> Limits:
 
 def odds_ratio_limits(cells: Array, level: float, mid: bool) -> Limits:
     """Limits for ``(4, tables)``; scipy has those of one table, without the mid-P."""
+    from scipy.special import softmax
+
     hits, weight = possible_hits(*cells)
     seen = cells[0][:, None]
     share = np.where(hits == seen, 0.5 if mid else 1.0, 1.0)
@@ -96,12 +98,10 @@ def odds_ratio_limits(cells: Array, level: float, mid: bool) -> Limits:
         """The ratio at which so much lies beyond what was seen as a tail may hold."""
 
         def tail(logarithm: Array) -> Array:
-            terms = weight + logarithm[:, None] * (hits - hits[:, :1])
-            terms = np.exp(terms - terms.max(axis=1, keepdims=True))
-            held = (terms * np.where(beyond, share, 0.0)).sum(axis=1) / terms.sum(axis=1)
-            return np.asarray(held - (1 - level) / 2)
+            chance = softmax(weight + logarithm[:, None] * hits, axis=1)
+            return np.asarray((chance * counted).sum(axis=1) - (1 - level) / 2)
 
-        ends = np.full(len(hits), _LARGEST)
+        counted, ends = np.where(beyond, share, 0.0), np.full(len(hits), _LARGEST)
         return np.exp(root(tail, -ends, ends))
 
     low = np.where(cells[0] == hits[:, 0], 0.0, limit(hits >= seen))

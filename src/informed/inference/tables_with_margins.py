@@ -53,9 +53,7 @@ def number_of_tables(predicted: Any, real: Any, limit: int) -> int | None:
             return None
         parent, chosen = _filled(room, int(size))
         left = room[parent] - chosen  # tables with the same room left go on alike: merge them
-        _, first, which = np.unique(left @ radix, return_index=True, return_inverse=True)
-        room = left[first]
-        ways = np.bincount(which, weights=ways[parent]).astype(np.float64)
+        room, _, ways = _merged(left, np.zeros(len(left)), ways[parent], radix)
         if ways.sum() > limit:
             return None
     return int(ways.sum())
@@ -91,11 +89,10 @@ def chances(predicted: Any, real: Any, budget: int) -> tuple[Array, Array] | Non
     radix = _radix(rooms)
     if radix is None or about(predicted, real) > 100 * budget:
         return None
-    n = int(sizes.sum())
-    log_factorial = gammaln(np.arange(n + 1) + 1.0)
+    log_factorial, constant = _log_factorials(rooms, sizes)
     room: Ints = rooms[None, :]
     ways: Array = np.ones(1)
-    log = np.full(1, log_factorial[rooms].sum() + log_factorial[sizes].sum() - log_factorial[n])
+    log = np.full(1, constant)
     for size in sizes[:-1]:
         most = float(np.exp(gammaln(size + len(rooms)) - gammaln(size + 1) - gammaln(len(rooms))))
         block = max(1, int(_STEPS / most))  # tables continued at a time, to bound the memory
@@ -123,16 +120,9 @@ def _merged(room: Ints, log: Array, ways: Array, radix: Ints) -> tuple[Ints, Arr
 
 def tables_with_margins(predicted: Any, real: Any) -> Iterator[tuple[Array, Array]]:
     """Blocks of tables, cells (predicted, real, tables), with the logarithms of their chances."""
-    from scipy.special import gammaln
-
-    rooms, _ = _sorted_margins(predicted, real)
-    order = np.argsort(np.asarray(real), kind="stable")
-    sizes = np.asarray(real, dtype=np.int64)[order]
-    log_factorial = gammaln(np.arange(int(sizes.sum()) + 1) + 1.0)
-    constant = (
-        log_factorial[rooms].sum() + log_factorial[sizes].sum() - log_factorial[int(sizes.sum())]
-    )
-    back = np.argsort(order)
+    rooms, sizes = _sorted_margins(predicted, real)
+    back = np.argsort(np.argsort(np.asarray(real), kind="stable"))
+    log_factorial, constant = _log_factorials(rooms, sizes)
 
     def walk(room: Ints, done: list[Ints], weight: Array, step: int) -> Iterator[Any]:
         if step == len(sizes) - 1:
@@ -154,6 +144,14 @@ def tables_with_margins(predicted: Any, real: Any) -> Iterator[tuple[Array, Arra
 
 def _sorted_margins(predicted: Any, real: Any) -> tuple[Ints, Ints]:
     return np.asarray(predicted, dtype=np.int64), np.sort(np.asarray(real, dtype=np.int64))
+
+
+def _log_factorials(rooms: Ints, sizes: Ints) -> tuple[Array, float]:
+    """Of all numbers up to N; and the logarithm of the margins' share in a table's chance."""
+    from scipy.special import gammaln
+
+    log = gammaln(np.arange(int(sizes.sum()) + 1) + 1.0)
+    return log, float(log[rooms].sum() + log[sizes].sum() - log[-1])
 
 
 def _radix(rooms: Ints) -> Ints | None:

@@ -15,6 +15,7 @@ from informed.evidence.table import Table
 from informed.inference.arc import hull
 from informed.inference.delta import around, error_free, geometric_mean
 from informed.inference.influence import influence
+from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
@@ -45,20 +46,11 @@ def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
     return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def combined(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Limits:
-    """Limits of a − b from those of a and of b, whose estimates have the correlation rho."""
-    a, b = values
-    below = a - of_a[0], of_b[1] - b
-    above = of_a[1] - a, b - of_b[0]
-    reach = [np.sqrt(np.maximum(x**2 + y**2 - 2 * rho * x * y, 0.0)) for x, y in (below, above)]
-    return a - b - reach[0], a - b + reach[1]
-
-
 def paired_limits(s: PairedContrast, z: Array) -> Limits:
     """MOVER limits for two systems on the same items."""
     joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), squares=None)
     of_a, of_b = (single_arc(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
-    return combined(s.values, of_a, of_b, correlation(s))
+    return recovered(s.values, of_a, of_b, correlation(s))
 
 
 def correlation(s: PairedContrast) -> Array:

@@ -19,11 +19,12 @@ from informed.evidence import checks as build
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.influence import influence
+from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
 from informed.measures import Measure
 from informed.results import warning
 from informed.systems import powers_rules as _powers_rules
-from informed.systems.mover import combined, single_arc
+from informed.systems.mover import single_arc
 from informed.systems.tails import ComparisonMethod, inverted, quantile, tails
 
 
@@ -84,7 +85,7 @@ def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
         single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed)
         for one in s.samples
     )
-    return combined(s.values, of_a, of_b)
+    return recovered(s.values, of_a, of_b)
 
 
 def delta_limits(s: UnpairedContrast, z: float) -> Limits:
