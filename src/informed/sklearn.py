@@ -136,20 +136,23 @@ def multimetric(
     ``test_informedness``, ``test_informedness_low``, ``test_informedness_high``. Values are as
     they are, not negated: refit by one that is better when larger.
     """
-    asked = [measures] if isinstance(measures, str) else measures
-    return Multimetric(tuple(str(find(m)) for m in asked), interval, level, method, parameters)
+    return Multimetric(measures, interval, level, method, parameters)
 
 
 @dataclass(eq=False, repr=False)
 class Multimetric:
     """What `multimetric` makes: called with an estimator, a dict of values and limits."""
 
-    measures: tuple[str, ...]  # as text, so that it can be pickled
-    interval: bool
-    level: float
-    method: str
-    parameters: dict[str, Any]  # of `score`
+    measures: Sequence[Any]
+    interval: bool = True
+    level: float = 0.95
+    method: str = "auto"
+    parameters: dict[str, Any] = field(default_factory=dict)  # of `score`
     _weights_asked: bool | str | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        asked = [self.measures] if isinstance(self.measures, str) else self.measures
+        self.measures = tuple(str(find(m)) for m in asked)  # as text, so that it can be pickled
 
     def __call__(
         self, estimator: Any, X: Any, y: Any, sample_weight: Any = None

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from informed.papers import (
+from informed.papers import (  # noqa: F401  # each registers its runs
     questions_generators,
     questions_intervals,
     questions_measures,
@@ -23,14 +23,6 @@ from informed.papers.question_pictures import picture
 from informed.papers.register import Trial
 from informed.papers.texts import chosen
 from informed.simulation.estimates import MonteCarlo
-
-LOADED = (
-    questions_generators,
-    questions_intervals,
-    questions_measures,
-    questions_systems,
-    questions_tests,
-)
 
 
 def run_questions(
