@@ -7,11 +7,16 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from typing import Any
 
 from informed.errors import InferenceError, MissingExtra
 
+LEARNT = {  # what joblib learns from another package: its home, and what it is called there
+    "spark": ("joblibspark", "register_spark"),
+    "ray": ("ray.util.joblib", "register_ray"),
+}
 STREAMING = ("loky", "threading", "multiprocessing")  # give results as they come
 
 
@@ -48,13 +53,13 @@ def _threads(
 def _joblib(
     work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], jobs: int, backend: str
 ) -> Iterator[tuple[int, Any]]:
-    try:
-        import joblib
-    except ImportError:
-        raise MissingExtra(
-            f"The backend {backend!r} needs joblib: pip install 'informed[parallel]'."
-        ) from None
-    _register(backend)
+    joblib = _imported("joblib", f"{backend!r} needs joblib", "'informed[parallel]'")
+    if backend == "spark":
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # as here, not the system's
+    if backend in LEARNT:
+        package, register = LEARNT[backend]
+        top = package.partition(".")[0]
+        getattr(_imported(package, f"{backend!r} needs {top}", top), register)()
 
     call = joblib.delayed(_numbered)
     try:
@@ -85,62 +90,40 @@ def _joblib(
 @contextmanager
 def _cluster(backend: str, jobs: int) -> Iterator[None]:
     """The Dask client that is there, or one for DASK_SCHEDULER_ADDRESS, or for a local cluster."""
-    if backend != "dask" or _has_client():
+    with ExitStack() as opened:
+        if backend == "dask":
+            distributed = _imported("distributed", "'dask' needs it", "'dask[distributed]'")
+            try:
+                distributed.get_client()
+            except ValueError:  # there is none
+                opened.enter_context(_client(distributed, jobs))
         yield
-        return
-    import dask.config
-    import distributed as package
 
-    distributed: Any = package  # has no types
+
+@contextmanager
+def _client(distributed: Any, jobs: int) -> Iterator[None]:
+    import dask.config
+
     address = dask.config.get("scheduler-address", None)
-    if address:
+    with ExitStack() as opened:
+        if not address:
+            local = distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None)
+            address = opened.enter_context(local)
         try:
             client = distributed.Client(address, timeout="10s")
         except (OSError, ValueError):
             raise InferenceError(f"No Dask scheduler answers at {address}.") from None
-        with client:
-            yield
-        return
-    with (
-        distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None) as local,
-        distributed.Client(local),
-    ):
+        opened.enter_context(client)
         yield
-
-
-def _has_client() -> bool:
-    try:
-        import distributed as package
-    except ImportError:
-        raise MissingExtra(
-            "The backend 'dask' needs it: pip install 'dask[distributed]'."
-        ) from None
-    distributed: Any = package
-    try:
-        distributed.get_client()
-    except ValueError:
-        return False
-    return True
 
 
 def _numbered(work: Callable[[Any, int], Any], shared: Any, index: int) -> tuple[int, Any]:
     return index, work(shared, index)
 
 
-def _register(backend: str) -> None:
-    """Backends that joblib learns from another package."""
-    homes = {"spark": ("joblibspark", "register_spark"), "ray": ("ray.util.joblib", "register_ray")}
-    if backend not in homes:
-        return
-    from importlib import import_module
-
-    if backend == "spark":
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # as here, not the system's
-    package, name = homes[backend]
+def _imported(package: str, needed: str, install: str) -> Any:
+    """A package that only some backends need, and that has no types here."""
     try:
-        getattr(import_module(package), name)()
+        return import_module(package)
     except ImportError:
-        raise MissingExtra(
-            f"The backend {backend!r} needs {package.partition('.')[0]}: "
-            f"pip install {package.partition('.')[0]}."
-        ) from None
+        raise MissingExtra(f"The backend {needed}: pip install {install}.") from None
