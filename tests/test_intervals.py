@@ -845,3 +845,18 @@ def test_resampling_a_table_of_one_class_gives_no_interval(method: str) -> None:
     found = interval(stack, "informedness", method=method, n_draws=200)
     assert np.isnan(found.low).tolist() == np.isnan(found.high).tolist() == [True, False]
     assert np.isnan(interval(stack[0], "informedness", method=method, n_draws=200).low)
+
+
+def test_bootstrap_limits_of_what_is_infinite_are_infinite() -> None:
+    """No false alarm was seen, so that resamples of the ratio are infinite, and so is its limit."""
+    found = interval(
+        Table.from_counts([[6, 0], [1, 4]]), "odds_ratio", method="bootstrap-percentile"
+    )
+    assert found.high == np.inf
+    assert found.low > 0
+
+
+def test_limits_of_a_posterior_are_quantiles_of_its_draws() -> None:
+    t = Table.from_counts([[56, 20], [12, 12]])
+    found = posterior(t, "kappa", rng=np.random.default_rng(3), n_draws=500)
+    assert (found.low, found.high) == pytest.approx(np.quantile(found.draws, [0.025, 0.975]))

@@ -694,3 +694,13 @@ def test_random_tables_come_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> N
     assert (drawn.sum(axis=1) == rows[:, None]).all()
     assert (drawn.sum(axis=0) == columns[:, None]).all()
     assert len(np.unique(drawn.reshape(9, -1), axis=1).T) > 5
+
+
+def test_only_a_simulated_p_value_has_an_interval() -> None:
+    counted = informed.test(FIRST, method="permutation")
+    assert "counted" in {note.code for note in counted.notes}
+    assert counted.pvalue_low is None
+    assert counted.pvalue_high is None
+    drawn = informed.test(Table.from_counts(BIG), "independence", method="permutation", n_draws=200)
+    assert drawn.pvalue_low is not None
+    assert drawn.pvalue_low <= drawn.pvalue <= drawn.pvalue_high
