@@ -57,7 +57,7 @@ def by_item(real: Any, predicted: Any, **policy: Any) -> Table:
 
 def of_a_log(real: Any, predicted: Any, **policy: Any) -> Table:
     cases = [Case(r, p) for r, p in zip(real, predicted, strict=True)]
-    return Log(Path("x.log"), "test", cases).table(**{"missing": "error", **policy})
+    return Log(Path("x.log"), cases).table(**{"missing": "error", **policy})
 
 
 def of_a_frame(make: Callable[[dict[str, Any]], Any]) -> Door:

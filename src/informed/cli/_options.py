@@ -13,9 +13,26 @@ from informed.documents import writers
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-ANNOTATE = click.option(
-    "--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action."
-)
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Options as one decorator, in the order in which `--help` lists them."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def column(name: str, *more: str, **how: Any) -> Callable[[F], F]:
+    """An option that names a column of the file; the shell completes it."""
+    return click.option(name, *more, **{"metavar": "COL", "shell_complete": columns, **how})
+
+
+def choice(name: str, *words: str, **how: Any) -> Callable[[F], F]:
+    """An option that is one of a few words, by default the first."""
+    how = {"type": click.Choice(words), "default": words[0], "show_default": True, **how}
+    return click.option(name, **how)
 
 
 def output_options(*forms: str) -> Callable[[F], F]:
@@ -32,30 +49,22 @@ def output_options(*forms: str) -> Callable[[F], F]:
         meant = writers.suffixes().get(Path(output).suffix.lower(), forms[0])
         return meant if meant in forms else forms[0]
 
-    def decorate(function: F) -> F:
-        function = click.option(
-            "--format",
-            "form",
-            type=click.Choice(forms),
-            callback=chosen,
-            help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
-        )(function)
-        return click.option(
+    return together(
+        click.option(
             "--output",
             "-o",
             type=click.Path(dir_okay=False),
             is_eager=True,
             help="Write to this file.",
-        )(function)
-
-    return decorate
-
-
-def source_options(function: F) -> F:
-    """How to read a file, a query or a log; `reading` gathers what was given."""
-    for option in reversed(SOURCE):
-        function = option(function)
-    return function
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(forms),
+            callback=chosen,
+            help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
+        ),
+    )
 
 
 def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
@@ -71,70 +80,67 @@ def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
     return [name for name in found if name.startswith(typed)]
 
 
-SOURCE = [
-    click.option(
-        "--real", metavar="COL", shell_complete=columns, help="Column of the real classes."
+ANNOTATE = click.option(
+    "--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action."
+)
+LEVEL = click.option(
+    "--level", type=float, default=0.95, show_default=True, help="Of the intervals."
+)
+PREVALENCE = click.option(
+    "--prevalence", type=float, help="Share of positives where it will be used."
+)
+COST = click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
+DELIMITER = click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
+SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was given
+    "real": column("--real", help="Column of the real classes."),
+    "predicted": column("--predicted", help="Column of the predictions."),
+    "by": column("--by", multiple=True, help="A table for each value of this column."),
+    "weights": column("--weights", help="Column of weights."),
+    "frequency": click.option(
+        "--frequency", is_flag=True, help="Weights are numbers of identical cases."
     ),
-    click.option(
-        "--predicted", metavar="COL", shell_complete=columns, help="Column of the predictions."
+    "positive": click.option(
+        "--positive", metavar="LABEL", help="Of two classes, the positive one."
     ),
-    click.option(
-        "--by",
-        metavar="COL",
-        multiple=True,
-        shell_complete=columns,
-        help="A table for each value of this column.",
-    ),
-    click.option("--weights", metavar="COL", shell_complete=columns, help="Column of weights."),
-    click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
-    click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),
-    click.option("--labels", metavar="A,B,…", help="The classes and their order."),
-    click.option(
+    "labels": click.option("--labels", metavar="A,B,…", help="The classes and their order."),
+    "abstain": click.option(
         "--abstain", metavar="LABEL", multiple=True, help="A prediction that is no answer."
     ),
-    click.option(
+    "missing": choice(
         "--missing",
-        type=click.Choice(["error", "drop", "abstain"]),
+        *("error", "drop", "abstain"),
+        default=None,
         help="What a missing label does: error, drop the case, or abstain where the prediction is "
         "missing. By default error; in logs and joins, where it is no answer, abstain.",
     ),
-    click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file."),
-    click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),
-    click.option(
+    "delimiter": DELIMITER,
+    "input_format": click.option(
+        "--input-format", metavar="NAME", help="Read it as this kind of file or log."
+    ),
+    "choices": click.option(
         "--option",
         "choices",
         metavar="NAME=VALUE",
         multiple=True,
         help="A choice of the source, such as filter=none of a log with several filters.",
     ),
-    click.option("--on", metavar="COL", help="Two files: join them on this id."),
-    click.option("--query", metavar="SQL", help="A database: the rows to count."),
-    click.option("--table", "table_name", metavar="NAME", help="A database: the table to count."),
-]
+    "on": column("--on", help="Two files: join them on this id."),
+    "query": click.option("--query", metavar="SQL", help="A database: the rows to count."),
+    "table": click.option("--table", metavar="NAME", help="A database: the table to count."),
+}
+source_options = together(*SOURCE.values())
 
 
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `informed.read` among a command's options, those that were given."""
-    by = tuple(options.pop("by"))
-    labels, abstain = options.pop("labels"), list(options.pop("abstain"))
-    given = {
-        "real": options.pop("real"),
-        "predicted": options.pop("predicted"),
-        "by": (by[0] if len(by) == 1 else list(by)) if by else None,
-        "weights": options.pop("weights"),
-        "frequency": options.pop("frequency") or None,
-        "positive": options.pop("positive"),
-        "labels": None if labels is None else labels.split(","),
-        "abstain": abstain or None,
-        "missing": options.pop("missing"),
-        "delimiter": options.pop("delimiter"),
-        "input_format": options.pop("input_format"),
-        "on": options.pop("on"),
-        "query": options.pop("query"),
-        "table": options.pop("table_name"),
-        **dict(_choice(text) for text in options.pop("choices")),
+    given: dict[str, Any] = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name in SOURCE
+        if (value := options.pop(name)) not in (None, False, ())
     }
-    return {name: value for name, value in given.items() if value is not None}
+    if "labels" in given:
+        given["labels"] = given["labels"].split(",")
+    return given | dict(map(_choice, given.pop("choices", ())))
 
 
 def _choice(text: str) -> tuple[str, Any]:

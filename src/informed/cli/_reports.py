@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import ANNOTATE, output_options
+from informed.cli._options import ANNOTATE, COST, LEVEL, PREVALENCE, output_options, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 LONG = 1000  # classes: a report of more shows on a terminal how far it is
 
-OPTIONS = [
-    click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
+report_options = together(
+    LEVEL,
     click.option("--method", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
     click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
@@ -34,8 +31,8 @@ OPTIONS = [
         show_default=True,
         help="Decimals that are shown.",
     ),
-    click.option("--prevalence", type=float, help="Share of positives where it will be used."),
-    click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms."),
+    PREVALENCE,
+    COST,
     click.option(
         "--fail-under",
         metavar="MEASURE=VALUE",
@@ -46,14 +43,8 @@ OPTIONS = [
         "--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."
     ),
     ANNOTATE,
-]
-
-
-def report_options(function: F) -> F:
-    function = output_options()(function)
-    for option in reversed(OPTIONS):
-        function = option(function)
-    return function
+    output_options(),
+)
 
 
 def show(

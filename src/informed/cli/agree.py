@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from informed.cli._options import output_options
-
-WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
+from informed.cli._options import DELIMITER, LEVEL, choice, output_options
 
 
 @click.command("agree")
@@ -17,30 +15,20 @@ WEIGHTS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
     metavar="C,D,…",
     help="Other raters of the same items: do the first agree more than these?",
 )
-@click.option(
+@choice(
     "--disagreement",
-    type=click.Choice(WEIGHTS),
-    default="nominal",
-    show_default=True,
+    *("nominal", "ordinal", "linear", "interval", "quadratic", "ratio"),
     help="How bad a disagreement is; all but nominal and ordinal take numbers.",
 )
 @click.option("--labels", metavar="A,B,…", help="The categories and their order.")
-@click.option(
+@choice(
     "--missing",
-    type=click.Choice(["error", "drop", "abstain"]),
-    default="error",
-    show_default=True,
+    *("error", "drop", "abstain"),
     help="What an empty field does: drop leaves the item out, abstain takes its other ratings.",
 )
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option(
-    "--method",
-    type=click.Choice(["linearised", "jackknife", "bootstrap"]),
-    default="linearised",
-    show_default=True,
-    help="Of the intervals.",
-)
-@click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
+@LEVEL
+@choice("--method", "linearised", "jackknife", "bootstrap", help="Of the intervals.")
+@DELIMITER
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
 @output_options()
 def command(

@@ -7,26 +7,16 @@ from typing import Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options
+from informed.cli._options import choice, output_options, reading, source_options
 
 
 @click.command("assign")
 @click.argument("file")
 @source_options
-@click.option(
-    "--method",
-    type=click.Choice(["one-to-one", "many-to-one"]),
-    default="one-to-one",
-    show_default=True,
-    help="Whether several clusters may have the same name.",
+@choice(
+    "--method", "one-to-one", "many-to-one", help="Whether several clusters may have the same name."
 )
-@click.option(
-    "--aim",
-    type=click.Choice(["informedness", "diagonal"]),
-    default="informedness",
-    show_default=True,
-    help="What the names make greatest.",
-)
+@choice("--aim", "informedness", "diagonal", help="What the names make greatest.")
 @click.option("--ignore", type=float, help="No name for clusters that gain no more a case.")
 @click.option(
     "--draws",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import ANNOTATE, SOURCE, columns, output_options
+from informed.cli._options import ANNOTATE, LEVEL, SOURCE, choice, column, output_options, together
 from informed.cli._systems import Systems, answering, read_systems
 
 if TYPE_CHECKING:
@@ -19,31 +19,27 @@ if TYPE_CHECKING:
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
 SILENT = 6  # systems whose abstentions are shown one by one
 
-OPTIONS = [
-    *(o for i, o in enumerate(SOURCE) if i not in (1, 2)),
-    click.option(
+compare_options = together(
+    *(option for name, option in SOURCE.items() if name not in ("predicted", "by")),
+    column(
         "--predicted",
-        metavar="COL",
         multiple=True,
-        shell_complete=columns,
         help="Column of the predictions; once for each system where they stand side by side.",
     ),
-    click.option(
+    column(
         "--by",
-        metavar="COL",
         multiple=True,
-        shell_complete=columns,
         help="A long file: the column that names the system. Given again, or where columns or "
         "files are the systems: slices (language, site).",
     ),
-    click.option("--item", metavar="COL", help="The column that names the item."),
-    click.option("--fold", metavar="COL", help="Folds or seeds, as repeated measures."),
+    column("--item", help="The column that names the item."),
+    column("--fold", help="Folds or seeds, as repeated measures."),
     click.option(
         "--test-share",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         help="Share of the cases that a fold tests on; by default as in cross-validation.",
     ),
-    click.option("--unit", metavar="COL", help="Items that belong together: document, patient."),
+    column("--unit", help="Items that belong together: document, patient."),
     click.option(
         "--score",
         "scores",
@@ -52,23 +48,15 @@ OPTIONS = [
         help="How sure a system is, for a risk–coverage curve; NAME= where systems are columns.",
     ),
     click.option("--measure", default="informedness", show_default=True, help="What to compare."),
-    click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals."),
+    LEVEL,
     click.option("--method", default="auto", show_default=True, help="Of interval and test."),
-    click.option(
+    choice(
         "--sampling",
-        type=click.Choice(["multinomial", "fixed-reals"]),
-        default="multinomial",
-        show_default=True,
+        *("multinomial", "fixed-reals"),
         help="Two systems: whether the class sizes were fixed beforehand.",
     ),
     click.option("--baseline", metavar="NAME", help="The system to compare with."),
-    click.option(
-        "--adjust",
-        type=click.Choice(ADJUST),
-        default="holm",
-        show_default=True,
-        help="More than two systems: for asking about all pairs.",
-    ),
+    choice("--adjust", *ADJUST, help="More than two systems: for asking about all pairs."),
     click.option(
         "--margin",
         type=click.FloatRange(0, 1, min_open=True),
@@ -87,19 +75,13 @@ OPTIONS = [
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),
     ANNOTATE,
-]
-
-
-def compare_options(function: Any) -> Any:
-    for option in reversed(OPTIONS):
-        function = option(function)
-    return function
+    output_options(),
+)
 
 
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @compare_options
-@output_options()
 def command(
     files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any
 ) -> None:
@@ -131,8 +113,8 @@ def command(
     page = _silence(page, found)
     if len(found.names) == 2 and found.paired is not None and found.paired.unsaid:
         page = _noted(page, f"{found.paired.unsaid:,} missing answers count as abstentions.")
-    for column in found.slices:
-        page = _sliced(page, found, column, options)
+    for name in found.slices:
+        page = _sliced(page, found, name, options)
     if found.fold is not None:
         page = _folded(page, found, options)
     for text in options["scores"]:

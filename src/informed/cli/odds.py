@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options
+from informed.cli._options import choice, output_options, reading, source_options
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 @click.command("odds")
 @click.argument("what", nargs=-1, metavar="[FILE | PROBABILITIES | COUNTS]")
 @source_options
-@click.option(
-    "--method",
-    type=click.Choice(["fixed-win", "unit", "table"]),
-    default="fixed-win",
-    show_default=True,
-    help="Which payoffs.",
-)
+@choice("--method", "fixed-win", "unit", "table", help="Which payoffs.")
 @click.option("--stakes", metavar="X,Y,…", help="A stake on each label; 0 is staying out.")
 @click.option("--models", is_flag=True, help="The four models of the 2003 paper's figure.")
 @output_options()

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import click
 
-from informed.cli._options import output_options
+from informed.cli._options import choice, output_options
 
 
 @click.command("recover")
 @click.argument("figures", nargs=-1, required=True, metavar="NAME=PRINTED...")
 @click.option("-n", "--cases", type=int, metavar="N", help="How many cases there were.")
-@click.option(
-    "--rounding",
-    type=click.Choice(["nearest", "down"]),
-    default="nearest",
-    show_default=True,
-    help="How the figures were rounded.",
-)
+@choice("--rounding", "nearest", "down", help="How the figures were rounded.")
 @click.option(
     "--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be."
 )

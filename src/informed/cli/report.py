@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import columns, reading, source_options
+from informed.cli._options import column, reading, source_options
 from informed.cli._reports import report_options, show
 from informed.errors import SourceError
 
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @source_options
 @report_options
-@click.option(
-    "--score", metavar="COL", shell_complete=columns, help="Column of scores: the threshold, too."
-)
+@column("--score", help="Column of scores: the threshold, too.")
 @click.option(
     "--threshold",
     type=float,

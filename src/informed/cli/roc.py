@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import columns, output_options, reading, source_options, written
+from informed.cli._options import (
+    COST,
+    LEVEL,
+    PREVALENCE,
+    column,
+    output_options,
+    reading,
+    source_options,
+    written,
+)
 
 if TYPE_CHECKING:
     from informed.decisions.chosen import Chosen
@@ -17,13 +26,11 @@ if TYPE_CHECKING:
 
 @click.command("roc")
 @click.argument("file")
-@click.option(
+@column(
     "--score",
     "scores",
-    metavar="COL",
     required=True,
     multiple=True,
-    shell_complete=columns,
     help="Column of the scores; several are compared on the same cases.",
 )
 @source_options
@@ -32,10 +39,10 @@ if TYPE_CHECKING:
     help="informedness, closest, bias, cost; recall, precision or rate with --value; or a measure.",
 )
 @click.option("--value", type=float, help="What the method recall, precision or rate must keep.")
-@click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
-@click.option("--prevalence", type=float, help="Share of positives where it will be used.")
+@COST
+@PREVALENCE
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@LEVEL
 @output_options()
 def command(
     file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any
@@ -114,7 +121,7 @@ def _several(
         return _choose(curve, options)
 
     if "by" in how:
-        if len(scores) > 1 or isinstance(how["by"], list):
+        if len(scores) > 1 or len(how["by"]) > 1:
             raise SourceError("Groups take one --by and one --score.")
         held = curves(read(file, score=scores[0], **how), positive)
         return of_groups(held, choose, level)

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from informed.cli._options import choice
 from informed.cli._reports import report_options, show
 
 
@@ -13,13 +14,7 @@ from informed.cli._reports import report_options, show
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS")
 @click.option("--labels", metavar="A,B,…", help="The classes, in order.")
 @click.option("--positive", metavar="LABEL", help="Of two classes, the positive one.")
-@click.option(
-    "--rows",
-    type=click.Choice(["predicted", "real"]),
-    default="predicted",
-    show_default=True,
-    help="What the rows are.",
-)
+@choice("--rows", "predicted", "real", help="What the rows are.")
 @report_options
 def command(
     counts: tuple[str, ...], labels: str | None, positive: str | None, rows: str, **options: Any

@@ -18,6 +18,7 @@ from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy
 from informed.evidence.labels import text
 from informed.evidence.table import Table
+from informed.sources.engine import as_number
 from informed.sources.paths import DELIMITERS, Files, read_head, redacted
 
 LARGEST = 1 << 26  # bytes of a matrix
@@ -137,11 +138,8 @@ def _orientation(corner: str, rows: str | None, shown: str) -> str:
 
 
 def _number(x: str) -> float | None:
-    try:
-        value = float(x)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and value >= 0 else None
+    value = as_number(x)
+    return value if value is not None and math.isfinite(value) and value >= 0 else None
 
 
 def stacked(tables: dict[Hashable, Table]) -> Table:

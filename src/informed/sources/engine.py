@@ -148,3 +148,11 @@ def columns_hint(name: Name, there: Names) -> str:
     near = [folded[wanted]] if wanted in folded else get_close_matches(str(name), known, n=1)
     meant = f" Did you mean {text(near[0])}?" if near else ""
     return f"it has {some(known, 12)}.{meant}"
+
+
+def as_number(x: Any) -> float | None:
+    """A value as a float; None where it is none."""
+    try:
+        return float(x)
+    except (TypeError, ValueError):
+        return None

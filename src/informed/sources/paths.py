@@ -11,7 +11,7 @@ import tempfile
 import zlib
 from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -130,8 +130,7 @@ def _spooled(stream: Any, shown: object, kind: str | None, cleanup: ExitStack) -
     while block := stream.read(1 << 20):
         spool.write(block.encode() if isinstance(block, str) else block)
     spool.flush()
-    files = Files((spool.name,), "", str(shown))
-    return Files(files.names, kind or _kind(files, spool.name), files.shown)
+    return _of_kind(Files((spool.name,), kind or "", str(shown)))
 
 
 def _local(path: str, kind: str | None) -> Files:
@@ -154,8 +153,7 @@ def _local(path: str, kind: str | None) -> Files:
             raise SourceError(f"No file matches {path}.")
     else:
         raise SourceError(f"There is no file {path}.{_meant(here)}")
-    files = Files(tuple(names), "", path)
-    return Files(files.names, kind or _common_kind(files), path)
+    return _of_kind(Files(tuple(names), kind or "", path))
 
 
 def _meant(path: Path) -> str:
@@ -194,15 +192,17 @@ def _remote(url: str, kind: str | None) -> Files:
     if not found:
         raise SourceError(f"There is no file {shown}.")
     names = tuple(p if "://" in p else f"{protocol}://{p.lstrip('/')}" for p in found)
-    files = Files(names, "", shown, system)
-    return Files(names, kind or _common_kind(files), shown, system)
+    return _of_kind(Files(names, kind or "", shown, system))
 
 
 def _sentence(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
 
 
-def _common_kind(files: Files) -> str:
+def _of_kind(files: Files) -> Files:
+    """The files with the kind that they all are, unless one was asked for."""
+    if files.kind:
+        return files
     kinds = {_kind(files, name): name for name in files.names}
     if len(kinds) > 1:
         (a, one), (b, other) = list(kinds.items())[:2]
@@ -210,7 +210,7 @@ def _common_kind(files: Files) -> str:
             f"{files.shown} holds files of several kinds: {one} is {a}, {other} is {b}. "
             "Give a pattern that matches one kind, such as *.csv."
         )
-    return next(iter(kinds))
+    return replace(files, kind=next(iter(kinds)))
 
 
 def _kind(files: Files, name: str) -> str:

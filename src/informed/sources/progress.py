@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -57,19 +57,21 @@ def _wait(
     worker.join(PATIENCE)
     if not worker.is_alive():
         return
-    if callable(progress):
-        while worker.is_alive():
-            progress(max(0.0, fraction()) if fraction else 0.0)
-            worker.join(0.1)
-        return
-    if progress is False or (progress is None and not sys.stderr.isatty()):
-        while worker.is_alive():
-            worker.join(0.2)
-        return
-    with bar(f"Reading {title}", known=fraction is not None, force=progress or None) as update:
+    with _shown(title, fraction is not None, progress) as update:
         while worker.is_alive():
             update(max(0.0, fraction()) if fraction else 0.0)
             worker.join(0.1)
+
+
+def _shown(
+    title: str, known: bool, progress: Progress
+) -> AbstractContextManager[Callable[[float], object]]:
+    """What is told the share done: the caller's function, nobody, or a bar."""
+    if callable(progress):
+        return nullcontext(progress)
+    if progress is False or (progress is None and not sys.stderr.isatty()):
+        return nullcontext(lambda _: None)
+    return bar(f"Reading {title}", known=known, force=progress or None)
 
 
 @contextmanager

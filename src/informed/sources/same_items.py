@@ -15,7 +15,7 @@ from informed.evidence.columns import column
 from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired
-from informed.sources.engine import Engine, Row
+from informed.sources.engine import Engine, Row, as_number
 from informed.sources.request import Request, check_labels, cleaned, levels
 
 
@@ -66,10 +66,8 @@ def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
 
 
 def _is_number(x: Any) -> bool:
-    try:
-        return not is_missing(x) and isfinite(float(x))
-    except (TypeError, ValueError):
-        return False
+    value = as_number(x)
+    return value is not None and isfinite(value)
 
 
 def _side_by_side(engine: Engine, asked: Request) -> Paired:

@@ -10,7 +10,7 @@ from informed._arrays import Array
 from informed.errors import LabelError, SourceError
 from informed.evidence.labels import canonical, is_missing, text
 from informed.evidence.scores import ScoreColumns
-from informed.sources.engine import Engine, Name, Row
+from informed.sources.engine import Engine, Name, Row, as_number
 
 if TYPE_CHECKING:
     from informed.sources.request import Request
@@ -34,12 +34,7 @@ def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     kept = [row for row in rows if not any(is_missing(x) for x in row[:k])]
     times = _times(rows, k, asked.weights is not None)
     lost = times - _times(kept, k, asked.weights is not None)
-    if lost and asked.missing != "drop":
-        raise LabelError(
-            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
-        )
-    if not kept:
-        raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+    check_lost(lost, len(kept), asked, engine)
 
     return ScoreColumns(
         real=[canonical(row[0]) for row in kept],
@@ -64,16 +59,22 @@ def _numbers(held: list[Any], name: Name, engine: Engine) -> Array:
     try:
         return np.array(held, dtype=np.float64)
     except (TypeError, ValueError):
-        odd = next(x for x in held if not _is_number(x))
-        raise SourceError(
-            f"The column {text(name)} of {engine.shown} holds {text(odd)}, which is no number; a "
-            "score must be a number for every row."
-        ) from None
+        odd = next(x for x in held if as_number(x) is None)
+        raise not_a_score(odd, name, engine) from None
 
 
-def _is_number(x: Any) -> bool:
-    try:
-        float(x)
-    except (TypeError, ValueError):
-        return False
-    return True
+def check_lost(lost: int, kept: int, asked: Request, engine: Engine) -> None:
+    """Refuse rows without a label or a score, unless they are to be left out."""
+    if lost and asked.missing != "drop":
+        raise LabelError(
+            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
+        )
+    if not kept:
+        raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+
+
+def not_a_score(odd: Any, name: Name, engine: Engine) -> SourceError:
+    return SourceError(
+        f"The column {text(name)} of {engine.shown} holds {text(odd)}, which is no number; a "
+        "score must be a number for every row."
+    )

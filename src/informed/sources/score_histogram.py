@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from informed.errors import LabelError, SourceError
+from informed.errors import SourceError
 from informed.evidence.checks import positive_of
 from informed.evidence.counting import tabulate
 from informed.evidence.label_policy import Held, LabelPolicy
-from informed.evidence.labels import is_missing, text
+from informed.evidence.labels import is_missing
 from informed.evidence.scores import Scores
 from informed.evidence.table import Table
-from informed.sources.engine import Bins, Engine, Row
+from informed.sources.engine import Bins, Engine, Row, as_number
 from informed.sources.request import Request, cleaned, levels
+from informed.sources.score_columns import check_lost, not_a_score
 
 
 def scores(engine: Engine, asked: Request) -> Scores:
@@ -31,37 +32,26 @@ def scores(engine: Engine, asked: Request) -> Scores:
         span = engine.span(asked.score)
     except SourceError as error:
         raise _no_number(engine, asked.score) or error from None
+
     rows: list[Row] | None = None
     if span.distinct <= 1.3 * asked.bins:  # an estimate may be that much too low or high
         rows = _distinct(engine, asked, keys)
     exact = rows is not None
     if rows is None:
-        low, high = span.low, span.high
-        if low is None or high is None:
-            low = high = 0.0
+        low, high = (0.0, 0.0) if span.low is None or span.high is None else (span.low, span.high)
         width = high / asked.bins - low / asked.bins  # so that a huge range does not overflow
         bins = Bins(low, 1 / width if width > 0 else 0.0, asked.bins - 1)
-        raw = engine.binned(keys, asked.weights, asked.score, bins)
-        k = len(keys)
-        rows = [  # a bin is known by its number, and where it is not finite, by the score
-            (*row[:k], row[k], row[k + 1], *row[k + 2 : -2], row[-2], row[-1]) for row in raw
-        ]
-        exact = False
-    rows = cleaned(rows, len(keys) + 2, asked, engine)
-    return _histogram(rows, asked, engine, exact)
+        rows = engine.binned(keys, asked.weights, asked.score, bins)
+    return _histogram(cleaned(rows, len(keys) + 2, asked, engine), asked, engine, exact)
 
 
 def _distinct(engine: Engine, asked: Request, keys: list[Any]) -> list[Row] | None:
-    """Every distinct score with its counts, unless there are too many."""
+    """Every distinct score as a bin of its own with its counts, unless there are too many."""
     rows = engine.grouped([*keys, asked.score], asked.weights)
     k = len(keys)
     if len({row[k] for row in rows}) > asked.bins:
         return None
-    out = []
-    for row in rows:
-        value = row[k]
-        out.append((*row[:k], None, value, *row[k + 1 :], value, value))
-    return out
+    return [(*row[:k], None, row[k], *row[k + 1 :], row[k], row[k]) for row in rows]
 
 
 def _no_number(engine: Engine, score: Any) -> SourceError | None:
@@ -70,25 +60,17 @@ def _no_number(engine: Engine, score: Any) -> SourceError | None:
         held = [row[0] for row in engine.grouped([score])]
     except SourceError:
         return None
-    for x in held:
-        try:
-            _number(x)
-        except SourceError:
-            return SourceError(
-                f"The column {text(score)} of {engine.shown} holds {text(x)}, which is no number; "
-                "a score must be a number for every row."
-            )
-    return None
+    odd = [x for x in held if not is_missing(x) and as_number(x) is None]
+    return not_a_score(odd[0], score, engine) if odd else None
 
 
-def _number(x: Any) -> float | None:
+def _number(x: Any, asked: Request, engine: Engine) -> float | None:
     """A score as a float; None where it is missing."""
     if is_missing(x):
         return None
-    try:
-        value = float(x)
-    except (TypeError, ValueError):
-        raise SourceError(f"The score {text(x)} is no number.") from None
+    value = as_number(x)
+    if value is None:
+        raise not_a_score(x, asked.score, engine)
     return None if value != value else value
 
 
@@ -121,17 +103,13 @@ def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> 
     bins = _Bins({}, {})
     keyed: list[Row] = []
     for row in rows:
-        key = bins.key(row[by + 1], _number(row[-2]), _number(row[-1]))
+        low, high = (_number(x, asked, engine) for x in row[-2:])
+        key = bins.key(row[by + 1], low, high)
         keyed.append((*row[: by + 1], key, *row[by + 3 : -2]))
     kept = [row for row in keyed if not is_missing(row[by]) and row[by + 1] is not None]
     total = int(sum(row[by + 2] for row in keyed))
     lost = total - int(sum(row[by + 2] for row in kept))
-    if lost and asked.missing != "drop":
-        raise LabelError(
-            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
-        )
-    if not kept:
-        raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
+    check_lost(lost, len(kept), asked, engine)
 
     order = bins.ascending()
     place = {key: i for i, key in enumerate(order)}

@@ -8,7 +8,17 @@ from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
+from informed.sources.engine import (
+    LARGEST,
+    MOST_GROUPS,
+    Bins,
+    Engine,
+    Name,
+    Names,
+    Row,
+    Span,
+    as_number,
+)
 from informed.sources.paths import Files
 
 Numbers = list[float | None]
@@ -66,7 +76,7 @@ class SheetEngine(Engine):
         return [row[at] for row in self.rows]
 
     def _numbers(self, name: Name) -> Numbers:
-        return [_number(x) for x in self._column(name)]
+        return [as_number(x) for x in self._column(name)]
 
     def _groups(self, columns: list[list[Any]]) -> dict[Row, list[int]]:
         """The rows of each combination of values."""
@@ -79,16 +89,9 @@ class SheetEngine(Engine):
         if weights is None:
             return (len(at),)
         place = self.columns.index(weights)
-        held = [w for i in at if (w := _number(self.rows[i][place])) is not None]
+        held = [w for i in at if (w := as_number(self.rows[i][place])) is not None]
         squares = sum(w * w for w in held)
         return len(at), sum(held), squares, min(held, default=inf), len(held)
-
-
-def _number(x: Any) -> float | None:
-    try:
-        return None if x is None else float(x)
-    except (TypeError, ValueError):
-        return None
 
 
 def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list[Row]]:

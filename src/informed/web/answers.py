@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from informed._arrays import Array
 from informed.errors import InformedError
+from informed.evidence.table import Table
 from informed.web import limits
 from informed.web.numbers import Json
 
@@ -27,6 +30,11 @@ def answered(held: Any, status: int = 200) -> Response:
     """A JSON response; a NaN that was overlooked is an error here, not in the browser."""
     text = json.dumps(held, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text, status, media_type="application/json")
+
+
+def posted(*questions: Callable[[Request], Awaitable[Response]]) -> list[Route]:
+    """The routes of questions, each under its own name."""
+    return [Route(f"/api/{ask.__name__}", ask, methods=["POST"]) for ask in questions]
 
 
 async def asked(request: Request) -> Json:
@@ -58,7 +66,20 @@ def counts_of(held: Json) -> Array:
     return counts
 
 
-def labels_of(held: Json, k: int) -> list[str]:
+def table_of(held: Json, counts: Array) -> Table:
+    """The counts with the names of a question; of two classes the first is the positive one."""
+    labels = _labels(held, len(counts))
+    return Table.from_counts(
+        counts, labels=labels, positive=labels[0] if len(labels) == 2 else None
+    )
+
+
+def cost_of(held: Json) -> tuple[float, float]:
+    """What a miss and a false alarm cost."""
+    return real_of(held, "miss", 1e-3, 1e3, 1.0), real_of(held, "alarm", 1e-3, 1e3, 1.0)
+
+
+def _labels(held: Json, k: int) -> list[str]:
     """The names of the classes, as text."""
     given = held.get("labels")
     if given is None:

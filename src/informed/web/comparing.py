@@ -94,14 +94,7 @@ def _pairs(board: Leaderboard) -> list[Json]:
     order = [board.names[s] for s in board.order]
     two = [board[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
     return [
-        {
-            "a": str(gap.a),
-            "b": str(gap.b),
-            "value": number(gap.estimate),
-            "low": number(gap.low),
-            "high": number(gap.high),
-            "pvalue": number(gap.adjusted),
-        }
+        {"a": str(gap.a), "b": str(gap.b), **_difference(gap), "pvalue": number(gap.adjusted)}
         for gap in two[:PAIRS]
     ]
 
@@ -112,10 +105,12 @@ def _differences(c: Any) -> list[Json]:
             "title": informed.find(d.measure).title,
             "a": number(d.a),
             "b": number(d.b),
-            "value": number(d.estimate),
-            "low": number(d.low),
-            "high": number(d.high),
+            **_difference(d),
             "pvalue": number(d.pvalue),
         }
         for d in (c[m] for m in c.measures)
     ]
+
+
+def _difference(d: Any) -> Json:
+    return {"value": number(d.estimate), "low": number(d.low), "high": number(d.high)}

@@ -24,6 +24,7 @@ from informed.summary.analysis import report
 from informed.summary.parts import Estimate, Size
 from informed.web.numbers import Json, number, numbers
 
+FRAME = ("counts", "expected", "n", "prevalence", "bias")
 POINT = ("recall", "fallout")
 TESTS = (
     ("informedness", "permutation-z"),
@@ -51,13 +52,9 @@ def full(t: Table) -> Json:
 
 
 def _frame(t: Table) -> Json:
-    return {
-        "counts": t.counts.tolist(),
-        "expected": [[number(x) for x in row] for row in t.expected],
-        "n": float(t.n),
-        "prevalence": [number(x) for x in t.prevalence],
-        "bias": [number(x) for x in t.bias],
-    }
+    """What a table is; of a stack, with the tables first in each part."""
+    parts = (t.counts, t.expected, np.asarray(t.n), t.prevalence, t.bias)
+    return dict(zip(FRAME, map(numbers, parts), strict=True))
 
 
 def _shown(e: Estimate) -> Json:
@@ -84,28 +81,15 @@ def quick(stack: Table) -> list[Json]:
     k = stack.k
     return [
         {
-            **frame,
+            **dict(zip(FRAME, frame, strict=True)),
             "measures": [column[i] for column in measures],
             "classes": [
                 {name: column[i * k + c] for name, column in zip(IN_CLASS, classes, strict=True)}
                 for c in range(k)
             ],
         }
-        for i, frame in enumerate(_frames(stack))
+        for i, frame in enumerate(zip(*_frame(stack).values(), strict=True))
     ]
-
-
-def _frames(stack: Table) -> list[Json]:
-    """What `_frame` says of each table of a stack."""
-    parts = {
-        "counts": stack.counts,
-        "expected": stack.expected,
-        "n": np.asarray(stack.n),
-        "prevalence": stack.prevalence,
-        "bias": stack.bias,
-    }
-    told = map(numbers, parts.values())
-    return [dict(zip(parts, one, strict=True)) for one in zip(*told, strict=True)]
 
 
 @cache
@@ -197,10 +181,10 @@ def _bets(t: Table) -> Json | None:
     board, won = odds(t), payoffs(t)
     return {
         "fractional": list(board.fractional),
-        "decimal": [number(x) for x in board.decimal],
-        "payoff": [[number(x) for x in row] for row in won.payoff],
-        "won": [number(x) for x in won.rows],
-        "gain": [number(x) for x in won.gain],
+        "decimal": numbers(board.decimal),
+        "payoff": numbers(won.payoff),
+        "won": numbers(won.rows),
+        "gain": numbers(won.gain),
         "verdicts": list(won.verdicts),
         "total": number(won.total),
     }

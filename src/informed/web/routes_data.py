@@ -15,10 +15,9 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from informed.web import limits
-from informed.web.answers import Refused, answered, asked, choice_of
+from informed.web.answers import Refused, answered, asked, choice_of, posted
 from informed.web.lab import Lab
 from informed.web.numbers import Json
 from informed.web.worker import Worker
@@ -175,10 +174,4 @@ async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
         yield line.decode()
 
 
-routes = [
-    Route("/api/upload", upload, methods=["POST"]),
-    Route("/api/look", look, methods=["POST"]),
-    Route("/api/count", count, methods=["POST"]),
-    Route("/api/compare", compare, methods=["POST"]),
-    Route("/api/score", score, methods=["POST"]),
-]
+routes = posted(upload, look, count, compare, score)

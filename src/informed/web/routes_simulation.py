@@ -6,11 +6,10 @@ import asyncio
 import json
 import math
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from informed.measures.shown import CORRECTED
 from informed.papers.figure_tables import STILL
@@ -19,7 +18,7 @@ from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
 from informed.simulation.generators import GENERATORS
 from informed.simulation.sums import Sums, plus, tidy
 from informed.web import limits
-from informed.web.answers import Refused, asked, choice_of, whole_of
+from informed.web.answers import Refused, asked, choice_of, posted, whole_of
 from informed.web.lab import Lab
 from informed.web.numbers import Json, number
 from informed.web.results import DRAWINGS
@@ -80,22 +79,33 @@ def _few_enough(text: str) -> None:
         raise Refused(f"There are too many levels; the lab takes up to {limits.LEVELS}.")
 
 
-async def run(request: Request, e: Experiment) -> AsyncIterator[str]:
-    """One line for each chunk: the summary of all tables so far. It ends when nobody listens."""
-    total: Sums | None = None
+async def paced(
+    request: Request, steps: Sequence[int], work: Callable[[int], Json]
+) -> AsyncIterator[str]:
+    """One line for each step. It ends when nobody listens, or when it takes too long."""
     end = time.monotonic() + limits.SIMULATION
     async with request.app.state.slow:
-        for index in range(e.chunks):
+        for step in steps:
             if await request.is_disconnected():
                 return
             if time.monotonic() > end:
                 yield json.dumps({"error": "That took too long and was stopped here."}) + "\n"
                 return
-            sums = await asyncio.to_thread(run_chunk, e, index)
-            total = sums if total is None else plus(total, sums)
-            done = sum(e.size(i) for i in range(index + 1)) * len(e.levels)
-            line = {"done": done, "of": e.replicates * len(e.levels), "rows": rows(e, total)}
-            yield json.dumps(line, allow_nan=False) + "\n"
+            yield json.dumps(await asyncio.to_thread(work, step), allow_nan=False) + "\n"
+
+
+def run(request: Request, e: Experiment) -> AsyncIterator[str]:
+    """A line for each chunk: the summary of all tables so far."""
+    total: Sums | None = None
+
+    def work(index: int) -> Json:
+        nonlocal total
+        sums = run_chunk(e, index)
+        total = sums if total is None else plus(total, sums)
+        done = sum(e.size(i) for i in range(index + 1)) * len(e.levels)
+        return {"done": done, "of": e.replicates * len(e.levels), "rows": rows(e, total)}
+
+    return paced(request, range(e.chunks), work)
 
 
 def rows(e: Experiment, total: Sums) -> list[Json]:
@@ -130,26 +140,22 @@ async def figure(request: Request) -> Response:
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
-async def drawn(request: Request, name: str, seed: int, replicates: int) -> AsyncIterator[str]:
+def drawn(request: Request, name: str, seed: int, replicates: int) -> AsyncIterator[str]:
     """The paper's picture at once; the distribution behind it from more and more tables."""
-    end = time.monotonic() + limits.SIMULATION
     steps = [*(n for n in STEPS if n < replicates), replicates]
     if name in STILL:
         steps = steps[-1:]
-    async with request.app.state.slow:
-        for runs in steps:
-            if await request.is_disconnected():
-                return
-            if time.monotonic() > end:
-                yield json.dumps({"error": "That took too long and was stopped here."}) + "\n"
-                return
-            made = await asyncio.to_thread(reproduce, name, seed=seed, replicates=runs)
-            line = {"done": runs, "of": replicates, "still": name in STILL, "title": made.title}
-            if runs == steps[0]:
-                line["paper"] = made.paper
-            if runs == replicates:
-                line["id"] = _kept(request.app.state.lab, made)
-            yield json.dumps({**line, "modern": made.modern}) + "\n"
+
+    def work(runs: int) -> Json:
+        made = reproduce(name, seed=seed, replicates=runs)
+        line = {"done": runs, "of": replicates, "still": name in STILL, "title": made.title}
+        if runs == steps[0]:
+            line["paper"] = made.paper
+        if runs == replicates:
+            line["id"] = _kept(request.app.state.lab, made)
+        return {**line, "modern": made.modern}
+
+    return paced(request, steps, work)
 
 
 def _kept(lab: Lab, made: Figure) -> str:
@@ -160,7 +166,4 @@ def _kept(lab: Lab, made: Figure) -> str:
     return key
 
 
-routes = [
-    Route("/api/simulate", simulate, methods=["POST"]),
-    Route("/api/figure", figure, methods=["POST"]),
-]
+routes = posted(simulate, figure)

@@ -6,11 +6,9 @@ import asyncio
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 import informed
 from informed._arrays import Array
-from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import limits, moves
 from informed.web.answers import (
@@ -18,9 +16,11 @@ from informed.web.answers import (
     answered,
     asked,
     choice_of,
+    cost_of,
     counts_of,
-    labels_of,
+    posted,
     real_of,
+    table_of,
     whole_of,
 )
 from informed.web.evaluate import full, plane
@@ -32,15 +32,12 @@ async def table(request: Request) -> Response:
     held = await asked(request)
     counts = counts_of(held)
     focus = whole_of(held, "focus", 0, len(counts) - 1, 0)
-    cost = (real_of(held, "miss", 1e-3, 1e3, 1.0), real_of(held, "alarm", 1e-3, 1e3, 1.0))
-    labels = labels_of(held, len(counts))
-    counts = moved(held, counts, focus)
+    cost = cost_of(held)
+    t = table_of(held, moved(held, counts, focus))
     if held.get("quick") is True:
         async with asyncio.timeout(limits.ANSWER):
-            found = await request.app.state.batcher.ask(counts)
+            found = await request.app.state.batcher.ask(t.counts)
     else:
-        two = labels[0] if len(labels) == 2 else None
-        t = Table.from_counts(counts, labels=labels, positive=two)
         async with request.app.state.slow:  # a few at a time: each takes some 50 ms
             found = await asyncio.wait_for(asyncio.to_thread(full, t), limits.ANSWER)
     return answered({**found, "plane": plane(found, focus, cost)})
@@ -88,9 +85,7 @@ async def report(request: Request) -> Response:
     from informed.web.results import saved
 
     held = await asked(request)
-    counts = counts_of(held)
-    labels = labels_of(held, len(counts))
-    t = Table.from_counts(counts, labels=labels, positive=labels[0] if len(labels) == 2 else None)
+    t = table_of(held, counts_of(held))
     key, folder = request.app.state.lab.new_result()
     async with request.app.state.slow:
         work = asyncio.to_thread(lambda: saved(informed.report(t), folder))
@@ -98,8 +93,4 @@ async def report(request: Request) -> Response:
     return answered({"id": key})
 
 
-routes = [
-    Route("/api/table", table, methods=["POST"]),
-    Route("/api/solve", solve, methods=["POST"]),
-    Route("/api/report", report, methods=["POST"]),
-]
+routes = posted(table, solve, report)

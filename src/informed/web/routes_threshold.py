@@ -7,12 +7,11 @@ import asyncio
 import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import chow
 from informed.web import limits
-from informed.web.answers import Refused, answered, asked, real_of
+from informed.web.answers import Refused, answered, asked, cost_of, posted, real_of
 from informed.web.curves import FILE, example, kept
 from informed.web.numbers import Json, number
 
@@ -22,7 +21,7 @@ MOST = 600  # points that are drawn and slid over
 async def curve(request: Request) -> Response:
     """The whole curve once, then only what the costs decide."""
     held = await asked(request)
-    cost = (real_of(held, "miss", 1e-3, 1e3, 1.0), real_of(held, "alarm", 1e-3, 1e3, 1.0))
+    cost = cost_of(held)
     prevalence = real_of(held, "prevalence", 1e-6, 1 - 1e-6, 0.5) if "prevalence" in held else None
     abstain = real_of(held, "abstain", 0, 1e3, 0.1) if "abstain" in held else None
     key = held.get("id")
@@ -80,4 +79,4 @@ def chosen(
     return found
 
 
-routes = [Route("/api/curve", curve, methods=["POST"])]
+routes = posted(curve)

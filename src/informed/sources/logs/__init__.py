@@ -105,9 +105,9 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
 
     try:
         found = known.read(paths if len(paths) > 1 else paths[0], **choices)
-        if isinstance(found, Log):
-            return found
-        return Log(paths[0], known.name, list(found), choose=known.choose)
+        if not isinstance(found, Log):
+            found = Log(paths[0], list(found), choose=known.choose)
+        return replace(found, format=known.name)
     except RecursionError:  # a value that was just not too deep to parse
         raise _files.problem(paths[0], "its values are nested too deeply.") from None
 
@@ -149,8 +149,7 @@ def reading(
     `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
     See `Log.table` for the other arguments, and the reader of each format for its options.
     """
-    known = _format(_paths(path), kind)
-    chosen = choices.pop(known.choose, None) if known.choose else None
+    known, chosen = _chosen(path, kind, choices)
     told: dict[str, object] = {"real": real, "predicted": predicted}
     if "labels" in known.options:  # the names of a matrix without names
         told["labels"], labels = labels, None
@@ -192,8 +191,7 @@ def paired(
     """
     if len(paths) < 2:
         raise SourceError("One log is one system; a comparison takes two at least.")
-    known = _format(_paths(paths[0]), kind)
-    chosen = choices.pop(known.choose, None) if known.choose else None
+    known, chosen = _chosen(paths[0], kind, choices)
     logs = [load(path, known.name, **choices) for path in paths]
     asked = {"positive": positive, "labels": labels, "abstain": abstain, "missing": missing}
     return joined(logs, chosen, options, **asked)
@@ -203,9 +201,16 @@ def describe(
     path: Location | Sequence[Location], kind: str | None = None, **choices: Any
 ) -> dict[str, Any]:
     """What a log holds, and what its own tool reports; see `Log.describe`."""
-    known = _format(_paths(path), kind)
-    chosen = choices.pop(known.choose, None) if known.choose else None
+    known, chosen = _chosen(path, kind, choices)
     return load(path, known.name, **choices).describe(chosen=chosen)
+
+
+def _chosen(
+    path: Location | Sequence[Location], kind: str | None, choices: dict[str, Any]
+) -> tuple[Format, Any]:
+    """The format, and which of several scorings was chosen, which is no option of its reader."""
+    known = _format(_paths(path), kind)
+    return known, choices.pop(known.choose, None) if known.choose else None
 
 
 def _paths(path: Location | Sequence[Location]) -> list[Path]:

@@ -142,6 +142,12 @@ def written(value: Any, path: Path, line: int | None, what: str) -> str | None:
     )
 
 
+def several(value: Any, path: Path, line: int | None, what: str) -> list[str]:
+    """A JSON value, or a list of them, as label texts; what is no answer is left out."""
+    texts = [written(x, path, line, what) for x in (value if isinstance(value, list) else [value])]
+    return [x for x in texts if x is not None]
+
+
 def scalars(values: Any) -> dict[str, str | int | bool]:
     """The short plain values of an object: what a case may be grouped by."""
     return {

@@ -65,7 +65,7 @@ def read(
 
     if not cases:
         raise problem(path, "there is no token in this file.")
-    return Log(path=path, format="conll", cases=cases, facts={"sentences": sentence})
+    return Log(path=path, cases=cases, facts={"sentences": sentence})
 
 
 def _passed(line: str) -> bool:

@@ -33,6 +33,7 @@ from informed.sources.logs.bounded_files import (
     problem,
     scalars,
     sequence,
+    several,
     written,
 )
 from informed.sources.logs.formats import Format
@@ -89,7 +90,6 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
 
     return Log(
         path=path,
-        format="inspect",
         cases=cases,
         model=shared.get("model"),
         task=shared.get("task"),
@@ -139,12 +139,10 @@ def _cases(
     path: Path,
 ) -> Iterator[tuple[Case, bool]]:
     """The case of each scorer, and whether the scorer's word replaced the answer's text."""
-    where = f"target of sample {place:,}"
     choices = sample.get("choices")
     options = len(choices) if isinstance(choices, list) and choices else None
-    raw = sample.get("target")
-    targets = [written(x, path, None, where) for x in (raw if isinstance(raw, list) else [raw])]
-    known = [_collapsed(x) for x in targets if x is not None]
+    targets = several(sample.get("target"), path, None, f"target of sample {place:,}")
+    known = [_collapsed(x) for x in targets]
 
     spoken = {k: v for k, v in mapping(sample.get("scores")).items() if k not in silent}
     scores: dict[Any, Any] = spoken if spoken else {None: {}}

@@ -30,6 +30,7 @@ from informed.sources.logs.bounded_files import (
     records,
     scalars,
     sequence,
+    several,
     written,
 )
 from informed.sources.logs.formats import Format
@@ -112,7 +113,6 @@ def read(
 
     return Log(
         path=path,
-        format="lm-eval",
         cases=cases,
         model=_model(path),
         task=found.group(1) if found else None,
@@ -236,6 +236,7 @@ def _normalized(rows: Sequence[_Row], path: Path) -> list[int | None]:
     for row in rows:
         if len(row.continuations) != len(row.scores) or not all(row.continuations):
             raise problem(path, "the text of the options is not in `arguments`.", row.line)
+    golds = _golds(rows, [_best(row.scores) for row in rows], "matched", path)
     ways: list[Callable[[str], int]] = [lambda option: len(option.removeprefix(" ")), len]
     for length in ways:
         best = [
@@ -244,13 +245,17 @@ def _normalized(rows: Sequence[_Row], path: Path) -> list[int | None]:
             )
             for row in rows
         ]
-        golds = _golds(rows, [_best(row.scores) for row in rows], "matched", path)
-        if all(
-            row.acc_norm is None or row.acc_norm == (gold == answer)
-            for row, gold, answer in zip(rows, golds, best, strict=True)
-        ):
+        if _follow([row.acc_norm for row in rows], golds, best):
             return best
     raise problem(path, "`acc_norm` does not follow from the log-likelihoods of this file.")
+
+
+def _follow(
+    marks: Sequence[bool | None], golds: Sequence[int | None], best: Sequence[int | None]
+) -> bool:
+    """Whether the harness marked the answers as they are right or wrong."""
+    pairs = zip(marks, golds, best, strict=True)
+    return all(mark is None or mark == (gold == answer) for mark, gold, answer in pairs)
 
 
 def _golds(
@@ -266,10 +271,7 @@ def _golds(
         golds = [
             reading(row, answer, accepted, path) for row, answer in zip(rows, best, strict=True)
         ]
-        if all(
-            gold is not None and (row.acc is None or row.acc == (gold == answer))
-            for row, gold, answer in zip(rows, golds, best, strict=True)
-        ):
+        if None not in golds and _follow([row.acc for row in rows], golds, best):
             return [gold for gold in golds if gold is not None]
     for row, answer in zip(rows, best, strict=True):
         if all(_(row, answer, accepted, path) is None for _ in (_by_index, _by_text)):
@@ -334,8 +336,7 @@ def _generated(
             response = response[0]
         answer = written(response, path, row.line, "response")
         answer = None if answer in NO_ANSWER else answer
-        targets = [written(x, path, row.line, "target") for x in _targets(row.target)]
-        known = [x for x in targets if x is not None]
+        known = several(_targets(row.target), path, row.line, "target")
         real = accepted_one(known, answer, accepted, path, row.line)
         if row.exact_match and answer != real:  # the harness may ignore case or punctuation
             answer, taken = real, taken + 1

@@ -38,8 +38,8 @@ class Log:
     """An evaluation log that has been read: make a `table` of it, or `describe` it."""
 
     path: Path
-    format: str
     cases: Sequence[Case]
+    format: str = ""  # as it is registered
     model: str | None = None
     task: str | None = None
     choose: str | None = None  # the field that tells apart several scorings of the same answers

@@ -48,7 +48,7 @@ def read_sklearn(
     rows: Literal["real", "predicted"] = "real",
 ) -> Log:
     """A printed matrix of scikit-learn: rows are real."""
-    return _printed(path, labels, rows, "sklearn")
+    return _printed(path, labels, rows)
 
 
 @Format("array", "confusion matrix in brackets", recognise_bare, certain=False)
@@ -65,7 +65,7 @@ def read_bare(
             'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) '
             'or rows="predicted".',
         )
-    return _printed(path, labels, rows, "array")
+    return _printed(path, labels, rows)
 
 
 @Format("pycm", "PyCM object", recognise_pycm)
@@ -89,14 +89,14 @@ def read_pycm(path: Path) -> Log:
         counts.append([held.get(str(name)) for name in _classes(rows)])
     if not names:
         raise problem(path, "there is no `Matrix` in this object.")
-    return _log(path, counts, names, "real", "pycm")
+    return _log(path, counts, names, "real")
 
 
 def _classes(rows: Sequence[Any]) -> list[Any]:
     return [row[0] for row in rows if isinstance(row, list) and row]
 
 
-def _printed(path: Path, labels: Sequence[Hashable] | None, rows: str, kind: str) -> Log:
+def _printed(path: Path, labels: Sequence[Hashable] | None, rows: str) -> Log:
     if rows not in ("real", "predicted"):
         raise SourceError(f'`rows` is {text(rows)}; it can be "real" or "predicted".')
     held = document(path)
@@ -112,12 +112,10 @@ def _printed(path: Path, labels: Sequence[Hashable] | None, rows: str, kind: str
         raise problem(path, "the matrix was printed with an ellipsis; print it as a whole.")
     counts = [re.split(r"[\s,]+", row.strip(" \t\r\n,")) for row in ROW.findall(found[0])]
     names = list(range(len(counts))) if labels is None else list(labels)
-    return _log(path, counts, names, rows, kind)
+    return _log(path, counts, names, rows)
 
 
-def _log(
-    path: Path, counts: Sequence[Sequence[Any]], names: Sequence[Hashable], rows: str, kind: str
-) -> Log:
+def _log(path: Path, counts: Sequence[Sequence[Any]], names: Sequence[Hashable], rows: str) -> Log:
     if len(names) > MOST:
         raise problem(path, f"there are {len(names):,} classes; at most {MOST:,} are read.")
     if any(len(row) != len(counts) for row in counts) or len(names) != len(counts):
@@ -134,7 +132,7 @@ def _log(
         for across, value in zip(names, row, strict=True):
             pair = (down, across) if rows == "real" else (across, down)
             cases.append(Case(*pair, _count(value, path)))
-    return Log(path=path, format=kind, cases=cases, labels=tuple(names))
+    return Log(path=path, cases=cases, labels=tuple(names))
 
 
 def _count(value: Any, path: Path) -> float:

@@ -71,7 +71,7 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
 
     if not cases:
         raise problem(path, "the table has no rows.")
-    return Log(path=path, format="mlflow", cases=cases, reported={"scores": means(scores)})
+    return Log(path=path, cases=cases, reported={"scores": means(scores)})
 
 
 def _label(value: Any, place: int, path: Path) -> Any:

@@ -22,6 +22,7 @@ from informed.sources.logs.bounded_files import (
     records,
     scalars,
     sequence,
+    several,
     written,
 )
 from informed.sources.logs.formats import Format
@@ -65,12 +66,11 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     ]
 
     values = {name: number(value) for name, value in report.items()}
-    names = [written(x, path, None, "model") for x in sequence(spec.get("completion_fns"))]
+    names = several(sequence(spec.get("completion_fns")), path, None, "model")
     return Log(
         path=path,
-        format="openai-evals",
         cases=cases,
-        model=", ".join(filter(None, names)) or None,
+        model=", ".join(names) or None,
         task=written(spec.get("eval_name"), path, None, "eval_name"),
         multiple_choice=positions,
         reported={"final_report": {k: v for k, v in values.items() if v is not None}},
@@ -92,18 +92,8 @@ def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -
     data = mapping(record.get("data"))
     if "expected" not in data:
         raise problem(path, 'a "match" event needs `data.expected`.', line)
-    expected = [
-        label
-        for value in (
-            data["expected"] if isinstance(data["expected"], list) else [data["expected"]]
-        )
-        if (label := written(value, path, line, "expected answer")) is not None
-    ]
-    offered = tuple(
-        label
-        for value in sequence(data.get("options"))
-        if (label := written(value, path, line, "option")) is not None
-    )
+    expected = several(data["expected"], path, line, "expected answer")
+    offered = tuple(several(sequence(data.get("options")), path, line, "option"))
 
     answer = _one(data.get("picked"), path, line, "picked answer")
     open_ended = set(offered) <= set(expected)

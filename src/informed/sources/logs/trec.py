@@ -86,7 +86,6 @@ def read(
 
     return Log(
         path=run_path,
-        format="trec",
         cases=cases,
         labels=LABELS,
         positive=LABELS[0],

@@ -140,7 +140,6 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
 
     return Log(
         path=path,
-        format="weka",
         cases=cases,
         labels=tuple(_name(*held) for held in sorted(classes.items())),
     )
@@ -205,7 +204,6 @@ def _from_matrices(
         raise problem(path, "there is neither a prediction nor a confusion matrix in this file.")
     return Log(
         path=path,
-        format="weka",
         cases=cases,
         choose="section",
         labels=labels,
