@@ -389,7 +389,7 @@ def commands() -> str:
         "|---|---|",
     ]
     lines += [
-        f"| [informed {name}](#informed-{name}) | {said} |" for name, (_, said) in COMMANDS.items()
+        f"| [informed {name}](#informed-{name}) | {said} |" for name, said in COMMANDS.items()
     ]
     for name in COMMANDS:
         command = cli.get_command(context, name)

@@ -13,21 +13,21 @@ from importlib import import_module
 
 import click
 
-COMMANDS = {  # name: (module, what `informed --help` says)
-    "report": ("report", "How much better than guessing: the full report of a file or log."),
-    "table": ("table", "The report of counts typed in, e.g. 56 20 / 12 12."),
-    "compare": ("compare", "Is one system better than another, or is it luck?"),
-    "agree": ("agree", "How much raters agree beyond chance."),
-    "judge": ("judge", "The true rate behind the verdicts of a noisy judge."),
-    "roc": ("roc", "A score at every threshold: its area, and which threshold to use."),
-    "assign": ("assign", "Names for clusters, and what naming them is worth."),
-    "odds": ("odds", "Fair odds, and what predictions win at them."),
-    "recover": ("recover", "Every table that agrees with published figures, or proof of none."),
-    "lab": ("lab", "The lab in the browser: tables to play with, files, a tour."),
-    "measures": ("measures", "The catalogue of measures, or one of them."),
-    "simulate": ("simulate", "Random tables of known truth: judge measures, intervals, tests."),
-    "reproduce": ("reproduce", "The figures and tables of the papers, drawn again."),
-    "claims": ("claims", "The papers' empirical claims, run again, each with a verdict."),
+COMMANDS = {  # the name, which its module has too: what `informed --help` says
+    "report": "How much better than guessing: the full report of a file or log.",
+    "table": "The report of counts typed in, e.g. 56 20 / 12 12.",
+    "compare": "Is one system better than another, or is it luck?",
+    "agree": "How much raters agree beyond chance.",
+    "judge": "The true rate behind the verdicts of a noisy judge.",
+    "roc": "A score at every threshold: its area, and which threshold to use.",
+    "assign": "Names for clusters, and what naming them is worth.",
+    "odds": "Fair odds, and what predictions win at them.",
+    "recover": "Every table that agrees with published figures, or proof of none.",
+    "lab": "The lab in the browser: tables to play with, files, a tour.",
+    "measures": "The catalogue of measures, or one of them.",
+    "simulate": "Random tables of known truth: judge measures, intervals, tests.",
+    "reproduce": "The figures and tables of the papers, drawn again.",
+    "claims": "The papers' empirical claims, run again, each with a verdict.",
 }
 
 
@@ -40,7 +40,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"informed.cli.{COMMANDS[cmd_name][0]}")
+        module = import_module(f"informed.cli.{cmd_name}")
         command = module.command
         assert isinstance(command, click.Command)
         return command
@@ -58,7 +58,7 @@ class Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, said) for name, (_, said) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -89,9 +89,7 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
-    except click.exceptions.Abort:
-        _fail("interrupted.", 130)
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         _fail("interrupted.", 130)
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:

@@ -37,29 +37,31 @@ def command(
     informed claims tracking --size 10000
     informed claims --questions freedoms outside --pictures .
     """
+    how = {"quick": quick, "size": size, "seed": seed}
+    if pictures and not questions:
+        raise InferenceError("Claims have no pictures; --pictures goes with --questions.")
+    found, said = _questions(names, pictures, **how) if questions else _claims(names, **how)
+    written(json.dumps(found, ensure_ascii=False, indent=1) if form == "json" else said, output)
+
+
+def _claims(names: tuple[str, ...], **how: Any) -> tuple[dict[str, Any], str]:
+    """Claims with their verdicts, as data and as text."""
     from informed.papers import run_claims
 
-    if questions:
-        _questions(names, pictures, form, output, quick=quick, size=size, seed=seed)
-        return
-    if pictures:
-        raise InferenceError("Claims have no pictures; --pictures goes with --questions.")
-    found = run_claims(names or None, quick=quick, size=size, seed=seed)
-    if form == "json":
-        written(json.dumps(found, ensure_ascii=False, indent=1), output)
-        return
+    found = run_claims(names or None, **how)
     blocks = []
     for row in found["rows"]:
         results = [f"    {r['name']}: {r['value']:.4g} ± {r['error']:.2g}" for r in row["results"]]
         head = f"{row['claim']}: {row['verdict']}"
         blocks.append("\n".join([head, f"  {row['says']} ({row['where']})", *results]))
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items())
-    written("\n\n".join([*blocks, f"Run: {run}."]), output)
+    return found, "\n\n".join([*blocks, f"Run: {run}."])
 
 
 def _questions(
-    names: tuple[str, ...], pictures: str | None, form: str, output: str | None, **how: Any
-) -> None:
+    names: tuple[str, ...], pictures: str | None, **how: Any
+) -> tuple[dict[str, Any], str]:
+    """Open questions, as data and as text; their pictures go into a folder."""
     from informed.papers import run_questions
     from informed.papers.pages import questions_text
 
@@ -71,8 +73,5 @@ def _questions(
             path = folder / f"question-{name}.svg"
             path.write_text(svg, encoding="utf-8")
             click.echo(f"wrote {path}", err=True)
-    if form == "json":
-        written(json.dumps(found, ensure_ascii=False, indent=1), output)
-        return
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items() if name != "seconds")
-    written(f"{questions_text(found)}\n\nRun: {run}.", output)
+    return found, f"{questions_text(found)}\n\nRun: {run}."

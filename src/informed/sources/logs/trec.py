@@ -11,7 +11,7 @@ unjudged document counts as not relevant. Topics are those that both files have.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -153,15 +153,17 @@ def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
 
 
 def _columns(path: Path) -> int:
-    return next((len(line.split()) for _, line in lines(path) if line.strip()), 0)
+    return next((len(fields) for _, fields in _rows(path)), 0)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line that has any, with its number."""
+    return ((number, fields) for number, line in lines(path) if (fields := line.split()))
 
 
 def _read_qrels(path: Path) -> Judged:
     judged: Judged = {}
-    for number, line in lines(path):
-        fields = line.split()
-        if not fields:
-            continue
+    for number, fields in _rows(path):
         if len(fields) != 4 or not re.fullmatch(r"-?\d{1,9}", fields[3]):
             raise problem(path, "a judgement is `topic 0 document relevance`.", number)
         topic, _, document, relevance = fields
@@ -173,10 +175,7 @@ def _read_qrels(path: Path) -> Judged:
 
 def _read_run(path: Path) -> Retrieved:
     retrieved: Retrieved = {}
-    for number, line in lines(path):
-        fields = line.split()
-        if not fields:
-            continue
+    for number, fields in _rows(path):
         try:
             topic, _, document, _, score, _ = fields
             value = float(score)
