@@ -21,7 +21,7 @@ from informed.errors import LabelError
 from informed.evidence.histogram import BLOCK, Codes, cores
 from informed.evidence.label_order import Labels
 from informed.evidence.label_policy import Side
-from informed.evidence.labels import canonical, is_missing, native, text
+from informed.evidence.labels import canonical, is_missing, native, package, text
 
 FEW = 256  # distinct values up to which `encoded` keeps its collision-free table
 WORDS = 16  # fixed-width text up to this many 8-byte words is read as numbers
@@ -85,8 +85,7 @@ def column(x: Any, name: str) -> Column:
         return _masked(np.asarray(x.data), np.ma.getmaskarray(x), name)
     if isinstance(x, np.ndarray):
         return _from_numpy(np.asarray(x), name)
-    package = type(x).__module__.partition(".")[0]
-    if reader := READERS.get(package):
+    if reader := READERS.get(package(x)):
         return reader(x, name)
     if hasattr(x, "__array__") or hasattr(x, "__dlpack__"):
         return _from_numpy(_as_numpy(x, name), name)
@@ -285,12 +284,17 @@ def _from_pandas(x: Any, name: str) -> Column:
     dtype = array.dtype
     if isinstance(dtype, np.dtype):
         return _from_numpy(np.asarray(x), name)
-    if type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", "") == "pyarrow":
+    if _in_arrow(dtype):
         return _from_pyarrow(array.__arrow_array__(), name)
     if numpy_dtype := getattr(dtype, "numpy_dtype", None):  # Int64, boolean, Float64
         values = array.to_numpy(dtype=numpy_dtype, na_value=0)
         return _masked(values, np.asarray(array.isna()), name)
     return _by_hash(list(array), name)
+
+
+def _in_arrow(dtype: Any) -> bool:
+    """Whether pandas holds a column of this type as an Arrow array."""
+    return type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", "") == "pyarrow"
 
 
 def _from_pyarrow(x: Any, name: str) -> Column:
@@ -321,15 +325,13 @@ def _from_pyarrow(x: Any, name: str) -> Column:
 
 def arrow_text(x: Any) -> Any:
     """The Arrow column behind an Arrow array or pandas Series of text; None of anything else."""
-    package = type(x).__module__.partition(".")[0]
-    if package == "narwhals":
+    if package(x) == "narwhals":
         return arrow_text(x.to_native())
-    if package == "pandas":
-        dtype = getattr(x, "dtype", None)
-        if type(dtype).__name__ != "ArrowDtype" and getattr(dtype, "storage", "") != "pyarrow":
+    if package(x) == "pandas":
+        if not _in_arrow(getattr(x, "dtype", None)):
             return None
-        x, package = getattr(x, "array", x).__arrow_array__(), "pyarrow"
-    if package != "pyarrow" or type(x).__name__ not in ("ChunkedArray", "StringArray"):
+        x = getattr(x, "array", x).__arrow_array__()
+    if package(x) != "pyarrow" or type(x).__name__ not in ("ChunkedArray", "StringArray"):
         return None
     return x if str(x.type) in ("string", "large_string") else None
 

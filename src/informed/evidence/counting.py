@@ -19,7 +19,7 @@ from informed.evidence.columns import Column, arrow_text, column, floats, is_pla
 from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
 from informed.evidence.label_order import Labels, ordered
 from informed.evidence.label_policy import Encoded, LabelPolicy, Side, Where, encode
-from informed.evidence.labels import is_missing, native
+from informed.evidence.labels import is_missing, native, package
 
 Fields: TypeAlias = dict[str, Any]  # what a Table is made of
 
@@ -240,7 +240,7 @@ def _grouped(real: Any, predicted: Any) -> tuple[Any, Any, Array] | None:
 def _in_polars(real: Any, predicted: Any) -> bool:
     """Two Polars Series that Polars groups faster than numpy would."""
     for x in (real, predicted):
-        if type(x).__module__.partition(".")[0] != "polars" or type(x).__name__ != "Series":
+        if package(x) != "polars" or type(x).__name__ != "Series":
             return False
         if str(x.dtype) == "Object":  # Polars does not group these
             return False

@@ -28,7 +28,7 @@ def is_missing(x: Any) -> bool:
         return False
     if isinstance(x, (float, complex, Decimal, np.inexact, np.datetime64, np.timedelta64)):
         return bool(x != x)
-    if _from(x, "pyarrow"):
+    if package(x) == "pyarrow":
         return x.is_valid is False
     return type(x).__name__ in ("NAType", "NaTType")  # pandas, without importing it
 
@@ -41,7 +41,7 @@ def native(x: Any) -> Hashable:
     """
     if isinstance(x, (str, int, Enum)) and not isinstance(x, np.generic):
         return x
-    if _from(x, "pyarrow"):
+    if package(x) == "pyarrow":
         return native(x.as_py())
     if isinstance(x, np.datetime64 | np.timedelta64):
         return _moment(x)
@@ -195,5 +195,6 @@ def _moment(x: np.datetime64 | np.timedelta64) -> Hashable:
     return cast(Hashable, x.item())
 
 
-def _from(x: object, package: str) -> bool:
-    return type(x).__module__.partition(".")[0] == package
+def package(x: object) -> str:
+    """The package that the class of an object comes from; nothing is imported to tell."""
+    return type(x).__module__.partition(".")[0]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from informed.errors import TableError
 from informed.evidence.counting import at_places
+from informed.evidence.joint import Joint
 from informed.evidence.label_order import Labels, Stated, ordered
 from informed.evidence.label_policy import Encoded
 from informed.evidence.labels import is_missing, native
@@ -121,11 +122,8 @@ class Paired:
 
     def joint(self, a: Hashable, b: Hashable) -> NDArray[np.float64]:
         """How often a and b gave each pair of answers: `(real, a, b)`, items both answered."""
-        k = len(self.labels)
         one, other = (self.codes[:, self._place(name)] for name in (a, b))
-        both = (one >= 0) & (other >= 0)
-        cell = (self.real_codes[both] * k + one[both]) * k + other[both]
-        return np.bincount(cell, minlength=k**3).reshape(k, k, k).astype(np.float64)
+        return Joint.from_codes(self.real_codes, one, other, labels=self.labels).common.counts
 
     def _place(self, name: Hashable) -> int:
         if name not in self.names:

@@ -212,15 +212,15 @@ class Table(Margins):
     def _remade(
         self,
         cells: Callable[[Array], Any],
-        real: Callable[[Array], Any],
-        each: Callable[[Array], Any],
+        real: Callable[[Array], Any] | None = None,
+        each: Callable[[Array], Any] | None = None,
         **changes: Any,
     ) -> Table:
         """The same operation on all that a table holds: on (predicted, real, *stack) arrays, on
-        the (real, *stack) one, and on those of one number a table."""
+        the (real, *stack) one, and on those of one number a table; None leaves them alone."""
 
-        def done(how: Callable[[Array], Any], array: Array | None) -> Array | None:
-            return None if array is None else build.frozen(how(array))
+        def done(how: Callable[[Array], Any] | None, array: Array | None) -> Array | None:
+            return array if array is None or how is None else build.frozen(how(array))
 
         held = {
             "squares": done(cells, self.squares),
@@ -247,8 +247,6 @@ class Table(Margins):
             )
         return self._remade(
             lambda cells: cells.swapaxes(0, 1),
-            _same,
-            _same,
             predicted_labels=self.real_labels,
             real_labels=self.predicted_labels,
         )
@@ -379,7 +377,6 @@ class Table(Margins):
         return self._remade(
             lambda held: placed(held, rows_onto, columns_onto, (len(on_rows), len(on_columns))),
             lambda held: summed(np.asarray(columns_onto), held, len(on_columns)),
-            _same,
             predicted_labels=on_rows,
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
@@ -400,8 +397,6 @@ class Table(Margins):
             positive = self.positive
         return self.answered._remade(
             lambda held: selected(held, at_p, at_r),
-            _same,
-            _same,
             unanswered=None if self.unanswered is None else build.frozen(self.unanswered[at_r]),
             predicted_labels=on_rows,
             real_labels=on_columns,
@@ -449,8 +444,9 @@ class Table(Margins):
                 "above 0."
             )
         scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
-        return replace(
-            self._remade(lambda held: held * scale, lambda held: held * scale, _same),
+        return self._remade(
+            lambda held: held * scale,
+            lambda held: held * scale,
             squares=None,
             given=None,
             derived="the same system at another prevalence",
@@ -588,7 +584,7 @@ class Table(Margins):
             wide[at_r] = held
             return wide
 
-        return self._remade(cells, real, _same, predicted_labels=on_rows, real_labels=on_columns)
+        return self._remade(cells, real, predicted_labels=on_rows, real_labels=on_columns)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
@@ -653,7 +649,3 @@ class Table(Margins):
         from informed.evidence.table_text import table_html
 
         return table_html(self)
-
-
-def _same(held: Array) -> Array:
-    return held
