@@ -173,6 +173,7 @@ def assign(
     seed = SEED if rng is None else rng if isinstance(rng, int) else None
     null = _null(t, method, aim, ignore, _affordable(t, n_draws), generator(rng))
     chance = float(null.mean()) if len(null) else np.nan
+
     return Assignment(
         mapping={
             x: None if c < 0 else t.real_labels[c]

@@ -85,6 +85,7 @@ def compare_areas(
         there = np.logical_and.reduce([there, *(~np.isnan(x) for x in held.values())])
         is_positive = is_positive[there]
         held = {name: x[there] for name, x in held.items()}
+
     areas, above, below = [], [], []
     for name in names:
         values = held[name]
@@ -95,6 +96,7 @@ def compare_areas(
         areas.append(curve.auc)
         above.append(_auc.placements(*points, values[is_positive], True))
         below.append(_auc.placements(*points, values[~is_positive], False))
+
     spread = _auc.covariance(np.array(above), np.array(below))
     found = {}
     for i in range(len(names)):
@@ -237,6 +239,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     found = encode([side], LabelPolicy(labels, missing=missing), names=["real"])
     order, codes = found.labels, found.places[0]
     values = np.asarray(score, dtype=np.float64)
+
     if values.shape != (len(codes), len(order)):
         raise LabelError(
             f"`score` has shape {values.shape}; {(len(codes), len(order))} is needed, a column for "
@@ -245,6 +248,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     if missing == "drop":
         known = ~found.lost & ~np.isnan(values).any(axis=1)
         codes, values = codes[known], values[known]
+
     if np.isnan(values).any():
         raise LabelError("`score` holds NaN; every case needs a score for every class.")
     k = len(order)
@@ -259,6 +263,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
         "weighted": share @ added + by_class,
         "hand_till": paired,
     }
+
     spare = ratio(sizes, sizes - 1.0)[codes]  # a class's own mean was taken off
     return Areas(
         labels=order,

@@ -277,6 +277,7 @@ def _searched(
             if kept < KEPT:
                 tables.append(cells[..., : KEPT - kept])
                 kept += tables[-1].shape[-1]
+
     held = np.concatenate(tables, axis=-1) if tables else np.zeros((2, 2, 0))
     if low > high:
         low = high = np.nan
@@ -303,6 +304,7 @@ def _pairs(
     if "negatives" in known:
         p = p[n - p == known["negatives"]]
     least, most = np.zeros_like(p), p.copy()
+
     for figure in figures:
         if figure.measure.margins == "real":
             fits = figure.agrees(_stack(_cells(n, p, p, 0 * p)))
@@ -310,6 +312,7 @@ def _pairs(
         elif figure.measure.function is recall:
             least = np.maximum(least, np.ceil(p * (figure.low - EDGE)))
             most = np.minimum(most, np.floor(p * (figure.high + EDGE)))
+
     if "tp" in known:
         least, most = np.maximum(least, known["tp"]), np.minimum(most, known["tp"])
     if "fn" in known:

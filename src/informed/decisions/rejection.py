@@ -194,6 +194,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
     upper, lower = int(above.argmin()), int(below.argmin())
     alone = int(single.argmin())
     together = float(above[upper] + below[lower])
+
     if upper >= lower or together >= single[alone] - 1e-15:  # no room between them
         upper = lower = alone
         together = float(single[alone])
@@ -202,6 +203,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
     cells = np.empty((2, 2))
     cells[plus], cells[1 - plus] = high.cells[plus], low.cells[1 - plus]
     left = low.cells[plus] - high.cells[plus]
+
     return Reject(
         upper=float(curve.thresholds[upper]),
         lower=float(curve.thresholds[lower]),

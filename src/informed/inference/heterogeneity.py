@@ -107,6 +107,7 @@ def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
     df = float(len(x) - 1)
     tested = df > 0
     spread = np.maximum(0.0, 1 - ratio(df, q)) if q > 0 else 0.0
+
     return Heterogeneity(
         estimate=plain(mean),
         low=plain(np.maximum(mean - arm, -1.0)) if known.any() else np.nan,

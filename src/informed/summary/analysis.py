@@ -137,6 +137,7 @@ def report(
             )
         clusters = t if positive is None else t.with_positive(positive)
         t = clusters.sum(0)
+
     if len(t.shape) > 1:
         raise TableError(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
@@ -151,6 +152,7 @@ def report(
         "command": command,
         "title": title,
     }
+
     asked = _Asked(level, method, chosen(t, measures, all), tests, prevalence, cost, clusters)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)

@@ -29,6 +29,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
         "prevalence": (t.real_totals[there] / t.n).tolist(),
         "level": level,
     }
+
     note = (
         "Power and size are those of a system that knows so often and otherwise guesses, at this "
         "prevalence."
@@ -37,6 +38,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     needed = tuple(
         (half, float(sample_size(value, width=2 * half, **world).n)) for half in (0.1, 0.05, 0.02)
     )
+
     most = max(4 * n, 100.0)
     cases = np.unique(np.geomspace(10, most, 25).round())
     curve = power(cases, EFFECT, **world)

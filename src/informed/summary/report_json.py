@@ -178,6 +178,7 @@ def loads(text: str, kind: type[Report]) -> Report:
                 f"This report is of schema {held['informed']['schema']!r}; this version of "
                 f"informed reads schemas {READ[0]} and {READ[-1]}."
             )
+
         shared = {
             "title": held["title"],
             "command": held["command"],
@@ -185,6 +186,7 @@ def loads(text: str, kind: type[Report]) -> Report:
             "context": tuple(held["context"].items()),
             "version": held["informed"]["version"],
         }
+
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
         overview = held.get("overview")
         return _report(

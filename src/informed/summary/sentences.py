@@ -116,6 +116,7 @@ def _carriers(report: Report) -> list[str]:
     for c in ranked:
         by.setdefault(c.verdict, []).append(c.label)
     said = []
+
     if informed := by.get("informed"):
         if len(informed) == len(report.classes):
             said.append(
@@ -124,6 +125,7 @@ def _carriers(report: Report) -> list[str]:
             )
         else:
             said.append(f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it.")
+
     guessed = by.get("guessed", [])
     if guessed and len(guessed) == len(report.classes):
         said.append("No class is told from guessing: every interval includes 0.")
@@ -132,6 +134,7 @@ def _carriers(report: Report) -> list[str]:
             f"{listed(guessed)} {_verb(guessed, 'is', 'are')} not told from guessing: the "
             f"{_verb(guessed, 'interval includes', 'intervals include')} 0."
         )
+
     if worse := by.get("worse than guessed"):
         said.append(f"{listed(worse)} {_verb(worse, 'does', 'do')} worse than guessing.")
     absent = [c.label for c in report.classes if not c.real]
@@ -172,6 +175,7 @@ def _flattering(report: Report) -> Iterable[str]:
     held = {e.measure: e for e in report.estimates}
     accuracy = held.get("accuracy")
     poor = b.value < IS_POOR
+
     if accuracy and poor and accuracy.value >= LOOKS_GOOD:
         yield (
             f"Accuracy looks good and is not: of {percent(accuracy.value)}, guessing with the same "
@@ -184,6 +188,7 @@ def _flattering(report: Report) -> Iterable[str]:
             f"this system ({percent(accuracy.value)}). That is what accuracy rewards, and the "
             "reason not to choose by it."
         )
+
     f1 = held.get("f1")
     if f1 and poor and f1.value >= LOOKS_GOOD and t.positive is not None:
         always = t.from_counts(

@@ -91,6 +91,7 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         standing(label(name, 22), *limits, chance)
         for name, limits in zip(held["system"][:MOST_ROWS], values, strict=False)
     ]
+
     pictures = [
         Range(low, x, high, chance, start) if -1 <= x <= 1 else "" for x, low, high in values
     ]
@@ -104,6 +105,7 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         key="places",
         pictures=pictures,
     )
+
     return (
         drawing(RANKS, _ranks(board, held), caption=True),
         drawing(title, forest(rows, title), caption=True),

@@ -141,6 +141,7 @@ def _table(report: Report) -> Section | None:
             "note",
         )
         return Section("table", title, (*_pictures(report), said))
+
     counts, expected = t.counts, t.expected
     heads = columns("predicted \\ real", *(label(x) for x in t.real_labels), "total")
     rows = [
@@ -158,6 +159,7 @@ def _table(report: Report) -> Section | None:
         )
         for i, x in enumerate(t.predicted_labels)
     ]
+
     return Section(
         "table",
         title,

@@ -34,6 +34,7 @@ def size(report: Report, precision: int) -> Section | None:
         return None
     level = percent(report.level)
     blocks: list[Block] = [Words(_big_enough(s, level, precision))]
+
     if s.needed:
         blocks.append(
             Grid(
@@ -43,6 +44,7 @@ def size(report: Report, precision: int) -> Section | None:
                 "needed",
             )
         )
+
     if s.power:
         blocks.append(drawing("Power curve", lambda: pictures.power(report)))
         blocks.append(
@@ -53,6 +55,7 @@ def size(report: Report, precision: int) -> Section | None:
                 "power",
             )
         )
+
     blocks += [Words(str(x), "note") for x in s.notes]
     return Section("size", "Was the test set big enough?", tuple(blocks))
 
@@ -119,6 +122,7 @@ def elsewhere(report: Report, precision: int) -> Section | None:
                     "prevalence",
                 )
             )
+
     if report.costs is not None:
         blocks += _cost(report, precision)
     return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
