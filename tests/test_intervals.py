@@ -168,7 +168,7 @@ def test_wald_of_more_classes(name: str) -> None:
             continue
         agree(interval(t, measure, method="wald"), r["lower"], r["upper"], 1e-8)
     weighted = value(held["kappa"]["vcd_Kappa_Fleiss-Cohen"])
-    found = interval(t, "weighted_kappa(weights='quadratic')", method="wald")
+    found = interval(t, "weighted_kappa(disagreement='quadratic')", method="wald")
     agree(found, weighted["weighted_ci"][0], weighted["weighted_ci"][1], 1e-8)
     accuracy = held["accuracy_BinomCI"]
     for key in ("wilson", "clopper-pearson", "jeffreys"):

@@ -249,7 +249,7 @@ DECLARED: dict[str, Callable[[list[str]], Any]] = {
 
 
 def weighed(t: Table) -> list[float]:
-    kappas = [float(informed.weighted_kappa(t, weights=w)) for w in ("linear", "quadratic")]
+    kappas = [float(informed.weighted_kappa(t, disagreement=w)) for w in ("linear", "quadratic")]
     return [*kappas, float(informed.spearman(t))]
 
 
@@ -269,7 +269,7 @@ def scikit_learn(real: Any, predicted: Any, labels: Any = None) -> list[float]:
 def test_an_order_of_the_alphabet_is_refused_until_it_is_given() -> None:
     t = in_memory(REAL, SAID)
     assert t.order is None
-    for measure in ("weighted_kappa", "weighted_kappa(weights='quadratic')", "spearman"):
+    for measure in ("weighted_kappa", "weighted_kappa(disagreement='quadratic')", "spearman"):
         with pytest.raises(InformedError, match=r"needs the order of the labels.*`labels=`"):
             informed.find(measure)(t)
         with pytest.raises(InformedError, match="needs the order of the labels"):
@@ -278,7 +278,7 @@ def test_an_order_of_the_alphabet_is_refused_until_it_is_given() -> None:
     assert weighed(in_memory(REAL, SAID, labels=LEVELS)) == pytest.approx(wanted)
     assert weighed(t.with_order(LEVELS)) == pytest.approx(wanted)
     matrix = np.abs(np.subtract.outer([2, 0, 1], [2, 0, 1]))  # high, low, medium
-    assert informed.weighted_kappa(t, weights=matrix) == pytest.approx(wanted[0])
+    assert informed.weighted_kappa(t, disagreement=matrix) == pytest.approx(wanted[0])
 
 
 @pytest.mark.parametrize("kind", DECLARED)

@@ -747,14 +747,14 @@ def test_adjusted_information_that_cannot_vary_is_undefined_not_noise() -> None:
 @pytest.mark.parametrize("name", ["linear", "quadratic"])
 def test_weights_of_kappa(name: str) -> None:
     kappa = MEASURES["weighted_kappa"]
-    same(kappa(SMALL2, weights=name), find("cohen_kappa")(SMALL2))
+    same(kappa(SMALL2, disagreement=name), find("cohen_kappa")(SMALL2))
     power = {"linear": 1, "quadratic": 2}[name]
     apart = np.abs(np.subtract.outer(range(3), range(3))) ** power
-    same(kappa(SMALL3, weights=apart), kappa(SMALL3, weights=name))
-    same(kappa(SMALL3, weights=5 * apart), kappa(SMALL3, weights=name))
-    same(kappa(SMALL3, weights=1 - np.eye(3)), find("cohen_kappa")(SMALL3))
+    same(kappa(SMALL3, disagreement=apart), kappa(SMALL3, disagreement=name))
+    same(kappa(SMALL3, disagreement=5 * apart), kappa(SMALL3, disagreement=name))
+    same(kappa(SMALL3, disagreement=1 - np.eye(3)), find("cohen_kappa")(SMALL3))
     skewed = np.array([[0, 1, 5], [2, 0, 1], [1, 3, 0]])
-    same(kappa(SMALL3.dual, weights=skewed.T), kappa(SMALL3, weights=skewed))
+    same(kappa(SMALL3.dual, disagreement=skewed.T), kappa(SMALL3, disagreement=skewed))
 
 
 @pytest.mark.parametrize("weights", ["bias", "uniform", "prevalence"])
@@ -789,9 +789,9 @@ def test_sides_of_evenness(form: str) -> None:
         "wracc_c(c=-2)",
         "mutual_information(base='7')",
         "normalized_mutual_information(mean='median')",
-        "weighted_kappa(weights='cubic')",
-        "weighted_kappa(weights=[[0, 1], [1, 1]])",
-        "weighted_kappa(weights=[[0, 1, 1], [1, 0, 1]])",
+        "weighted_kappa(disagreement='cubic')",
+        "weighted_kappa(disagreement=[[0, 1], [1, 1]])",
+        "weighted_kappa(disagreement=[[0, 1, 1], [1, 0, 1]])",
         "av_f(weights='none')",
         "evenness_plus(of='neither')",
         "recall(average='mean')",

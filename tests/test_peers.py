@@ -86,7 +86,7 @@ def test_overall(seed: int, k: int) -> None:
     is_(informed.cohen_kappa(t), metrics.cohen_kappa_score(real, predicted))
     for weights in ("linear", "quadratic"):
         theirs = metrics.cohen_kappa_score(real, predicted, weights=weights)
-        is_(informed.weighted_kappa(t, weights=weights), theirs)
+        is_(informed.weighted_kappa(t, disagreement=weights), theirs)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

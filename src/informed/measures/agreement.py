@@ -57,39 +57,39 @@ def cohen_kappa(t: Table) -> Array:
     bounds=(-1, 1), needs=("cases", ALIKE), best=1, chance=0, limit=0, ordered=True,
     refs=("cohen1968",),
 )  # fmt: skip
-def weighted_kappa(t: Table, *, weights: Any = "linear") -> Array:
+def weighted_kappa(t: Table, *, disagreement: Any = "linear") -> Array:
     """Kappa in which some disagreements are worse than others.
 
-    `weights` are "linear" or "quadratic" in the distance of labels whose order is known (see
+    `disagreement` is "linear" or "quadratic" in the distance of labels whose order is known (see
     `Table.order`), or a matrix of disagreements (predicted by real) with zeros on its diagonal.
 
     >>> t = Table.from_counts([[5, 1, 0], [1, 5, 1], [0, 1, 6]])
-    >>> weighted_kappa(t, weights="quadratic") > weighted_kappa(t) > cohen_kappa(t)
+    >>> weighted_kappa(t, disagreement="quadratic") > weighted_kappa(t) > cohen_kappa(t)
     True
     """
-    w = _disagreements(t.k, weights).reshape(t.k, t.k, *[1] * len(t.shape))
+    w = _disagreements(t.k, disagreement).reshape(t.k, t.k, *[1] * len(t.shape))
     expected = t.predicted_totals[:, None] * t.real_totals
     observed = t.total * (w * t.cells).sum(axis=(0, 1))
     return 1 - ratio(observed, (w * expected).sum(axis=(0, 1)))
 
 
-def _disagreements(k: int, weights: Any) -> Array:
-    if isinstance(weights, str):
+def _disagreements(k: int, disagreement: Any) -> Array:
+    if isinstance(disagreement, str):
         powers = {"linear": 1, "quadratic": 2}
-        if weights not in powers:
+        if disagreement not in powers:
             raise MeasureError(
-                f'`weights` is {weights!r}; it must be "linear", "quadratic" or a matrix.'
+                f'`disagreement` is {disagreement!r}; it must be "linear", "quadratic" or a matrix.'
             )
-        return np.abs(np.subtract.outer(np.arange(k), np.arange(k))) ** float(powers[weights])
-    w = np.asarray(weights, dtype=np.float64)
+        return np.abs(np.subtract.outer(np.arange(k), np.arange(k))) ** float(powers[disagreement])
+    w = np.asarray(disagreement, dtype=np.float64)
     if w.shape != (k, k) or (w < 0).any() or not np.isfinite(w).all():
         raise MeasureError(
-            f"`weights` has shape {w.shape}; it must be {k} x {k}, finite and not negative."
+            f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite and not negative."
         )
     if np.diagonal(w).any():
         raise MeasureError(
-            "`weights` are disagreements, so their diagonal must be 0; for weights of agreement "
-            "give `weights.max() - weights`."
+            "`disagreement` must be 0 on its diagonal; for weights of agreement `w` give "
+            "`w.max() - w`."
         )
     return w
 

@@ -282,7 +282,7 @@ class Measure:
         """Raise a MeasureError that says why, unless this table determines the measure."""
         if self.facts.ordered and t.order is None:
             own = {**dict(self.bound), **parameters}
-            if isinstance(own.get("weights", ""), str):  # a matrix says which label is where
+            if isinstance(own.get("disagreement", ""), str):  # a matrix says which label is where
                 raise MeasureError(order_needed(self.name, t.real_labels))
         if (self.facts.square or self.facts.classes == "two") and not t.is_square:
             raise MeasureError(
