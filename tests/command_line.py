@@ -27,7 +27,9 @@ def run(*words: str, stdin: str = "") -> Done:
     """What `informed words…` prints in a pipe, and its exit code, without a new process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
+    seen = {k: v for k, v in os.environ.items() if k != "COLUMNS"}  # a pipe has no width
     with (
+        mock.patch.dict(os.environ, seen, clear=True),
         mock.patch.object(sys, "argv", ["informed", *words]),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))),
         contextlib.chdir(ROOT),

@@ -16,7 +16,7 @@ from informed.documents.pages.decisions import (
     reject_section,
     threshold_section,
 )
-from informed.documents.paging import page_of
+from informed.documents.paging import page_of, plain_page
 from informed.results import Note
 
 
@@ -31,7 +31,13 @@ def curve_page(
     title: str = "ROC",
 ) -> Document:
     """The page of a curve with what `informed.threshold` found, by default by cost where a cost or
-    a prevalence is given, else by informedness. `price` is that of a case without an answer."""
+    a prevalence is given, else by informedness. `price` is that of a case without an answer.
+
+    Where there is nothing to tell apart, it says so.
+    """
+    if curve.why and choice is None:
+        why = f"There is no threshold to choose: {curve.why}."
+        return replace(plain_page(curve), title=title, answer=why)
     made = chosen(curve, choice, cost=cost, prevalence=prevalence, price=price)
     return chosen_page(made, title=title)
 
