@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,5 +34,5 @@ def posterior_alpha_beta(p: Any) -> AlphaBeta:
     p = np.asarray(p, dtype=np.float64)
     if not np.all((p > 0) & (p <= 1)):
         raise InferenceError("a p-value must lie above 0 and be at most 1.")
-    odds = np.where(p < np.exp(-1), -np.e * p * np.log(p), 1.0)
+    odds = np.where(p < np.exp(-1), -math.e * p * np.log(p), 1.0)
     return AlphaBeta(plain(odds / (1 + odds)), plain(1 / (1 + odds)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -100,7 +101,7 @@ def posterior(trial: Trial) -> Iterator[Row]:
         p = pvalues(sampled(trial.rng, 100, mixtures(g, 0.5, 0.5)), "permutation-z")
         for x in (0.001, 0.005, 0.01, 0.02, 0.05, 0.1):
             near = (p > x / 1.3) & (p < x * 1.3)
-            odds = -np.e * x * np.log(x)
+            odds = -math.e * x * np.log(x)
             yield {
                 "effects up to": reach,
                 "p": x,
