@@ -23,13 +23,17 @@ class Done:
     stderr: str
 
 
+def surroundings() -> dict[str, str]:
+    """The environment without the width of the terminal that runs the tests: a pipe has none."""
+    return {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+
+
 def run(*words: str, stdin: str = "") -> Done:
     """What `informed words…` prints in a pipe, and its exit code, without a new process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
-    seen = {k: v for k, v in os.environ.items() if k != "COLUMNS"}  # a pipe has no width
     with (
-        mock.patch.dict(os.environ, seen, clear=True),
+        mock.patch.dict(os.environ, surroundings(), clear=True),
         mock.patch.object(sys, "argv", ["informed", *words]),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))),
         contextlib.chdir(ROOT),
@@ -48,7 +52,7 @@ def process(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**surroundings(), "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         check=True,

@@ -141,9 +141,10 @@ def _of_items(
         value = None if is_missing(value) else value
         held = found.setdefault(at, value)
         if held != value:
+            first, second = sorted(map(text, (held, value)))  # engines give rows in any order
             raise SourceError(
                 f"The item {text(names[at])} of {engine.shown} has more than one {what} "
-                f"({text(held)} and {text(value)}); it must be the same for every system."
+                f"({first} and {second}); it must be the same for every system."
             )
     return [found[at] for at in range(len(names))]
 
