@@ -62,9 +62,7 @@ def console(example: Example) -> str | None:
     for command, wanted in blocks:
         got = _output(command)
         expected = "\n".join(wanted).strip()
-        if expected and not doctest.OutputChecker().check_output(
-            expected + "\n", got.strip() + "\n", FLAGS
-        ):
+        if expected and not doctest.OutputChecker().check_output(expected + "\n", got.strip() + "\n", FLAGS):
             return f"$ {command}\nexpected:\n{expected}\ngot:\n{got}"
     return None
 
@@ -74,18 +72,12 @@ def _output(command: str) -> str:
     if words[0] == "informed":
         words = [sys.executable, "-m", "informed", *words[1:]]
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run(
-        words, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=120, check=False
-    )
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=120, check=False)
     return done.stdout + done.stderr
 
 
 pytest_collect_file = Sybil(
-    parsers=[
-        SkipParser(),
-        PythonCodeBlockParser(doctest_optionflags=FLAGS),
-        CodeBlockParser("console", console),
-    ],
+    parsers=[SkipParser(), PythonCodeBlockParser(doctest_optionflags=FLAGS), CodeBlockParser("console", console)],
     patterns=["README.md", "docs/*.md", "docs/**/*.md", "examples/*.md"],
     excludes=["docs/catalogue/**", "docs/reference/**"],
 ).pytest()

@@ -68,8 +68,7 @@ def main() -> None:
             ratios = wall / clock, cpu / processors
             verdict = "" if name.startswith("Arrow") else "ok" if ratios[0] <= AT_MOST else "NO"
             print(
-                f"{classes:>5} classes, {name:<18}{wall:>7.3f}{ratios[0]:>8.2f}"
-                f"{cpu:>9.3f}{ratios[1]:>8.2f}  {verdict}"
+                f"{classes:>5} classes, {name:<18}{wall:>7.3f}{ratios[0]:>8.2f}{cpu:>9.3f}{ratios[1]:>8.2f}  {verdict}"
             )
 
 

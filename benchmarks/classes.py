@@ -105,9 +105,7 @@ def main() -> None:
         return
     measures()
     for k in SIZES:
-        done = subprocess.run(
-            [sys.executable, __file__, str(k)], stdout=subprocess.PIPE, text=True, check=True
-        )
+        done = subprocess.run([sys.executable, __file__, str(k)], stdout=subprocess.PIPE, text=True, check=True)
         seconds, megabytes = map(float, done.stdout.split())
         other = peer(k)
         beside = "" if other is None else f", ratio to scikit-learn {seconds / other:.1f}x"

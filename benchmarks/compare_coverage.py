@@ -148,9 +148,7 @@ def classes(tables: int) -> None:
             collect(f"arc, K = {k}", measure, chosen, tables, arc)
             collect(f"smoothed-delta, K = {k}", measure, chosen, tables, closed)
     for k in (4, 10):
-        collect(
-            f"arc, K = {k}, N/K = 8", "informedness", lab.class_truths(k, (8 * k,), 16), tables, arc
-        )
+        collect(f"arc, K = {k}, N/K = 8", "informedness", lab.class_truths(k, (8 * k,), 16), tables, arc)
 
 
 def correlation(tables: int) -> None:
@@ -188,12 +186,7 @@ def clusters(tables: int) -> None:
                     real, a, b = np.unravel_index(cell, (2, 2, 2))
                     if len(np.unique(real)) < 2:
                         continue
-                    given: dict[str, Any] = {
-                        "real": real.ravel(),
-                        "a": a.ravel(),
-                        "b": b.ravel(),
-                        "labels": [0, 1],
-                    }
+                    given: dict[str, Any] = {"real": real.ravel(), "a": a.ravel(), "b": b.ravel(), "labels": [0, 1]}
                     c = compare.paired(**given, unit=np.repeat(np.arange(count), items))
                     s = c._contrast(find("informedness"))
                     found = [
@@ -205,9 +198,7 @@ def clusters(tables: int) -> None:
                     done += 1
                     wide += [high - low for low, high in found[:2]]
             shown = " | ".join(f"{x / done:.3f}" for x in held)
-            print(
-                f"| {count} × {items} | {alike} | {shown} | {wide[1] / wide[0]:.2f} |", flush=True
-            )
+            print(f"| {count} × {items} | {alike} | {shown} | {wide[1] / wide[0]:.2f} |", flush=True)
 
 
 def shares(tables: int) -> None:
@@ -249,12 +240,7 @@ def unpaired(tables: int) -> None:
 
 
 def apart(
-    measure: str,
-    name: str,
-    one: lab.Truth,
-    other: lab.Truth,
-    tables: int,
-    rng: np.random.Generator,
+    measure: str, name: str, one: lab.Truth, other: lab.Truth, tables: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     def table(t: lab.Truth, which: str) -> tuple[Table, float]:
         joint = Joint.from_counts(t.p, labels=[0, 1])
@@ -300,9 +286,7 @@ def powers(tables: int) -> None:
                         )
                         ok = ~np.isnan(s.estimate)
                         said = _powers_rules.claims(s, kind, 0.95)
-                        p = two_sided(
-                            _powers_rules.METHODS[kind].tails(s, 0.0, ComparisonOptions())
-                        )
+                        p = two_sided(_powers_rules.METHODS[kind].tails(s, 0.0, ComparisonOptions()))
                         found.append(
                             [np.mean(said[x][ok]) for x in ("significant", "mutual", "directed")]
                             + [np.mean(p[ok] < 0.05)]
@@ -315,10 +299,7 @@ def powers(tables: int) -> None:
             print(f"| {kind} | {'same' if same else 'different'} | {shown} |", flush=True)
 
 
-PARTS = {
-    f.__name__: f
-    for f in (bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers)
-}
+PARTS = {f.__name__: f for f in (bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers)}
 
 
 def main() -> None:

@@ -93,9 +93,7 @@ def measured(seconds: float) -> tuple[list[float], int, float]:
     root = Path(__file__).parents[1]
     command = [sys.executable, "-m", "informed", "lab", "--no-browser", "--port", "0"]
     environment = {**os.environ, "PYTHONPATH": str(root / "src"), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        [*command, "--token", TOKEN], stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
+    with subprocess.Popen([*command, "--token", TOKEN], stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         port = int(process.stdout.readline().split("/#")[0].rpartition(":")[2])
         try:

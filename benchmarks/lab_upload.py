@@ -26,9 +26,7 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
 
 def made(path: Path, size: int) -> None:
     """A CSV of this size with three classes."""
-    lines = (
-        f"case {i:08d} of the test set,{'abc'[i % 3]},{'abca'[i % 4]}\n" for i in range(50_000)
-    )
+    lines = (f"case {i:08d} of the test set,{'abc'[i % 3]},{'abca'[i % 4]}\n" for i in range(50_000))
     block = "".join(lines).encode()
     with path.open("wb") as out:
         out.write(b"note,truth,answer\n")
@@ -85,9 +83,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "big.csv"
         made(path, size << 20)
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=environment
-        ) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
             try:

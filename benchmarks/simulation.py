@@ -10,12 +10,7 @@ import time
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    cohen_kappa_score,
-    confusion_matrix,
-    matthews_corrcoef,
-)
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, confusion_matrix, matthews_corrcoef
 
 from informed.simulation import Experiment, population
 

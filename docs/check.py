@@ -59,16 +59,12 @@ def without_code(text: str) -> str:
 @cache
 def anchors(page: Path) -> frozenset[str]:
     """Names that GitHub, and the site, give to the headings of a page."""
-    text = re.sub(
-        r"^(```+|~~~+).*?^\1\s*$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
+    text = re.sub(r"^(```+|~~~+).*?^\1\s*$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     found: dict[str, int] = {}
     for heading in re.findall(r"^#{1,6} (.+?)\s*#*$", text, flags=re.MULTILINE):
         name = slug(heading)
         found[name] = found.get(name, -1) + 1
-    return frozenset(
-        n if not i else f"{n}-{i}" for n, most in found.items() for i in range(most + 1)
-    )
+    return frozenset(n if not i else f"{n}-{i}" for n, most in found.items() for i in range(most + 1))
 
 
 def slug(heading: str) -> str:

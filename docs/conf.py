@@ -72,7 +72,5 @@ def inline_mathml(translator: Any, node: Any) -> None:
 
 
 def block_mathml(translator: Any, node: Any) -> None:
-    translator.body.append(
-        f'<div class="math" tabindex="0">{convert(node.astext(), display="block")}</div>\n'
-    )
+    translator.body.append(f'<div class="math" tabindex="0">{convert(node.astext(), display="block")}</div>\n')
     raise SkipNode

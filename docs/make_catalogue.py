@@ -51,16 +51,9 @@ def index() -> str:
         "it links to are written by `make docs` from what is declared above each function.",
     ]
     for title, members in families(MEASURES.values()):
+        lines += ["", f"## {title}", "", "| measure | meaning | range | chance |", "|---|---|---|---|"]
         lines += [
-            "",
-            f"## {title}",
-            "",
-            "| measure | meaning | range | chance |",
-            "|---|---|---|---|",
-        ]
-        lines += [
-            f"| [{m.title}]({m.name}.md) `{m.name}` | {cell(m.summary)} | {span(m)} "
-            f"| {cell(linked(in_short(m)))} |"
+            f"| [{m.title}]({m.name}.md) `{m.name}` | {cell(m.summary)} | {span(m)} | {cell(linked(in_short(m)))} |"
             for m in members
         ]
     return "\n".join(lines) + "\n"
@@ -153,9 +146,7 @@ def unaccented(value: str) -> str:
     """TeX's accents and dashes as the characters they stand for."""
     marks = dict(zip("'`\"v^~", "\u0301\u0300\u0308\u030c\u0302\u0303", strict=True))
     plain = re.sub(
-        r"\\(['`\"^~]|v(?![a-z]))\s*\{?(\w)\}?",
-        lambda found: normalize("NFC", found[2] + marks[found[1]]),
-        value,
+        r"\\(['`\"^~]|v(?![a-z]))\s*\{?(\w)\}?", lambda found: normalize("NFC", found[2] + marks[found[1]]), value
     )
     return " ".join(re.sub(r"[{}]", "", plain).replace("--", "–").replace("\\&", "&").split())
 

@@ -24,15 +24,11 @@ def _picture(found: Result, section: str) -> str:
 def pictures() -> dict[str, str]:
     """Each picture by the name of its file."""
     pair = informed.compare.paired(joint=JOINT, labels=[0, 1], names=("new", "old"))
-    answers = informed.read(
-        DATA, real="diagnosis", predicted=SYSTEMS, item="case", keep=["fold", "score"]
-    )
+    answers = informed.read(DATA, real="diagnosis", predicted=SYSTEMS, item="case", keep=["fold", "score"])
     board = informed.leaderboard(predictions=answers)
     folds = informed.folds(answers.tables_by(answers.kept["fold"]), test_share=0.1)
     sure = np.abs(np.array(answers.kept["score"], dtype=float) - 0.5)
-    risk = informed.risk_coverage(
-        real=answers.real_codes, predicted=answers.codes[:, 0], score=sure
-    )
+    risk = informed.risk_coverage(real=answers.real_codes, predicted=answers.codes[:, 0], score=sure)
     return {
         "compare-differences": _picture(pair, "differences"),
         "leaderboard-places": _picture(board, "places"),

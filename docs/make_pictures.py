@@ -53,10 +53,7 @@ def two_classes(recall: float, fallout: float, prevalence: object) -> Table:
 
 def measures(t: Table, title: str, across: str, names: tuple[str, ...]) -> Chart:
     """Measures of a stack over shares, informedness thick."""
-    lines = [
-        line(SHARES, find(name)(t), LINES[name], find(name).title, "thick" * (name == names[0]))
-        for name in names
-    ]
+    lines = [line(SHARES, find(name)(t), LINES[name], find(name).title, "thick" * (name == names[0])) for name in names]
     return chart(title, scale(0, 1, across), scale(0, 1, "score"), lines, wide=480)
 
 

@@ -388,9 +388,7 @@ def commands() -> str:
         "| command | what it answers |",
         "|---|---|",
     ]
-    lines += [
-        f"| [informed {name}](#informed-{name}) | {said} |" for name, said in COMMANDS.items()
-    ]
+    lines += [f"| [informed {name}](#informed-{name}) | {said} |" for name, said in COMMANDS.items()]
     for name in COMMANDS:
         command = cli.get_command(context, name)
         assert command is not None
@@ -459,9 +457,7 @@ def index(names: list[Name]) -> str:
             for name in own
         ]
         if part == "torch":
-            lines.append(
-                "  - [`Metric`](torch.md#class-metric): Measures of all predictions so far."
-            )
+            lines.append("  - [`Metric`](torch.md#class-metric): Measures of all predictions so far.")
     return "\n".join(lines) + "\n"
 
 

@@ -110,16 +110,7 @@ ANY = (  # for any number of classes
 SHOWN = {"f_beta": "f_beta(beta=1)", "f_measure": "f_measure(alpha=0.5)"} | {
     name: f"{name}(c=skew)" for name in ("accuracy_c", "precision_c", "f1_c", "wracc_c")
 }
-WORDS = {
-    "**": "^",
-    "<=": "≤",
-    ">=": "≥",
-    "maximum(": "max(",
-    " * ": "·",
-    "sqrt(": "√(",
-    " - ": " − ",
-    "==": "=",
-}
+WORDS = {"**": "^", "<=": "≤", ">=": "≥", "maximum(": "max(", " * ": "·", "sqrt(": "√(", " - ": " − ", "==": "="}
 
 
 def of(name: str) -> Iterator[str]:

@@ -60,9 +60,7 @@ def breast_cancer() -> None:
     for system, model in SYSTEMS.items():
         predicted = cross_val_predict(model, data.data, data.target, cv=FOLDS)
         columns[system] = names[predicted].tolist()
-    score = cross_val_predict(
-        SYSTEMS["logistic"], data.data, data.target, cv=FOLDS, method="predict_proba"
-    )
+    score = cross_val_predict(SYSTEMS["logistic"], data.data, data.target, cv=FOLDS, method="predict_proba")
     columns["score"] = [f"{p:.6f}" for p in score[:, 0]]
     write("breast-cancer.csv", columns)
 

@@ -46,10 +46,7 @@ def main() -> None:
     for method, clusters, classes in SETTINGS:
         for cases in (50, 500):
             raw, corrected, small = measured(method, clusters, classes, cases)
-            print(
-                f"| {method} | {clusters} | {classes} | {cases} | {raw:.3f} | {corrected:+.3f} "
-                f"| {small:.3f} |"
-            )
+            print(f"| {method} | {clusters} | {classes} | {cases} | {raw:.3f} | {corrected:+.3f} | {small:.3f} |")
 
 
 if __name__ == "__main__":

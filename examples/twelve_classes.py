@@ -33,9 +33,7 @@ Triple = tuple[int, int, int]  # hits, denominator of row r, denominator of row 
 def triples(label: str) -> list[Triple]:
     """Whole counts that agree with all five rows of a class."""
     r, p, b, f, g = PRINTED[label]
-    t = recover(
-        n=CASES, recall=f"{r} %", precision=f"{p} %", f1=f"{f} %", g_measure=f"{g} %"
-    ).tables
+    t = recover(n=CASES, recall=f"{r} %", precision=f"{p} %", f1=f"{f} %", g_measure=f"{g} %").tables
     hits, x, y = t.tp, t.rp, t.pp
     row_b = 100 * (ratio(hits, x) - ratio(x - hits, CASES - x))  # the formula that was used
     fits = np.abs(row_b - b) <= 0.5 + 1e-9
@@ -46,11 +44,7 @@ def reconstructions() -> list[dict[str, Triple]]:
     """Choices of one triple a class with which both margins add up to the number of cases."""
     found = {label: triples(label) for label in PRINTED}
     joint = [dict(zip(found, choice, strict=True)) for choice in product(*found.values())]
-    return [
-        c
-        for c in joint
-        if sum(x for _, x, _ in c.values()) == CASES and sum(y for _, _, y in c.values()) == CASES
-    ]
+    return [c for c in joint if sum(x for _, x, _ in c.values()) == CASES and sum(y for _, _, y in c.values()) == CASES]
 
 
 def informedness(choice: dict[str, Triple], weights: str = "prevalence") -> float:
@@ -65,9 +59,7 @@ def main() -> None:
     print(f"{len(found)} reconstructions; the first, as (hits, cluster size, class size):")
     for label, (hits, x, y) in found[0].items():
         each = 100 * (hits / y - (x - hits) / (CASES - y))
-        print(
-            f"  {label}: {hits:3d} {x:3d} {y:3d}   true B {each:3.0f}, printed {PRINTED[label][2]}"
-        )
+        print(f"  {label}: {hits:3d} {x:3d} {y:3d}   true B {each:3.0f}, printed {PRINTED[label][2]}")
     for weights, printed in (("prevalence", ""), ("bias", " (printed: 86 %, 29 %)")):
         values = [100 * informedness(c, weights) for c in found]
         low, high = min(values), max(values)

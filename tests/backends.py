@@ -214,9 +214,7 @@ def _kinds(columns: Columns, kinds: dict[type, str]) -> list[str]:
 
 
 def _fill(connection: Any, columns: Columns, kinds: dict[type, str], mark: str) -> None:
-    names = ", ".join(
-        f'"{name}" {kind}' for name, kind in zip(columns, _kinds(columns, kinds), strict=True)
-    )
+    names = ", ".join(f'"{name}" {kind}' for name, kind in zip(columns, _kinds(columns, kinds), strict=True))
     cursor = connection.cursor()
     cursor.execute('DROP TABLE IF EXISTS "the cases"')
     cursor.execute(f'CREATE TABLE "the cases" ({names})')
@@ -327,9 +325,7 @@ def postgres_server() -> Iterator[str]:
 
     def run(*command: object) -> None:
         with (home / "output").open("ab") as output:
-            subprocess.run(
-                [*user, *map(str, command)], check=True, cwd="/", stdout=output, stderr=output
-            )
+            subprocess.run([*user, *map(str, command)], check=True, cwd="/", stdout=output, stderr=output)
 
     run(
         tool / "initdb", "-D", data, "-U", "tester", "-A", "scram-sha-256", "-E", "UTF8",

@@ -57,9 +57,7 @@ def exact_sizes(methods: list[str]) -> dict[str, Array]:
     return {name: np.array(rates) for name, rates in found.items()}
 
 
-def exact_power(
-    n: int, informedness: float, prevalence: float, guess: float, methods: list[str]
-) -> dict[str, float]:
+def exact_power(n: int, informedness: float, prevalence: float, guess: float, methods: list[str]) -> dict[str, float]:
     cells = every_two_by_two(n)
     weight = chance_of(cells, mixture(informedness, _pair(prevalence), _pair(guess)))
     stack = tables(cells)
@@ -88,9 +86,7 @@ def simulated_sizes(methods: list[str], draws: int, seed: int) -> dict[str, Arra
     return {name: np.array(rates) for name, rates in found.items()}
 
 
-def simulated_power(
-    k: int, n: int, informedness: float, methods: list[str], draws: int, seed: int
-) -> dict[str, float]:
+def simulated_power(k: int, n: int, informedness: float, methods: list[str], draws: int, seed: int) -> dict[str, float]:
     even = np.full(k, 1 / k)
     rng = np.random.default_rng(seed)
     stack = tables(drawn(rng, n, mixture(informedness, even, even), draws))

@@ -108,13 +108,7 @@ MISTAKES = [
         "terms = -ratio(t.cells, t.total) * np.log",
         (GOLDEN,),
     ),
-    Mistake(
-        "bits that are nats",
-        "measures/information.py",
-        '"2": np.log(2)',
-        '"2": 1.0',
-        (GOLDEN,),
-    ),
+    Mistake("bits that are nats", "measures/information.py", '"2": np.log(2)', '"2": 1.0', (GOLDEN,)),
     Mistake(
         "alpha = beta² (E-9)",
         "measures/overlap.py",
@@ -144,19 +138,9 @@ MISTAKES = [
         (IDENTITIES,),
     ),
     Mistake(
-        "the exact exponent read as 2/K",
-        "measures/chance.py",
-        '"exact": 1 / (k - 1)',
-        '"exact": 2 / k',
-        (IDENTITIES,),
+        "the exact exponent read as 2/K", "measures/chance.py", '"exact": 1 / (k - 1)', '"exact": 2 / k', (IDENTITIES,)
     ),
-    Mistake(
-        "a determinant that loses its sign",
-        "measures/chance.py",
-        "sign * np.exp(log",
-        "np.exp(log",
-        (LAWS,),
-    ),
+    Mistake("a determinant that loses its sign", "measures/chance.py", "sign * np.exp(log", "np.exp(log", (LAWS,)),
     Mistake(
         "lambda of the other side",
         "measures/association.py",
@@ -220,13 +204,7 @@ MISTAKES = [
         "array.reshape((*own, *ones, *classes))",
         (TABLE,),
     ),
-    Mistake(
-        "the caller's memory kept",
-        "evidence/checks.py",
-        "frozen(result.copy()) if",
-        "result if",
-        (TABLE,),
-    ),
+    Mistake("the caller's memory kept", "evidence/checks.py", "frozen(result.copy()) if", "result if", (TABLE,)),
     Mistake(
         "prevalence of the wrong class",
         "evidence/table.py",
@@ -277,11 +255,7 @@ MISTAKES = [
         (TALLY,),
     ),
     Mistake(
-        "text and numbers that look alike let through",
-        "evidence/labels.py",
-        "if other != label:",
-        "if False:",
-        (BAD,),
+        "text and numbers that look alike let through", "evidence/labels.py", "if other != label:", "if False:", (BAD,)
     ),
     Mistake(
         "scores taken for labels",
@@ -298,11 +272,7 @@ MISTAKES = [
         (BAD,),
     ),
     Mistake(
-        "labels not escaped in HTML",
-        "evidence/table_text.py",
-        "<th>{escape(label)}</th>",
-        "<th>{label}</th>",
-        (TABLE,),
+        "labels not escaped in HTML", "evidence/table_text.py", "<th>{escape(label)}</th>", "<th>{label}</th>", (TABLE,)
     ),
     Mistake(
         "labels not escaped in pictures",

@@ -62,18 +62,12 @@ def numbers(seed: int = 2, n: int = 100) -> Columns:
 def truths(seed: int = 3, n: int = 100) -> Columns:
     """Booleans on one side, 0 and 1 on the other."""
     rng = random.Random(seed)
-    return {
-        "real": [rng.random() < 0.4 for _ in range(n)],
-        "predicted": [rng.randrange(2) for _ in range(n)],
-    }
+    return {"real": [rng.random() < 0.4 for _ in range(n)], "predicted": [rng.randrange(2) for _ in range(n)]}
 
 
 def many_labels(n: int = 10_000) -> Columns:
     """Ten thousand different predictions of two classes."""
-    return {
-        "real": ["yes" if i % 3 else "no" for i in range(n)],
-        "predicted": [f"cluster {i}" for i in range(n)],
-    }
+    return {"real": ["yes" if i % 3 else "no" for i in range(n)], "predicted": [f"cluster {i}" for i in range(n)]}
 
 
 def systems(seed: int = 4, n: int = 60) -> Columns:
@@ -87,9 +81,7 @@ def systems(seed: int = 4, n: int = 60) -> Columns:
             for system, skill in (("good", 0.9), ("fair", 0.5), ("guess", 0.0))
         ]
     rng.shuffle(rows)
-    return dict(
-        zip(("id", "system", "real", "answer"), map(list, zip(*rows, strict=True)), strict=True)
-    )
+    return dict(zip(("id", "system", "real", "answer"), map(list, zip(*rows, strict=True)), strict=True))
 
 
 GOOD = "real,predicted\n" + "a,b\nb,b\n" * 2000
@@ -101,11 +93,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "header only": ("header.csv", b"real,predicted\n", "no rows"),
     "missing column": ("missing.csv", b"real,predict\na,b\n", "Did you mean 'predict'"),
     "two alike": ("twice.csv", b"real,predicted,real\na,b,c\n", "2 columns called 'real'"),
-    "latin-1": (
-        "latin.csv",
-        (GOOD + "é,b\n").encode("latin-1"),
-        "is not in utf-8 (line 4,002)",
-    ),
+    "latin-1": ("latin.csv", (GOOD + "é,b\n").encode("latin-1"), "is not in utf-8 (line 4,002)"),
     "late latin-1": (
         "late.csv",
         (GOOD * 100 + "é,b\n").encode("latin-1").replace(b"\nreal,predicted", b""),
@@ -122,17 +110,9 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "no parquet": ("no.parquet", b"real,predicted\na,b\n", "Parquet"),
     "rubbish arrow": ("rubbish.arrow", b"ARROW1" + bytes(range(256)), "Arrow"),
     "rubbish excel": ("rubbish.xlsx", b"PK\x03\x04" + bytes(range(256)), "Excel"),
-    "rubbish sqlite": (
-        "rubbish.db",
-        b"SQLite format 3\x00" + bytes(range(256)),
-        "give either `table=` or `query=`",
-    ),
+    "rubbish sqlite": ("rubbish.db", b"SQLite format 3\x00" + bytes(range(256)), "give either `table=` or `query=`"),
     "bad json": ("bad.jsonl", b'{"real": "a", "predicted": "b"}\n{"real": \n', "line"),
     "json without": ("other.jsonl", b'{"real": "a", "guess": "b"}\n', "no column 'predicted'"),
-    "one long line": (
-        "huge.csv",
-        b"real,predicted\na," + b"x" * 3_000_000 + b"\n",
-        "longer than 2 MB",
-    ),
+    "one long line": ("huge.csv", b"real,predicted\na," + b"x" * 3_000_000 + b"\n", "longer than 2 MB"),
     "long header": ("header2.csv", b"x" * 3_000_000, "header line"),
 }

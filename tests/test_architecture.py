@@ -221,9 +221,7 @@ def test_every_measure_is_documented(m: Measure) -> None:
 
 
 def test_references() -> None:
-    entries = re.findall(
-        r"^@\w+\{(\w+),", (SOURCE / "references.bib").read_text(encoding="utf-8"), re.M
-    )
+    entries = re.findall(r"^@\w+\{(\w+),", (SOURCE / "references.bib").read_text(encoding="utf-8"), re.M)
     assert len(entries) == len(set(entries))
     assert entries == sorted(entries)
     cited = {re.split(r"[ ,(]", ref)[0] for m in MEASURES.values() for ref in m.facts.refs}

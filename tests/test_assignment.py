@@ -48,16 +48,12 @@ def test_every_small_table_agrees_with_brute_force() -> None:
             cells = np.array(filled, float).reshape(shape)
             if (cells.sum(axis=0) > 0).sum() < 2:
                 continue
-            t = Table.from_counts(
-                cells, predicted_labels=list("xyz")[: shape[0]], real_labels=[*range(shape[1])]
-            )
+            t = Table.from_counts(cells, predicted_labels=list("xyz")[: shape[0]], real_labels=[*range(shape[1])])
             one = assign(t, n_draws=0)
             assert one.informedness == pytest.approx(best_one_to_one(cells), abs=1e-12)
             many = assign(t, "many-to-one", n_draws=0)
             every = product(range(shape[1]), repeat=shape[0])
-            assert many.informedness == pytest.approx(
-                max(value(cells, c) for c in every), abs=1e-12
-            )
+            assert many.informedness == pytest.approx(max(value(cells, c) for c in every), abs=1e-12)
             assert many.informedness >= -1e-12
             checked += 1
     assert checked > 1300
@@ -73,9 +69,7 @@ def test_larger_tables_agree_with_brute_force(cells: Array) -> None:
     if (cells.sum(axis=0) > 0).sum() < 2:
         return
     t = Table.from_counts(
-        cells,
-        predicted_labels=[f"c{i}" for i in range(len(cells))],
-        real_labels=[*range(cells.shape[1])],
+        cells, predicted_labels=[f"c{i}" for i in range(len(cells))], real_labels=[*range(cells.shape[1])]
     )
     found = assign(t, n_draws=0)
     assert found.informedness == pytest.approx(best_one_to_one(cells), abs=1e-12)
@@ -92,9 +86,7 @@ def test_the_largest_diagonal_is_not_the_largest_informedness() -> None:
 
 
 def test_clusters_that_say_little_stay_without_a_name() -> None:
-    t = Table.from_counts(
-        [[20, 1], [1, 20], [10, 11]], predicted_labels=["x", "y", "z"], real_labels=["a", "b"]
-    )
+    t = Table.from_counts([[20, 1], [1, 20], [10, 11]], predicted_labels=["x", "y", "z"], real_labels=["a", "b"])
     found = assign(t, "many-to-one", ignore=0.2)
     assert found.mapping == {"x": "a", "y": "b", "z": None}
     assert found.table.abstained.tolist() == [10, 11]
@@ -109,16 +101,10 @@ def test_what_users_of_clustering_know_stands_beside_it() -> None:
     cluster = np.where(rng.random(300) < 0.5, real, cluster)
     t = Table.from_labels(real=real, predicted=cluster, square=False)
     beside = assign(t, n_draws=19).beside
-    assert beside["adjusted_rand_index"] == pytest.approx(
-        metrics.adjusted_rand_score(real, cluster)
-    )
-    assert beside["adjusted_mutual_information"] == pytest.approx(
-        metrics.adjusted_mutual_info_score(real, cluster)
-    )
+    assert beside["adjusted_rand_index"] == pytest.approx(metrics.adjusted_rand_score(real, cluster))
+    assert beside["adjusted_mutual_information"] == pytest.approx(metrics.adjusted_mutual_info_score(real, cluster))
     assert beside["v_measure"] == pytest.approx(metrics.v_measure_score(real, cluster))
-    assert beside["fowlkes_mallows_pairs"] == pytest.approx(
-        metrics.fowlkes_mallows_score(real, cluster)
-    )
+    assert beside["fowlkes_mallows_pairs"] == pytest.approx(metrics.fowlkes_mallows_score(real, cluster))
     matrix = metrics.cluster.contingency_matrix(real, cluster)
     assert beside["purity"] == pytest.approx(matrix.max(axis=0).sum() / 300)
 
@@ -157,9 +143,7 @@ def test_naming_random_clusters_wins_and_the_correction_takes_it_back() -> None:
 
 
 def test_perfect_clusters_stay_perfect() -> None:
-    t = Table.from_counts(
-        np.diag([5, 6, 7])[[2, 0, 1]], predicted_labels=list("xyz"), real_labels=list("abc")
-    )
+    t = Table.from_counts(np.diag([5, 6, 7])[[2, 0, 1]], predicted_labels=list("xyz"), real_labels=list("abc"))
     found = assign(t)
     assert found.informedness == pytest.approx(1)
     assert found.corrected == pytest.approx(1)

@@ -96,31 +96,19 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "mixture prevalence": (lambda: Table.mixture(0.2, prevalence=1.5), "must be a probability"),
     "mixture sum": (lambda: Table.mixture(0.2, prevalence=[0.5, 0.6]), "adds up to 1.1"),
     "mixture text": (lambda: Table.mixture(0.2, prevalence="half"), "numbers are needed"),
-    "mixture guess": (
-        lambda: Table.mixture(0.2, prevalence=0.5, guess=[0.2, 0.3, 0.5]),
-        "3 classes",
-    ),
+    "mixture guess": (lambda: Table.mixture(0.2, prevalence=0.5, guess=[0.2, 0.3, 0.5]), "3 classes"),
     "mixture n": (lambda: Table.mixture(0.2, prevalence=0.5, n=-4), "`n` is -4"),
     "prevalence length": (lambda: given(TWO).at_prevalence([0.2, 0.3, 0.5]), "3 numbers for 2"),
-    "prevalence of nothing": (
-        lambda: given([[0, 2], [0, 4]]).at_prevalence(0.2),
-        "No case is really",
-    ),
+    "prevalence of nothing": (lambda: given([[0, 2], [0, 4]]).at_prevalence(0.2), "No case is really"),
     "prevalence of three": (lambda: given(np.ones((3, 3))).at_prevalence(0.2), "each of them"),
     "prevalence by label": (lambda: given(TWO, **AB).at_prevalence({"a": 1}), "every one of"),
     # what a table does not have
-    "inverse of three": (
-        lambda: given(np.ones((3, 3))).inverse,
-        "Only two classes have an inverse",
-    ),
+    "inverse of three": (lambda: given(np.ones((3, 3))).inverse, "Only two classes have an inverse"),
     "inverse of whom": (lambda: given(TWO, **AB).inverse, "Which of 'a', 'b' is positive"),
     "dual of abstentions": (lambda: given(TWO, abstained=[1, 2]).dual, "it has no dual"),
     "labels of a rectangle": (lambda: given(np.ones((2, 3))).labels, "rectangular"),
     "no such class": (lambda: given(TWO, **AB).one_vs_rest("c"), "no class 'c'"),
-    "in two groups": (
-        lambda: given(TWO, **AB).collapse({"x": ["a"], "y": ["a"]}),
-        "two of the groups",
-    ),
+    "in two groups": (lambda: given(TWO, **AB).collapse({"x": ["a"], "y": ["a"]}), "two of the groups"),
     "group named as a class": (
         lambda: given(np.ones((3, 3)), labels=list("abc")).collapse({"c": ["a", "b"]}),
         "'c' is a class of the table that no group names",
@@ -133,10 +121,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "not a stack": (lambda: given(TWO)[0], "one table, not a stack"),
     "axis": (lambda: given([TWO, TWO]).sum(3), "`axis` is 3"),
     "adding unlabelled": (lambda: given(TWO) + given(TWO, **AB), "no labels of its own"),
-    "adding lookalikes": (
-        lambda: given(TWO, labels=[1, 2]) + given(TWO, labels=["1", "3"]),
-        "written alike",
-    ),
+    "adding lookalikes": (lambda: given(TWO, labels=[1, 2]) + given(TWO, labels=["1", "3"]), "written alike"),
     "adding positives": (
         lambda: given(TWO, **AB, positive="a") + given(TWO, **AB, positive="b"),
         "calls 'a' positive, the other 'b'",

@@ -101,9 +101,7 @@ def test_the_table_of_two_horses_pays_in_per_cent() -> None:
         payoffs(Table.from_counts(np.eye(3)), "table")
 
 
-Probabilities = st.integers(2, 6).flatmap(
-    lambda k: st.tuples(*[arrays(float, k, elements=st.floats(0.01, 1))] * 2)
-)
+Probabilities = st.integers(2, 6).flatmap(lambda k: st.tuples(*[arrays(float, k, elements=st.floats(0.01, 1))] * 2))
 
 
 @given(Probabilities)
@@ -121,11 +119,7 @@ def test_guessing_earns_nothing_whatever_is_guessed(pair: tuple[Array, Array]) -
     assert payoffs(t, stakes=stakes).expected_value == pytest.approx(0, abs=1e-9)
 
 
-@given(
-    st.integers(2, 5).flatmap(
-        lambda k: arrays(float, (k, k), elements=st.integers(1, 40).map(float))
-    )
-)
+@given(st.integers(2, 5).flatmap(lambda k: arrays(float, (k, k), elements=st.integers(1, 40).map(float))))
 def test_winnings_are_informedness(counts: Array) -> None:
     t = Table.from_counts(counts)
     fixed, unit = payoffs(t), payoffs(t, "unit")

@@ -19,18 +19,7 @@ import informed
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import Series, curve, reaching, unit
 from informed.documents.charts.forest import Row, differences, differing, forest
-from informed.documents.charts.marks import (
-    Bands,
-    Cells,
-    Dots,
-    Lines,
-    Mark,
-    Moving,
-    Ranges,
-    Rules,
-    Texts,
-    scale,
-)
+from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix, shares, small_matrix
 from informed.documents.charts.plane import Limits, Path, Point, precision_recall, roc_plane
 from informed.documents.charts.ranks import Ranked, critical_difference, places, rank_intervals
@@ -73,23 +62,13 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield "plane", roc_plane("ROC", **plane, equal_cost=(3.0, "cost"), follows=track, stems=True)
     yield "pn", roc_plane("PN", **plane, equal_cost=(0.0, "c"), sizes=(2e6, 250), cases=True)
     yield "precision", precision_recall(Path("p", X[1:], X[:0:-1]), band, prevalence=0.3, of=1)
-    series = [
-        Series("a", 0.3 * X - 0.1),
-        Series("b", X * math.nan),
-    ]
+    series = [Series("a", 0.3 * X - 0.1), Series("b", X * math.nan)]
     yield "curve", curve(X, series, title="t", words="w", across=scale(0, 1), up=reaching(series),
                          here={"here": 0.9}, there={"there": 0.1}, wanted=0.1)  # fmt: skip
     cases = np.geomspace(4, 4000, 20)
     across = scale(4, 4000, at=(10, 100, 1000), log=True)
-    yield (
-        "power",
-        curve(cases, [Series("p", X[:20])], title="t", words="w", across=across, up=unit(X)),
-    )
-    ranked = [
-        Row("a", 1, 1, 2, 1, said="0.9"),
-        Row("b", 2, 1, 3, said="0.8"),
-        Row("c", 3, 2, 3, -1),
-    ]
+    yield ("power", curve(cases, [Series("p", X[:20])], title="t", words="w", across=across, up=unit(X)))
+    ranked = [Row("a", 1, 1, 2, 1, said="0.9"), Row("b", 2, 1, 3, said="0.8"), Row("c", 3, 2, 3, -1)]
     yield "places", rank_intervals(ranked, 3, [[0, 1], [1, 2], [2]], "Places")
     means = [Ranked(NASTY, 1.4), Ranked("b", 2.1), Ranked("c", 2.5)]
     yield "mean ranks", critical_difference(means, [[1.4, 2.1], [2.1, 2.5]], 9.0, "Mean ranks")
@@ -217,9 +196,7 @@ def test_there_is_no_picture_of_too_much_or_of_nothing() -> None:
 
 
 def test_the_pictures_of_a_report_are_charts() -> None:
-    stack = Table.from_counts(
-        [[[56, 20], [12, 12]], [[60, 10], [8, 22]]], names=["tree", "forest"], positive="+"
-    )
+    stack = Table.from_counts([[[56, 20], [12, 12]], [[60, 10], [8, 22]]], names=["tree", "forest"], positive="+")
     report = informed.report(stack)
     held = report_pictures.groups(report), report_pictures.small_tables(report)
     assert all(chart is not None and chart.words for chart in held)

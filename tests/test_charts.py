@@ -80,9 +80,7 @@ def test_both_backends_draw_as_many_lines_cells_and_words(ax: Any) -> None:
     (pieces,) = (x for x in ax.lines if np.isnan(x.get_xdata()).any())
     assert roles.count("whisker") - 1 == np.isnan(pieces.get_xdata()).sum() == 2
     polygons = [c for c in ax.collections if type(c).__name__ == "PolyCollection"]
-    assert roles.count("more") + roles.count("less") - 1 == sum(
-        len(c.get_paths()) for c in polygons
-    )
+    assert roles.count("more") + roles.count("less") - 1 == sum(len(c.get_paths()) for c in polygons)
     said = {t.text for t in svg.iter("text")}
     shown = {t.get_text() for t in (*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels())}
     legend = ax.get_legend()
@@ -107,10 +105,7 @@ def test_every_picture_has_its_words() -> None:
         svg = drawn(picture)
         assert svg.get("role") == "img"
         held = {e.get("id"): e.text for e in svg.iter() if e.get("id")}
-        assert [held[x] for x in (svg.get("aria-labelledby") or "").split()] == [
-            picture.title,
-            picture.words,
-        ]
+        assert [held[x] for x in (svg.get("aria-labelledby") or "").split()] == [picture.title, picture.words]
 
 
 def test_the_box_holds_all_that_is_drawn() -> None:

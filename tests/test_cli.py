@@ -64,9 +64,9 @@ def test_json_follows_the_schema_of_the_design() -> None:
 
 def test_level_and_interval_are_taken() -> None:
     wide = json.loads(ok(*ASKED, "--format", "json"))["measures"]["informedness"]
-    powers = json.loads(ok(*ASKED, "--format", "json", "--level", ".9", "--method", "powers-1"))[
-        "measures"
-    ]["informedness"]
+    powers = json.loads(ok(*ASKED, "--format", "json", "--level", ".9", "--method", "powers-1"))["measures"][
+        "informedness"
+    ]
     assert powers["method"] == "powers-1"
     assert powers["level"] == 0.9
     assert powers["low"] != wide["low"]
@@ -225,12 +225,7 @@ def test_the_shell_completes_commands_options_and_columns() -> None:
         done = subprocess.run(
             [sys.executable, "-c", "from informed.cli import cli; cli(prog_name='informed')"],
             cwd=ROOT,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT / "src"),
-                "_INFORMED_COMPLETE": "bash_complete",
-                **line,
-            },
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "_INFORMED_COMPLETE": "bash_complete", **line},
             capture_output=True,
             text=True,
             check=False,
@@ -242,9 +237,7 @@ def test_the_shell_completes_commands_options_and_columns() -> None:
     assert "plain,diagnosis" in completed("report", DATA, "--real", "dia")
 
 
-def test_a_command_leaves_it_to_the_terminal_whether_progress_is_shown(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_command_leaves_it_to_the_terminal_whether_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     from informed.sources import progress as _watch
 
     asked = []

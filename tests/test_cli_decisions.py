@@ -83,9 +83,7 @@ def test_a_price_of_no_answer_makes_two_thresholds() -> None:
     assert 0 < held["coverage"] < 1
 
 
-def test_groups_have_a_curve_each_and_their_areas_are_compared(
-    cases: tuple[list[bool], list[float]],
-) -> None:
+def test_groups_have_a_curve_each_and_their_areas_are_compared(cases: tuple[list[bool], list[float]]) -> None:
     held = asked_json(*ASKED, "--by", "fold")
     with (ROOT / DATA).open(encoding="utf-8", newline="") as file:
         folds = [r["fold"] for r in csv.DictReader(file)]
@@ -99,9 +97,7 @@ def test_groups_have_a_curve_each_and_their_areas_are_compared(
     assert not held["paired"]
 
 
-def test_several_scores_are_compared_on_the_same_cases(
-    cases: tuple[list[bool], list[float]], tmp_path: Path
-) -> None:
+def test_several_scores_are_compared_on_the_same_cases(cases: tuple[list[bool], list[float]], tmp_path: Path) -> None:
     rows = [f"{int(r)},{s},{round(s, 1)},{s > 0.5:d}" for r, s in zip(*cases, strict=True)]
     file = tmp_path / "two.csv"
     file.write_text("\n".join(["y,fine,coarse,cut", *rows, *rows]) + "\n", encoding="utf-8")

@@ -13,17 +13,7 @@ import pyarrow.feather
 import pytest
 
 from command_line import ROOT, ok, process, refused, run
-from informed import (
-    Table,
-    agreement,
-    compare,
-    folds,
-    informedness,
-    judge,
-    leaderboard,
-    read,
-    risk_coverage,
-)
+from informed import Table, agreement, compare, folds, informedness, judge, leaderboard, read, risk_coverage
 from informed.documents.writers import markdown
 
 DATA = "examples/breast-cancer.csv"
@@ -51,9 +41,7 @@ def write(path: Path, head: list[str], body: list[list[str]]) -> str:
 
 def test_the_answer_comes_first_and_is_the_library_s() -> None:
     done = process("-m", "informed", *TWO)
-    d = compare.paired(real=column("diagnosis"), a=column("logistic"), b=column("tree"))[
-        "informedness"
-    ]
+    d = compare.paired(real=column("diagnosis"), a=column("logistic"), b=column("tree"))["informedness"]
     assert done.stdout.splitlines()[0] == (
         f"logistic is better than tree: informedness {d.estimate:+.3f} "
         f"[{d.low:.3f}, {d.high:.3f}], p = {d.pvalue:.2g}, on the same 569 items"
@@ -92,11 +80,7 @@ def test_columns_a_long_file_and_two_files_give_the_same(tmp_path: Path) -> None
         [[r["case"], s, r["diagnosis"], r[s]] for r in both for s in ("logistic", "tree")],
     )
     each = [
-        write(
-            tmp_path / f"{s}.csv",
-            ["id", "real", "said"],
-            [[r["case"], r["diagnosis"], r[s]] for r in both],
-        )
+        write(tmp_path / f"{s}.csv", ["id", "real", "said"], [[r["case"], r["diagnosis"], r[s]] for r in both])
         for s in ("logistic", "tree")
     ]
     wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]
@@ -218,9 +202,7 @@ JOIN = ["--on", "id", "--real", "label", "--predicted", "answer"]
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "json", "arrow"])
-def test_real_labels_may_be_in_a_file_of_another_kind(
-    parts: dict[str, str], suffix: str, tmp_path: Path
-) -> None:
+def test_real_labels_may_be_in_a_file_of_another_kind(parts: dict[str, str], suffix: str, tmp_path: Path) -> None:
     names = ("truth", "tree", "logistic")
     others = [tmp_path / f"{name}.{suffix}" for name in names]
     for name, path in zip(names, others, strict=True):
@@ -235,9 +217,7 @@ def test_real_labels_may_be_in_a_file_of_another_kind(
 
 
 def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]) -> None:
-    held = json.loads(
-        ok("compare", parts["truth"], parts["tree"], parts["logistic"], *JOIN, "--format", "json")
-    )
+    held = json.loads(ok("compare", parts["truth"], parts["tree"], parts["logistic"], *JOIN, "--format", "json"))
     assert held["systems"] == ["tree", "logistic"], "in the order of the files"
     wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]["informedness"]
     assert held["measures"]["informedness"]["estimate"] == pytest.approx(-wanted["estimate"])
@@ -246,9 +226,7 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
     assert "No answer was given by shy of 20 and logistic of 0 of 569 items" in shy
     assert "Abstention of shy" in shy
     assert "'x99'" in refused("compare", parts["truth"], parts["tree"], parts["odd"], *JOIN)
-    assert "rows with the 'id' '1'" in refused(
-        "compare", parts["truth"], parts["tree"], parts["twice"], *JOIN
-    )
+    assert "rows with the 'id' '1'" in refused("compare", parts["truth"], parts["tree"], parts["twice"], *JOIN)
     assert "one system" in refused("compare", parts["truth"], parts["tree"], *JOIN)
     own = write(
         Path(parts["truth"]).parent / "own.csv",
@@ -287,11 +265,7 @@ def test_folds_are_repeated_measures() -> None:
     b = np.array(
         [
             [
-                informedness(
-                    Table.from_labels(
-                        real=real[fold == f], predicted=np.array(column(s))[fold == f]
-                    )
-                )
+                informedness(Table.from_labels(real=real[fold == f], predicted=np.array(column(s))[fold == f]))
                 for s in ("logistic", "tree", "guess")
             ]
             for f in np.unique(fold)
@@ -313,9 +287,7 @@ def test_scores_give_risk_and_coverage(parts: dict[str, str]) -> None:
     found = risk_coverage(real=column("diagnosis"), predicted=column("tree"), score=sure)
     assert held["risk of tree"]["area"] == pytest.approx(found.area, abs=1e-4)
     assert held["risk of tree"]["area"] > held["risk of logistic"]["area"]
-    assert "risk of logistic" in json.loads(
-        ok(*TWO, "--score", "logistic=score", "--format", "json")
-    )
+    assert "risk of logistic" in json.loads(ok(*TWO, "--score", "logistic=score", "--format", "json"))
     assert "NAME=COL" in refused(*TWO, "--score", "score")
     assert "no number" in refused(*TWO, "--score", "tree=diagnosis")
 
@@ -364,13 +336,10 @@ def test_two_agreements_on_the_same_items() -> None:
     how = ["agree", DATA, "--raters", "logistic,neighbours", "--versus", "tree,guess"]
     held = json.loads(ok(*how, "--format", "json"))["versus"]
     first, other = (
-        agreement({n: column(n) for n in names})
-        for names in (("logistic", "neighbours"), ("tree", "guess"))
+        agreement({n: column(n) for n in names}) for names in (("logistic", "neighbours"), ("tree", "guess"))
     )
     wanted = first.minus(other, "cohen")
-    assert (held["cohen"]["estimate"], held["cohen"]["pvalue"]) == pytest.approx(
-        (wanted.estimate, wanted.pvalue)
-    )
+    assert (held["cohen"]["estimate"], held["cohen"]["pvalue"]) == pytest.approx((wanted.estimate, wanted.pvalue))
     assert "more than tree and guess do" in ok(*how)
     assert "--versus takes two" in refused(*how[:-1], "tree")
 
@@ -381,9 +350,7 @@ def test_judge_is_the_library_s() -> None:
     found = judge(t, 0.31, 2000)
     words = [*how, "--positive", "malignant", "--apparent", "0.31", "--n", "2000"]
     held = json.loads(ok(*words, "--format", "json"))["rates"]["malignant"]
-    assert (held["estimate"], held["low"], held["high"]) == pytest.approx(
-        (found.estimate, found.low, found.high)
-    )
+    assert (held["estimate"], held["low"], held["high"]) == pytest.approx((found.estimate, found.low, found.high))
     counts = ok(*how, "--positive", "malignant", "--apparent", "malignant=620,benign=1380")
     assert counts.startswith("The true rate of malignant is 0.321")
     needed = found.labels_needed(0.04)
@@ -475,16 +442,7 @@ def test_logs_of_two_models_are_compared_item_by_item(tmp_path: Path) -> None:
             ["--fail-under", "informedness.low=0.5"],
         ),
         (
-            [
-                "compare",
-                DATA,
-                "--real",
-                "diagnosis",
-                "--predicted",
-                "tree",
-                "--predicted",
-                "logistic",
-            ],
+            ["compare", DATA, "--real", "diagnosis", "--predicted", "tree", "--predicted", "logistic"],
             "fail-worse",
             ["--fail-worse", "0.02"],
             ["--fail-worse", "0.5"],

@@ -47,9 +47,7 @@ def paired_by_r(**options: Any) -> Comparison:
 
 
 def unpaired_by_r(**options: Any) -> Comparison:
-    first, second = (
-        Table.from_counts([[tp, fp], [fn, tn]]) for tp, fp, fn, tn in U01["TP_FP_FN_TN"]
-    )
+    first, second = (Table.from_counts([[tp, fp], [fn, tn]]) for tp, fp, fn, tn in U01["TP_FP_FN_TN"])
     return compare(second, first, **options)
 
 
@@ -152,9 +150,7 @@ def test_unpaired_delta_agrees_with_r(key: str) -> None:
         ("accuracy", 0.0, -0.10875, 0.10875, 1.0),
     ],
 )
-def test_golden(
-    measure: str, estimate: float, low: float, high: float, pvalue: float | None
-) -> None:
+def test_golden(measure: str, estimate: float, low: float, high: float, pvalue: float | None) -> None:
     s = PairedContrast(find(measure), Joint.from_counts(GOLDEN))
     found = arc_limits(s, quantile(0.95), steps=64)
     assert float(s.estimate) == pytest.approx(estimate, abs=5.1e-6)
@@ -182,16 +178,12 @@ def test_slopes_of_a_difference(measure: str, k: int) -> None:
     assert centred[0] == pytest.approx(centred[1], abs=1e-6)
 
 
-joints = arrays(np.int64, (2, 2, 2), elements=st.integers(0, 12)).filter(
-    lambda x: bool(x[0].sum() and x[1].sum())
-)
+joints = arrays(np.int64, (2, 2, 2), elements=st.integers(0, 12)).filter(lambda x: bool(x[0].sum() and x[1].sum()))
 
 
 @settings(max_examples=40, deadline=None)
 @given(joints, st.floats(0.02, 0.999), st.sampled_from(MEASURES))
-def test_pvalue_and_interval_agree_at_every_level(
-    counts: Array, level: float, measure: str
-) -> None:
+def test_pvalue_and_interval_agree_at_every_level(counts: Array, level: float, measure: str) -> None:
     found = compare.paired(joint=counts, level=level)[measure]
     assert 0 <= found.pvalue <= 1
     if abs(found.pvalue - (1 - level)) > 1e-9:
@@ -200,9 +192,7 @@ def test_pvalue_and_interval_agree_at_every_level(
 
 @settings(max_examples=30, deadline=None)
 @given(joints, st.sampled_from(MEASURES), st.sampled_from(["arc", "smoothed-delta", "mover"]))
-def test_exchanging_the_systems_changes_the_sign_only(
-    counts: Array, measure: str, method: str
-) -> None:
+def test_exchanging_the_systems_changes_the_sign_only(counts: Array, measure: str, method: str) -> None:
     one = compare.paired(joint=counts, method=method)[measure]
     other = compare.paired(joint=counts.swapaxes(1, 2), method=method)[measure]
     assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=1e-9, nan_ok=True)
@@ -395,9 +385,7 @@ def test_clusters_of_one_and_of_copies() -> None:
     error = plain.width / 2 / quantile(0.95)
     for copies in (1, 3):  # copies of an item say nothing new
         repeated: dict[str, Any] = {name: np.repeat(x, copies) for name, x in given_labels.items()}
-        found = compare.paired(**repeated, unit=np.repeat(np.arange(70), copies), method="delta")[
-            "informedness"
-        ]
+        found = compare.paired(**repeated, unit=np.repeat(np.arange(70), copies), method="delta")["informedness"]
         assert found.estimate == pytest.approx(plain.estimate)
         own = found.width / 2 / quantile(0.95, 69)
         assert own == pytest.approx(error * np.sqrt(70 / 69))
@@ -410,10 +398,7 @@ def test_clusters_of_one_and_of_copies() -> None:
 
 
 def test_fixed_class_sizes_are_no_news_for_informedness_and_some_for_accuracy() -> None:
-    found, fixed = (
-        compare.paired(joint=GOLDEN, sampling=sampling)
-        for sampling in ("multinomial", "fixed-reals")
-    )
+    found, fixed = (compare.paired(joint=GOLDEN, sampling=sampling) for sampling in ("multinomial", "fixed-reals"))
     assert fixed["informedness"].width == pytest.approx(found["informedness"].width, rel=0.01)
     assert fixed["accuracy"].width < found["accuracy"].width
     assert fixed["accuracy"].sampling == "fixed-reals"
@@ -456,10 +441,7 @@ def test_missing_predictions_are_abstentions() -> None:
     assert found["coverage"].b == 6 / 8
     common = [i for i in range(8) if a[i] and b[i]]
     alone = compare.paired(
-        real=[real[i] for i in common],
-        a=[a[i] for i in common],
-        b=[b[i] for i in common],
-        positive="y",
+        real=[real[i] for i in common], a=[a[i] for i in common], b=[b[i] for i in common], positive="y"
     )
     assert found["informedness"].low == alone["informedness"].low
     whole = Table.from_labels(real=real, predicted=a, missing="abstain", positive="y")
@@ -498,19 +480,13 @@ def test_reading_with_items_can_be_compared() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (
-            {"real": [1, 0], "a": [1, 0, 1], "b": [1, 0]},
-            "`real` has 2, `a` has 3, `b` has 2 labels",
-        ),
+        ({"real": [1, 0], "a": [1, 0, 1], "b": [1, 0]}, "`real` has 2, `a` has 3, `b` has 2 labels"),
         ({"real": [], "a": [], "b": []}, "empty"),
         ({"real": [1, 1], "a": [1, 1], "b": [1, 1]}, "1 is the only label"),
         ({"real": [1, 0], "a": [1, 2], "b": [1, 0], "labels": [0, 1]}, "2 is not in `labels`"),
         ({"real": [1, None], "a": [1, 0], "b": [1, 0]}, "`real` has 1 missing label"),
         ({"real": [1, 0], "a": [1, None], "b": [1, 0], "missing": "error"}, "`a` has 1 missing"),
-        (
-            {"real": [1, 0], "a": [None, None], "b": [1, 0], "missing": "abstain"},
-            "No item was answered by both",
-        ),
+        ({"real": [1, 0], "a": [None, None], "b": [1, 0], "missing": "abstain"}, "No item was answered by both"),
         ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "written alike"),
         ({"real": [1, 0], "a": [1, 0]}, "needs the labels"),
         ({"joint": np.ones((2, 2))}, "must be \\(real, a, b\\)"),

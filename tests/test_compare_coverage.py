@@ -166,13 +166,7 @@ class Study:
 
 
 def study(
-    measure: str,
-    chosen: Sequence[Truth],
-    size: int,
-    *,
-    level: float = 0.95,
-    fixed: bool = False,
-    seed: int = SEED + 2,
+    measure: str, chosen: Sequence[Truth], size: int, *, level: float = 0.95, fixed: bool = False, seed: int = SEED + 2
 ) -> Study:
     rng = np.random.default_rng(seed)
     z = quantile(level)
@@ -194,10 +188,7 @@ def show(*lines: str) -> None:
     sys.stdout.write("\n".join(("", *lines, "")))
 
 
-HEAD = (
-    "| measure | truths | mean | least | 5th pct | largest size | NaN |\n"
-    "|---|---|---|---|---|---|---|"
-)
+HEAD = "| measure | truths | mean | least | 5th pct | largest size | NaN |\n|---|---|---|---|---|---|---|"
 
 
 # ---------------------------------------------------------------------- more than two classes
@@ -297,10 +288,7 @@ def test_few_steps_cover_as_many_do() -> None:
     for t in truths(1, (40,)):
         s = PairedContrast(find("informedness"), drawn(t, 500, rng))
         true, z = true_difference("informedness", t.p), quantile(0.95)
-        few, many = (
-            (low <= true) & (true <= high)
-            for low, high in (arc_limits(s, z, steps=n) for n in (FAST, 16))
-        )
+        few, many = ((low <= true) & (true <= high) for low, high in (arc_limits(s, z, steps=n) for n in (FAST, 16)))
         assert np.mean(few != many) <= 0.004
 
 
@@ -408,18 +396,13 @@ def test_unpaired_intervals_hold_the_true_difference() -> None:
     for family in FAMILIES:
         one, other = (truth(family, 60, rng).p for _ in range(2))
         a, b = (
-            Table.from_counts(
-                rng.multinomial(60, p.ravel(), size=1500).reshape(-1, 2, 2), labels=[0, 1]
-            )
+            Table.from_counts(rng.multinomial(60, p.ravel(), size=1500).reshape(-1, 2, 2), labels=[0, 1])
             for p in (one.sum(axis=2).T, other.sum(axis=1).T)
         )
         true = [
-            find("informedness")(Table.from_counts(p, labels=[0, 1]))
-            for p in (one.sum(axis=2).T, other.sum(axis=1).T)
+            find("informedness")(Table.from_counts(p, labels=[0, 1])) for p in (one.sum(axis=2).T, other.sum(axis=1).T)
         ]
-        low, high = unpaired_limits(
-            UnpairedContrast(find("informedness"), a, b), np.full(1500, quantile(0.95))
-        )
+        low, high = unpaired_limits(UnpairedContrast(find("informedness"), a, b), np.full(1500, quantile(0.95)))
         coverages.append(np.mean((low <= true[0] - true[1]) & (true[0] - true[1] <= high)))
     assert min(coverages) >= 0.92
     assert 0.94 <= np.mean(coverages) <= 0.98

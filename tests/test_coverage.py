@@ -69,9 +69,7 @@ def say(text: str) -> None:
 def show(title: str, studies: dict[str, Study], documented: bool = True) -> None:
     """Print the table; what is documented must be what was measured."""
     say(f"\n{title}\n")
-    say(
-        "| measure | truths | mean | min | 1st pct | 5th pct | NaN |\n|---|---|---|---|---|---|---|"
-    )
+    say("| measure | truths | mean | min | 1st pct | 5th pct | NaN |\n|---|---|---|---|---|---|---|")
     page = (Path(__file__).parents[1] / "docs" / "intervals.md").read_text(encoding="utf-8")
     for study in studies.values():
         say(f"{study.line()} {study.undefined_limits:.1g} |")

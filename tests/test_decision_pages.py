@@ -78,9 +78,7 @@ def test_the_slider_shows_the_table_of_its_threshold(
     price = (5 * float(t.fn) + float(t.fp)) / t.n
     assert float(read["cost a case at 5:1"]) == pytest.approx(price, rel=1e-3)
     ring = page.locator("circle.moving").first
-    assert float(ring.get_attribute("cy") or 0) == pytest.approx(
-        300 * (1 - informed.recall(t)), abs=0.06
-    )
+    assert float(ring.get_attribute("cy") or 0) == pytest.approx(300 * (1 - informed.recall(t)), abs=0.06)
     page.close()
 
 

@@ -53,6 +53,4 @@ def test_the_json_is_json_without_infinities() -> None:
 @pytest.mark.parametrize("form", writers.names())
 def test_the_catalogue_is_written_in_every_format(form: str) -> None:
     assert "nformedness" in ok("measures", "--format", form) or form == "junit"
-    assert "youden_j" in ok("measures", "informedness", "--format", form).replace("\\", "") or (
-        form == "junit"
-    )
+    assert "youden_j" in ok("measures", "informedness", "--format", form).replace("\\", "") or (form == "junit")

@@ -56,9 +56,7 @@ def test_the_relations_of_the_catalogue_hold() -> None:
 
 def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
     """docs/methods.md quotes docs/intervals.md and docs/tests.md, which may be measured again."""
-    intervals, tests, short = (
-        (DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "tests", "methods")
-    )
+    intervals, tests, short = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "tests", "methods"))
 
     def row(page: str, start: str) -> list[str]:
         (found, *_) = re.findall(rf"^\| {re.escape(start)} \|(.+)\|$", page, re.MULTILINE)
@@ -93,14 +91,10 @@ def test_a_signature_is_as_it_is_written() -> None:
     def scaled(self: Any, x: float, *, by: int | None = None) -> float:
         return x
 
-    assert words.signature("Box.scaled", scaled) == (
-        "Box.scaled(x: float, *, by: int | None = None) -> float"
-    )
+    assert words.signature("Box.scaled", scaled) == ("Box.scaled(x: float, *, by: int | None = None) -> float")
     assert words.signature("scaled", scaled, types=False) == "scaled(x, *, by=None)"
     name = "a" * 90
-    assert words.signature(name, scaled) == (
-        f"{name}(\n    x: float,\n    *,\n    by: int | None = None,\n) -> float"
-    )
+    assert words.signature(name, scaled) == (f"{name}(\n    x: float,\n    *,\n    by: int | None = None,\n) -> float")
 
 
 def test_no_link_is_broken(check: Any) -> None:
@@ -128,9 +122,7 @@ def test_every_command_that_is_shown_exists() -> None:
 
 
 def test_a_broken_link_is_found(check: Any, tmp_path: Path) -> None:
-    (tmp_path / "there.md").write_text(
-        "# One, two\n\n## Same\n\n## Same\n\n```\n# no heading\n```\n"
-    )
+    (tmp_path / "there.md").write_text("# One, two\n\n## Same\n\n## Same\n\n```\n# no heading\n```\n")
     (tmp_path / "page.md").write_text(
         "[good](there.md#one-two) [good](there.md#same-1) `[code](gone.md)` [web](https://x.y)\n"
         "[a](gone.md) [b](there.md#no-heading) ![c](img/none.svg) [d](#here) [e](../away.md)\n"
@@ -155,10 +147,7 @@ def test_a_silent_member_is_found(check: Any) -> None:
 
     Loud.__module__ = "informed.loud"
     faults = list(check.silent_members(Loud, "informed.Loud", "Loud.silent"))
-    assert faults == [
-        "informed.Loud.said is not in the reference.",
-        "informed.Loud.silent has no docstring.",
-    ]
+    assert faults == ["informed.Loud.said is not in the reference.", "informed.Loud.silent has no docstring."]
 
 
 def test_a_fault_of_the_site_is_found(check: Any, tmp_path: Path) -> None:
@@ -177,10 +166,6 @@ def test_a_fault_of_the_site_is_found(check: Any, tmp_path: Path) -> None:
 
 def test_every_page_is_in_the_menu(check: Any) -> None:
     """Sphinx takes its menu from the links of the READMEs."""
-    reached = {
-        (page.parent / target).resolve()
-        for page in DOCS.rglob("README.md")
-        for target in check.links(page)
-    }
+    reached = {(page.parent / target).resolve() for page in DOCS.rglob("README.md") for target in check.links(page)}
     lost = {p.resolve() for p in DOCS.rglob("*.md")} - reached - {(DOCS / "README.md").resolve()}
     assert not lost

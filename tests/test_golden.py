@@ -205,9 +205,7 @@ def test_r_tetrachoric(name: str) -> None:
     assert rho == pytest.approx(expected, abs=2e-4)
     h, k = (float(norm.ppf(f(t))) for f in (informed.bias, informed.prevalence))
     root = np.sqrt(1 - rho**2)
-    joint, _ = quad(
-        lambda x: norm.pdf(x) * norm.cdf((k - rho * x) / root), -12, h, epsabs=1e-13, limit=500
-    )
+    joint, _ = quad(lambda x: norm.pdf(x) * norm.cdf((k - rho * x) / root), -12, h, epsabs=1e-13, limit=500)
     assert joint == pytest.approx(t.counts[0, 0] / t.n, abs=1e-10)
 
 

@@ -13,18 +13,7 @@ import informed as inf
 from informed import Table
 from informed._arrays import Array
 from informed.measures.association import chi_squared
-from strategies import (
-    POWERS_A,
-    POWERS_B,
-    SMALL2,
-    SMALL3,
-    THREE,
-    every_table,
-    fractional,
-    large,
-    lopsided,
-    many_classes,
-)
+from strategies import POWERS_A, POWERS_B, SMALL2, SMALL3, THREE, every_table, fractional, large, lopsided, many_classes
 
 FULL2 = SMALL2[(SMALL2.real_totals > 0).all(axis=0) & (SMALL2.predicted_totals > 0).all(axis=0)]
 FULL3 = SMALL3[(SMALL3.real_totals > 0).all(axis=0) & (SMALL3.predicted_totals > 0).all(axis=0)]
@@ -46,9 +35,7 @@ def each_class(t: Table) -> tuple[Array, Array, Array]:
 
 
 def surface(t: Table) -> None:
-    r, p, f, g, a = (
-        np.asarray(f(t)) for f in (inf.recall, inf.precision, inf.f1, inf.g_measure, inf.a_measure)
-    )
+    r, p, f, g, a = (np.asarray(f(t)) for f in (inf.recall, inf.precision, inf.f1, inf.g_measure, inf.a_measure))
     prev, bias = np.asarray(inf.prevalence(t)), np.asarray(inf.bias(t))
     b, m = np.asarray(inf.informedness(t)), np.asarray(inf.markedness(t))
     same(f * a, g**2)
@@ -117,10 +104,7 @@ def test_bias_equals_prevalence_on_its_line() -> None:
 
 
 def deep(t: Table) -> None:
-    b, m, c, kappa = (
-        np.asarray(f(t))
-        for f in (inf.informedness, inf.markedness, inf.correlation, inf.cohen_kappa)
-    )
+    b, m, c, kappa = (np.asarray(f(t)) for f in (inf.informedness, inf.markedness, inf.correlation, inf.cohen_kappa))
     dtp = np.asarray(inf.delta_tp(t))
     prev, bias = np.asarray(inf.prevalence(t)), np.asarray(inf.bias(t))
     r, s = np.asarray(inf.recall(t)), np.asarray(inf.inverse_recall(t))
@@ -143,9 +127,7 @@ def deep(t: Table) -> None:
     same(np.asarray(inf.chance_from_kappa(accuracy, kappa))[clear], chance[clear], rtol=1e-6)
     slack = 1e-9
     size_b, size_m = np.abs(b), np.abs(m)
-    harmonic = np.divide(
-        2 * size_b * size_m, size_b + size_m, out=np.zeros_like(b), where=size_b + size_m > 0
-    )
+    harmonic = np.divide(2 * size_b * size_m, size_b + size_m, out=np.zeros_like(b), where=size_b + size_m > 0)
     assert (np.abs(kappa) <= harmonic + slack).all()
     assert (harmonic <= np.abs(c) + slack).all()
     assert (np.abs(c) <= (size_b + size_m) / 2 + slack).all()
@@ -190,12 +172,7 @@ def test_all_have_one_sign() -> None:
     for f in (inf.informedness, inf.markedness, inf.correlation, inf.cohen_kappa, inf.matthews):
         np.testing.assert_array_equal(np.sign(np.round(f(FULL2), 12)), sign)
     open_sign = np.sign(inf.delta_tp(OPEN2))
-    for value in (
-        inf.lr(OPEN2) - 1,
-        1 - inf.nlr(OPEN2),
-        np.log(inf.odds_ratio(OPEN2)),
-        inf.yule_q(OPEN2),
-    ):
+    for value in (inf.lr(OPEN2) - 1, 1 - inf.nlr(OPEN2), np.log(inf.odds_ratio(OPEN2)), inf.yule_q(OPEN2)):
         np.testing.assert_array_equal(np.sign(np.round(value, 12)), open_sign)
 
 
@@ -378,9 +355,7 @@ def test_resampling_of_classes() -> None:
     t = Table.from_counts(THREE.counts * [1, 5, 0.3])
     for f in (inf.informedness_trace, inf.informedness_det, inf.balanced_accuracy, inf.g_mean):
         assert f(t) == pytest.approx(f(THREE))
-    assert inf.informedness_trace(THREE.at_prevalence([0.2, 0.2, 0.6])) == pytest.approx(
-        inf.informedness_trace(THREE)
-    )
+    assert inf.informedness_trace(THREE.at_prevalence([0.2, 0.2, 0.6])) == pytest.approx(inf.informedness_trace(THREE))
 
 
 def test_k_class_forms_at_two_classes() -> None:
@@ -390,11 +365,7 @@ def test_k_class_forms_at_two_classes() -> None:
             same(f(FULL2, weighting=weighting), x)
     for f, x in ((inf.informedness_trace, b), (inf.markedness_trace, m)):
         same(f(FULL2), x)
-    for f, x in (
-        (inf.informedness_det, b),
-        (inf.markedness_det, m),
-        (inf.correlation_det, inf.matthews(FULL2)),
-    ):
+    for f, x in ((inf.informedness_det, b), (inf.markedness_det, m), (inf.correlation_det, inf.matthews(FULL2))):
         same(f(FULL2), x)
         same(f(FULL2, exponent="2/K"), x)
     same(inf.weighted_kappa(FULL2), inf.cohen_kappa(FULL2))
@@ -404,13 +375,7 @@ def test_k_class_forms_at_two_classes() -> None:
 
 def test_padding_with_an_empty_class() -> None:
     padded = Table.from_counts(np.pad(SMALL3.counts, ((0, 0), (0, 1), (0, 1))))
-    unmoved = [
-        inf.informedness,
-        inf.markedness,
-        inf.mutual_information,
-        inf.cohen_kappa,
-        inf.scott_pi,
-    ]
+    unmoved = [inf.informedness, inf.markedness, inf.mutual_information, inf.cohen_kappa, inf.scott_pi]
     for f in unmoved:
         same(f(padded), f(SMALL3))
     for f in (inf.cramers_v, inf.evenness_minus, inf.gwet_ac1, inf.bennett_s):
@@ -485,16 +450,10 @@ def test_41_is_not_42() -> None:
     assert inf.informedness(t, weighting="bias") == pytest.approx(0.054, abs=5e-4)
     p, prev, bias = t.counts / t.n, t.prevalence, t.bias
     printed = sum(  # equation (41) with its bracket as printed
-        bias[label] * p[label, c] / (prev[label] - (c != label))
-        for label in range(3)
-        for c in range(3)
+        bias[label] * p[label, c] / (prev[label] - (c != label)) for label in range(3) for c in range(3)
     )
     assert printed == pytest.approx(inf.informedness(t, weighting="bias"))
-    corrected = sum(
-        prev[label] * p[label, c] / (prev[label] - (c != label))
-        for label in range(3)
-        for c in range(3)
-    )
+    corrected = sum(prev[label] * p[label, c] / (prev[label] - (c != label)) for label in range(3) for c in range(3))
     assert corrected == pytest.approx(inf.informedness(t))
 
 
@@ -505,10 +464,7 @@ def test_guessing_may_pay_under_bias_weighting() -> None:
     u = np.array([[30, 1, 1], [1, 20, 24], [1, 24, 20]])
     before = inf.informedness(Table.from_counts(u), weighting="bias")
     best = max(
-        inf.informedness(
-            Table.from_counts(0.8 * u + 0.2 * np.outer(np.eye(3)[i], u.sum(axis=0))),
-            weighting="bias",
-        )
+        inf.informedness(Table.from_counts(0.8 * u + 0.2 * np.outer(np.eye(3)[i], u.sum(axis=0))), weighting="bias")
         for i in range(3)
     )
     assert (before, best) == (pytest.approx(0.328, abs=5e-4), pytest.approx(0.357, abs=5e-4))
@@ -521,10 +477,7 @@ def test_42_depends_on_prevalence_for_three_classes() -> None:
 
 
 def test_perversion_does_not_negate_for_three_classes_nor_kappa_for_two() -> None:
-    perverse = [
-        inf.informedness(Table.from_counts(THREE.counts[list(order)]))
-        for order in permutations(range(3))
-    ]
+    perverse = [inf.informedness(Table.from_counts(THREE.counts[list(order)])) for order in permutations(range(3))]
     assert any(x == pytest.approx(-0.195, abs=5e-4) for x in perverse)
     assert not any(x == pytest.approx(-0.440, abs=5e-3) for x in perverse)
     assert inf.cohen_kappa(POWERS_A) == pytest.approx(0.2126, abs=5e-5)
@@ -565,14 +518,9 @@ def test_a_larger_determinant_is_no_higher_informedness() -> None:
 
 @pytest.mark.parametrize(
     ("counts", "before", "after"),
-    [
-        ([[30, 5, 1], [5, 30, 1], [1, 1, 10]], 0.722, 0.806),
-        ([[28, 3, 21], [13, 29, 28], [3, 0, 11]], 0.305, 0.144),
-    ],
+    [([[30, 5, 1], [5, 30, 1], [1, 1, 10]], 0.722, 0.806), ([[28, 3, 21], [13, 29, 28], [3, 0, 11]], 0.305, 0.144)],
 )
-def test_merging_classes_is_not_monotone(
-    counts: list[list[int]], before: float, after: float
-) -> None:
+def test_merging_classes_is_not_monotone(counts: list[list[int]], before: float, after: float) -> None:
     t = Table.from_counts(counts)
     assert inf.informedness(t) == pytest.approx(before, abs=5e-4)
     merged = [inf.informedness(t.collapse({"both": pair})) for pair in ([0, 1], [0, 2], [1, 2])]

@@ -17,14 +17,7 @@ from informed.inference import proportion_differences as _differences
 from informed.inference import proportion_ratios as _ratios
 from informed.inference.answers import Interval
 from informed.inference.arc import hull, walk
-from informed.inference.influence import (
-    Functional,
-    cells_of,
-    differences,
-    functional,
-    influence,
-    pattern_of,
-)
+from informed.inference.influence import Functional, cells_of, differences, functional, influence, pattern_of
 from informed.inference.interval_methods import METHODS
 from informed.inference.intervals import interval, posterior
 from informed.inference.proportions import clopper_pearson, mid_p, mid_p_tail, wilson
@@ -94,9 +87,7 @@ def test_differences_agree_with_desctools_and_ratesci(name: str, measure: str) -
 
 @pytest.mark.parametrize("name", ["t01", "t02", "t04", "t05", "t06", "t10"])
 @pytest.mark.parametrize(("measure", "key"), [("lr", "lr_pos"), ("nlr", "lr_neg")])
-def test_likelihood_ratios_agree_with_desctools_and_ratesci(
-    name: str, measure: str, key: str
-) -> None:
+def test_likelihood_ratios_agree_with_desctools_and_ratesci(name: str, measure: str, key: str) -> None:
     held = oracle(name)
     t = two_by_two(held)
     r = value(held[f"{key}_BinomRatioCI"])
@@ -283,9 +274,7 @@ def test_arc_converges_and_conserves() -> None:
     end = walk(p, f, np.asarray(150.0), np.asarray(0.16), steps=16)
     assert end.sum() == pytest.approx(1)
     fine = walk(p, f, np.asarray(150.0), np.asarray(0.16), steps=256)
-    assert f.value(end, np.asarray(150.0)) == pytest.approx(
-        float(f.value(fine, np.asarray(150.0))), abs=1e-4
-    )
+    assert f.value(end, np.asarray(150.0)) == pytest.approx(float(f.value(fine, np.asarray(150.0))), abs=1e-4)
     groups = np.tile(np.arange(3), 3)
     end = walk(p, f, np.asarray(150.0), np.asarray(0.16), groups=groups)
     assert end.reshape(3, 3).sum(axis=0) == pytest.approx(p.reshape(3, 3).sum(axis=0))
@@ -371,9 +360,7 @@ def test_every_measure_has_a_sensible_interval(name: str) -> None:
 def test_stacks_are_their_tables(method: str) -> None:
     """A stack gives what each of its tables gives alone, whatever the method."""
     rng = np.random.default_rng(5)
-    t = Table.from_counts(
-        rng.multinomial(30, [0.4, 0.1, 0.2, 0.3], size=(2, 2)).reshape(2, 2, 2, 2)
-    )
+    t = Table.from_counts(rng.multinomial(30, [0.4, 0.1, 0.2, 0.3], size=(2, 2)).reshape(2, 2, 2, 2))
     measure = next(
         m
         for m in ("informedness", "recall", "odds_ratio")
@@ -456,9 +443,7 @@ def test_small_and_empty_tables_give_no_surprise(name: str) -> None:
 def test_a_kind_of_error_never_seen_does_not_hold_the_end_back() -> None:
     """No case missed: the upper end is that of the fallout alone, an arcsine interval."""
     positives, alarms, negatives = 30, 4, 40
-    found = interval(
-        Table.from_counts([[positives, alarms], [0, negatives - alarms]]), "informedness"
-    )
+    found = interval(Table.from_counts([[positives, alarms], [0, negatives - alarms]]), "informedness")
     fallouts = []
     for mass in (1.0, 1.5):
         each = mass / 4
@@ -468,9 +453,7 @@ def test_a_kind_of_error_never_seen_does_not_hold_the_end_back() -> None:
         reach = 1.959964 / 2 / np.sqrt((positives + negatives) * share)
         fallouts.append(np.sin(angle - reach) ** 2)
     assert found.high == pytest.approx(1 - min(fallouts), abs=2e-4)
-    other = interval(
-        Table.from_counts([[0, negatives - alarms], [positives, alarms]]), "informedness"
-    )
+    other = interval(Table.from_counts([[0, negatives - alarms], [positives, alarms]]), "informedness")
     assert (other.low, other.high) == pytest.approx((-found.high, -found.low))  # as far below 0
 
 
@@ -577,9 +560,7 @@ def test_clusters() -> None:
     naive = interval(Table.from_counts(cases.sum(axis=0)), "informedness", method="wald")
     ratio = np.sqrt(80 / 79) * stats.t.ppf(0.975, 79) / stats.norm.ppf(0.975)
     assert wald.width == pytest.approx(naive.width * ratio, rel=1e-9)
-    drawn = interval(
-        Table.from_counts(2 * cases), "informedness", method="bootstrap-percentile", unit_axis=0
-    )
+    drawn = interval(Table.from_counts(2 * cases), "informedness", method="bootstrap-percentile", unit_axis=0)
     assert drawn.width == pytest.approx(naive.width, rel=0.1)
     with pytest.raises(InformedError, match="stack axes"):
         interval(TWO, "informedness", unit_axis=0)
@@ -613,9 +594,7 @@ def test_weighted_tables_use_the_effective_size() -> None:
     assert found.effective_n == pytest.approx(10)
     assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
     assert "equally weighted" in str(found.notes[0])
-    uneven = Table.from_labels(
-        real=real, predicted=predicted, weights=[5, 1, 1, 1, 5, 1, 1, 1, 1, 1], positive="a"
-    )
+    uneven = Table.from_labels(real=real, predicted=predicted, weights=[5, 1, 1, 1, 5, 1, 1, 1, 1, 1], positive="a")
     for measure in ("informedness", "recall"):
         assert interval(uneven, measure).effective_n == pytest.approx(18**2 / 58)
     with pytest.raises(InformedError, match="whole numbers"):
@@ -694,9 +673,7 @@ def test_powers_reproduces_the_papers() -> None:
         0.25: 0.25,
     }
     for sse, root in chosen.items():
-        found = interval(
-            TWO, "informedness", method="powers-0", x=1, sse=sse, evenness="even", factor=1
-        )
+        found = interval(TWO, "informedness", method="powers-0", x=1, sse=sse, evenness="even", factor=1)
         assert found.high - b == pytest.approx(root / np.sqrt(99))
     pair = interval(TWO, "informedness", method="powers-0", sse=("complement", "null"))
     assert b - pair.low < pair.high - b
@@ -715,9 +692,7 @@ def test_cautions_speak_of_the_method() -> None:
     assert "not to be trusted" in frail
     papers = interval(Table.from_counts([[5, 2], [2, 5]]), "informedness", method="powers-1")
     assert any("bars" in str(note) for note in papers.notes)
-    many = " ".join(
-        map(str, interval(Table.from_counts(np.eye(5) * 4 + 0.5), "informedness").notes)
-    )
+    many = " ".join(map(str, interval(Table.from_counts(np.eye(5) * 4 + 0.5), "informedness").notes))
     assert "each of 5 classes" in many
     assert interval(Table.from_counts([[50, 20], [20, 50]]), "informedness").notes == ()
 
@@ -849,9 +824,7 @@ def test_resampling_a_table_of_one_class_gives_no_interval(method: str) -> None:
 
 def test_bootstrap_limits_of_what_is_infinite_are_infinite() -> None:
     """No false alarm was seen, so that resamples of the ratio are infinite, and so is its limit."""
-    found = interval(
-        Table.from_counts([[6, 0], [1, 4]]), "odds_ratio", method="bootstrap-percentile"
-    )
+    found = interval(Table.from_counts([[6, 0], [1, 4]]), "odds_ratio", method="bootstrap-percentile")
     assert found.high == np.inf
     assert found.low > 0
 

@@ -15,9 +15,9 @@ from informed import InformedError, Table
 from informed.systems.judge import judge
 from informed.systems.risk_coverage import abstention, risk_coverage
 
-CASES: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "oracles" / "g01_rogan_gladen.json").read_text()
-)["cases"]
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "oracles" / "g01_rogan_gladen.json").read_text())[
+    "cases"
+]
 GOOD = Table.from_counts([[90, 15], [10, 85]])
 
 
@@ -62,9 +62,7 @@ def test_score_limits_solve_their_equation() -> None:
     z = stats.norm.ppf(0.975)
     for theta in (found.low, found.high):
         a = f + theta * (r - f)
-        variance = (
-            a * (1 - a) / 300 + theta**2 * r * (1 - r) / 102 + (1 - theta) ** 2 * f * (1 - f) / 102
-        )
+        variance = a * (1 - a) / 300 + theta**2 * r * (1 - r) / 102 + (1 - theta) ** 2 * f * (1 - f) / 102
         assert (0.4 - a) ** 2 == pytest.approx(z * z * variance, rel=1e-9)
 
 
@@ -91,9 +89,7 @@ def test_three_outcomes_are_recovered_and_cover() -> None:
     rng = np.random.default_rng(5)
     verdicts = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.1, 0.2, 0.7]])
     truth = np.array([0.5, 0.3, 0.2])
-    exact = judge(
-        Table.from_counts(verdicts * 1e6, labels=["a", "b", "c"]), verdicts @ truth, n=10**9
-    )
+    exact = judge(Table.from_counts(verdicts * 1e6, labels=["a", "b", "c"]), verdicts @ truth, n=10**9)
     np.testing.assert_allclose(exact.estimate, truth, atol=1e-9)
     assert exact.condition == pytest.approx(np.linalg.cond(verdicts))
     runs, held = 300, np.zeros(3)
@@ -109,9 +105,7 @@ def test_three_outcomes_are_recovered_and_cover() -> None:
 def test_two_classes_by_inversion_are_rogan_and_gladen() -> None:
     verdicts = GOOD.counts / GOOD.counts.sum(axis=0)
     assert judge(GOOD, 0.6).raw == pytest.approx(np.linalg.solve(verdicts, [0.6, 0.4])[0])
-    mapped = judge(
-        Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"]), {"yes": 60, "no": 40}
-    )
+    mapped = judge(Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"]), {"yes": 60, "no": 40})
     assert mapped.raw == pytest.approx(judge(GOOD, 0.6, 100).raw)
     assert mapped.n == 100
 
@@ -172,9 +166,7 @@ def test_a_weighted_calibration_counts_less() -> None:
         (np.ones((3, 3)) * 20, [3, 3, 4], {}, "may not tell the classes apart"),
     ],
 )
-def test_bad_input_is_one_clear_sentence(
-    counts: Any, apparent: Any, options: dict[str, Any], said: str
-) -> None:
+def test_bad_input_is_one_clear_sentence(counts: Any, apparent: Any, options: dict[str, Any], said: str) -> None:
     with pytest.raises(InformedError) as caught:
         judge(Table.from_counts(counts), apparent, **options)
     assert said in str(caught.value)
@@ -196,9 +188,7 @@ def test_abstention_has_both_discounts_and_says_when_they_differ() -> None:
 
 
 def test_labels_to_stop_using_are_those_that_lose() -> None:
-    t = Table.from_counts(
-        [[60, 5, 20], [5, 60, 20], [40, 10, 4]], labels=["good", "fair", "harmful"]
-    )
+    t = Table.from_counts([[60, 5, 20], [5, 60, 20], [40, 10, 4]], labels=["good", "fair", "harmful"])
     found = abstention(t)
     per_class = np.asarray(informed.informedness(t.one_vs_rest()))
     assert found.stop == ("harmful",)

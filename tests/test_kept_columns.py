@@ -36,9 +36,7 @@ def test_columns_stay_with_their_items(tmp_path: Path) -> None:
     t = nameless.tables_by(nameless.kept["lang"])
     assert t.shape == (2, 2)
     assert t["old", "en"].counts.tolist() == [[0, 0], [2, 1]]
-    long = informed.read(
-        file(tmp_path, LONG), real="real", predicted="said", by="system", item="id", keep="lang"
-    )
+    long = informed.read(file(tmp_path, LONG), real="real", predicted="said", by="system", item="id", keep="lang")
     assert long.kept["lang"] == ("en", "en", "de")
     some = long.where(np.array([True, False, True])).among(["old"])
     assert (some.items, some.names, some.kept["lang"]) == (("1", "3"), ("old",), ("en", "de"))
@@ -46,9 +44,7 @@ def test_columns_stay_with_their_items(tmp_path: Path) -> None:
 
 
 def test_weighted_tables_are_those_of_labels(tmp_path: Path) -> None:
-    wide = informed.read(
-        file(tmp_path, WIDE), real="real", predicted=["new", "old"], item="id", weights="w"
-    )
+    wide = informed.read(file(tmp_path, WIDE), real="real", predicted=["new", "old"], item="id", weights="w")
     w = [1, 2, 1, 0.5]
     wanted = Table.from_labels(real=list("abab"), predicted=list("abaa"), weights=w)
     found = wide.tables["new"]

@@ -133,14 +133,7 @@ def told(door: Door, real: Any, predicted: Any, policy: Policy) -> Any:
         said = re.sub(r"`(a|b|p|s|r|real|predicted|predictions\['s'\])` has", "`…` has", said)
         said = re.sub(r" \((position|item) [^)]*\)| \(\d+ rows?\)", "", said)
         return said.partition(" and `…` has")[0].partition(";")[0]
-    return (
-        t.labels,
-        [type(x) for x in t.labels],
-        t.counts.tolist(),
-        t.abstained.tolist(),
-        t.positive,
-        t.order,
-    )
+    return (t.labels, [type(x) for x in t.labels], t.counts.tolist(), t.abstained.tolist(), t.positive, t.order)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -259,10 +252,7 @@ def scikit_learn(real: Any, predicted: Any, labels: Any = None) -> list[float]:
 
     place = {x: i for i, x in enumerate(labels or sorted(set(real) | set(predicted)))}
     ranks = [[place[x] for x in side] for side in (real, predicted)]
-    kappas = [
-        cohen_kappa_score(real, predicted, labels=labels, weights=w)
-        for w in ("linear", "quadratic")
-    ]
+    kappas = [cohen_kappa_score(real, predicted, labels=labels, weights=w) for w in ("linear", "quadratic")]
     return [*kappas, float(spearmanr(ranks[0], ranks[1]).statistic)]
 
 
@@ -361,9 +351,7 @@ def test_order_survives_what_is_done_to_a_table() -> None:
     import pickle
 
     t = in_memory(REAL, SAID, labels=LEVELS)
-    stack = Table.from_labels(
-        real=REAL, predicted=SAID, labels=LEVELS, unit=[1, 1, 1, 1, 2, 2, 2, 2]
-    )
+    stack = Table.from_labels(real=REAL, predicted=SAID, labels=LEVELS, unit=[1, 1, 1, 1, 2, 2, 2, 2])
     for same in (
         t + t,
         t + in_memory(REAL, SAID),

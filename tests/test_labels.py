@@ -27,14 +27,7 @@ from informed.evidence.columns import column, encoded
 from informed.evidence.histogram import BLOCK
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy
-from informed.evidence.labels import (
-    canonical,
-    check_kinds,
-    guess_positive,
-    is_missing,
-    native,
-    text,
-)
+from informed.evidence.labels import canonical, check_kinds, guess_positive, is_missing, native, text
 from informed.evidence.table import Table
 
 count = Table.from_labels
@@ -62,9 +55,7 @@ def as_dict(c: Table) -> dict[tuple[Hashable, Hashable], float]:
         for j, r in enumerate(c.real_labels)
         if c.counts[i, j]
     }
-    return found | {
-        (r, None): float(a) for r, a in zip(c.real_labels, c.abstained, strict=True) if a
-    }
+    return found | {(r, None): float(a) for r, a in zip(c.real_labels, c.abstained, strict=True) if a}
 
 
 def naive(real: Any, predicted: Any) -> dict[tuple[Any, Any], int]:
@@ -93,9 +84,7 @@ def test_nothing_in_any_spelling_is_missing(x: Any) -> None:
     assert is_missing(x)
 
 
-@pytest.mark.parametrize(
-    "x", [0, False, "", "nan", "None", b"", (), 0.0, Colour.RED, pa.scalar(1), np.str_("NA")]
-)
+@pytest.mark.parametrize("x", [0, False, "", "nan", "None", b"", (), 0.0, Colour.RED, pa.scalar(1), np.str_("NA")])
 def test_falsy_and_textual_labels_are_not_missing(x: Any) -> None:
     assert not is_missing(x)
 
@@ -172,9 +161,7 @@ def test_labels_written_alike_but_unequal_are_refused(real: Any, predicted: Any)
         check_kinds(real, predicted)
 
 
-@pytest.mark.parametrize(
-    ("real", "predicted"), [(["a", "b"], [0, 1]), ([True, False], ["yes", "no"])]
-)
+@pytest.mark.parametrize(("real", "predicted"), [(["a", "b"], [0, 1]), ([True, False], ["yes", "no"])])
 def test_text_against_numbers_is_refused(real: Any, predicted: Any) -> None:
     with pytest.raises(LabelError, match="no two can be equal"):
         check_kinds(real, predicted)
@@ -189,8 +176,7 @@ def test_bools_against_numbers_other_than_0_and_1_are_refused(real: Any, predict
 
 
 @pytest.mark.parametrize(
-    ("real", "predicted"),
-    [([0, 1], [True, False]), (["a", 1], ["a", 2]), ([Colour.RED], ["red"]), ([1, "a"], [])],
+    ("real", "predicted"), [([0, 1], [True, False]), (["a", 1], ["a", 2]), ([Colour.RED], ["red"]), ([1, "a"], [])]
 )
 def test_other_mixtures_of_kinds_are_allowed(real: Any, predicted: Any) -> None:
     check_kinds(real, predicted)
@@ -257,10 +243,7 @@ def _text_kinds() -> Iterator[Any]:
     yield pytest.param(lambda x: pd.Index(x, dtype=object), id="Index")
     yield pytest.param(lambda x: pl.Series(x, dtype=pl.String), id="polars")
     yield pytest.param(lambda x: pl.Series(x, dtype=pl.Categorical), id="polars-categorical")
-    yield pytest.param(
-        lambda x: pl.Series(x, dtype=pl.Enum(sorted({v for v in x if v is not None}))),
-        id="polars-enum",
-    )
+    yield pytest.param(lambda x: pl.Series(x, dtype=pl.Enum(sorted({v for v in x if v is not None}))), id="polars-enum")
     yield pytest.param(lambda x: pa.array(x, pa.string()), id="arrow")
     yield pytest.param(lambda x: pa.array(x, pa.large_string()), id="arrow-large")
     yield pytest.param(lambda x: pa.array(x, pa.string_view()), id="arrow-view")
@@ -268,13 +251,9 @@ def _text_kinds() -> Iterator[Any]:
     yield pytest.param(_two_chunks, id="arrow-chunks")
     yield pytest.param(lambda x: _two_chunks(x).dictionary_encode(), id="dictionary-chunks")
     yield pytest.param(_unlike_dictionaries, id="unlike-dictionaries")
+    yield pytest.param(lambda x: np.array(x, dtype=np.dtypes.StringDType(na_object=None)), id="StringDType")
     yield pytest.param(
-        lambda x: np.array(x, dtype=np.dtypes.StringDType(na_object=None)), id="StringDType"
-    )
-    yield pytest.param(
-        lambda x: np.ma.masked_array(
-            np.array(["?" if v is None else v for v in x]), [v is None for v in x]
-        ),
+        lambda x: np.ma.masked_array(np.array(["?" if v is None else v for v in x]), [v is None for v in x]),
         id="masked",
     )
 
@@ -298,9 +277,7 @@ text_pairs = st.lists(st.tuples(some_text, some_text), min_size=1, max_size=30)
 
 @pytest.mark.parametrize("make", TEXT_KINDS)
 @given(pairs=text_pairs)
-def test_every_container_of_text_agrees_with_a_loop(
-    make: Callable[[Any], Any], pairs: list[tuple[Any, Any]]
-) -> None:
+def test_every_container_of_text_agrees_with_a_loop(make: Callable[[Any], Any], pairs: list[tuple[Any, Any]]) -> None:
     complete = [(r, p) for r, p in pairs if r is not None]
     if not complete:
         return
@@ -312,9 +289,7 @@ def test_every_container_of_text_agrees_with_a_loop(
 
 
 @pytest.mark.parametrize("make", TEXT_KINDS)
-def test_a_missing_label_in_any_container_is_found_with_its_position(
-    make: Callable[[Any], Any],
-) -> None:
+def test_a_missing_label_in_any_container_is_found_with_its_position(make: Callable[[Any], Any]) -> None:
     real, predicted = ["a", "b", "b", "a"], ["a", None, "b", None]
     with pytest.raises(LabelError, match=r"`predicted` has 2 missing labels \(position 1, 3\);"):
         count(real=make(real), predicted=make(predicted))
@@ -400,8 +375,7 @@ def test_every_container_of_numbers_agrees_with_a_loop(
 def test_missing_numbers_and_dates_are_never_a_class(make: Callable[[Any], Any]) -> None:
     real, predicted = make([1, 2, None, 2]), make([1, None, 2, 2])
     with pytest.raises(
-        LabelError,
-        match=r"`real` has 1 missing label \(position 2\) and `predicted` has 1 .*position 1\)",
+        LabelError, match=r"`real` has 1 missing label \(position 2\) and `predicted` has 1 .*position 1\)"
     ):
         count(real=real, predicted=predicted)
     found = count(real=real, predicted=predicted, missing="drop")
@@ -587,9 +561,7 @@ def test_very_wide_and_empty_fixed_width_text_is_counted() -> None:
     assert as_dict(count(real=empty, predicted=empty)) == {("", ""): 2}
 
 
-@given(
-    values=st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3), min_size=1, max_size=600)
-)
+@given(values=st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-3, 3), min_size=1, max_size=600))
 def test_encoding_can_be_undone(values: list[int]) -> None:
     array = np.array(values, np.int64)
     codes, keys = encoded(array)
@@ -603,9 +575,7 @@ def test_more_than_256_labels_in_a_list_are_counted() -> None:
     assert found.counts.sum() == np.trace(found.counts) == 1000
 
 
-def test_rows_are_counted_in_pairs_exactly_as_one_by_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_rows_are_counted_in_pairs_exactly_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     real, predicted = rng.integers(0, 11, (2, 3 * BLOCK + 5))
     paired = count(real=real, predicted=predicted)
@@ -664,9 +634,7 @@ def test_a_missing_prediction_can_be_an_abstention() -> None:
 
 
 def test_a_missing_real_label_is_never_an_abstention() -> None:
-    with pytest.raises(
-        LabelError, match=r"`real` has 1 missing label .*a missing real label cannot"
-    ):
+    with pytest.raises(LabelError, match=r"`real` has 1 missing label .*a missing real label cannot"):
         count(real=["a", None], predicted=["a", None], missing="abstain")
 
 
@@ -716,14 +684,8 @@ def test_given_labels_set_the_spelling() -> None:
 
 
 def test_labels_outside_the_given_ones_are_named_and_counted() -> None:
-    with pytest.raises(
-        LabelError, match=r"'spma', 'x', 'y' and 1 more are not in `labels` \(3 rows\).*'spam'"
-    ):
-        count(
-            real=["spam", "spma", "x", "spam"],
-            predicted=["spam", "spam", "y", "z"],
-            labels=["spam", "ham"],
-        )
+    with pytest.raises(LabelError, match=r"'spma', 'x', 'y' and 1 more are not in `labels` \(3 rows\).*'spam'"):
+        count(real=["spam", "spma", "x", "spam"], predicted=["spam", "spam", "y", "z"], labels=["spam", "ham"])
 
 
 def test_labels_given_in_another_type_are_refused_with_the_reason() -> None:
@@ -853,10 +815,7 @@ def test_without_weights_there_are_no_squares() -> None:
 
 
 def test_a_label_of_weight_zero_is_still_a_label() -> None:
-    assert count(real=["a", "b"], predicted=["a", "b"], weights=[1, 0]).real_labels == (
-        "a",
-        "b",
-    )
+    assert count(real=["a", "b"], predicted=["a", "b"], weights=[1, 0]).real_labels == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -914,9 +873,7 @@ def test_clusters_add_up_to_the_table_without_them() -> None:
     assert stack.names == tuple(np.unique(cluster).tolist())
     one = np.unique(cluster)[7]
     here = cluster == one
-    alone = count(
-        real=real[here], predicted=predicted[here], weights=weights[here], labels=range(4)
-    )
+    alone = count(real=real[here], predicted=predicted[here], weights=weights[here], labels=range(4))
     assert np.array_equal(stack.counts[7], alone.counts)
 
 
@@ -938,10 +895,7 @@ def test_clusters_of_another_length_are_refused() -> None:
 
 def test_groups_of_an_engine_are_held_to_the_same_policies() -> None:
     found = tabulate(
-        [("a", 1.0, 2), ("a", Decimal(1), 3), ("b", "?", 4), ("b", None, 5)],
-        abstain="?",
-        missing="drop",
-        square=False,
+        [("a", 1.0, 2), ("a", Decimal(1), 3), ("b", "?", 4), ("b", None, 5)], abstain="?", missing="drop", square=False
     )
     assert found.predicted_labels == (1,)
     assert found.counts.tolist() == [[5, 0]]
@@ -955,9 +909,7 @@ def test_missing_labels_of_groups_are_counted_in_rows() -> None:
 
 
 def test_groups_with_keys_are_a_named_stack() -> None:
-    found = tabulate(
-        [("A", 1, "x", "x", 3, 1.5, 0.75), ("B", 2, "x", "y", 1, 2.0, 4.0)], by=2, weighted=True
-    )
+    found = tabulate([("A", 1, "x", "x", 3, 1.5, 0.75), ("B", 2, "x", "y", 1, 2.0, 4.0)], by=2, weighted=True)
     assert found.names == (("A", "B"), (1, 2))
     assert found.counts.shape == (2, 2, 2, 2)
     assert found.counts[0, 0].tolist() == [[1.5, 0], [0, 0]]

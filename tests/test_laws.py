@@ -17,17 +17,7 @@ from informed import MEASURES, InformedError, Measure, Table, Tally, find, why
 from informed._arrays import Array, ratio
 from informed.measures.needs import NEEDS
 from informed.measures.slopes import parts
-from strategies import (
-    SMALL2,
-    SMALL3,
-    SMALL23,
-    every_table,
-    fractional,
-    large,
-    lopsided,
-    many_classes,
-    rectangular,
-)
+from strategies import SMALL2, SMALL3, SMALL23, every_table, fractional, large, lopsided, many_classes, rectangular
 
 EVERY = list(MEASURES.values())
 ANY_K = [m for m in EVERY if m.facts.classes == "any"]
@@ -179,10 +169,7 @@ def test_dual_of_the_dual_is_the_same_number(m: Measure) -> None:
 def test_sided_is_what_changes_with_the_positive_class(m: Measure) -> None:
     """A measure that is its own inverse needs no positive class, and any other one does."""
     given: list[dict[str, Any]] = [{}, {"c": 2.0}] if m.name in COSTS else [{}]
-    unmoved = [
-        np.allclose(m(SMALL2.inverse, **asked), m(SMALL2, **asked), equal_nan=True)
-        for asked in given
-    ]
+    unmoved = [np.allclose(m(SMALL2.inverse, **asked), m(SMALL2, **asked), equal_nan=True) for asked in given]
     assert m.sided == (not all(unmoved))
 
 
@@ -221,12 +208,7 @@ def deals(predicted: list[int], real: list[int]) -> tuple[Table, Array]:
     return Table.from_counts(tables), np.asarray(weight)
 
 
-MARGINS = [
-    ([3, 2, 2], [1, 4, 2]),
-    ([2, 2, 2], [2, 2, 2]),
-    ([5, 1, 1], [1, 1, 5]),
-    ([4, 2, 0], [3, 3, 0]),
-]
+MARGINS = [([3, 2, 2], [1, 4, 2]), ([2, 2, 2], [2, 2, 2]), ([5, 1, 1], [1, 1, 5]), ([4, 2, 0], [3, 3, 0])]
 
 
 @pytest.mark.parametrize(("predicted", "real"), MARGINS)
@@ -389,16 +371,10 @@ def test_fraction(m: Measure) -> None:
     known = np.isfinite(own)
     assert (np.asarray(below) >= 0).all()
     size = ratio(above, below)[known]
-    same(
-        np.sqrt(size) if m.facts.squared else size,
-        np.abs(own[known]) if m.facts.squared else own[known],
-    )
+    same(np.sqrt(size) if m.facts.squared else size, np.abs(own[known]) if m.facts.squared else own[known])
 
     (a, b), (c, d) = SMALL2.cells
-    moved = [
-        Table.from_counts(np.moveaxis(np.array([[a, b + x], [c, d + 8 - x]]), -1, 0))
-        for x in range(9)
-    ]
+    moved = [Table.from_counts(np.moveaxis(np.array([[a, b + x], [c, d + 8 - x]]), -1, 0)) for x in range(9)]
     each = np.array([np.broadcast_arrays(*(m.fraction(t) or ()), a)[:2] for t in moved])
     degree = max(np.abs(np.diff(each, order, axis=0)).max() > 1e-6 and order for order in (1, 2, 3))
     assert degree <= 2
@@ -417,10 +393,10 @@ def test_geometric_means(m: Measure) -> None:
         return
     for one, other in pairs:
         found = [_geometric(one, str(other), t) for t in stacks(m)] if m.reads(SMALL3) else []
-        assert not all(
-            np.allclose(f, values(m, t), equal_nan=True)
-            for f, t in zip(found, stacks(m), strict=True)
-        ), (one, other)
+        assert not all(np.allclose(f, values(m, t), equal_nan=True) for f, t in zip(found, stacks(m), strict=True)), (
+            one,
+            other,
+        )
 
 
 def _geometric(one: str, other: str, t: Table) -> Array:
@@ -520,9 +496,7 @@ def test_functions_of_the_margins(m: Measure) -> None:
 
     def unmoved(side: str) -> bool:
         own = values(m, Table.from_counts(counts, abstained=silent))
-        moved = [
-            values(m, Table.from_counts(counts + c, abstained=silent + s)) for c, s in moves[side]
-        ]
+        moved = [values(m, Table.from_counts(counts + c, abstained=silent + s)) for c, s in moves[side]]
         return all(np.allclose(x, own) for x in moved)
 
     found = [side for side in ("real", "predicted", "both") if unmoved(side) and unmoved("both")]
@@ -582,8 +556,7 @@ def test_merging_equals_concatenation(m: Measure) -> None:
     rng = np.random.default_rng(4)
     real, predicted = rng.integers(0, 2, (2, 40))
     parts = [
-        Table.from_labels(real=real[i : i + 8], predicted=predicted[i : i + 8], labels=[0, 1])
-        for i in range(0, 40, 8)
+        Table.from_labels(real=real[i : i + 8], predicted=predicted[i : i + 8], labels=[0, 1]) for i in range(0, 40, 8)
     ]
     whole = Table.from_labels(real=real, predicted=predicted)
     tally = Tally()
@@ -672,12 +645,7 @@ def test_the_inverse_of_a_cost_form_turns_the_costs_round(name: str) -> None:
     same(m(SMALL2.inverse, c=1 / 3), m(SMALL2, c=3))
 
 
-WEIGHTINGS = {
-    "prevalence": "bias",
-    "bias": "prevalence",
-    "uniform": "uniform",
-    "evenness": "evenness",
-}
+WEIGHTINGS = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "evenness": "evenness"}
 
 
 @pytest.mark.parametrize(("weighting", "dual"), WEIGHTINGS.items())

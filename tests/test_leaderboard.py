@@ -55,12 +55,7 @@ def test_adjusted_pvalues_are_r_s(case: str) -> None:
 
 
 def test_mcnemar_and_its_adjustments_are_r_s() -> None:
-    for ours, theirs in (
-        ("asymptotic", "mcnemar"),
-        ("corrected", "mcnemar_cc"),
-        ("exact", "exact"),
-        ("mid-p", "midp"),
-    ):
+    for ours, theirs in (("asymptotic", "mcnemar"), ("corrected", "mcnemar_cc"), ("exact", "exact"), ("mid-p", "midp")):
         wanted = [row[theirs] for row in FIVE["pairwise"]]
         np.testing.assert_allclose(mcnemar(PAIRED, ours)[UPPER], wanted, rtol=1e-9)  # type: ignore[arg-type]
     exact = mcnemar(PAIRED, "exact")[UPPER]
@@ -98,9 +93,7 @@ def test_joint_covariance_is_r_s() -> None:
     ],
 )
 def test_standard_errors_of_other_measures_are_r_s(ours: str, theirs: str) -> None:
-    board = leaderboard(
-        real=FIVE["ref"], predictions=FIVE["systems"], measure=ours, method="delta", n_draws=2000
-    )
+    board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], measure=ours, method="delta", n_draws=2000)
     held = [FIVE["per_system"][name][theirs] for name in LETTERS]
     np.testing.assert_allclose(board.estimate, [x["est"] for x in held], atol=1e-12)
     np.testing.assert_allclose(board.standard_error, [x["se"] for x in held], rtol=1e-6)
@@ -108,13 +101,7 @@ def test_standard_errors_of_other_measures_are_r_s(ours: str, theirs: str) -> No
 
 def test_max_t_of_all_pairs_is_multcomp_s() -> None:
     held = FIVE["informedness_tukey_maxt_multcomp"]
-    board = leaderboard(
-        real=FIVE["ref"],
-        predictions=FIVE["systems"],
-        method="delta",
-        adjust="max-t",
-        n_draws=200_000,
-    )
+    board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], method="delta", adjust="max-t", n_draws=200_000)
     pairs = board.pairs
     np.testing.assert_allclose(-pairs.estimate[UPPER], list(held["est"].values()), atol=1e-12)
     np.testing.assert_allclose(pairs.standard_error[UPPER], list(held["se"].values()), rtol=1e-8)
@@ -150,13 +137,7 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
                 informed.informedness(
                     Table.from_counts(
                         np.array(
-                            [
-                                [
-                                    w[(every[:, 0] == c) & (every[:, 1 + s] == m)].sum()
-                                    for c in range(k)
-                                ]
-                                for m in range(k)
-                            ]
+                            [[w[(every[:, 0] == c) & (every[:, 1 + s] == m)].sum() for c in range(k)] for m in range(k)]
                         )
                     )
                 )
@@ -181,9 +162,7 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
 def test_slopes_with_a_coverage_discount(measure: str) -> None:
     k = 2 if measure == "f1" else 3
     rng = np.random.default_rng(3)
-    t = Table.from_counts(
-        rng.integers(1, 9, (k, k)), abstained=rng.integers(1, 5, k), labels=range(k)
-    )
+    t = Table.from_counts(rng.integers(1, 9, (k, k)), abstained=rng.integers(1, 5, k), labels=range(k))
     f = _discounted(find(measure), t)
     counts = cells_of(t)
     p, n = counts / counts.sum(), np.asarray(counts.sum())
@@ -230,9 +209,7 @@ def test_folds_of_tables_are_measured() -> None:
     assert found.corrected_t is not None
     d = np.asarray(informed.informedness(t))
     each = [corrected_t(d[i] - d[j], test_share=1 / 6).pvalue for i, j in ((0, 1), (0, 2), (1, 2))]
-    np.testing.assert_allclose(
-        found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12
-    )
+    np.testing.assert_allclose(found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12)
     for bad in (t[0], np.ones((3, 1)), np.ones((1, 3)), [[1, 2, np.nan], [1, 2, 3]]):
         with pytest.raises(InformedError):
             folds(bad)
@@ -240,9 +217,7 @@ def test_folds_of_tables_are_measured() -> None:
 
 def test_corrected_t_without_a_test_share_to_speak_of_is_the_paired_t() -> None:
     d = np.random.default_rng(1).normal(0.3, 1, 10)
-    assert corrected_t(d, test_share=1e-9).pvalue == pytest.approx(
-        stats.ttest_1samp(d, 0).pvalue, rel=1e-6
-    )
+    assert corrected_t(d, test_share=1e-9).pvalue == pytest.approx(stats.ttest_1samp(d, 0).pvalue, rel=1e-6)
     wide = corrected_t(d, test_share=0.1)
     wanted = d.mean() / np.sqrt((1 / 10 + 1 / 9) * d.var(ddof=1))
     assert wide.statistic == pytest.approx(wanted, rel=1e-12)
@@ -270,9 +245,7 @@ def test_identical_systems_are_never_told_apart() -> None:
 def test_order_of_systems_and_of_items_does_not_matter() -> None:
     board = leaderboard(real=FIVE["ref"], predictions=FIVE["systems"], baseline="A")
     turned = leaderboard(
-        real=FIVE["ref"][::-1],
-        predictions={name: FIVE["systems"][name][::-1] for name in "EDCBA"},
-        baseline="A",
+        real=FIVE["ref"][::-1], predictions={name: FIVE["systems"][name][::-1] for name in "EDCBA"}, baseline="A"
     )
     np.testing.assert_allclose(board.estimate, turned.estimate[::-1])
     np.testing.assert_allclose(board.covariance, turned.covariance[::-1, ::-1])
@@ -315,9 +288,7 @@ def test_abstentions_are_said_and_counted_both_ways() -> None:
 def test_no_common_items_leaves_the_discount() -> None:
     real = [0, 1] * 10
     board = leaderboard(
-        real=real,
-        predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]},
-        missing="abstain",
+        real=real, predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}, missing="abstain"
     )
     assert "20 missing answers count as abstentions." in map(str, board.notes)
     assert "coverage discount" in board.basis
@@ -451,10 +422,7 @@ def test_a_slice_without_both_classes_is_named() -> None:
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "items": ["x"]}, "1 ids for 2"),
         ({"predictions": {"a": [1, 0], "b": ["0", "1"]}}, "written alike but not equal"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, 1]}, "one real class"),
-        (
-            {"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]},
-            "`real` has 1 missing label",
-        ),
+        ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": [1, None]}, "`real` has 1 missing label"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "real": None}, "`real` is missing"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "baseline": "c"}, "no system 'c'"),
         ({"predictions": {"a": [1, 0], "b": [0, 1]}, "adjust": "tukey"}, "`adjust` is 'tukey'"),
@@ -463,10 +431,7 @@ def test_a_slice_without_both_classes_is_named() -> None:
         ({"predictions": np.array([[0, 1], [1, -2]])}, "-1 for no answer"),
         ({"predictions": np.array([[0.5, 1], [1, 0]])}, "must hold integers"),
         ({"predictions": np.array([[0, 1]])}, "1 rows for 2 real labels"),
-        (
-            {"predictions": {"a": {"x": 1, "z": 0}, "b": {}}, "real": {"x": 1, "y": 0}},
-            "that have no real label ('z')",
-        ),
+        ({"predictions": {"a": {"x": 1, "z": 0}, "b": {}}, "real": {"x": 1, "y": 0}}, "that have no real label ('z')"),
     ],
 )
 def test_bad_input_is_one_clear_sentence(given: dict[str, Any], said: str) -> None:
@@ -476,9 +441,7 @@ def test_bad_input_is_one_clear_sentence(given: dict[str, Any], said: str) -> No
 
 
 def test_a_system_with_one_label_is_said_to_guess() -> None:
-    board = leaderboard(
-        real=[0, 1] * 20, predictions={"always": [1] * 40, "right": [0, 1] * 20}, rng=3
-    )
+    board = leaderboard(real=[0, 1] * 20, predictions={"always": [1] * 40, "right": [0, 1] * 20}, rng=3)
     assert board.estimate.tolist() == [0, 1]
     assert board.beyond_guessing.tolist() == [False, True]
     assert any("'always' gave one label only" in str(note) for note in board.notes)
@@ -512,9 +475,7 @@ def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
     alone = leaderboard(real=real[thrice], predictions=codes[thrice])
     together = leaderboard(real=real[thrice], predictions=codes[thrice], unit=thrice)
     np.testing.assert_allclose(together.estimate, plain.estimate)
-    np.testing.assert_allclose(
-        together.standard_error, plain.standard_error, rtol=0.02
-    )  # C/(C − 1) and no more
+    np.testing.assert_allclose(together.standard_error, plain.standard_error, rtol=0.02)  # C/(C − 1) and no more
     assert (alone.standard_error < 0.62 * plain.standard_error).all()
     assert any("120 clusters are worth about 1" in str(note) for note in together.notes)
     assert together.cochran_q is None
@@ -539,9 +500,9 @@ def test_weights_are_those_of_a_weighted_table() -> None:
         t = Table.from_labels(real=real, predicted=codes[:, s], weights=w)
         assert board.estimate[s] == pytest.approx(informed.informedness(t))
         assert board.tables[s].effective_n == pytest.approx(t.effective_n)
-    pair = informed.compare.paired(
-        real=real, a=codes[:, 0], b=codes[:, 1], weights=w, method="smoothed-delta"
-    )["informedness"]
+    pair = informed.compare.paired(real=real, a=codes[:, 0], b=codes[:, 1], weights=w, method="smoothed-delta")[
+        "informedness"
+    ]
     # Kish's effective number takes weights for unrelated to the answers; the board does not.
     assert pair.standard_error == pytest.approx(board.pairs.standard_error[0, 1], rel=0.1)
 
@@ -555,9 +516,7 @@ def test_intervals_of_clustered_items_hold_the_truth() -> None:
     ignored: list[bool] = []
     for _ in range(60):
         real = rng.integers(0, 2, 180)
-        luck = np.where(
-            rng.random((180, 3)) < 0.7, rng.random((30, 3))[cluster], rng.random((180, 3))
-        )
+        luck = np.where(rng.random((180, 3)) < 0.7, rng.random((30, 3))[cluster], rng.random((180, 3)))
         codes = np.where(luck < (1 + truth) / 2, real[:, None], 1 - real[:, None])
         for found, given in ((held, cluster), (ignored, None)):
             b = leaderboard(real=real, predictions=codes, unit=given, n_draws=1000)

@@ -161,17 +161,12 @@ def test_labels_and_abstentions_can_be_given() -> None:
         logs.read_log(path, labels=["yes", "no"])
 
 
-def choice(
-    line: int, logliks: list[float], options: list[str], target: Any, **more: Any
-) -> dict[str, Any]:
+def choice(line: int, logliks: list[float], options: list[str], target: Any, **more: Any) -> dict[str, Any]:
     return {
         "doc_id": line,
         "doc": {"subject": "x"},
         "target": target,
-        "arguments": {
-            f"gen_args_{i}": {"arg_0": "Q", "arg_1": f" {option}"}
-            for i, option in enumerate(options)
-        },
+        "arguments": {f"gen_args_{i}": {"arg_0": "Q", "arg_1": f" {option}"} for i, option in enumerate(options)},
         "filtered_resps": [[str(x), "False"] for x in logliks],
         "filter": "none",
         "metrics": ["acc"],
@@ -270,9 +265,7 @@ def test_one_of_several_filters_must_be_chosen(tmp_path: Path) -> None:
     strict = [{**row, "filter": "strict", "filtered_resps": ["A"]} for row in rows]
     for row in strict:
         row["exact_match"] = float(row["target"] == "A")
-    path = write(
-        tmp_path / "two.jsonl", [x for pair in zip(rows, strict, strict=True) for x in pair]
-    )
+    path = write(tmp_path / "two.jsonl", [x for pair in zip(rows, strict, strict=True) for x in pair])
     with pytest.raises(SourceError, match=r"each filter \('get-letter', 'strict'\); choose one"):
         logs.read_log(path)
     with pytest.raises(SourceError, match="no filter 'lenient'; there is 'get-letter', 'strict'"):
@@ -486,9 +479,7 @@ def test_a_wrong_free_answer_is_no_abstention(tmp_path: Path) -> None:
                 "sampled": sampled,
             },
         }
-        for i, (expected, sampled) in enumerate(
-            [("yes", "yes"), ("no", "yes"), ("no", "no"), ("yes", "")]
-        )
+        for i, (expected, sampled) in enumerate([("yes", "yes"), ("no", "yes"), ("no", "no"), ("yes", "")])
     ]
     path = write(tmp_path / "e.jsonl", [spec, *events, {"final_report": {"accuracy": 0.5}}])
     table = logs.read_log(path)
@@ -522,9 +513,7 @@ def test_mlflow_columns_are_guessed_only_when_obvious(tmp_path: Path) -> None:
 def test_weka_has_its_own_kappa_and_accuracy(section: str) -> None:
     table = logs.read_log(SUMMARY, section=section)
     (reported,) = [
-        values
-        for name, values in logs.describe(SUMMARY)["reported"].items()
-        if name.casefold() == section.casefold()
+        values for name, values in logs.describe(SUMMARY)["reported"].items() if name.casefold() == section.casefold()
     ]
     assert round(cohen_kappa(table), 4) == reported["kappa"] == 0.94
     assert accuracy(table) == reported["accuracy"] == 0.96
@@ -708,9 +697,7 @@ def test_pycm_objects_have_the_statistics_of_pycm(name: str) -> None:
     assert [round(cohen_kappa(table), 5)] == own("Kappa")
     assert [round(accuracy(table), 5)] == own("Overall ACC")
     recalls = [table.hits[i] / table.real_totals[i] for i in range(table.k)]
-    assert [round(float(x), 5) for x in recalls] == own(
-        "TPR(Sensitivity, recall, hit rate, or true positive rate)"
-    )
+    assert [round(float(x), 5) for x in recalls] == own("TPR(Sensitivity, recall, hit rate, or true positive rate)")
 
 
 # ---------------------------------------------------------------------- several logs
@@ -771,9 +758,7 @@ def test_logs_that_cannot_be_paired(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- a reader of one's own
 
 
-def test_a_reader_is_one_module_and_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reader_is_one_module_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = (SAMPLES.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     module = re.search(r"## How to add a reader\n.*?```py\n(.*?)```", recipe, re.DOTALL)
     assert module

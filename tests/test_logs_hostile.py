@@ -35,9 +35,7 @@ FILES: dict[str, tuple[str, dict[str, Any]]] = {  # with a choice, so that the r
     "conll/out.conll": ("conll", {}),
     "pycm/matrix.obj": ("pycm", {}),
 }
-JSON = [name for name in FILES if Path(name).suffix in (".jsonl", ".json", ".obj")] + [
-    "inspect_ai/mcq.json"
-]
+JSON = [name for name in FILES if Path(name).suffix in (".jsonl", ".json", ".obj")] + ["inspect_ai/mcq.json"]
 
 QUICK = settings(
     max_examples=40,
@@ -158,9 +156,7 @@ def nested(depth: int) -> Any:
 
 
 STRANGE: st.SearchStrategy[Any] = st.one_of(
-    st.sampled_from(
-        [None, True, -1, 0, 10**30, 10**400, 1e308, float("nan"), float("inf"), "", " ", "é" * 300]
-    ),
+    st.sampled_from([None, True, -1, 0, 10**30, 10**400, 1e308, float("nan"), float("inf"), "", " ", "é" * 300]),
     st.sampled_from([[], {}, [[]], [None], {"": None}, nested(300), ["a", "b"], [["x", "y"]]]),
     st.text(max_size=5),
 )
@@ -246,9 +242,7 @@ def test_a_gigabyte_on_one_line_is_refused_unread(kind: str, tmp_path: Path) -> 
         tracemalloc.stop()
 
 
-def test_a_long_line_is_named_by_its_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_line_is_named_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_files, "LINE", 100)
     path = tmp_path / "log"
     path.write_text('{"spec": {}}\n' + "x" * 101)
@@ -269,9 +263,7 @@ def bomb(path: Path, size: int, zstd: bool) -> Path:
 
 
 @pytest.mark.parametrize("zstd", [False, True])
-def test_a_zip_bomb_is_refused_while_it_streams(
-    zstd: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_zip_bomb_is_refused_while_it_streams(zstd: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = bomb(tmp_path / "bomb.eval", 40 << 20, zstd)
     assert path.stat().st_size < 1 << 20
     monkeypatch.setattr(_files, "DOCUMENT", 4 << 20)

@@ -20,22 +20,12 @@ from informed._arrays import Array
 from informed.cli import _reports, cli
 from informed.errors import TableError
 from informed.evidence import cells as held
-from informed.evidence.cells import (
-    Occupied,
-    Product,
-    Smoothed,
-    StandIn,
-    is_sparse,
-    occupied,
-    smoothed,
-)
+from informed.evidence.cells import Occupied, Product, Smoothed, StandIn, is_sparse, occupied, smoothed
 from informed.evidence.histogram import distinct_rows, sorted_rows
 from informed.inference import delta
 from informed.measures import MEASURES, Measure
 
-SEEN = np.array(
-    [[9, 0, 1, 0, 2], [0, 7, 0, 0, 0], [2, 0, 0, 3, 0], [0, 1, 0, 8, 0], [0, 0, 0, 0, 4]]
-)
+SEEN = np.array([[9, 0, 1, 0, 2], [0, 7, 0, 0, 0], [2, 0, 0, 3, 0], [0, 1, 0, 8, 0], [0, 0, 0, 0, 4]])
 LABELS = ["a", "b", "c", "d", "e"]
 
 
@@ -83,10 +73,7 @@ def test_what_is_made_of_it(monkeypatch: pytest.MonkeyPatch, way: Callable[[Tabl
     wanted = way(t)
     monkeypatch.setattr(held, "DENSE_UP_TO", 2)
     found = way(u)
-    assert (found.predicted_labels, found.real_labels) == (
-        wanted.predicted_labels,
-        wanted.real_labels,
-    )
+    assert (found.predicted_labels, found.real_labels) == (wanted.predicted_labels, wanted.real_labels)
     same(found.counts, wanted.counts)
     for name in ("real_totals", "predicted_totals", "total", "real_rest"):
         same(getattr(found, name), getattr(wanted, name))
@@ -157,8 +144,7 @@ def test_measures(monkeypatch: pytest.MonkeyPatch, m: Measure) -> None:
 
 
 @pytest.mark.parametrize(
-    "measure",
-    ["informedness", "markedness", "matthews", "cohen_kappa", "accuracy", "recall", "f1"],
+    "measure", ["informedness", "markedness", "matthews", "cohen_kappa", "accuracy", "recall", "f1"]
 )
 @pytest.mark.parametrize("method", ["auto", "plus-four"])
 def test_intervals(monkeypatch: pytest.MonkeyPatch, measure: str, method: str) -> None:

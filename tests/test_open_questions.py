@@ -35,10 +35,7 @@ def is_estimate(x: Any) -> bool:
 def keyed(rows: list[dict[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Rows by the columns that say what was run, not what was found."""
     found = ("tables", "experiments", "df wanted by kbm", "df wanted by xbm")
-    return {
-        tuple((c, v) for c, v in r.items() if not is_estimate(v) and c not in found): r
-        for r in rows
-    }
+    return {tuple((c, v) for c, v in r.items() if not is_estimate(v) and c not in found): r for r in rows}
 
 
 def test_every_question_is_in_the_committed_run_with_its_picture() -> None:

@@ -32,9 +32,7 @@ def system(skill: float) -> Any:
 
 ANSWERS = {"good": system(0.95), NASTY: system(0.93), "poor": system(0.7), "coin": system(0.5)}
 BOARD = informed.leaderboard(real=REAL, predictions=ANSWERS)
-PAIR = informed.compare.paired(
-    real=REAL, a=ANSWERS["good"], b=ANSWERS["poor"], names=("good", NASTY), positive=1
-)
+PAIR = informed.compare.paired(real=REAL, a=ANSWERS["good"], b=ANSWERS["poor"], names=("good", NASTY), positive=1)
 STACK = Table.from_counts(
     RNG.poisson(8, (3, 6, 2, 2)) + np.array([9, 6, 0])[:, None, None, None] * np.eye(2),
     names=[["good", NASTY, "coin"], list("uvwxyz")],
@@ -45,15 +43,9 @@ FOUND = {
     "folds": informed.folds(STACK, test_share=1 / 6),
     "slices": informed.slices(STACK),
     "raters": informed.agreement({name: x.tolist() for name, x in ANSWERS.items()}),
-    "judge": informed.judge(
-        Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500
-    ),
-    "silence": informed.abstention(
-        Table.from_counts([[30, 10], [10, 30]], labels=[NASTY, "no"], abstained=[10, 10])
-    ),
-    "risk": informed.risk_coverage(
-        real=REAL, predicted=ANSWERS["poor"], score=np.round(RNG.random(200), 2)
-    ),
+    "judge": informed.judge(Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500),
+    "silence": informed.abstention(Table.from_counts([[30, 10], [10, 30]], labels=[NASTY, "no"], abstained=[10, 10])),
+    "risk": informed.risk_coverage(real=REAL, predicted=ANSWERS["poor"], score=np.round(RNG.random(200), 2)),
 }
 PAGES = {name: informed.report(found) for name, found in FOUND.items()}
 
@@ -144,10 +136,7 @@ def test_a_page_says_what_the_comparison_says() -> None:
     )  # fmt: skip
     assert f"{d.estimate:+.3f} [{d.low:.3f}, {d.high:.3f}]" in PAGES["pair"].answer
     with_margin = informed.report(PAIR, margin=0.3)
-    assert (
-        with_margin.data["equivalence"]["pvalue"]
-        == PAIR.equivalence("informedness", margin=0.3).pvalue
-    )
+    assert with_margin.data["equivalence"]["pvalue"] == PAIR.equivalence("informedness", margin=0.3).pvalue
     assert with_margin.data["noninferiority"]["shown"] is True
     plan = next(p for p in PAGES["pair"].data["power"] if p["difference"] == 0.1)
     assert plan["items"] == PAIR.sample_size("informedness", difference=0.1)
@@ -209,9 +198,7 @@ def test_mean_ranks_stand_on_their_axis() -> None:
 def test_slices_warn_where_the_pool_contradicts_them() -> None:
     few, many = [[47, 3], [3, 47]], [[290, 160], [160, 290]]
     other, rare = [[405, 45], [45, 405]], [[30, 20], [20, 30]]
-    t = Table.from_counts(
-        [[few, many], [other, rare]], names=[["careful", "lucky"], ["easy", "hard"]]
-    )
+    t = Table.from_counts([[few, many], [other, rare]], names=[["careful", "lucky"], ["easy", "hard"]])
     page = informed.report(informed.slices(t), name="task")
     assert page.warnings
     assert "Simpson" in page.warnings[0]
@@ -250,9 +237,7 @@ def test_undefined_is_null_in_json() -> None:
     assert any("one label only" in note for note in held["notes"])
 
 
-@pytest.mark.parametrize(
-    ("low", "high"), [(0.0, 0.0), (-1e-5, 0.0), (-2.0, 2.0), (-0.083, 0.21), (0.0, 0.999)]
-)
+@pytest.mark.parametrize(("low", "high"), [(0.0, 0.0), (-1e-5, 0.0), (-2.0, 2.0), (-0.083, 0.21), (0.0, 0.999)])
 def test_ticks_hold_the_range_and_zero(low: float, high: float) -> None:
     ticks = around(low, high)
     assert ticks[0] <= low <= high <= ticks[-1]

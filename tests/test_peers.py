@@ -39,10 +39,7 @@ def test_confusion_matrix(seed: int, k: int) -> None:
     theirs = metrics.confusion_matrix(real, predicted)
     assert (t.counts == theirs.T).all()
     assert Table.from_counts(theirs, labels=range(k), rows="real") == t
-    is_(
-        t.one_vs_rest().counts[:, ::-1, ::-1],
-        np.swapaxes(metrics.multilabel_confusion_matrix(real, predicted), 1, 2),
-    )
+    is_(t.one_vs_rest().counts[:, ::-1, ::-1], np.swapaxes(metrics.multilabel_confusion_matrix(real, predicted), 1, 2))
 
 
 AVERAGES = {"macro": "macro", "micro": "micro", "prevalence": "weighted"}
@@ -101,10 +98,7 @@ def test_two_classes(seed: int) -> None:
     is_(informed.correlation(t), stats.pearsonr(real, predicted).statistic)
     is_(informed.informedness(t), stats.linregress(real, predicted).slope)
     is_(informed.markedness(t), stats.linregress(predicted, real).slope)
-    is_(
-        informed.odds_ratio(t),
-        stats.contingency.odds_ratio(t.counts.astype(int), kind="sample").statistic,
-    )
+    is_(informed.odds_ratio(t), stats.contingency.odds_ratio(t.counts.astype(int), kind="sample").statistic)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -133,17 +127,13 @@ def test_rectangular(rows: int, columns: int) -> None:
     real, predicted = rng.integers(0, columns, 200), rng.integers(0, rows, 200)
     predicted = np.where(rng.random(200) < 0.4, real % rows, predicted)
     t = Table.from_labels(real=real, predicted=predicted, square=False)
-    is_(
-        informed.adjusted_mutual_information(t), metrics.adjusted_mutual_info_score(real, predicted)
-    )
+    is_(informed.adjusted_mutual_information(t), metrics.adjusted_mutual_info_score(real, predicted))
     is_(informed.adjusted_rand_index(t), metrics.adjusted_rand_score(real, predicted))
     is_(informed.mutual_information(t), metrics.mutual_info_score(real, predicted))
     counts = t.counts.astype(int)
     is_(informed.cramers_v(t), stats.contingency.association(counts, method="cramer"))
     is_(informed.tschuprows_t(t), stats.contingency.association(counts, method="tschuprow"))
-    is_(
-        informed.contingency_coefficient(t), stats.contingency.association(counts, method="pearson")
-    )
+    is_(informed.contingency_coefficient(t), stats.contingency.association(counts, method="pearson"))
     is_(informed.spearman(t), stats.spearmanr(real, predicted).statistic)
     is_(t.expected, stats.contingency.expected_freq(counts))
 

@@ -15,12 +15,7 @@ import matplotlib.pyplot as plt
 from scipy.stats import chi2_contingency
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import (
-    average_precision_score,
-    confusion_matrix,
-    precision_recall_curve,
-    roc_auc_score,
-)
+from sklearn.metrics import average_precision_score, confusion_matrix, precision_recall_curve, roc_auc_score
 from sklearn.svm import LinearSVC
 
 import informed.sklearn as ours
@@ -157,18 +152,13 @@ def test_a_measure_without_a_value_says_so() -> None:
 
 
 def test_a_prevalence_curve_goes_through_the_table_itself() -> None:
-    display = PrevalenceDisplay.from_table(
-        T, measures=["precision", "informedness"], prevalence=0.1
-    )
+    display = PrevalenceDisplay.from_table(T, measures=["precision", "informedness"], prevalence=0.1)
     precision, informedness = marked(display, Lines)
     at = np.interp(0.68, precision.x, precision.y)
     assert at == pytest.approx(56 / 76, abs=1e-5)
     assert np.ptp(informedness.y) < 1e-12
     assert said(display.ax_) == ["this table 0.68", "field 0.1"]
-    assert [x.get_text() for x in display.ax_.get_legend().get_texts()] == [
-        "precision",
-        "informedness",
-    ]
+    assert [x.get_text() for x in display.ax_.get_legend().get_texts()] == ["precision", "informedness"]
 
 
 def test_a_roc_curve_has_the_band_and_the_area_of_its_curve() -> None:

@@ -28,9 +28,7 @@ WORLDS = [  # prevalence, guess, informedness
 
 
 @pytest.mark.parametrize(("prevalence", "guess", "informedness"), WORLDS)
-def test_the_approximation_is_near_the_exact_power(
-    prevalence: float, guess: float, informedness: float
-) -> None:
+def test_the_approximation_is_near_the_exact_power(prevalence: float, guess: float, informedness: float) -> None:
     sizes = [32, 64, 100]
     more: dict[str, Any] = {"prevalence": prevalence, "guess": guess}
     exact = informed.power(sizes, informedness, method="exact", **more)
@@ -98,9 +96,7 @@ def test_spread_of_z_is_that_of_its_draws() -> None:
     prevalence, guess = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
     truth = mixture(0.4, prevalence, guess)
     centre, spread = planning.separation(truth)
-    stack = Table.from_counts(
-        np.moveaxis(drawn(np.random.default_rng(0), 2000, truth, 4000), -1, 0)
-    )
+    stack = Table.from_counts(np.moveaxis(drawn(np.random.default_rng(0), 2000, truth, 4000), -1, 0))
     z = np.asarray(informed.test(stack).statistic)
     assert_allclose(z.mean(), centre * np.sqrt(1999), atol=4 * spread / np.sqrt(4000) + 0.02)
     assert_allclose(z.std(), spread, rtol=4 / np.sqrt(2 * 4000) + 0.01)
@@ -119,9 +115,7 @@ def test_unpaired_difference_is_the_textbook_formula() -> None:
     assert_allclose(informed.power(n, a, against=b).power, expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("paired", "shared"), [(False, 0.0), (True, 0.0), (True, 0.5), (True, 1.0)]
-)
+@pytest.mark.parametrize(("paired", "shared"), [(False, 0.0), (True, 0.0), (True, 0.5), (True, 1.0)])
 @pytest.mark.parametrize("k", [2, 3])
 def test_differences_by_simulation(paired: bool, shared: float, k: int) -> None:
     more: dict[str, Any] = {"against": 0.4, "paired": paired, "shared": shared, "k": k}
@@ -133,10 +127,7 @@ def test_differences_by_simulation(paired: bool, shared: float, k: int) -> None:
 
 
 def test_knowing_alike_helps_a_paired_comparison() -> None:
-    sizes = [
-        informed.sample_size(0.6, against=0.5, paired=True, shared=shared).n
-        for shared in (0.0, 0.5, 1.0)
-    ]
+    sizes = [informed.sample_size(0.6, against=0.5, paired=True, shared=shared).n for shared in (0.0, 0.5, 1.0)]
     assert sizes[0] > sizes[1] > sizes[2]
     assert informed.sample_size(0.6, against=0.5).n >= sizes[0]
 
@@ -186,9 +177,7 @@ def test_detectable_is_found_with_its_power() -> None:
     for n, b in zip(sizes, plan.informedness, strict=True):
         assert_allclose(informed.power(n, b, prevalence=0.3).power, 0.9, atol=1e-6)
     paired = informed.detectable(500, against=0.5, paired=True)
-    assert_allclose(
-        informed.power(500, paired.informedness, against=0.5, paired=True).power, 0.8, atol=1e-6
-    )
+    assert_allclose(informed.power(500, paired.informedness, against=0.5, paired=True).power, 0.8, atol=1e-6)
     hopeless = informed.detectable(3)
     assert np.isnan(hopeless.informedness)
     assert "perfect" in str(hopeless.notes[0])

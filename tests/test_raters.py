@@ -16,9 +16,7 @@ from informed import InformedError, Table
 from informed.systems.rater_chance import COEFFICIENTS, Ratings
 from informed.systems.raters import agreement
 
-ORACLE: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "oracles" / "r01_raters.json").read_text()
-)
+ORACLE: dict[str, Any] = json.loads((Path(__file__).parent / "oracles" / "r01_raters.json").read_text())
 NAMES = {
     "conger.kappa.raw": "conger",
     "fleiss.kappa.raw": "fleiss",
@@ -39,9 +37,7 @@ def random_ratings(seed: int, items: int = 40, raters: int = 4, labels: int = 4)
     rng = np.random.default_rng(seed)
     truth = rng.integers(1, labels + 1, items)
     given = np.where(
-        rng.random((items, raters)) < 0.6,
-        truth[:, None],
-        rng.integers(1, labels + 1, (items, raters)),
+        rng.random((items, raters)) < 0.6, truth[:, None], rng.integers(1, labels + 1, (items, raters))
     ).astype(float)
     lost = rng.random((items, raters)) < 0.2
     lost[:, 0] = False
@@ -101,9 +97,9 @@ def test_krippendorff_s_alpha_is_the_peer_s(
 ) -> None:
     given = random_ratings(seed)
     wanted = krippendorff.alpha(reliability_data=given.T, level_of_measurement=weights)
-    assert agreement(given, missing="abstain", disagreement=weights)[
-        "krippendorff"
-    ].estimate == pytest.approx(wanted, rel=1e-10)
+    assert agreement(given, missing="abstain", disagreement=weights)["krippendorff"].estimate == pytest.approx(
+        wanted, rel=1e-10
+    )
 
 
 # ---------------------------------------------------------------------- defining equations
@@ -124,17 +120,13 @@ def test_two_raters_are_the_measures_of_their_table() -> None:
     # With Wald's: the same slopes, over n − 1 rather than n items.
     wald = informed.interval(t, "cohen_kappa", method="wald")
     z = stats.norm.ppf(0.975)
-    assert found["cohen"].standard_error == pytest.approx(
-        wald.width / 2 / z * np.sqrt(50 / 49), rel=1e-9
-    )
+    assert found["cohen"].standard_error == pytest.approx(wald.width / 2 / z * np.sqrt(50 / 49), rel=1e-9)
     assert found.informedness.estimate[0, 1] == pytest.approx(informed.informedness(t))
     assert found.markedness.estimate[0, 1] == pytest.approx(informed.markedness(t))
     assert found.against_rest["a"].estimate == pytest.approx(informed.informedness(t))
     assert found.markedness_against_rest["a"].estimate == pytest.approx(informed.markedness(t))
     informed_error = informed.interval(t, "informedness", method="wald").width / 2 / z
-    assert found.against_rest["a"].standard_error == pytest.approx(
-        informed_error * np.sqrt(50 / 49)
-    )
+    assert found.against_rest["a"].standard_error == pytest.approx(informed_error * np.sqrt(50 / 49))
     assert found["cohen"].pvalue < 0.001
 
 
@@ -175,9 +167,7 @@ def test_comparing_two_kappas_on_the_same_items() -> None:
     truth = rng.integers(0, 2, 300)
 
     def pair(noise: float) -> dict[str, Any]:
-        return {
-            name: np.where(rng.random(300) < noise, 1 - truth, truth) for name in ("one", "two")
-        }
+        return {name: np.where(rng.random(300) < noise, 1 - truth, truth) for name in ("one", "two")}
 
     careful, hasty = agreement(pair(0.05)), agreement(pair(0.25))
     gap = careful.minus(hasty, "cohen")
@@ -235,10 +225,7 @@ def test_resampled_intervals_are_near_the_linearised() -> None:
 
 def test_order_of_raters_and_items_does_not_matter() -> None:
     given = random_ratings(3)
-    one, other = (
-        agreement(given, missing="abstain"),
-        agreement(given[::-1, ::-1], missing="abstain"),
-    )
+    one, other = (agreement(given, missing="abstain"), agreement(given[::-1, ::-1], missing="abstain"))
     for name, c in one.coefficients.items():
         assert other[name].estimate == pytest.approx(c.estimate, rel=1e-12)
         assert other[name].standard_error == pytest.approx(c.standard_error, rel=1e-9)
@@ -259,8 +246,7 @@ def test_frames_and_missing_ratings() -> None:
 
 def test_raters_who_share_nothing_are_said_so() -> None:
     found = agreement(
-        {"a": [1, 0, 1, None, None], "b": [1, 0, 0, 1, 0], "c": [None, None, None, 1, 0]},
-        missing="abstain",
+        {"a": [1, 0, 1, None, None], "b": [1, 0, 0, 1, 0], "c": [None, None, None, 1, 0]}, missing="abstain"
     )
     assert np.isnan(found.informedness.estimate[0, 2])
     assert any("share no item (such as 'a' and 'c')" in str(note) for note in found.notes)
@@ -269,11 +255,7 @@ def test_raters_who_share_nothing_are_said_so() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [
-        (
-            {"a": [1, None], "b": [None, 0]},
-            {"missing": "abstain"},
-            "No item was rated by two raters",
-        ),
+        ({"a": [1, None], "b": [None, 0]}, {"missing": "abstain"}, "No item was rated by two raters"),
         ({"a": [1, None], "b": [1, 0]}, {}, "`ratings['a']` has 1 missing label (position 1)"),
         ({"a": [True, False], "b": [2, 1]}, {}, "bools can only be compared with 0 and 1"),
         (

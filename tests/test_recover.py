@@ -25,11 +25,7 @@ def every_table(n: int) -> Table:
 
 
 EVERY = every_table(14)
-NAMES = [
-    name
-    for name, m in MEASURES.items()
-    if m.reads(EVERY) and not m.parameters and m.facts.bounds[1] <= 1
-]
+NAMES = [name for name, m in MEASURES.items() if m.reads(EVERY) and not m.parameters and m.facts.bounds[1] <= 1]
 
 
 def brute(figures: dict[str, str]) -> set[tuple[float, ...]]:
@@ -49,14 +45,10 @@ def brute(figures: dict[str, str]) -> set[tuple[float, ...]]:
     st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True),
     st.integers(0, 3),
 )
-def test_every_table_that_agrees_is_found_and_no_other(
-    which: int, names: list[str], digits: int
-) -> None:
+def test_every_table_that_agrees_is_found_and_no_other(which: int, names: list[str], digits: int) -> None:
     t = EVERY[which]
     values = {name: float(find(name)(t)) for name in names}
-    figures: dict[str, Any] = {
-        name: f"{v:.{digits}f}" for name, v in values.items() if np.isfinite(v)
-    }
+    figures: dict[str, Any] = {name: f"{v:.{digits}f}" for name, v in values.items() if np.isfinite(v)}
     if not figures:
         return
     found = recover(n=14, **figures)
@@ -88,10 +80,7 @@ def test_figures_that_no_table_has_are_proved_impossible() -> None:
 
 def test_digits_are_kept_as_printed() -> None:
     assert recover(n=10, positives=4, recall="0.5").count == 7  # any specificity
-    short, long = (
-        recover(n=300, positives=70, recall="0.8"),
-        recover(n=300, positives=70, recall="0.80"),
-    )
+    short, long = (recover(n=300, positives=70, recall="0.8"), recover(n=300, positives=70, recall="0.80"))
     assert short.count == 7 * 231  # 53 … 59 of 70
     assert long.count == 1 * 231  # 56 of 70
     cut = recover(n=300, positives=70, recall="0.8", rounding="down")
@@ -194,10 +183,7 @@ def test_six_choices_for_the_large_classes_of_2003_fit_both_margins() -> None:
         assert tp + a[0] + m[0] + n[0] == 58
         every = [*SMALL.values(), a, m, n]
         # Y are the classes, X the clusters: informedness is Σ dtp/(1 − Prev)
-        right = sum(
-            (Fraction(h, 170) - Fraction(x * y, 170**2)) / (1 - Fraction(y, 170))
-            for h, x, y in every
-        )
+        right = sum((Fraction(h, 170) - Fraction(x * y, 170**2)) / (1 - Fraction(y, 170)) for h, x, y in every)
         assert float(right) == pytest.approx(0.330, abs=5e-4)
         assert float(right) * 170 / 501 == pytest.approx(0.112, abs=5e-4)
 
@@ -210,9 +196,7 @@ def test_the_papers_own_formula_does_not_give_its_row() -> None:
         recover(n=170, informedness="-124 %")
 
 
-@pytest.mark.parametrize(
-    "name", [m.name for m in MEASURES.values() if m.fraction(EVERY) is not None]
-)
+@pytest.mark.parametrize("name", [m.name for m in MEASURES.values() if m.fraction(EVERY) is not None])
 def test_fractions_only_shorten_the_search(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables that agree are found as well without looking at the parts of the measure."""
     rng = np.random.default_rng(6)

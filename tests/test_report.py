@@ -35,8 +35,7 @@ from informed.testing import assert_informed
 GOLD = Path(__file__).parent / "gold"
 POWERS = Table.from_counts([[56, 20], [12, 12]])  # table 2 of the 2011 paper
 PETS = Table.from_counts(
-    [[50, 6, 2, 7], [4, 41, 3, 8], [3, 4, 38, 9], [5, 5, 4, 3]],
-    labels=["cat", "dog", "hamster", "fish"],
+    [[50, 6, 2, 7], [4, 41, 3, 8], [3, 4, 38, 9], [5, 5, 4, 3]], labels=["cat", "dog", "hamster", "fish"]
 )
 SITES = Table.from_counts(
     [[[40, 9], [8, 43]], [[30, 12], [20, 38]], [[45, 3], [6, 46]]],
@@ -73,9 +72,7 @@ def scored(**how: Any) -> Report:
 
 def kinds() -> dict[str, Report]:
     """A report of every kind of table."""
-    weighted = Table.from_labels(
-        real=list("aabbc"), predicted=list("aabca"), weights=[0.5, 1, 2, 3, 0.25]
-    )
+    weighted = Table.from_labels(real=list("aabbc"), predicted=list("aabca"), weights=[0.5, 1, 2, 3, 0.25])
     return {
         "two": informed.report(POWERS, prevalence=0.1, cost="5:1", tests="all"),
         "pets": informed.report(PETS, context={"multiple_choice": True}),
@@ -86,14 +83,10 @@ def kinds() -> dict[str, Report]:
         "perfect": informed.report(Table.from_counts(np.diag([5, 5, 5]))),
         "worse": informed.report(Table.from_counts([[5, 40], [40, 5]])),
         "clusters": informed.report(
-            Table.from_counts(
-                [[9, 1, 3, 1], [2, 8, 1, 1]], predicted_labels=["x", "y"], real_labels=list("abcd")
-            )
+            Table.from_counts([[9, 1, 3, 1], [2, 8, 1, 1]], predicted_labels=["x", "y"], real_labels=list("abcd"))
         ),
         "weighted": informed.report(weighted),
-        "abstained": informed.report(
-            Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6], labels=["a", "b"])
-        ),
+        "abstained": informed.report(Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6], labels=["a", "b"])),
         "derived": informed.report(Table.mixture(0.5, prevalence=0.2, n=100)),
         "all": informed.report(POWERS, all=True),
         "scored": scored(cost="5:1", prevalence=0.2),
@@ -127,9 +120,7 @@ class TestAnswer:
         t = Table.from_counts([[30, 1, 1], [1, 2, 28], [1, 27, 3]], labels=["a", "b", "c"])
         said = " ".join(informed.report(t).answer)
         assert "“a” carries it." in said
-        assert "“c” and “b” do worse than guessing." in said or (
-            "“b” and “c” do worse than guessing." in said
-        )
+        assert "“c” and “b” do worse than guessing." in said or ("“b” and “c” do worse than guessing." in said)
 
     def test_luck_is_not_called_a_result(self) -> None:
         said = " ".join(informed.report(Table.from_counts([[11, 9], [9, 10]])).answer)
@@ -181,9 +172,7 @@ class TestNumbers:
     def test_confusions_add_up_to_what_is_missing_from_informedness(self) -> None:
         r = informed.report(PETS)
         assert sum(c.lost for c in r.confusions) == pytest.approx(1 - r["informedness"].value)
-        assert [c.lost for c in r.confusions] == sorted(
-            (c.lost for c in r.confusions), reverse=True
-        )
+        assert [c.lost for c in r.confusions] == sorted((c.lost for c in r.confusions), reverse=True)
         assert (r.confusions[0].real, r.confusions[0].predicted) == ("fish", "hamster")
 
     def test_prevalence_curves_are_the_table_at_that_prevalence(self) -> None:
@@ -276,9 +265,7 @@ class TestWarnings:
         assert "far above markedness" in said
 
     def test_groups_that_f_and_informedness_rank_differently(self) -> None:
-        t = Table.from_counts(
-            [[[85, 14], [1, 0]], [[60, 2], [26, 12]]], names=["often", "well"], positive="+"
-        )
+        t = Table.from_counts([[[85, 14], [1, 0]], [[60, 2], [26, 12]]], names=["often", "well"], positive="+")
         said = [x for x in informed.report(t).warnings if "other way round" in x]
         assert len(said) == 1
         assert said[0].startswith("F1 ranks “often”")
@@ -355,10 +342,7 @@ class TestGroups:
         draws = rng.multinomial(150, p, size=(400, 5)).reshape(400, 5, 2, 2)
         found = informed.interval(Table.from_counts(draws), "informedness", method="plus-four")
         rejected = [
-            heterogeneity(
-                Interval(found.estimate[i], found.low[i], found.high[i], 0.95, ""), weights=150
-            ).pvalue
-            < 0.05
+            heterogeneity(Interval(found.estimate[i], found.low[i], found.high[i], 0.95, ""), weights=150).pvalue < 0.05
             for i in range(400)
         ]
         error = math.sqrt(0.05 * 0.95 / 400)
@@ -419,9 +403,7 @@ class TestJson:
         validator.check_schema(schema())
         for name, r in every.items():
             text = r.json()
-            problems = [
-                f"{e.json_path}: {e.message}" for e in validator.iter_errors(json.loads(text))
-            ]
+            problems = [f"{e.json_path}: {e.message}" for e in validator.iter_errors(json.loads(text))]
             assert not problems, (name, problems)
             again = Report.from_json(text)
             assert again.json() == text
@@ -438,11 +420,7 @@ class TestJson:
         assert fields <= held["measures"]["informedness"].keys()
         assert fields <= held["classes"]["+"]["recall"].keys()
         assert "permutation-z" in held["tests"]
-        assert list(json.loads(informed.report(SITES).json())["groups"]) == [
-            "north",
-            "south",
-            "west",
-        ]
+        assert list(json.loads(informed.report(SITES).json())["groups"]) == ["north", "south", "west"]
 
     def test_undefined_is_null_with_a_reason(self, every: dict[str, Report]) -> None:
         e = json.loads(every["one class"].json())["measures"]["informedness"]
@@ -493,9 +471,7 @@ class TestText:
         assert "\x1b" not in r.text(**seen())
 
     def test_one_line_a_measure(self) -> None:
-        lines = [
-            x for x in informed.report(POWERS).text().splitlines() if x.startswith("Accuracy ")
-        ]
+        lines = [x for x in informed.report(POWERS).text().splitlines() if x.startswith("Accuracy ")]
         assert lines[0].split() == [
             "Accuracy", "0.680", "[0.584,", "0.766]", "0.594", "+0.086", "21", "%",
         ]  # fmt: skip
@@ -535,9 +511,7 @@ class TestWriting:
 
 
 def _measure_rows(text: str) -> str:
-    return "\n".join(x for x in text.splitlines() if "Informedness" in x and "expected" not in x)[
-        :400
-    ]
+    return "\n".join(x for x in text.splitlines() if "Informedness" in x and "expected" not in x)[:400]
 
 
 class _Parts(HTMLParser):
@@ -653,9 +627,7 @@ class TestFiles:
     def test_to_frame(self) -> None:
         frame = informed.report(SITES).to_frame()
         south = frame[(frame["group"] == "south") & (frame["measure"] == "informedness")]
-        assert south[south["class"].isna()]["value"].item() == pytest.approx(
-            informed.informedness(SITES["south"])
-        )
+        assert south[south["class"].isna()]["value"].item() == pytest.approx(informed.informedness(SITES["south"]))
 
     def test_every_format_of_every_kind(self, every: dict[str, Report]) -> None:
         for name, r in every.items():
@@ -664,11 +636,7 @@ class TestFiles:
                 assert not re.search(r"\bnan\b", shown, re.IGNORECASE), (name, how)
 
     def test_notebook_pictures_have_words(self) -> None:
-        for held in (
-            informed.report(POWERS),
-            informed.interval(POWERS, "informedness"),
-            informed.test(POWERS),
-        ):
+        for held in (informed.report(POWERS), informed.interval(POWERS, "informedness"), informed.test(POWERS)):
             shown = held._repr_html_()
             assert shown.count('<svg class="chart') == shown.count("<desc")
             assert "informed" in shown
@@ -695,9 +663,7 @@ class TestGates:
         assert not gate.passed
         assert "every case is really '+'" in gate.sentence
 
-    @pytest.mark.parametrize(
-        "text", ["informedness", "=1", "informedness=x", "nonsense=0.1", "a.b=1"]
-    )
+    @pytest.mark.parametrize("text", ["informedness", "=1", "informedness=x", "nonsense=0.1", "a.b=1"])
     def test_bad_gates(self, text: str) -> None:
         with pytest.raises(InformedError):
             gates.bar(text)
@@ -785,9 +751,7 @@ GOLDEN = {
         tests="all",
         command="informed table 56 20 / 12 12 --cost 5:1 --prevalence 0.1",
     ),
-    "pets": lambda: informed.report(
-        PETS, command="informed report pets.csv", source=["Read from pets.csv."]
-    ),
+    "pets": lambda: informed.report(PETS, command="informed report pets.csv", source=["Read from pets.csv."]),
     "sites": lambda: informed.report(SITES, command="informed report mail.csv --by site"),
 }
 ENDINGS = {

@@ -14,12 +14,7 @@ from informed import Table
 from informed.documents.document import Document as Made
 
 AXE = Path(__file__).parent / "browser" / "node_modules" / "axe-core" / "axe.min.js"
-NASTY = [
-    "<script>window.hacked=1</script>",
-    '"><img src=x onerror="window.hacked=1">',
-    "שלום",
-    "\n",
-]
+NASTY = ["<script>window.hacked=1</script>", '"><img src=x onerror="window.hacked=1">', "שלום", "\n"]
 WIDTHS = {"desktop": 1280, "phone": 390}
 
 
@@ -67,23 +62,15 @@ def board_page() -> Made:
     real = rng.integers(0, 2, 240)
     answers = {
         name: np.where(rng.random(240) < skill, real, 1 - real).astype(object)
-        for name, skill in zip(
-            [*NASTY, "a name that goes on and on " * 3], (0.9, 0.85, 0.6, 0.5, 0.8), strict=True
-        )
+        for name, skill in zip([*NASTY, "a name that goes on and on " * 3], (0.9, 0.85, 0.6, 0.5, 0.8), strict=True)
     }
     answers[NASTY[0]][:30] = None
-    board = informed.leaderboard(
-        real=real, predictions=answers, baseline=NASTY[1], missing="abstain"
-    )
+    board = informed.leaderboard(real=real, predictions=answers, baseline=NASTY[1], missing="abstain")
     t = Table.from_counts(rng.poisson(9, (5, 8, 2, 2)) + 5 * np.eye(2), names=[[*answers], None])
     made = informed.report(board).and_(informed.report(informed.folds(t, test_share=0.1)), "folds")
     made = made.and_(informed.report(informed.slices(t), name=NASTY[1], key="by-"), "slices")
     pair = informed.compare.paired(
-        real=real,
-        a=answers[NASTY[0]],
-        b=answers[NASTY[1]],
-        names=(NASTY[0], NASTY[1]),
-        missing="abstain",
+        real=real, a=answers[NASTY[0]], b=answers[NASTY[1]], names=(NASTY[0], NASTY[1]), missing="abstain"
     )
     return made.and_(informed.report(pair, margin=0.1, key="pair-"), "pair")
 
@@ -124,10 +111,7 @@ def test_no_violation_of_any_accessibility_rule(
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run()")
     assert len(found["passes"]) > 15  # it did look
-    assert [
-        (v["id"], v["nodes"][0]["html"], v["nodes"][0]["failureSummary"])
-        for v in found["violations"]
-    ] == []
+    assert [(v["id"], v["nodes"][0]["html"], v["nodes"][0]["failureSummary"]) for v in found["violations"]] == []
     page.close()
 
 
@@ -166,9 +150,7 @@ def test_labels_do_not_run(browser: Browser, pages: dict[str, str]) -> None:
     page.close()
 
 
-def test_the_policy_forbids_other_scripts_and_styles(
-    browser: Browser, pages: dict[str, str]
-) -> None:
+def test_the_policy_forbids_other_scripts_and_styles(browser: Browser, pages: dict[str, str]) -> None:
     page = opened(browser, pages["two"])
     page.evaluate(
         """() => {
@@ -183,9 +165,7 @@ def test_the_policy_forbids_other_scripts_and_styles(
     page.close()
 
 
-def test_the_slider_moves_by_keyboard_and_says_the_numbers(
-    browser: Browser, pages: dict[str, str]
-) -> None:
+def test_the_slider_moves_by_keyboard_and_says_the_numbers(browser: Browser, pages: dict[str, str]) -> None:
     t = Table.from_counts([[56, 20], [12, 12]])
     page = opened(browser, pages["two"])
     slider = page.locator("input[type=range]").first
@@ -201,9 +181,7 @@ def test_the_slider_moves_by_keyboard_and_says_the_numbers(
     page.close()
 
 
-def test_the_slider_over_thresholds_shows_the_table_at_each(
-    browser: Browser, pages: dict[str, str]
-) -> None:
+def test_the_slider_over_thresholds_shows_the_table_at_each(browser: Browser, pages: dict[str, str]) -> None:
     page = opened(browser, pages["scored"])
     slider = page.locator("#threshold input[type=range]").first
     slider.focus()
@@ -235,17 +213,13 @@ def test_tables_sort(browser: Browser, pages: dict[str, str]) -> None:
 def test_tooltips_say_what_is_under_the_pointer(browser: Browser, pages: dict[str, str]) -> None:
     page = opened(browser, pages["two"])
     page.locator("rect[data-tip]").first.hover()
-    assert page.locator("#tip").inner_text() == (
-        "predicted +, really +: 56 cases, 51.7 by chance (+4.3)"
-    )
+    assert page.locator("#tip").inner_text() == ("predicted +, really +: 56 cases, 51.7 by chance (+4.3)")
     page.keyboard.press("Escape")
     assert not page.locator("#tip").is_visible()
     page.close()
 
 
-def test_every_picture_has_a_title_and_a_description(
-    browser: Browser, pages: dict[str, str]
-) -> None:
+def test_every_picture_has_a_title_and_a_description(browser: Browser, pages: dict[str, str]) -> None:
     page = opened(browser, pages["groups"])
     pictures = page.locator("svg[role=img]")
     assert pictures.count() >= 8

@@ -32,25 +32,14 @@ def said(skill: float) -> Any:
 
 
 ANSWERS = {"good": said(0.95), "fair": said(0.8), "coin": said(0.5)}
-SILENT = {
-    **ANSWERS,
-    "shy": [
-        x if keep else None for x, keep in zip(TRUE.tolist(), RNG.random(120) < 0.7, strict=True)
-    ],
-}
-STACK = Table.from_counts(
-    RNG.poisson(8, (2, 3, 2, 2)) + 6 * np.eye(2), names=[["good", "poor"], ["en", "fr", "it"]]
-)
+SILENT = {**ANSWERS, "shy": [x if keep else None for x, keep in zip(TRUE.tolist(), RNG.random(120) < 0.7, strict=True)]}
+STACK = Table.from_counts(RNG.poisson(8, (2, 3, 2, 2)) + 6 * np.eye(2), names=[["good", "poor"], ["en", "fr", "it"]])
 ONE, GROUPS = STACK[0, 0], STACK[0]
 THREE = Table.from_counts(np.eye(3) * 9 + RNG.integers(1, 4, (3, 3)), labels=["a", "b", "c"])
-PAIR = informed.compare.paired(
-    real=TRUE, a=ANSWERS["good"], b=ANSWERS["fair"], names=("good", "fair"), positive="yes"
-)
+PAIR = informed.compare.paired(real=TRUE, a=ANSWERS["good"], b=ANSWERS["fair"], names=("good", "fair"), positive="yes")
 BOARD = informed.leaderboard(real=TRUE, predictions=ANSWERS, baseline="fair", n_draws=500)
 RATERS = informed.agreement({name: x.tolist() for name, x in ANSWERS.items()})
-JUDGED = informed.judge(
-    Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"], positive="yes"), 0.4, 500
-)
+JUDGED = informed.judge(Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"], positive="yes"), 0.4, 500)
 
 FOUND: dict[str, Result] = {
     "interval": informed.interval(ONE, "informedness"),
@@ -69,9 +58,7 @@ FOUND: dict[str, Result] = {
     "comparison": PAIR,
     "comparison of stacks": informed.compare(GROUPS, STACK[1]),
     "board": BOARD,
-    "board with silence": informed.leaderboard(
-        real=TRUE, predictions=SILENT, missing="abstain", n_draws=500
-    ),
+    "board with silence": informed.leaderboard(real=TRUE, predictions=SILENT, missing="abstain", n_draws=500),
     "gap": BOARD["good", "coin"],
     "folds": informed.folds(STACK, test_share=1 / 3),
     "slices": informed.slices(STACK),

@@ -66,18 +66,14 @@ def test_every_small_vector_of_scores_with_ties_agrees_with_scikit_learn() -> No
                 assert curve.fallout.tolist() == fpr.tolist()
                 assert curve.recall.tolist() == tpr.tolist()
                 assert curve.thresholds.tolist() == thresholds.tolist()
-                assert curve.auc == pytest.approx(
-                    brute_auc(np.array(real), np.array(score)), abs=1e-15
-                )
+                assert curve.auc == pytest.approx(brute_auc(np.array(real), np.array(score)), abs=1e-15)
 
 
 def test_a_larger_sample_agrees_with_scikit_learn_in_every_picture() -> None:
     real, score = sample()
     curve = roc(real=real, score=score)
     assert curve.auc == pytest.approx(metrics.roc_auc_score(real, score), abs=1e-14)
-    assert curve.average_precision() == pytest.approx(
-        metrics.average_precision_score(real, score), abs=1e-14
-    )
+    assert curve.average_precision() == pytest.approx(metrics.average_precision_score(real, score), abs=1e-14)
     precision, recall, _ = metrics.precision_recall_curve(real, score)
     ours = curve.precision_recall()
     shared = len(precision) - 1
@@ -98,9 +94,7 @@ def test_weights_agree_with_scikit_learn_and_with_repeated_cases() -> None:
     real, score = sample(80)
     weights = np.random.default_rng(2).integers(0, 4, 80).astype(float)
     curve = roc(real=real, score=score, weights=weights)
-    assert curve.auc == pytest.approx(
-        metrics.roc_auc_score(real, score, sample_weight=weights), abs=1e-13
-    )
+    assert curve.auc == pytest.approx(metrics.roc_auc_score(real, score, sample_weight=weights), abs=1e-13)
     times = weights.astype(int)
     repeated = roc(real=np.repeat(real, times), score=np.repeat(score, times))
     assert curve.auc == pytest.approx(repeated.auc, abs=1e-14)
@@ -119,9 +113,7 @@ def test_each_point_is_the_table_of_its_threshold() -> None:
     real, score = sample(60)
     curve = roc(real=real.astype(int), score=score)
     for threshold in (-np.inf, *curve.thresholds, 0.333):
-        wanted = Table.from_labels(
-            real=real.astype(int), predicted=(score >= threshold).astype(int), labels=[0, 1]
-        )
+        wanted = Table.from_labels(real=real.astype(int), predicted=(score >= threshold).astype(int), labels=[0, 1])
         assert curve.table_at(float(threshold)) == wanted
     assert curve.tables.shape == curve.thresholds.shape
     assert curve.thresholds[0] == np.inf
@@ -263,9 +255,7 @@ def test_a_binned_area_is_within_its_stated_error(bins: int) -> None:
 def test_groups_of_scores_are_curves_by_name() -> None:
     real, score = sample()
     one = histogram(real, score, None)
-    two = Scores(
-        one.thresholds, np.stack([one.counts, one.counts]), (0, 1), True, axes=(("a", "b"),)
-    )
+    two = Scores(one.thresholds, np.stack([one.counts, one.counts]), (0, 1), True, axes=(("a", "b"),))
     assert curves(two)["b"].auc == roc(one).auc
     with pytest.raises(LabelError, match="groups"):
         roc(two)
@@ -282,18 +272,14 @@ def brute_variance(real: Array, *scores: Array) -> Array:
         kernel = (x > y) + 0.5 * (x == y)
         above.append(kernel.mean(axis=1))
         below.append(kernel.mean(axis=0))
-    return np.asarray(
-        np.atleast_2d(np.cov(above)) / len(above[0]) + np.atleast_2d(np.cov(below)) / len(below[0])
-    )
+    return np.asarray(np.atleast_2d(np.cov(above)) / len(above[0]) + np.atleast_2d(np.cov(below)) / len(below[0]))
 
 
 def test_the_variance_of_an_area_agrees_with_brute_force() -> None:
     for seed in range(5):
         real, score = sample(70, seed)
         curve = roc(real=real, score=score)
-        assert _auc.variance(curve.tp, curve.fp) == pytest.approx(
-            brute_variance(real, score)[0, 0], rel=1e-10
-        )
+        assert _auc.variance(curve.tp, curve.fp) == pytest.approx(brute_variance(real, score)[0, 0], rel=1e-10)
 
 
 def test_blocks_of_a_long_curve_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,20 +381,13 @@ def test_areas_intervals_and_comparisons_agree_with_proc() -> None:
 def test_the_spread_of_a_partial_area_is_delongs_over_the_whole_range() -> None:
     for seed in range(5):
         real, score = sample(70, seed)
-        for curve in (
-            roc(real=real, score=score),
-            roc(real=real, score=score, weights=1 + np.arange(70) % 3),
-        ):
+        for curve in (roc(real=real, score=score), roc(real=real, score=score, weights=1 + np.arange(70) % 3)):
             own = _auc.variance(curve.tp, curve.fp, curve.squares)
-            assert _partial.partial_variance(
-                curve.tp, curve.fp, 0, 1, curve.squares
-            ) == pytest.approx(own)
+            assert _partial.partial_variance(curve.tp, curve.fp, 0, 1, curve.squares) == pytest.approx(own)
             for over in ("fallout", "recall"):
                 part = curve.partial_interval(over=over)
                 whole = curve.interval(method="delong-logit")
-                assert (part.estimate, part.low, part.high) == pytest.approx(
-                    (whole.estimate, whole.low, whole.high)
-                )
+                assert (part.estimate, part.low, part.high) == pytest.approx((whole.estimate, whole.low, whole.high))
 
 
 def test_the_spread_of_a_partial_area_agrees_with_resampling() -> None:
@@ -499,9 +478,7 @@ def test_a_measure_elsewhere_has_an_interval() -> None:
     assert np.asarray(one.low)[1] == pytest.approx(np.asarray(every.low)[0])
     b = interval_against_prevalence(t, "informedness", [0.5, 0.01])
     assert np.ptp(np.asarray(b.low)) == pytest.approx(0, abs=1e-9)  # it ignores prevalence
-    assert against_prevalence(t, "f1", [0.2]) == pytest.approx(
-        interval_against_prevalence(t, "f1", [0.2]).estimate
-    )
+    assert against_prevalence(t, "f1", [0.2]) == pytest.approx(interval_against_prevalence(t, "f1", [0.2]).estimate)
     with pytest.raises(InformedError, match="between 0 and 1"):
         interval_against_prevalence(t, "f1", [2])
 
@@ -654,11 +631,7 @@ def test_the_best_threshold_has_the_least_cost_by_brute_force() -> None:
 def test_distance_and_informedness_disagree() -> None:
     """F.4 of the specification: (0, .6) has J .60, distance .40; (.25, .8) has J .55, .32."""
     points = Curve(
-        np.array([np.inf, 2, 1, 0]),
-        np.array([0, 60, 80, 100.0]),
-        np.array([0, 0, 25, 100.0]),
-        ("+", "−"),
-        "+",
+        np.array([np.inf, 2, 1, 0]), np.array([0, 60, 80, 100.0]), np.array([0, 0, 25, 100.0]), ("+", "−"), "+"
     )
     a, b = points.point(1), points.point(2)
     assert (a.informedness, a.distance) == pytest.approx((0.60, 0.40))

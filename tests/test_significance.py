@@ -23,14 +23,7 @@ from informed.inference.tests import METHODS
 from informed.measures import find
 
 ORACLES = Path(__file__).parent / "oracles"
-TWO = [
-    "t01_powers_a",
-    "t02_powers_b",
-    "t04_independent",
-    "t05_rare_disease",
-    "t06_zero_fp",
-    "t10_scott2008",
-]
+TWO = ["t01_powers_a", "t02_powers_b", "t04_independent", "t05_rare_disease", "t06_zero_fp", "t10_scott2008"]
 SEVERAL = [
     "k01_3x3_good",
     "k02_3x3_fleiss_cohen",
@@ -101,9 +94,7 @@ def test_two_classes_as_in_r(name: str, key: str, method: str, more: dict[str, A
 @pytest.mark.parametrize("name", ["t01_powers_a", "t02_powers_b", "t06_zero_fp", "t10_scott2008"])
 def test_mid_p_as_in_r(name: str) -> None:
     o = oracle(name)
-    assert_allclose(
-        asked(table_of(o), "fisher-midp").pvalue, of_test(o, "exact2x2_fisher_midp")["p"], rtol=1e-4
-    )
+    assert_allclose(asked(table_of(o), "fisher-midp").pvalue, of_test(o, "exact2x2_fisher_midp")["p"], rtol=1e-4)
 
 
 def test_boschloo_as_in_r() -> None:
@@ -132,9 +123,7 @@ def test_several_classes_as_in_r(name: str) -> None:
     assert compared >= 2
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in SEVERAL if n not in ("k04_4x4_job", "k05_4x4_diagnosis")]
-)
+@pytest.mark.parametrize("name", [n for n in SEVERAL if n not in ("k04_4x4_job", "k05_4x4_diagnosis")])
 def test_fisher_of_several_classes_is_exact(name: str) -> None:
     o = oracle(name)
     result = asked(table_of(o), "fisher")
@@ -144,10 +133,7 @@ def test_fisher_of_several_classes_is_exact(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "theirs"),
-    [
-        ("k04_4x4_job", "fisher_rxc"),
-        ("k05_4x4_diagnosis", "fisher_rxc_montecarlo_B1e6_seed20110101"),
-    ],
+    [("k04_4x4_job", "fisher_rxc"), ("k05_4x4_diagnosis", "fisher_rxc_montecarlo_B1e6_seed20110101")],
 )
 def test_fisher_of_many_tables_is_drawn_and_says_so(name: str, theirs: str) -> None:
     o = oracle(name)
@@ -409,9 +395,7 @@ def test_strength_is_tested_upwards() -> None:
     for measure in ("mutual_information", "cramers_v"):
         two = informed.test(flat, measure, n_draws=1000)
         assert two.pvalue > 0.9
-        assert (
-            two.pvalue == informed.test(flat, measure, alternative="greater", n_draws=1000).pvalue
-        )
+        assert two.pvalue == informed.test(flat, measure, alternative="greater", n_draws=1000).pvalue
 
 
 def test_tables_are_counted_before_they_are_made() -> None:
@@ -531,12 +515,7 @@ def test_exact_tests_refuse_what_is_not_counted(method: str) -> None:
         (lambda: informed.test(FIRST, unit_axis=0), "stack axes"),
         (lambda: informed.test(Table.from_counts([[400, 200], [1, 2]]), method="barnard"), "500"),
         (lambda: informed.test(Table.from_counts(np.eye(3) * 9), method="plus-p"), "one_vs_rest"),
-        (
-            lambda: informed.test(
-                Table.from_counts(np.eye(3) * 9), method="pearson", alternative="less"
-            ),
-            "no direction",
-        ),
+        (lambda: informed.test(Table.from_counts(np.eye(3) * 9), method="pearson", alternative="less"), "no direction"),
     ],
 )
 def test_refusals_are_sentences(call: Any, said: str) -> None:
@@ -553,9 +532,7 @@ def test_the_null_and_the_error_rate_are_said() -> None:
     assert default.method == "permutation-z"
     assert "4.7 %" in default.calibration
     three = Table.from_counts([[5, 1, 2], [2, 6, 1], [0, 2, 7]])
-    assert any(
-        "more than informedness" in str(n) for n in informed.test(three, method="pearson").notes
-    )
+    assert any("more than informedness" in str(n) for n in informed.test(three, method="pearson").notes)
     assert default.to_frame().shape[0] == 1
 
 
@@ -591,9 +568,7 @@ def test_weights_count_as_their_effective_number() -> None:
 
 def clustered(rng: np.random.Generator, clusters: int, copies: int, worlds: int) -> Table:
     """Each cluster is one guessed case, told `copies` times."""
-    one = rng.multinomial(1, np.full(9, 1 / 9), size=(worlds, clusters)).reshape(
-        worlds, clusters, 3, 3
-    )
+    one = rng.multinomial(1, np.full(9, 1 / 9), size=(worlds, clusters)).reshape(worlds, clusters, 3, 3)
     return Table.from_counts(one * copies)
 
 
@@ -632,9 +607,7 @@ def test_small_tables_keep_the_error_rate_that_the_warning_states() -> None:
         cells = every_two_by_two(n)
         rejected = np.asarray(informed.test(tables(cells)).pvalue) <= 0.05
         for prevalence, guess in product(rates, rates):
-            world = mixture(
-                0.0, np.array([prevalence, 1 - prevalence]), np.array([guess, 1 - guess])
-            )
+            world = mixture(0.0, np.array([prevalence, 1 - prevalence]), np.array([guess, 1 - guess]))
             assert chance_of(cells[..., rejected], world).sum() <= 0.07
 
 

@@ -341,9 +341,7 @@ def test_early_stop_is_the_same_on_every_backend() -> None:
     assert one.rows == many.rows
     assert one.run["stopped_early"]
     assert 0.004 < max(r["error"] or 0 for r in one.rows if r["statistic"] == "bias") <= 0.006
-    assert (
-        one.rows == Experiment(**{**e.__dict__, "replicates": one.run["chunks"] * 100}).run().rows
-    )
+    assert one.rows == Experiment(**{**e.__dict__, "replicates": one.run["chunks"] * 100}).run().rows
 
 
 def test_memory_is_bounded_by_the_chunk() -> None:

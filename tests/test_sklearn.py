@@ -23,12 +23,7 @@ from sklearn.metrics import (
     precision_score,
     recall_score,
 )
-from sklearn.model_selection import (
-    GridSearchCV,
-    TunedThresholdClassifierCV,
-    cross_val_score,
-    cross_validate,
-)
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
 import informed.sklearn as ours
@@ -75,9 +70,7 @@ def test_scores_agree_with_scikit_learn(average: str | None, weights: Any) -> No
 
 def test_scores_of_all_classes_agree_with_scikit_learn() -> None:
     given = {"sample_weight": WEIGHTS}
-    assert ours.mcc_score(REAL3, PREDICTED3, **given) == pytest.approx(
-        matthews_corrcoef(REAL3, PREDICTED3, **given)
-    )
+    assert ours.mcc_score(REAL3, PREDICTED3, **given) == pytest.approx(matthews_corrcoef(REAL3, PREDICTED3, **given))
     assert ours.cohen_kappa_score(REAL3, PREDICTED3, **given) == pytest.approx(
         cohen_kappa_score(REAL3, PREDICTED3, **given)
     )

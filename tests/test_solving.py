@@ -158,8 +158,6 @@ def test_rare_classes_are_found() -> None:
         ({"recall": 0.5, "bias": 0.3, "f1": 0.2, "n": 0}, "`n` is 0; it must be one positive"),
     ],
 )
-def test_what_determines_no_table_is_refused_in_a_sentence(
-    asked: dict[str, Any], sentence: str
-) -> None:
+def test_what_determines_no_table_is_refused_in_a_sentence(asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InformedError, match=sentence):
         solve(**asked)

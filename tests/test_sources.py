@@ -50,9 +50,7 @@ def spark() -> Iterator[tuple[Any, Any]]:
 def places(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Places]:
     """Where the backend of this test finds its server."""
     found = Places(tmp_path)
-    backend = (
-        request.node.callspec.params.get("backend") if hasattr(request.node, "callspec") else ""
-    )
+    backend = request.node.callspec.params.get("backend") if hasattr(request.node, "callspec") else ""
     if NEED.get(backend) == "postgres":
         found.postgres = request.getfixturevalue("postgres")
     if NEED.get(backend) == "spark":
@@ -99,9 +97,7 @@ def test_missing_predictions_abstain(backend: str, places: Places) -> None:
     kept = [i for i, r in enumerate(columns["real"]) if r is not None]
     columns = {key: [values[i] for i in kept] for key, values in columns.items()}
     source, options = EVERY[backend](columns, places)
-    got = informed.read(
-        source, real="real", predicted="pre dicted", missing="abstain", abstain="NA", **options
-    )
+    got = informed.read(source, real="real", predicted="pre dicted", missing="abstain", abstain="NA", **options)
     assert got == informed.Table.from_labels(
         real=columns["real"], predicted=columns["pre dicted"], missing="abstain", abstain="NA"
     )
@@ -115,9 +111,7 @@ def test_ten_thousand_labels(backend: str, places: Places) -> None:
     columns = nasty.many_labels()
     source, options = EVERY[backend](columns, places)
     got = informed.read(source, real="real", predicted="predicted", square=False, **options)
-    assert got == informed.Table.from_labels(
-        real=columns["real"], predicted=columns["predicted"], square=False
-    )
+    assert got == informed.Table.from_labels(real=columns["real"], predicted=columns["predicted"], square=False)
     assert len(got.predicted_labels) == 10_000
 
 
@@ -150,9 +144,7 @@ def test_the_same_items_of_several_systems(backend: str, places: Places) -> None
     assert got.names == ("fair", "good", "guess")
     assert got.labels == ("x", "y", "z")
     assert got.items is not None
-    answers = dict(
-        zip(zip(columns["id"], columns["system"], strict=True), columns["answer"], strict=True)
-    )
+    answers = dict(zip(zip(columns["id"], columns["system"], strict=True), columns["answer"], strict=True))
     expected = [["xyz".index(answers[i, s]) for s in got.names] for i in got.items]
     np.testing.assert_array_equal(got.codes, expected)
     stack = informed.read(source, real="real", predicted="answer", by="system", **options)
@@ -177,9 +169,7 @@ def test_more_scores_than_a_table_has_dense_classes_keep_their_axes() -> None:
 @every
 def test_scores_become_a_histogram(backend: str, places: Places) -> None:
     columns = nasty.labels(seed=6)
-    columns["real"] = [
-        int(s + w / 4 > 0.4) for s, w in zip(columns["score"], columns["weight"], strict=True)
-    ]
+    columns["real"] = [int(s + w / 4 > 0.4) for s, w in zip(columns["score"], columns["weight"], strict=True)]
     source, options = EVERY[backend](columns, places)
     exact = informed.read(source, real="real", score="score", **options)
     real, score = np.asarray(columns["real"]), np.asarray(columns["score"])
@@ -191,9 +181,7 @@ def test_scores_become_a_histogram(backend: str, places: Places) -> None:
     for got in (exact, coarse):  # every threshold that is kept gives the exact table
         at = score[:, None] >= got.thresholds
         for k in (0, 1):
-            np.testing.assert_array_equal(
-                got.counts[::-1, k].cumsum()[::-1], at[real == k].sum(axis=0)
-            )
+            np.testing.assert_array_equal(got.counts[::-1, k].cumsum()[::-1], at[real == k].sum(axis=0))
     true = _auc(real, score)
     binned = _auc(real, coarse.thresholds[np.searchsorted(coarse.thresholds, score, "right") - 1])
     assert abs(true - binned) <= coarse.auc_error
@@ -219,11 +207,7 @@ def test_bad_requests_are_one_sentence(backend: str, places: Places) -> None:
 
 @every
 def test_weights_that_are_no_numbers(backend: str, places: Places) -> None:
-    columns: nasty.Columns = {
-        "real": ["a", "b"],
-        "predicted": ["a", "a"],
-        "weight": [1.0, float("nan")],
-    }
+    columns: nasty.Columns = {"real": ["a", "b"], "predicted": ["a", "a"], "weight": [1.0, float("nan")]}
     if "json" in backend:
         columns["weight"] = [1.0, "heavy"]
     source, options = EVERY[backend](columns, places)
@@ -265,9 +249,7 @@ def test_files_of_windows_have_the_same_table(tmp_path: Path) -> None:
 def test_encoding_delimiter_quote_and_types_can_be_said(tmp_path: Path) -> None:
     latin = tmp_path / "latin.csv"
     latin.write_bytes("real:predicted\né:'b'\n".encode("latin-1"))
-    t = informed.read(
-        latin, real="real", predicted="predicted", encoding="latin-1", delimiter=":", quote="'"
-    )
+    t = informed.read(latin, real="real", predicted="predicted", encoding="latin-1", delimiter=":", quote="'")
     assert t.labels == ("b", "é")
     numbers = write(tmp_path / "numbers.csv", "real,predicted\n1.0,1\n1,1\n")
     assert informed.read(numbers, real="real", predicted="predicted").labels == ("1", "1.0")
@@ -354,9 +336,7 @@ def test_rows_are_accounted_for(tmp_path: Path) -> None:
 
 
 def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
-    solution = write(
-        tmp_path / "solution.csv", "id,label,part\n1,cat,x\n2,dog,x\n3,dog,y\n01,cat,y\n"
-    )
+    solution = write(tmp_path / "solution.csv", "id,label,part\n1,cat,x\n2,dog,x\n3,dog,y\n01,cat,y\n")
     submission = write(tmp_path / "submission.csv", "label,id\ncat,01\ncat,1\ndog,2\n")
     how: dict[str, Any] = {"real": "label", "predicted": "label", "on": "id"}
     t = informed.read(solution, join=submission, by="part", **how)
@@ -385,9 +365,7 @@ def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
 
 
 def test_counted_tables(tmp_path: Path) -> None:
-    long = write(
-        tmp_path / "long.csv", "actual,pred,n\ncat,cat,40\ncat,dog,10\ndog,cat,5\ndog,dog,45\n"
-    )
+    long = write(tmp_path / "long.csv", "actual,pred,n\ncat,cat,40\ncat,dog,10\ndog,cat,5\ndog,dog,45\n")
     wide = write(tmp_path / "wide.csv", ",cat,dog\ncat,40,10\ndog,5,45\n")
     said = write(tmp_path / "said.csv", "real\\predicted,cat,dog\ncat,40,10\ndog,5,45\n")
     expected = informed.Table.from_counts([[40, 5], [10, 45]], labels=["cat", "dog"])
@@ -523,9 +501,7 @@ def test_a_million_rows_in_postgres(million: Path, postgres: str) -> None:
 
     with duckdb.connect() as connection, psycopg.connect(postgres) as server:
         rows = connection.execute(f"FROM '{million}'").fetchall()
-        server.execute(
-            "CREATE TABLE million (real text, predicted text, part text, weight double precision)"
-        )
+        server.execute("CREATE TABLE million (real text, predicted text, part text, weight double precision)")
         with server.cursor().copy("COPY million FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
@@ -556,9 +532,7 @@ def test_ctrl_c_stops_the_engine() -> None:
 
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        watched(
-            work, interrupt=connection.interrupt, fraction=lambda: 0.5, title="x", progress=pressed
-        )
+        watched(work, interrupt=connection.interrupt, fraction=lambda: 0.5, title="x", progress=pressed)
     assert time.monotonic() - start < 20
     assert threading.active_count() == before
     connection.close()
@@ -574,9 +548,7 @@ def test_the_engine_itself_writes_nothing(capfd: pytest.CaptureFixture[str]) -> 
     assert capfd.readouterr() == ("", "")
 
 
-def test_progress_is_shown_when_asked_and_never_in_pipes(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+def test_progress_is_shown_when_asked_and_never_in_pipes(capfd: pytest.CaptureFixture[str]) -> None:
     from informed.sources.progress import watched
 
     def slow() -> str:
@@ -584,9 +556,7 @@ def test_progress_is_shown_when_asked_and_never_in_pipes(
         return "done"
 
     for progress in (None, True):
-        answer = watched(
-            slow, interrupt=lambda: None, fraction=lambda: 0.25, title="big.csv", progress=progress
-        )
+        answer = watched(slow, interrupt=lambda: None, fraction=lambda: 0.25, title="big.csv", progress=progress)
         assert answer == "done"
         out, err = capfd.readouterr()
         assert out == ""

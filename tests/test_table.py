@@ -166,9 +166,7 @@ def test_weights_keep_their_squares_and_rows() -> None:
     assert t.squares is not None
     assert np.moveaxis(t.squares, (0, 1), (-2, -1)).tolist() == [[1, 0.25], [0, 4]]
     assert t.effective_n == pytest.approx(3.5**2 / 5.25)
-    counts = Table.from_labels(
-        real=[1, 0, 1], predicted=[1, 0, 0], weights=[2, 1, 3], frequency=True
-    )
+    counts = Table.from_labels(real=[1, 0, 1], predicted=[1, 0, 0], weights=[2, 1, 3], frequency=True)
     assert counts.squares is None
     assert counts.effective_n == counts.rows == counts.n == 6
 
@@ -462,13 +460,9 @@ def tables() -> dict[str, Table]:
         "missing": Table.from_labels(real=[1, 0, None], predicted=[1, 0, 1], missing="drop"),
         "stacked": Table.from_counts([A, B], names=["A", "B"], abstained=[[1, 2], [0, 0]]),
         "two axes": Table.from_counts(np.ones((2, 1, 2, 2)), names=[["A", "B"], None]),
-        "clusters": Table.from_labels(
-            real=[1, 0, 1], predicted=[1, 1, 0], unit=["x", "y", "y"], weights=[1, 2, 3]
-        ),
+        "clusters": Table.from_labels(real=[1, 0, 1], predicted=[1, 1, 0], unit=["x", "y", "y"], weights=[1, 2, 3]),
         "one label": Table.from_labels(real=["a", "a"], predicted=["a", "a"]),
-        "rectangular": Table.from_counts(
-            np.ones((2, 3)), predicted_labels=["x", "y"], real_labels=ABC
-        ),
+        "rectangular": Table.from_counts(np.ones((2, 3)), predicted_labels=["x", "y"], real_labels=ABC),
         "mixture": Table.mixture(0.3, prevalence=0.2),
         "accents": Table.from_counts(A, labels=["été", '"\\\n']),
     }
@@ -511,9 +505,7 @@ def test_json_that_was_tampered_with(field: str, value: Any) -> None:
 def test_measures_are_plain_functions() -> None:
     for m in informed.MEASURES.values():
         assert pickle.loads(pickle.dumps(m.function)) is m.function
-    assert pickle.loads(pickle.dumps(informed.find("f_beta(beta=2)"))) == informed.find(
-        "f_beta(beta=2)"
-    )
+    assert pickle.loads(pickle.dumps(informed.find("f_beta(beta=2)"))) == informed.find("f_beta(beta=2)")
 
 
 def test_to_frame() -> None:

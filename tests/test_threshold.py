@@ -48,9 +48,7 @@ def test_each_rule_chooses_as_brute_force_does() -> None:
     least = min(np.hypot(1 - r, f) for r, f, _, _ in every.values())
     assert np.hypot(1 - recall, fallout) == pytest.approx(least)
     share = chosen("bias=prevalence")[3]
-    assert abs(share - real_cases.mean()) == pytest.approx(
-        min(abs(b - real_cases.mean()) for *_, b in every.values())
-    )
+    assert abs(share - real_cases.mean()) == pytest.approx(min(abs(b - real_cases.mean()) for *_, b in every.values()))
     recall, fallout, _, _ = chosen("recall", value=0.8)
     assert recall >= 0.8
     assert fallout == min(f for r, f, _, _ in every.values() if r >= 0.8)

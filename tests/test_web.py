@@ -70,9 +70,7 @@ def test_the_numbers_are_those_of_the_library(client: TestClient) -> None:
         assert (shown["low"], shown["high"]) == pytest.approx((interval.low, interval.high))
     assert found["measures"][0]["method"] == "arc"
     assert found["tests"][0]["pvalue"] == pytest.approx(informed.test(t).pvalue)
-    assert found["size"]["detectable"] == pytest.approx(
-        informed.detectable(100, prevalence=t.prevalence).informedness
-    )
+    assert found["size"]["detectable"] == pytest.approx(informed.detectable(100, prevalence=t.prevalence).informedness)
     assert found["answer"] == list(informed.report(t).answer)
 
 
@@ -119,9 +117,7 @@ SHARE = st.floats(0.02, 0.98)
 
 @given(TWO, SHARE, SHARE, st.sampled_from(["nothing", "n", "real"]))
 @settings(max_examples=60, deadline=None)
-def test_a_dragged_point_keeps_the_real_totals(
-    counts: Any, recall: float, fallout: float, keep: str
-) -> None:
+def test_a_dragged_point_keeps_the_real_totals(counts: Any, recall: float, fallout: float, keep: str) -> None:
     made = moves.drag(counts, 0, recall, fallout, keep)
     real = counts.sum(axis=0)
     assert made.sum(axis=0) == pytest.approx(real)
@@ -141,9 +137,7 @@ def test_a_dragged_point_keeps_informedness(counts: Any, recall: float, fallout:
 
 @given(TWO, SHARE, SHARE)
 @settings(max_examples=60, deadline=None)
-def test_a_dragged_point_keeps_the_predicted_totals_or_says_why(
-    counts: Any, recall: float, fallout: float
-) -> None:
+def test_a_dragged_point_keeps_the_predicted_totals_or_says_why(counts: Any, recall: float, fallout: float) -> None:
     t = Table.from_counts(counts)
     bias = float(t.bias[0])
     if not min(recall, fallout) < bias < max(recall, fallout):
@@ -183,9 +177,7 @@ def test_another_prevalence_is_the_same_system() -> None:
 @given(
     st.integers(2, 6).flatmap(
         lambda k: st.tuples(
-            st.lists(CELLS, min_size=k * k, max_size=k * k).map(
-                lambda x: np.array(x, float).reshape(k, k)
-            ),
+            st.lists(CELLS, min_size=k * k, max_size=k * k).map(lambda x: np.array(x, float).reshape(k, k)),
             st.integers(0, k - 1),
             st.integers(0, k - 1),
         )
@@ -210,12 +202,9 @@ def test_a_typed_cell_keeps_informedness(client: TestClient) -> None:
     move = {"kind": "cell", "row": 0, "column": 0, "value": 60}
     found = table(client, move=move, keep="informedness")
     assert found["counts"][0][0] == 60
-    assert found["measures"][0]["value"] == pytest.approx(
-        informed.informedness(Table.from_counts(A))
-    )
+    assert found["measures"][0]["value"] == pytest.approx(informed.informedness(Table.from_counts(A)))
     refused = client.post(
-        "/api/table",
-        json={"counts": A, "keep": "informedness", "move": {**move, "row": 1, "value": 5000}},
+        "/api/table", json={"counts": A, "keep": "informedness", "move": {**move, "row": 1, "value": 5000}}
     )
     assert refused.status_code == 400
     assert "No table with that count" in refused.json()["error"]
@@ -313,10 +302,7 @@ def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(limits, "UPLOADS", 2)
     keys = [sent(client, "x.csv", b"a,b\n1,1\n") for _ in range(3)]
     assert client.post("/api/look", json={"id": keys[0]}).status_code == 404
-    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["files"][0]["columns"] == [
-        "a",
-        "b",
-    ]
+    assert streamed(client, "/api/look", {"id": keys[2]})["result"]["files"][0]["columns"] == ["a", "b"]
 
 
 def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> None:
@@ -396,9 +382,7 @@ def test_systems_in_columns_rows_and_files_are_the_same_systems(tmp_path: Path) 
         "truth": {"real": "truth", "predicted": "truth", "item": "id", "truth": 0},
     }
     found = {
-        layout: compared(
-            {"files": files[layout], "given": told, "id": "x", "folder": tmp_path}, quiet
-        )
+        layout: compared({"files": files[layout], "given": told, "id": "x", "folder": tmp_path}, quiet)
         for layout, told in given.items()
     }
     each = {
@@ -409,12 +393,7 @@ def test_systems_in_columns_rows_and_files_are_the_same_systems(tmp_path: Path) 
     assert set(each["columns"]) == {"good", "fair", "bad"}
     assert each["columns"] == each["rows"] == each["files"] == each["truth"]
     assert found["files"]["answer"].startswith("good is the best")
-    two: dict[str, Any] = {
-        "files": files["files"][1:],
-        "given": given["files"],
-        "id": "x",
-        "folder": tmp_path,
-    }
+    two: dict[str, Any] = {"files": files["files"][1:], "given": given["files"], "id": "x", "folder": tmp_path}
     difference = compared(two, quiet)["differences"][0]
     paired = informed.compare.paired(comparing.systems(two["files"], two["given"], quiet))
     assert difference["value"] == pytest.approx(abs(paired["informedness"].estimate))
@@ -476,9 +455,7 @@ def test_simulated_tables_stream_and_are_those_of_the_library(client: TestClient
     response = client.post("/api/simulate", json={**asked, "seed": 11})
     lines = [json.loads(line) for line in response.text.splitlines()]
     assert [line["done"] for line in lines] == [8 * (i + 1) for i in range(25)]
-    result = Experiment(
-        k=3, n=60, levels=(0, 0.5), replicates=100, measures=("informedness",), seed=11, chunk=4
-    ).run()
+    result = Experiment(k=3, n=60, levels=(0, 0.5), replicates=100, measures=("informedness",), seed=11, chunk=4).run()
     row = next(r for r in lines[-1]["rows"] if r["measure"] == "informedness" and r["level"] == 0.5)
     assert row["mean"] == pytest.approx(result.value("informedness", "mean", level=0.5))
     variance = result.value("informedness", "variance", level=0.5)
@@ -531,9 +508,7 @@ def test_an_experiment_has_its_limits(client: TestClient, asked: dict[str, Any])
 def test_a_long_simulation_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SIMULATION", 0.0)
     lines = client.post("/api/simulate", json={"replicates": 100}).text.splitlines()
-    assert [json.loads(line) for line in lines] == [
-        {"error": "That took too long and was stopped here."}
-    ]
+    assert [json.loads(line) for line in lines] == [{"error": "That took too long and was stopped here."}]
 
 
 # ---------------------------------------------------------------------- who may ask
@@ -578,9 +553,7 @@ def test_everything_that_computes_needs_the_token(client: TestClient, path: str)
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_other_sites_are_refused_even_with_the_token(
-    client: TestClient, headers: dict[str, str]
-) -> None:
+def test_other_sites_are_refused_even_with_the_token(client: TestClient, headers: dict[str, str]) -> None:
     assert client.post("/api/table", json={"counts": A}, headers=headers).status_code == 403
 
 
@@ -703,9 +676,7 @@ def test_a_large_body_is_refused_whatever_it_claims(client: TestClient) -> None:
     assert client.post("/api/start", headers=lying).status_code == 413
 
 
-def test_a_file_beyond_the_limit_is_refused_and_removed(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_beyond_the_limit_is_refused_and_removed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "UPLOAD", 100_000)
     folder: Path = client.app.state.lab.folder  # type: ignore[attr-defined]  # Starlette
     before = set(folder.iterdir())
@@ -749,9 +720,7 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         work.check_unpacked(tmp_path / "cut.csv.gz")
 
 
-def test_a_question_that_takes_too_long_is_given_up(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_that_takes_too_long_is_given_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "ANSWER", 0.0)
     for path, asked in (
         ("/api/table", {"counts": A}),
@@ -786,17 +755,13 @@ def test_an_id_is_no_class(client: TestClient) -> None:
     assert "different labels" in said["error"]
 
 
-def test_work_that_takes_too_long_is_given_up(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_work_that_takes_too_long_is_given_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     key = sent(client, "x.csv", b"a,b\n1,1\n")
     monkeypatch.setattr(limits, "WORK", 0.0)
     assert "too long" in streamed(client, "/api/look", {"id": key})["error"]
 
 
-def test_workers_that_are_ended_at_any_moment_leave_nothing(
-    caplog: pytest.LogCaptureFixture, tmp_path: Path
-) -> None:
+def test_workers_that_are_ended_at_any_moment_leave_nothing(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("real,predicted,count\na,a,5\nb,a,1\n")
     job = {"task": "look", "files": [{"path": str(path), "name": "x.csv"}]}
@@ -906,9 +871,7 @@ def ask(port: int, path: str, body: Any, more: int = 0) -> socket.socket:
     return stream
 
 
-def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(
-    lab: Start, tmp_path: Path
-) -> None:
+def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(lab: Start, tmp_path: Path) -> None:
     process = lab("--port", "0", "--token", LONGER, TMPDIR=str(tmp_path))
     port = port_of(process)
 
@@ -935,9 +898,7 @@ def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(
-    lab: Start, tmp_path: Path
-) -> None:
+def test_a_client_that_leaves_leaves_no_work_and_the_lab_nothing_at_all(lab: Start, tmp_path: Path) -> None:
     big = tmp_path / "big.csv"
     with big.open("w") as out:
         out.write("truth,answer\n")

@@ -52,12 +52,8 @@ def lab() -> Iterator[str]:
 class Visit:
     """A page on which nothing complains and which asks nobody but the lab."""
 
-    def __init__(
-        self, browser: Browser, lab: str, width: int = 1280, scheme: Any = "light"
-    ) -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme
-        )
+    def __init__(self, browser: Browser, lab: str, width: int = 1280, scheme: Any = "light") -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         self.page = self.context.new_page()
         self.complaints: list[str] = []
         self.expected: tuple[str, ...] = ()
@@ -90,9 +86,7 @@ def counts(page: Page) -> list[float]:
 
 
 def value(page: Page, title: str) -> str:
-    row = page.locator(".measures tbody tr").filter(
-        has=page.get_by_role("rowheader", name=title, exact=True)
-    )
+    row = page.locator(".measures tbody tr").filter(has=page.get_by_role("rowheader", name=title, exact=True))
     return row.locator("td").first.inner_text()
 
 
@@ -107,15 +101,11 @@ def test_the_first_paint_is_there_within_a_second(browser: Browser, lab: str) ->
     with Visit(browser, lab) as visit:
         visit.page.reload()
         visit.page.wait_for_selector(".measures")
-        paint = visit.page.evaluate(
-            "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-        )
+        paint = visit.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         assert 0 < paint < 1000
 
 
-def test_typing_updates_everything_and_the_back_button_goes_back(
-    browser: Browser, lab: str
-) -> None:
+def test_typing_updates_everything_and_the_back_button_goes_back(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.page
         assert counts(page) == [56, 20, 12, 12]
@@ -123,9 +113,7 @@ def test_typing_updates_everything_and_the_back_button_goes_back(
         cell = page.get_by_label("Said +, really +")
         cell.fill("60")
         t = Table.from_counts([[60, 20], [12, 12]])
-        expect(page.locator(".measures tbody tr").first).to_contain_text(
-            shown(informed.informedness(t))
-        )
+        expect(page.locator(".measures tbody tr").first).to_contain_text(shown(informed.informedness(t)))
         cell.press("Tab")
         expect(page).to_have_url(visit.lab + "#table?t=60,20;12,12")
         expect(page.locator(".lead")).to_have_text(informed.report(t).answer[0])
@@ -163,9 +151,7 @@ def paste(page: Page, text: str) -> None:
     )
 
 
-def test_a_block_of_a_spreadsheet_is_pasted_and_its_names_are_text(
-    browser: Browser, lab: str
-) -> None:
+def test_a_block_of_a_spreadsheet_is_pasted_and_its_names_are_text(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.page
         paste(page, f"\tcat\t{HACK}\tfox\ncat\t5\t1\t0\n{HACK}\t1\t6\t2\nfox\t0\t2\t7\n")
@@ -246,9 +232,7 @@ def test_the_point_moves_by_keys_and_says_where_it_is(browser: Browser, lab: str
         expect(page.get_by_label("Said +, really +")).to_have_value("60")
         page.keyboard.press("ArrowLeft")
         expect(page.get_by_label("Said +, really −")).to_have_value("48")
-        expect(point).to_have_attribute(
-            "aria-valuetext", "recall 0.600, fallout 0.480, informedness 0.120"
-        )
+        expect(point).to_have_attribute("aria-valuetext", "recall 0.600, fallout 0.480, informedness 0.120")
 
 
 def test_informedness_is_kept_while_the_point_is_dragged(browser: Browser, lab: str) -> None:
@@ -337,9 +321,7 @@ def test_a_dropped_file_becomes_a_report_and_an_example(browser: Browser, lab: s
         page.get_by_role("button", name="Make the report").click()
         asked: Any = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
         t = informed.read(ROOT / "examples" / "breast-cancer.csv", by="fold", **asked)
-        expect(page.locator(".found .lead")).to_have_text(
-            informed.report(t).answer[0], timeout=20_000
-        )
+        expect(page.locator(".found .lead")).to_have_text(informed.report(t).answer[0], timeout=20_000)
         frame = page.frame_locator("iframe")
         expect(frame.get_by_role("heading", level=1)).to_have_text("Report of breast-cancer.csv")
         expect(frame.locator("svg").first).to_be_visible()
@@ -357,9 +339,7 @@ def test_a_dropped_file_becomes_a_report_and_an_example(browser: Browser, lab: s
 def test_the_file_of_the_command_line_is_opened(browser: Browser) -> None:
     with running(str(ROOT / "examples" / "digits.csv")) as lab, Visit(browser, lab) as visit:
         page = visit.page
-        expect(page.get_by_role("heading", name="digits.csv: which columns?")).to_be_visible(
-            timeout=20_000
-        )
+        expect(page.get_by_role("heading", name="digits.csv: which columns?")).to_be_visible(timeout=20_000)
         expect(page.get_by_label("Predictions")).to_have_value("predicted")
         page.get_by_role("link", name="Table", exact=True).click()
         expect(page.get_by_role("link", name="Your file: digits.csv…")).to_be_visible()
@@ -371,9 +351,7 @@ def test_the_file_of_the_command_line_is_opened(browser: Browser) -> None:
         expect(page.get_by_role("heading", name="The plane")).to_be_visible()  # it stays
 
 
-def test_what_is_sent_shows_its_progress_and_can_be_stopped(
-    browser: Browser, lab: str, tmp_path: Path
-) -> None:
+def test_what_is_sent_shows_its_progress_and_can_be_stopped(browser: Browser, lab: str, tmp_path: Path) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#data")
         big = tmp_path / "big.csv"
@@ -416,9 +394,7 @@ def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
         expect(rows).to_have_count(3, timeout=20_000)
         expect(rows.nth(0)).to_contain_text("1 to 2")
         expect(rows.nth(2)).to_contain_text("majority")
-        expect(page.locator(".board .lead")).to_contain_text(
-            "2 systems may be the best (bayes, tree)"
-        )
+        expect(page.locator(".board .lead")).to_contain_text("2 systems may be the best (bayes, tree)")
         expect(page.locator(".forest")).to_have_count(2)
         expect(page.locator(".tie")).to_have_count(1)  # bayes and tree
         assert axe(page) == []
@@ -445,9 +421,7 @@ def test_files_of_several_systems_are_joined(browser: Browser, lab: str, tmp_pat
         expect(where).to_be_visible(timeout=20_000)
         expect(where.locator("option:checked")).to_have_text("gold.csv only")
         page.get_by_role("button", name="Compare the systems").click()
-        expect(page.locator(".board .lead")).to_contain_text(
-            "new is better than old", timeout=20_000
-        )
+        expect(page.locator(".board .lead")).to_contain_text("new is better than old", timeout=20_000)
         page.reload()  # the address holds what was asked
         expect(page.locator(".standing tbody tr")).to_have_count(2, timeout=20_000)
 
@@ -473,9 +447,7 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
         page.get_by_label("Score", exact=True).select_option("score")
         page.get_by_label("Class of high scores").fill("malignant")
         page.get_by_role("button", name="Draw the curve").click()
-        expect(page.get_by_role("heading", name="breast-cancer.csv", exact=True)).to_be_visible(
-            timeout=20_000
-        )
+        expect(page.get_by_role("heading", name="breast-cancer.csv", exact=True)).to_be_visible(timeout=20_000)
         expect(page.locator(".curve-panel")).to_contain_text("of 212 malignant found")
         with page.expect_download() as found:
             page.get_by_role("link", name="Text").click()
@@ -575,10 +547,7 @@ def axe(page: Page) -> list[tuple[str, str]]:
         page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, { iframes: false })")
     assert len(found["passes"]) > 12  # it did look
-    return [
-        (v["id"], v["nodes"][0]["html"] + v["nodes"][0]["failureSummary"])
-        for v in found["violations"]
-    ]
+    return [(v["id"], v["nodes"][0]["html"] + v["nodes"][0]["failureSummary"]) for v in found["violations"]]
 
 
 PLACES = {
@@ -656,9 +625,7 @@ def test_dragging_asks_little_and_ends_with_the_arc(browser: Browser, lab: str) 
         began = time.monotonic()
         drag(page, 0.1, 0.9)
         expect(page.get_by_label("Said +, really +")).to_have_value("61")
-        expect(page.locator(".card").filter(has_text="Measures").first).to_contain_text(
-            "Fisher arc"
-        )
+        expect(page.locator(".card").filter(has_text="Measures").first).to_contain_text("Fisher arc")
         assert time.monotonic() - began < 10
         assert '"quick":true' in bodies[0]
         assert any('"quick":false' in body for body in bodies)

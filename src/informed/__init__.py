@@ -39,12 +39,7 @@ _HOMES = {
     "informed.systems.judge": ("Judged", "judge"),
     "informed.systems.leaderboard": ("leaderboard",),
     "informed.systems.raters": ("Agreement", "Coefficient", "agreement"),
-    "informed.systems.risk_coverage": (
-        "Abstention",
-        "RiskCoverage",
-        "abstention",
-        "risk_coverage",
-    ),
+    "informed.systems.risk_coverage": ("Abstention", "RiskCoverage", "abstention", "risk_coverage"),
     "informed.systems.slices": ("Slices", "slices"),
     "informed.decisions.assignment": ("Assignment", "assign"),
     "informed.decisions.bookmaker": ("Odds", "Payoffs", "odds", "payoffs"),
@@ -135,10 +130,5 @@ if TYPE_CHECKING:
     from informed.systems.judge import Judged, judge
     from informed.systems.leaderboard import leaderboard
     from informed.systems.raters import Agreement, Coefficient, agreement
-    from informed.systems.risk_coverage import (
-        Abstention,
-        RiskCoverage,
-        abstention,
-        risk_coverage,
-    )
+    from informed.systems.risk_coverage import Abstention, RiskCoverage, abstention, risk_coverage
     from informed.systems.slices import Slices, slices

@@ -196,10 +196,7 @@ def _sizes(t: Table) -> tuple[float, float]:
     """Real negatives and positives, where all tables have equally many."""
     negatives, positives = (np.unique(np.asarray(x).round(9)) for x in (t.rn, t.rp))
     if len(negatives) > 1 or len(positives) > 1:
-        raise TableError(
-            'plane="pn" needs tables with equally many positives and negatives; plane="roc"'
-            " compares any."
-        )
+        raise TableError('plane="pn" needs tables with equally many positives and negatives; plane="roc" compares any.')
     return float(negatives[0]), float(positives[0])
 
 
@@ -375,15 +372,11 @@ class _OfCurve(_Drawn):
         return cls.from_curve(found, ax=ax, **options)
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, pos_label: Any = None, **options: Any
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Self:
         """Draw the probabilities of a fitted classifier of two classes, or its decision values."""
         classes = list(estimator.classes_)
         if len(classes) != 2:
-            raise TableError(
-                f"{type(estimator).__name__} knows {len(classes)} classes; a curve needs 2."
-            )
+            raise TableError(f"{type(estimator).__name__} knows {len(classes)} classes; a curve needs 2.")
         positive = classes[1] if pos_label is None else pos_label
         if hasattr(estimator, "predict_proba"):
             score = np.asarray(estimator.predict_proba(X))[:, classes.index(positive)]
@@ -425,9 +418,7 @@ class RocCurveDisplay(_OfCurve):
         return roc_plane(
             "Recall against fallout at every threshold (the ROC plane)",
             curves=[Path(f"{name} {rate(c.auc)} {span(low, high)}", c.fallout, c.recall)],
-            band=Limits(
-                f"{percent(self.level)} band of the whole curve", band.fallout, band.low, band.high
-            ),
+            band=Limits(f"{percent(self.level)} band of the whole curve", band.fallout, band.low, band.high),
             of=c.positive,
             sizes=(c.negatives, c.positives),
         )
@@ -453,9 +444,7 @@ class PrecisionRecallDisplay(_OfCurve):
         last = len(c.tp) - 1
         spread = np.searchsorted(c.tp, np.linspace(0, c.positives, _STOPS))
         at = np.unique(np.clip([*spread, last], 1, last))  # nothing is called positive at the first
-        found = interval(
-            c.table_at(c.thresholds[at]), "precision", level=self.level, method=self.method
-        )
+        found = interval(c.table_at(c.thresholds[at]), "precision", level=self.level, method=self.method)
         low, high = (np.asarray(x, dtype=np.float64) for x in (found.low, found.high))
         return c.recall[at], low, high, found.method
 

@@ -87,10 +87,7 @@ class Records:
     @classmethod
     def of(cls, columns: Mapping[str, Kind], rows: Iterable[Sequence[Any]]) -> Records:
         """Columns by name with their kinds, and rows of as many values."""
-        return cls(
-            tuple(Field(name, kind) for name, kind in columns.items()),
-            tuple(tuple(row) for row in rows),
-        )
+        return cls(tuple(Field(name, kind) for name, kind in columns.items()), tuple(tuple(row) for row in rows))
 
     @classmethod
     def beside(cls, columns: Mapping[str, tuple[Kind, Any]]) -> Records:
@@ -100,9 +97,7 @@ class Records:
         assert len(long) <= 1, f"columns of {sorted(long)} values"
         n = next(iter(long), 1)
 
-        filled = [
-            [columns[name][1]] * n if values is None else values for name, values in held.items()
-        ]
+        filled = [[columns[name][1]] * n if values is None else values for name, values in held.items()]
         kinds = {name: kind for name, (kind, _) in columns.items()}
         return cls.of(kinds, zip(*filled, strict=True))
 
@@ -129,8 +124,7 @@ class Records:
         """These columns, in this order."""
         places = [self.names.index(name) for name in names]
         return Records(
-            tuple(self.columns[i] for i in places),
-            tuple(tuple(row[i] for i in places) for row in self.rows),
+            tuple(self.columns[i] for i in places), tuple(tuple(row[i] for i in places) for row in self.rows)
         )
 
     def by(self, name: str) -> dict[str, dict[str, Any]]:

@@ -115,20 +115,13 @@ def scorer(measure: Any, **parameters: Any) -> Any:
     make_scorer = _scikit_learn("metrics").make_scorer
     m = find(measure)
     if m.name not in _ORIENTED:
-        raise MeasureError(
-            f"{m.name} is not better the larger or the smaller it is: nothing is chosen by it."
-        )
+        raise MeasureError(f"{m.name} is not better the larger or the smaller it is: nothing is chosen by it.")
     chosen = {"undefined": "limit", **dict(m.bound), **parameters}
     return make_scorer(_score_of(m.name), greater_is_better=_more_is_better(m), **chosen)
 
 
 def multimetric(
-    measures: Sequence[Any],
-    *,
-    interval: bool = True,
-    level: float = 0.95,
-    method: str = "auto",
-    **parameters: Any,
+    measures: Sequence[Any], *, interval: bool = True, level: float = 0.95, method: str = "auto", **parameters: Any
 ) -> Multimetric:
     """Several measures at once, with the limits of their intervals: ``scoring=`` of a search.
 
@@ -154,9 +147,7 @@ class Multimetric:
         asked = [self.measures] if isinstance(self.measures, str) else self.measures
         self.measures = tuple(str(find(m)) for m in asked)  # as text, so that it can be pickled
 
-    def __call__(
-        self, estimator: Any, X: Any, y: Any, sample_weight: Any = None
-    ) -> dict[str, float]:
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
         return self.of(y, estimator.predict(X), sample_weight=sample_weight)
 
     def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> dict[str, float]:
@@ -240,10 +231,7 @@ def _made(full: str) -> Callable[..., Floats]:
     def named_score(y_true: Any, y_pred: Any, **given: Any) -> Floats:
         return score(m, y_true, y_pred, **given)
 
-    own = [
-        inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v)
-        for k, v in m.parameters.items()
-    ]
+    own = [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in m.parameters.items()]
     shared = [p for p in inspect.signature(score).parameters.values() if p.name not in ("measure",)]
     named_score.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # read by inspect
         [*(p for p in shared if p.kind is not p.VAR_KEYWORD), *own], return_annotation=float

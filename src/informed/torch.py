@@ -157,9 +157,7 @@ class _Counts:
             return preds >= self.threshold
         if preds.ndim == target.ndim + 1:
             if preds.shape[1] != self.num_classes:
-                raise LabelError(
-                    f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}."
-                )
+                raise LabelError(f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}.")
             return preds.argmax(dim=1)
         return preds
 
@@ -167,9 +165,7 @@ class _Counts:
         """The counts so far, of this process, as a Table for intervals, tests and reports."""
         abstained = self.abstained.cpu().numpy()
         return Table.from_counts(
-            self.counts.cpu().numpy(),
-            labels=self.labels,
-            abstained=abstained if abstained.any() else None,
+            self.counts.cpu().numpy(), labels=self.labels, abstained=abstained if abstained.any() else None
         )
 
     def compute(self) -> Any:

@@ -52,9 +52,7 @@ def google() -> Iterator[Any]:
 
 @pytest.mark.filterwarnings("ignore")  # of the servers and their clients, none of them ours
 @pytest.mark.parametrize(("cloud", "protocol"), [("amazon", "s3"), ("google", "gs")])
-def test_files_patterns_and_folders(
-    cloud: str, protocol: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_files_patterns_and_folders(cloud: str, protocol: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     import duckdb
 
     system = request.getfixturevalue(cloud)

@@ -109,11 +109,7 @@ def test_processes_are_summed(library: str, tmp_path: Any) -> None:
     )
     command = [sys.executable, str(script)]
     workers = [
-        subprocess.Popen(
-            [*command, str(rank), str(tmp_path / "meet"), library],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        subprocess.Popen([*command, str(rank), str(tmp_path / "meet"), library], stdout=subprocess.PIPE, text=True)
         for rank in (0, 1)
     ]
     said = [worker.communicate(timeout=120)[0].split() for worker in workers]

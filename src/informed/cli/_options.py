@@ -50,13 +50,7 @@ def output_options(*forms: str) -> Callable[[F], F]:
         return meant if meant in forms else forms[0]
 
     return together(
-        click.option(
-            "--output",
-            "-o",
-            type=click.Path(dir_okay=False),
-            is_eager=True,
-            help="Write to this file.",
-        ),
+        click.option("--output", "-o", type=click.Path(dir_okay=False), is_eager=True, help="Write to this file."),
         click.option(
             "--format",
             "form",
@@ -80,15 +74,9 @@ def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
     return [name for name in found if name.startswith(typed)]
 
 
-ANNOTATE = click.option(
-    "--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action."
-)
-LEVEL = click.option(
-    "--level", type=float, default=0.95, show_default=True, help="Of the intervals."
-)
-PREVALENCE = click.option(
-    "--prevalence", type=float, help="Share of positives where it will be used."
-)
+ANNOTATE = click.option("--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action.")
+LEVEL = click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+PREVALENCE = click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 COST = click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
 DELIMITER = click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
 SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was given
@@ -96,16 +84,10 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
     "predicted": column("--predicted", help="Column of the predictions."),
     "by": column("--by", multiple=True, help="A table for each value of this column."),
     "weights": column("--weights", help="Column of weights."),
-    "frequency": click.option(
-        "--frequency", is_flag=True, help="Weights are numbers of identical cases."
-    ),
-    "positive": click.option(
-        "--positive", metavar="LABEL", help="Of two classes, the positive one."
-    ),
+    "frequency": click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
+    "positive": click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),
     "labels": click.option("--labels", metavar="A,B,…", help="The classes and their order."),
-    "abstain": click.option(
-        "--abstain", metavar="LABEL", multiple=True, help="A prediction that is no answer."
-    ),
+    "abstain": click.option("--abstain", metavar="LABEL", multiple=True, help="A prediction that is no answer."),
     "missing": choice(
         "--missing",
         *("error", "drop", "abstain"),
@@ -114,9 +96,7 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
         "missing. By default error; in logs and joins, where it is no answer, abstain.",
     ),
     "delimiter": DELIMITER,
-    "input_format": click.option(
-        "--input-format", metavar="NAME", help="Read it as this kind of file or log."
-    ),
+    "input_format": click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),
     "choices": click.option(
         "--option",
         "choices",

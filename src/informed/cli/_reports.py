@@ -25,11 +25,7 @@ report_options = together(
     click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
     click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
     click.option(
-        "--precision",
-        type=click.IntRange(1, 12),
-        default=3,
-        show_default=True,
-        help="Decimals that are shown.",
+        "--precision", type=click.IntRange(1, 12), default=3, show_default=True, help="Decimals that are shown."
     ),
     PREVALENCE,
     COST,
@@ -39,9 +35,7 @@ report_options = together(
         multiple=True,
         help="Exit 1 below this value; informedness.low=0.1 gates the lower limit.",
     ),
-    click.option(
-        "--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."
-    ),
+    click.option("--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."),
     ANNOTATE,
     output_options(),
 )

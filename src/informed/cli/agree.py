@@ -10,11 +10,7 @@ from informed.cli._options import DELIMITER, LEVEL, choice, output_options
 @click.command("agree")
 @click.argument("file", metavar="FILE")
 @click.option("--raters", metavar="A,B,…", required=True, help="Columns, one for each rater.")
-@click.option(
-    "--versus",
-    metavar="C,D,…",
-    help="Other raters of the same items: do the first agree more than these?",
-)
+@click.option("--versus", metavar="C,D,…", help="Other raters of the same items: do the first agree more than these?")
 @choice(
     "--disagreement",
     *("nominal", "ordinal", "linear", "interval", "quadratic", "ratio"),
@@ -64,9 +60,7 @@ def command(
     groups = [x.split(",") for x in (raters, versus) if x is not None]
     for option, names in zip(("--raters", "--versus"), groups, strict=False):
         if len(names) < 2 or len(set(names)) < len(names):
-            raise SourceError(
-                f"{option} takes two or more different columns, such as {option} ann,bob."
-            )
+            raise SourceError(f"{option} takes two or more different columns, such as {option} ann,bob.")
     native = disagreement != "nominal" and labels is None
     every = list(dict.fromkeys(name for names in groups for name in names))
     held = columns(file, every, delimiter=delimiter, input_format=input_format, native=native)

@@ -13,21 +13,13 @@ from informed.cli._options import choice, output_options, reading, source_option
 @click.command("assign")
 @click.argument("file")
 @source_options
-@choice(
-    "--method", "one-to-one", "many-to-one", help="Whether several clusters may have the same name."
-)
+@choice("--method", "one-to-one", "many-to-one", help="Whether several clusters may have the same name.")
 @choice("--aim", "informedness", "diagonal", help="What the names make greatest.")
 @click.option("--ignore", type=float, help="No name for clusters that gain no more a case.")
 @click.option(
-    "--draws",
-    type=click.IntRange(0),
-    default=999,
-    show_default=True,
-    help="Random clusterings for the chance level.",
+    "--draws", type=click.IntRange(0), default=999, show_default=True, help="Random clusterings for the chance level."
 )
-@click.option(
-    "--seed", type=int, default=2003, show_default=True, help="Of the random clusterings."
-)
+@click.option("--seed", type=int, default=2003, show_default=True, help="Of the random clusterings.")
 @output_options()
 def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.

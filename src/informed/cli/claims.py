@@ -58,9 +58,7 @@ def _claims(names: tuple[str, ...], **how: Any) -> tuple[dict[str, Any], str]:
     return found, "\n\n".join([*blocks, f"Run: {run}."])
 
 
-def _questions(
-    names: tuple[str, ...], pictures: str | None, **how: Any
-) -> tuple[dict[str, Any], str]:
+def _questions(names: tuple[str, ...], pictures: str | None, **how: Any) -> tuple[dict[str, Any], str]:
     """Open questions, as data and as text; their pictures go into a folder."""
     from informed.papers import run_questions
     from informed.papers.pages import questions_text

@@ -82,9 +82,7 @@ compare_options = together(
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @compare_options
-def command(
-    files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any
-) -> None:
+def command(files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """Is one system better than another, or is it luck?
 
     Systems on the same items stand in columns side by side (--predicted for each), below each
@@ -134,9 +132,7 @@ def _pair(names: tuple[Hashable, ...], baseline: str | None) -> tuple[Hashable, 
     if baseline is None:
         return names[0], names[1]
     if baseline not in names:
-        raise InferenceError(
-            f"There is no system {baseline!r}; there are {', '.join(map(repr, names))}."
-        )
+        raise InferenceError(f"There is no system {baseline!r}; there are {', '.join(map(repr, names))}.")
     return next(name for name in names if name != baseline), baseline
 
 
@@ -260,9 +256,7 @@ def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document
     return made.and_(report(cut), "folds")
 
 
-def _risked(
-    made: Document, scored: dict[Hashable, dict[str, Any]], options: dict[str, Any]
-) -> Document:
+def _risked(made: Document, scored: dict[Hashable, dict[str, Any]], options: dict[str, Any]) -> Document:
     """A risk–coverage curve of each system that has a score."""
     from informed import report, risk_coverage
 
@@ -276,9 +270,7 @@ def _risked(
     return made
 
 
-def _scored(
-    found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str
-) -> dict[Hashable, dict[str, Any]]:
+def _scored(found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str) -> dict[Hashable, dict[str, Any]]:
     """Real labels, predictions and scores, of each system that has them."""
     from informed.errors import SourceError
     from informed.sources.columns import columns as read_columns
@@ -299,8 +291,7 @@ def _scored(
     if len(predicted) > 1:
         if not equals or system not in predicted:
             raise SourceError(
-                f"--score {text}: of which system is it? Write NAME=COL with a name among "
-                f"{', '.join(predicted)}."
+                f"--score {text}: of which system is it? Write NAME=COL with a name among {', '.join(predicted)}."
             )
         return {system: one(rows(files[0], [real, system, column]), system)}
     if found.truth is not None:

@@ -52,8 +52,7 @@ def command(
     given = _apparent(apparent)
     if isinstance(given, float) and len(t.labels) == 2 and t.positive is None:
         raise InferenceError(
-            "A share needs --positive LABEL: of which of "
-            f"{' and '.join(map(repr, t.labels))} is it the share?"
+            f"A share needs --positive LABEL: of which of {' and '.join(map(repr, t.labels))} is it the share?"
         )
     show(report(judge(t, given, cases, level=level), reach=reach), form, output)
 
@@ -69,6 +68,5 @@ def _apparent(text: str) -> float | dict[str, float]:
         return {label: float(count) for label, _, count in pairs}
     except ValueError:
         raise InferenceError(
-            f"--apparent is {text!r}; it can be a share such as 0.31, or counts such as "
-            "good=120,bad=80."
+            f"--apparent is {text!r}; it can be a share such as 0.31, or counts such as good=120,bad=80."
         ) from None

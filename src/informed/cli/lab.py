@@ -22,9 +22,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
 @click.option("--token", help="What others need to get in; a must where --host is not loopback.")
-def command(
-    file: str | None, port: int | None, no_browser: bool, host: str, token: str | None
-) -> None:
+def command(file: str | None, port: int | None, no_browser: bool, host: str, token: str | None) -> None:
     """Open the lab in the browser: tables to play with, files to report, a tour.
 
     Everything stays on this machine, and nobody else's page can reach it.
@@ -35,9 +33,7 @@ def command(
     """
     public = host not in LOOPBACK
     if public and not token:
-        raise click.UsageError(
-            f"--host {host} lets others on the network in; give a --token that they need."
-        )
+        raise click.UsageError(f"--host {host} lets others on the network in; give a --token that they need.")
     if token is not None and (len(token) < 8 or not token.isascii() or not token.isprintable()):
         raise click.UsageError("A --token needs at least 8 plain characters.")
     token = token or secrets.token_urlsafe(24)
@@ -90,15 +86,11 @@ def _listening(host: str, port: int | None) -> socket.socket:
     """A socket at the port that was asked for, or at the usual one, or at a free one."""
     for wanted in [PORT, 0] if port is None else [port]:
         try:
-            return socket.create_server(
-                (host, wanted), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-            )
+            return socket.create_server((host, wanted), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
         except OSError as error:
             if wanted == PORT and port is None:
                 continue
-            raise click.ClickException(
-                f"Cannot listen at {host}:{wanted}: {error.strerror}."
-            ) from None
+            raise click.ClickException(f"Cannot listen at {host}:{wanted}: {error.strerror}.") from None
     raise AssertionError("port 0 is always free")
 
 

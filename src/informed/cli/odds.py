@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 @click.option("--models", is_flag=True, help="The four models of the 2003 paper's figure.")
 @output_options()
 def command(
-    what: tuple[str, ...],
-    method: str,
-    stakes: str | None,
-    models: bool,
-    form: str,
-    output: str | None,
-    **options: Any,
+    what: tuple[str, ...], method: str, stakes: str | None, models: bool, form: str, output: str | None, **options: Any
 ) -> None:
     """Fair odds, and what predictions win at them: nothing for guessing.
 
@@ -46,11 +40,7 @@ def command(
 
 
 def _asked(
-    what: tuple[str, ...],
-    method: Any,
-    models: bool,
-    how: dict[str, Any],
-    stakes: list[float] | None,
+    what: tuple[str, ...], method: Any, models: bool, how: dict[str, Any], stakes: list[float] | None
 ) -> Document:
     from informed import report
     from informed.cli.table import is_number, parsed
@@ -90,9 +80,7 @@ def _stakes(text: str | None) -> list[float] | None:
     try:
         return [float(x) for x in text.split(",")]
     except ValueError:
-        raise TableError(
-            f"The stakes are {text!r}; write a number for each label: 1,1,0."
-        ) from None
+        raise TableError(f"The stakes are {text!r}; write a number for each label: 1,1,0.") from None
 
 
 def _table(file: str, how: dict[str, Any]) -> Any:

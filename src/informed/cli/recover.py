@@ -11,17 +11,10 @@ from informed.cli._options import choice, output_options
 @click.argument("figures", nargs=-1, required=True, metavar="NAME=PRINTED...")
 @click.option("-n", "--cases", type=int, metavar="N", help="How many cases there were.")
 @choice("--rounding", "nearest", "down", help="How the figures were rounded.")
-@click.option(
-    "--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be."
-)
+@click.option("--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be.")
 @output_options()
 def command(
-    figures: tuple[str, ...],
-    cases: int | None,
-    rounding: str,
-    ranges: tuple[str, ...],
-    form: str,
-    output: str | None,
+    figures: tuple[str, ...], cases: int | None, rounding: str, ranges: tuple[str, ...], form: str, output: str | None
 ) -> None:
     """Every table that agrees with published figures, or the proof that none does.
 

@@ -20,14 +20,8 @@ if TYPE_CHECKING:
 @source_options
 @report_options
 @column("--score", help="Column of scores: the threshold, too.")
-@click.option(
-    "--threshold",
-    type=float,
-    help="Without --predicted: positive where the score is at least this.",
-)
-def command(
-    files: tuple[str, ...], score: str | None, threshold: float | None, **options: Any
-) -> None:
+@click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
+def command(files: tuple[str, ...], score: str | None, threshold: float | None, **options: Any) -> None:
     """How much better than guessing is this, and how sure are we?
 
     FILE is CSV, TSV, Parquet, JSON, JSON lines, Excel, Arrow, an evaluation log that is recognised
@@ -102,18 +96,15 @@ def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
     if kind is None or (len(files) > 1 and kind != "trec"):
         return None
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
-    found = logs.reading(
-        files[0] if len(files) == 1 else files, kind, units="by" not in how, **given
-    )
+    found = logs.reading(files[0] if len(files) == 1 else files, kind, units="by" not in how, **given)
     said = found.description
     told = [str(said[k]) for k in ("task", "model") if said[k]]
     about = f"Read from {', '.join(files)} ({kind}{': ' if told else ''}{', '.join(told)})."
     notes = list(said["notes"])
     if "by" in how and said["repeats"] > 1:
         notes.append(
-            f"Items were asked up to {said['repeats']} times; in groups the repeats are counted as "
-            "if they were independent, so that the intervals are too short. Without --by they are "
-            "clusters."
+            f"Items were asked up to {said['repeats']} times; in groups the repeats are counted as if they were "
+            "independent, so that the intervals are too short. Without --by they are clusters."
         )
     return {
         "table": found.table,

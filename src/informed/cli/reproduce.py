@@ -13,20 +13,12 @@ from informed.cli._options import written
 @click.command("reproduce")
 @click.argument("names", nargs=-1, metavar="[FIGURE]…")
 @click.option("--seed", type=int, default=2011, show_default=True, help="Same seed, same tables.")
+@click.option("--replicates", type=int, default=10_000, show_default=True, help="Runs a level, for the bands.")
 @click.option(
-    "--replicates", type=int, default=10_000, show_default=True, help="Runs a level, for the bands."
-)
-@click.option(
-    "--output",
-    "--out",
-    "-o",
-    type=click.Path(),
-    help="F.svg, F.png, F.csv, or a folder for data and pictures.",
+    "--output", "--out", "-o", type=click.Path(), help="F.svg, F.png, F.csv, or a folder for data and pictures."
 )
 @click.option("--png", is_flag=True, help="PNG beside every SVG of a folder; needs Chromium.")
-def command(
-    names: tuple[str, ...], seed: int, replicates: int, output: str | None, png: bool
-) -> None:
+def command(names: tuple[str, ...], seed: int, replicates: int, output: str | None, png: bool) -> None:
     """Draw a figure or table of the papers again; without a name, list them; "all" for all.
 
     \b
@@ -40,20 +32,15 @@ def command(
 
     if not names:
         wide = max(map(len, FIGURES))
-        written(
-            "\n".join(f"{name:<{wide}}  {held['title']}" for name, held in FIGURES.items()), None
-        )
+        written("\n".join(f"{name:<{wide}}  {held['title']}" for name, held in FIGURES.items()), None)
         return
     wanted = list(FIGURES) if names == ("all",) else list(names)
     suffix = Path(output).suffix if output else ".csv"
     if len(wanted) > 1 and suffix:
-        raise InferenceError(
-            f"{len(wanted)} figures do not fit into one file; give a folder: --output figures."
-        )
+        raise InferenceError(f"{len(wanted)} figures do not fit into one file; give a folder: --output figures.")
     if suffix not in ("", ".csv", ".svg", ".png"):
         raise InferenceError(
-            f"The output {output!r} ends in {suffix!r}; it must end in .svg, .png or .csv, or be a "
-            "folder."
+            f"The output {output!r} ends in {suffix!r}; it must end in .svg, .png or .csv, or be a folder."
         )
     for name in wanted:
         figure = reproduce(name, seed=seed, replicates=replicates)

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import (
-    COST,
-    LEVEL,
-    PREVALENCE,
-    column,
-    output_options,
-    reading,
-    source_options,
-    written,
-)
+from informed.cli._options import COST, LEVEL, PREVALENCE, column, output_options, reading, source_options, written
 
 if TYPE_CHECKING:
     from informed.decisions.chosen import Chosen
@@ -35,8 +26,7 @@ if TYPE_CHECKING:
 )
 @source_options
 @click.option(
-    "--method",
-    help="informedness, closest, bias, cost; recall, precision or rate with --value; or a measure.",
+    "--method", help="informedness, closest, bias, cost; recall, precision or rate with --value; or a measure."
 )
 @click.option("--value", type=float, help="What the method recall, precision or rate must keep.")
 @COST
@@ -44,9 +34,7 @@ if TYPE_CHECKING:
 @click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
 @LEVEL
 @output_options()
-def command(
-    file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any
-) -> None:
+def command(file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """What a score is worth, and from which threshold on to act.
 
     The method is informedness, or cost where --cost or --prevalence is given. The page
@@ -105,9 +93,7 @@ def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) ->
     return _choose(roc(read(file, score=score, **how), positive=how.get("positive")), options)
 
 
-def _several(
-    file: str, scores: tuple[str, ...], how: dict[str, Any], options: dict[str, Any]
-) -> Several:
+def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: dict[str, Any]) -> Several:
     from informed import read
     from informed.decisions.roc import curves
     from informed.decisions.several import of_groups, of_scores

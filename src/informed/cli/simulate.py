@@ -11,9 +11,7 @@ from informed.cli._options import output_options, written
 
 @click.command("simulate")
 @click.option("--generator", default="multinomial", show_default=True, help="How tables are drawn.")
-@click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the generator, repeatable."
-)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the generator, repeatable.")
 @click.option("--k", type=int, default=4, show_default=True, help="Classes.")
 @click.option("--n", type=int, default=128, show_default=True, help="Cases in a table.")
 @click.option("--levels", default="0:1:0.1", show_default=True, help="Of informedness: a:b:step.")
@@ -22,25 +20,17 @@ from informed.cli._options import output_options, written
 @click.option("--intervals", metavar="A,B,…", help="Interval methods to judge, e.g. arc,powers-1.")
 @click.option("--tests", metavar="A,B,…", help="Test methods to judge.")
 @click.option(
-    "--level",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Of the intervals; tests reject below 1 − level.",
+    "--level", type=float, default=0.95, show_default=True, help="Of the intervals; tests reject below 1 − level."
 )
 @click.option("--seed", type=int, default=7, show_default=True, help="Same seed, same tables.")
 @click.option("--jobs", type=int, default=1, show_default=True, help="Workers.")
-@click.option(
-    "--backend", default="threads", show_default=True, help="threads, loky, dask, spark, ray."
-)
+@click.option("--backend", default="threads", show_default=True, help="threads, loky, dask, spark, ray.")
 @click.option("--chunk", type=int, help="Tables a level in a chunk; fixes the numbers, as --seed.")
 @click.option("--out", type=click.Path(dir_okay=False), help="Rows as Parquet, chunk by chunk.")
 @click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
 @click.option("--precision", type=float, help="Stop when errors are below this.")
 @output_options()
-def command(
-    form: str, output: str | None, levels: str, options: tuple[str, ...], **asked: Any
-) -> None:
+def command(form: str, output: str | None, levels: str, options: tuple[str, ...], **asked: Any) -> None:
     """Draw tables whose truth is known, and judge measures, intervals and tests on them.
 
     \b
@@ -57,9 +47,7 @@ def command(
 
     lists = {name: asked.pop(name) for name in ("measures", "intervals", "tests")}
     given = {name: tuple(text.split(",")) for name, text in lists.items() if text}
-    found = simulate(
-        levels=parsed_levels(levels), options=dict(map(_option, options)), **given, **asked
-    )
+    found = simulate(levels=parsed_levels(levels), options=dict(map(_option, options)), **given, **asked)
     written(found.write(form), output)
 
 

@@ -16,9 +16,7 @@ from informed.cli._reports import report_options, show
 @click.option("--positive", metavar="LABEL", help="Of two classes, the positive one.")
 @choice("--rows", "predicted", "real", help="What the rows are.")
 @report_options
-def command(
-    counts: tuple[str, ...], labels: str | None, positive: str | None, rows: str, **options: Any
-) -> None:
+def command(counts: tuple[str, ...], labels: str | None, positive: str | None, rows: str, **options: Any) -> None:
     """The report of counts typed in: rows are predictions, a slash ends a row.
 
     \b
@@ -50,10 +48,7 @@ def parsed(text: str) -> list[list[float]]:
                 f"{word!r} is not a count; type numbers, with / between the rows: 56 20 / 12 12."
             ) from None
     if len({len(row) for row in rows}) != 1 or not rows[0]:
-        raise TableError(
-            f"The rows have {', '.join(str(len(row)) for row in rows)} numbers; every row needs "
-            "as many."
-        )
+        raise TableError(f"The rows have {', '.join(str(len(row)) for row in rows)} numbers; every row needs as many.")
     return rows
 
 

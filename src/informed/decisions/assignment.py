@@ -58,15 +58,10 @@ class Assignment(Result):
     def ordered(self) -> Table:
         """The table of the clusters, each in the place of its name; unnamed ones last."""
         t = self.clusters
-        places = [
-            len(t.real_labels) if c is None else t.real_labels.index(c)
-            for c in self.mapping.values()
-        ]
+        places = [len(t.real_labels) if c is None else t.real_labels.index(c) for c in self.mapping.values()]
         order = np.argsort(places, kind="stable")
         return Table.from_counts(
-            t.counts[order],
-            predicted_labels=[t.predicted_labels[i] for i in order],
-            real_labels=t.real_labels,
+            t.counts[order], predicted_labels=[t.predicted_labels[i] for i in order], real_labels=t.real_labels
         )
 
     def records(self) -> Records:
@@ -175,10 +170,7 @@ def assign(
     chance = float(null.mean()) if len(null) else np.nan
 
     return Assignment(
-        mapping={
-            x: None if c < 0 else t.real_labels[c]
-            for x, c in zip(t.predicted_labels, chosen, strict=True)
-        },
+        mapping={x: None if c < 0 else t.real_labels[c] for x, c in zip(t.predicted_labels, chosen, strict=True)},
         table=named,
         informedness=value,
         chance=chance,
@@ -251,9 +243,7 @@ def _affordable(t: Table, n_draws: int) -> int:
     return min(n_draws, max(CELLS // t.cells.size, 19))
 
 
-def _null(
-    t: Table, method: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator
-) -> Array:
+def _null(t: Table, method: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator) -> Array:
     """Informedness of random clusterings with the same sizes, each named at its best."""
     from scipy.stats import random_table
 

@@ -55,9 +55,7 @@ def variance(tp: Array, fp: Array, squares: tuple[Array, Array] | None = None) -
     return float(found)
 
 
-def limits(
-    auc: float, var: float, p: float, n: float, level: float, method: str
-) -> tuple[float, float, str]:
+def limits(auc: float, var: float, p: float, n: float, level: float, method: str) -> tuple[float, float, str]:
     """Interval of an area, and the method that was used in the end."""
     from scipy.special import ndtri
 

@@ -97,9 +97,8 @@ class Odds(Result):
         """The odds on the most frequent class."""
         most = int(np.nanargmax(self.probability))
         return (
-            f"Fair odds on {text(self.labels[most])}, which comes "
-            f"{percent(self.probability[most], 1)} of the time, are {self.fractional[most]}: at "
-            "these a bet wins nothing on average."
+            f"Fair odds on {text(self.labels[most])}, which comes {percent(self.probability[most], 1)} of the time, "
+            f"are {self.fractional[most]}: at these a bet wins nothing on average."
         )
 
 
@@ -166,13 +165,7 @@ class Payoffs(Result):
     def verdicts(self) -> tuple[str, ...]:
         """Whether each label's decisions are informed, guessed or superstitious."""
         return tuple(
-            "undefined"
-            if np.isnan(g)
-            else "informed"
-            if g > 1e-12
-            else "superstitious"
-            if g < -1e-12
-            else "guessed"
+            "undefined" if np.isnan(g) else "informed" if g > 1e-12 else "superstitious" if g < -1e-12 else "guessed"
             for g in self.gain
         )
 
@@ -319,19 +312,12 @@ class Models(Result):
 
     def records(self) -> Records:
         """A row for each model: every measure of the spreadsheet."""
-        kinds: dict[str, Kind] = {
-            "model": "words",
-            **dict.fromkeys(IN_SPREADSHEET.values(), "number"),
-        }
-        return Records.of(
-            kinds, [(name, *shares(won.table).values()) for name, won in self.won.items()]
-        )
+        kinds: dict[str, Kind] = {"model": "words", **dict.fromkeys(IN_SPREADSHEET.values(), "number")}
+        return Records.of(kinds, [(name, *shares(won.table).values()) for name, won in self.won.items()])
 
     def to_dict(self) -> dict[str, Any]:
         """What each wins, by its name."""
-        return {
-            name: {**won.to_dict(), "measures": shares(won.table)} for name, won in self.won.items()
-        }
+        return {name: {**won.to_dict(), "measures": shares(won.table)} for name, won in self.won.items()}
 
     def sentence(self) -> str:
         return (

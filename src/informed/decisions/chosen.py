@@ -11,14 +11,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed._numbers import percent, rate, span
-from informed.decisions.costs import (
-    CostCurve,
-    DecisionCurve,
-    ExpectedCost,
-    cost_curve,
-    decision_curve,
-    expected_cost,
-)
+from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost, cost_curve, decision_curve, expected_cost
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, RejectCurve, chow, reject_curve
 from informed.decisions.threshold import Choice, threshold
@@ -159,10 +152,9 @@ class Chosen(Result):
         area, b = curve.interval(choice.level), choice["informedness"]
         return (
             f"A case of {text(curve.positive)} scores higher than one of {text(curve.negative)} "
-            f"{percent(curve.auc, 1)} of the time (AUC {rate(curve.auc)}, "
-            f"{span(float(area.low), float(area.high))} at {percent(choice.level)}); by "
-            f"{choice.method}, {choice.words}: informedness {rate(b.corrected)} to be expected on "
-            f"new cases ({rate(b.apparent)} on these)."
+            f"{percent(curve.auc, 1)} of the time (AUC {rate(curve.auc)}, {span(float(area.low), float(area.high))} at "
+            f"{percent(choice.level)}); by {choice.method}, {choice.words}: informedness {rate(b.corrected)} to be "
+            f"expected on new cases ({rate(b.apparent)} on these)."
         )
 
 
@@ -185,9 +177,7 @@ def chosen(
         raise InferenceError(f"There is no threshold to choose: {curve.why}.")
     if not isinstance(method, Choice):
         method = method or ("informedness" if cost is None and prevalence is None else "cost")
-        method = threshold(
-            curve, method, value=value, cost=cost, prevalence=prevalence, level=level
-        )
+        method = threshold(curve, method, value=value, cost=cost, prevalence=prevalence, level=level)
     return Chosen(curve, method, cost, prevalence, price)
 
 

@@ -42,8 +42,7 @@ def costs_of(cost: Any) -> tuple[float, float]:
         parts.append(1.0)
     if len(parts) != 2 or not all(np.isfinite(x) and x > 0 for x in parts):
         raise TableError(
-            f"The cost is {cost!r}; it must be FN:FP, two positive numbers: 5:1 is a miss that "
-            "costs five false alarms."
+            f"The cost is {cost!r}; it must be FN:FP, two positive numbers: 5:1 is a miss that costs five false alarms."
         )
     return parts[0], parts[1]
 
@@ -147,9 +146,7 @@ def expected_cost(t: Table, cost: Any, *, prevalence: Any = None) -> ExpectedCos
 # ---------------------------------------------------------------------- against prevalence, cost
 
 
-def against_prevalence(
-    t: Table, measure: str | Measure | Function, prevalences: Any, **parameters: Any
-) -> Array:
+def against_prevalence(t: Table, measure: str | Measure | Function, prevalences: Any, **parameters: Any) -> Array:
     """A measure of the same two-class system at each of these prevalences, in one pass.
 
     >>> t = Table.from_counts([[80, 10], [20, 90]])
@@ -158,9 +155,7 @@ def against_prevalence(
     """
     share = _shares(prevalences)
     tpr, fpr = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
-    cells = float(t.total) * np.array(
-        [[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]]
-    )
+    cells = float(t.total) * np.array([[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]])
     labels = build.UNLABELLED
     made = Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
     return np.asarray(find(measure)(made, **parameters))
@@ -174,11 +169,7 @@ def _shares(prevalences: Any) -> Array:
 
 
 def interval_against_prevalence(
-    t: Table,
-    measure: str | Measure | Function,
-    prevalences: Any,
-    *,
-    level: float = 0.95,
+    t: Table, measure: str | Measure | Function, prevalences: Any, *, level: float = 0.95
 ) -> Interval:
     """The same with intervals: what the sample says of the system at each of these prevalences.
 
@@ -193,9 +184,7 @@ def interval_against_prevalence(
 
     share = _shares(prevalences)
     each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in share]
-    values, low, high = (
-        np.array([getattr(i, x) for i in each]) for x in ("estimate", "low", "high")
-    )
+    values, low, high = (np.array([getattr(i, x) for i in each]) for x in ("estimate", "low", "high"))
     said = tuple(dict.fromkeys(x for i in each for x in i.notes))
     first = each[0]
     return Interval(values, low, high, level, first.method, first.measure, first.sampling, said)
@@ -256,9 +245,7 @@ class DecisionCurve(Result):
         )
 
 
-def decision_curve(
-    curve: Curve, probabilities: Any = None, *, prevalence: float | None = None
-) -> DecisionCurve:
+def decision_curve(curve: Curve, probabilities: Any = None, *, prevalence: float | None = None) -> DecisionCurve:
     """Net benefit of acting where score ≥ p, for scores that are probabilities."""
     p = np.linspace(0.01, 0.99, 99) if probabilities is None else np.asarray(probabilities, float)
     if not ((p >= 0) & (p < 1)).all():

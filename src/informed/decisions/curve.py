@@ -253,12 +253,7 @@ class Curve(Result):
         return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
 
     def partial_auc(
-        self,
-        high: float = 1.0,
-        low: float = 0.0,
-        *,
-        over: str = "fallout",
-        standardised: bool = False,
+        self, high: float = 1.0, low: float = 0.0, *, over: str = "fallout", standardised: bool = False
     ) -> float:
         """Area over a range of fallouts or recalls; standardised (McClish), chance is 1/2."""
         return _partial.partial(self.tp, self.fp, low, high, standardised, over)
@@ -409,6 +404,5 @@ class Curve(Result):
         i = self.interval(level)
         area = f"AUC {rate(self.auc)} {span(float(i.low), float(i.high))}".strip()
         return (
-            f"Curve: {cases}, {area} ({percent(level)}, {i.method}).\n"
-            f"Greatest informedness: {self.best().sentence()}"
+            f"Curve: {cases}, {area} ({percent(level)}, {i.method}).\nGreatest informedness: {self.best().sentence()}"
         )

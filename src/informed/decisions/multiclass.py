@@ -57,12 +57,7 @@ def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
 
 
 def compare_areas(
-    *,
-    real: Any,
-    scores: Mapping[Any, Any],
-    positive: Any = None,
-    level: float = 0.95,
-    missing: Missing = "error",
+    *, real: Any, scores: Mapping[Any, Any], positive: Any = None, level: float = 0.95, missing: Missing = "error"
 ) -> dict[tuple[Any, Any], AreaDifference]:
     """Differences of the areas of several scores of the same cases (DeLong, paired).
 
@@ -102,9 +97,7 @@ def compare_areas(
     for i in range(len(names)):
         for j in range(i + 1, len(names)):
             var = float(spread[i, i] + spread[j, j] - 2 * spread[i, j])
-            found[names[i], names[j]] = _difference(
-                areas[i], areas[j], var, level, "delong, paired"
-            )
+            found[names[i], names[j]] = _difference(areas[i], areas[j], var, level, "delong, paired")
     return found
 
 
@@ -172,18 +165,14 @@ class Areas(Result):
             low, high = np.array([_auc.logit_limits(float(a), v, level) for a, v in held]).T
             return self._interval(self.one_vs_rest, low, high, level, which)
         if which not in self.variances:
-            raise InferenceError(
-                f"`which` is {which!r}; it must be one_vs_rest, {', '.join(self.variances)}."
-            )
+            raise InferenceError(f"`which` is {which!r}; it must be one_vs_rest, {', '.join(self.variances)}.")
         value = float(getattr(self, which))
         ends = _auc.logit_limits(value, self.variances[which], level)
         return self._interval(value, *ends, level, which)
 
     def _interval(self, value: Any, low: Any, high: Any, level: float, which: str) -> Interval:
         none = np.isnan(low).any()
-        said = Note(
-            "Where the data show no spread of an area, it has no interval.", code="no-spread"
-        )
+        said = Note("Where the data show no spread of an area, it has no interval.", code="no-spread")
         why = (said,) if none else ()
         return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
 
@@ -211,18 +200,14 @@ class Areas(Result):
     def to_dict(self) -> dict[str, Any]:
         """Each class, the means by name, and Hand and Till's areas of all pairs."""
         rows = zip(MEANS, self.means().dicts(), strict=True)
-        means = {
-            which: {"estimate": row["auc"], "low": row["low"], "high": row["high"]}
-            for which, row in rows
-        }
+        means = {which: {"estimate": row["auc"], "low": row["low"], "high": row["high"]} for which, row in rows}
         held = {"classes": self.records(), **means, "labels": self.labels, "pairs": self.pairs}
         return plain_dict(held)
 
     def sentence(self, level: float = 0.95) -> str:
         """The three means with their intervals."""
         said = [
-            f"{row['mean']} {rate(row['auc'])} {span(row['low'], row['high'])}".strip()
-            for row in self.means(level)
+            f"{row['mean']} {rate(row['auc'])} {span(row['low'], row['high'])}".strip() for row in self.means(level)
         ]
         return f"AUC of {len(self.labels)} classes ({percent(level)}): {'; '.join(said)}."
 
@@ -258,11 +243,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     share = ratio(sizes, len(codes))
     # what each case adds to the weighted mean by its class alone: the weights are shares
     by_class = (each[codes] - np.dot(share, each)) / len(codes)
-    parts = {
-        "macro": added.mean(axis=0),
-        "weighted": share @ added + by_class,
-        "hand_till": paired,
-    }
+    parts = {"macro": added.mean(axis=0), "weighted": share @ added + by_class, "hand_till": paired}
 
     spare = ratio(sizes, sizes - 1.0)[codes]  # a class's own mean was taken off
     return Areas(

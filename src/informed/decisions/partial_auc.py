@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 FEW = 20  # cases in a range; measured at 95 %: 4 hold the area 88 % of the time, 10 hold it 93 %
 
 
-def partial(
-    tp: Array, fp: Array, low: float, high: float, standardised: bool, over: str = "fallout"
-) -> float:
+def partial(tp: Array, fp: Array, low: float, high: float, standardised: bool, over: str = "fallout") -> float:
     """Area below the curve between two fallouts, or left of it between two recalls."""
     if not 0 <= low < high <= 1:
         raise InferenceError(f"The range {low:g} to {high:g} must lie between 0 and 1.")
@@ -64,9 +62,7 @@ def partial_variance(
     of_negatives = _along(x, y, low, high)
     found = 0.0
     own = (tp, fp) if squares is None else squares
-    for held, total, square, placed in zip(
-        (tp, fp), (p, n), own, (of_positives, of_negatives), strict=True
-    ):
+    for held, total, square, placed in zip((tp, fp), (p, n), own, (of_positives, of_negatives), strict=True):
         size = total**2 / square[-1]
         if size <= 1:
             return np.nan
@@ -96,9 +92,7 @@ def _along(x: Array, y: Array, low: float, high: float) -> Array:
     return np.asarray(np.where(width > 0, ratio(area, width), 0.0))
 
 
-def partial_interval(
-    curve: Curve, low: float, high: float, over: str, standardised: bool, level: float
-) -> Interval:
+def partial_interval(curve: Curve, low: float, high: float, over: str, standardised: bool, level: float) -> Interval:
     """Interval of a partial area, on the logit scale of its share of the range."""
     area = partial(curve.tp, curve.fp, low, high, False, over)
     width = high - low

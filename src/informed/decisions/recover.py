@@ -246,9 +246,7 @@ def _figure(name: str, printed: Any, rounding: str) -> Printed:
 # ---------------------------------------------------------------------- the search
 
 
-def _searched(
-    n: int, figures: tuple[Printed, ...], known: dict[str, int]
-) -> tuple[int, Table, float, float]:
+def _searched(n: int, figures: tuple[Printed, ...], known: dict[str, int]) -> tuple[int, Table, float, float]:
     """How many agree, a stack of the first, and the range of their informedness."""
     count, seen, kept = 0, 0, 0
     low, high = np.inf, -np.inf
@@ -294,9 +292,7 @@ def _stack(cells: Array) -> Table:
     return Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
 
 
-def _pairs(
-    n: int, figures: tuple[Printed, ...], known: dict[str, int]
-) -> Iterator[tuple[Array, Array]]:
+def _pairs(n: int, figures: tuple[Printed, ...], known: dict[str, int]) -> Iterator[tuple[Array, Array]]:
     """Real positives and true positives that are not excluded at once, in blocks."""
     p = np.arange(n + 1.0)
     if "positives" in known:
@@ -409,9 +405,7 @@ def _by_line(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Ar
     return first, last, fits
 
 
-def _by_parabola(
-    figure: Printed, form: Form, first: Array, last: Array
-) -> tuple[Array, Array, Any]:
+def _by_parabola(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
     """Between the points where a measure that falls with false positives has its two ends."""
     squared = figure.measure.facts.squared
 
@@ -428,9 +422,7 @@ def _by_parabola(
     return first, last, np.ones(first.shape, dtype=bool)
 
 
-def _expanded(
-    n: int, p: Array, h: Array, first: NDArray[np.int64], sizes: NDArray[np.int64]
-) -> Iterator[Array]:
+def _expanded(n: int, p: Array, h: Array, first: NDArray[np.int64], sizes: NDArray[np.int64]) -> Iterator[Array]:
     """The tables themselves, cells first, in blocks."""
     ends = np.cumsum(sizes)
     start = 0

@@ -107,10 +107,7 @@ class Market(Result):
             return ()
         sure = tuple(map(shown, self.silence.harmful))
         said = f"{', '.join(sure)} beyond luck" if sure else "none beyond luck"
-        return (
-            Note(f"Of these, {said}.", code="harmful"),
-            *self.silence.notes,
-        )
+        return (Note(f"Of these, {said}.", code="harmful"), *self.silence.notes)
 
     def records(self) -> Records:
         """A row for each label, the least informed first."""
@@ -119,13 +116,10 @@ class Market(Result):
         numbers = (np.asarray(x) for x in (each.estimate, each.low, each.high))
         held = zip(found.labels, *numbers, strict=True)
         rows = [
-            (x, b, low, high, "harmful" if x in worse else "loses" if x in bad else "pays")
-            for x, b, low, high in held
+            (x, b, low, high, "harmful" if x in worse else "loses" if x in bad else "pays") for x, b, low, high in held
         ]
         kinds: dict[str, Kind] = dict.fromkeys(("informedness", "low", "high"), "number")
-        return Records.of(
-            {"label": "label", **kinds, "verdict": "words"}, sorted(rows, key=lambda row: row[1])
-        )
+        return Records.of({"label": "label", **kinds, "verdict": "words"}, sorted(rows, key=lambda row: row[1]))
 
     def sentence(self) -> str:
         return self.dropped.sentence()
@@ -163,9 +157,8 @@ class Reject(Result):
         if self.upper == self.lower:
             return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.cost:.4g} a case."
         return (
-            f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no "
-            f"answer: {self.cost:.4g} a case instead of {self.without:.4g}, coverage "
-            f"{self.coverage:.1%}."
+            f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no answer: {self.cost:.4g} "
+            f"a case instead of {self.without:.4g}, coverage {self.coverage:.1%}."
         )
 
 
@@ -208,10 +201,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
         upper=float(curve.thresholds[upper]),
         lower=float(curve.thresholds[lower]),
         table=Table.from_counts(
-            cells,
-            labels=curve.labels,
-            positive=curve.positive,
-            abstained=left if left.any() else None,
+            cells, labels=curve.labels, positive=curve.positive, abstained=left if left.any() else None
         ),
         cost=together,
         without=float(single[alone]),
@@ -324,10 +314,7 @@ def _answered(corners: Hull, upper: Any, lower: Any) -> dict[str, Array]:
         axes=(None,),
         unanswered=build.frozen([tp[lower] - tp[upper], fp[lower] - fp[upper]]),
     )
-    return {
-        "informedness": np.asarray(informedness(made.answered)),
-        "of_all": np.asarray(informedness_of_all(made)),
-    }
+    return {"informedness": np.asarray(informedness(made.answered)), "of_all": np.asarray(informedness_of_all(made))}
 
 
 def _share(curve: Curve, prevalence: Any) -> float:

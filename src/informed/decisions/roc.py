@@ -75,10 +75,7 @@ def curves(histogram: Scores, positive: Any = None) -> dict[Any, Curve]:
     """A curve for each group of a histogram that was read `by` something."""
     if len(histogram.axes) != 1:
         raise LabelError(f"The scores have {len(histogram.axes)} axes of groups; 1 is needed.")
-    return {
-        name: _of_counts(histogram, histogram.counts[i], i, positive)
-        for i, name in enumerate(histogram.axes[0])
-    }
+    return {name: _of_counts(histogram, histogram.counts[i], i, positive) for i, name in enumerate(histogram.axes[0])}
 
 
 # ---------------------------------------------------------------------- from cases
@@ -109,10 +106,7 @@ def two_classes(
 
     labels = found.labels
     plus = _positive(labels, positive)
-    own = [
-        not lost and labels[at] == plus
-        for at, lost in zip(found.places[0], found.lost, strict=True)
-    ]
+    own = [not lost and labels[at] == plus for at, lost in zip(found.places[0], found.lost, strict=True)]
     mine = keys[own]
     is_positive = held.codes == mine[0] if len(mine) == 1 else np.isin(held.codes, mine)
     there = ~np.isin(held.codes, keys[found.lost])
@@ -150,9 +144,7 @@ def numbers(score: Any, length: int) -> Array:
     held = score if hasattr(score, "__array__") or hasattr(score, "__len__") else list(score)
     array = np.asarray(held)
     if array.ndim == 2 and array.shape[1] == 2:
-        raise LabelError(
-            "`score` has two columns; give the one of the positive class, as in score[:, 1]."
-        )
+        raise LabelError("`score` has two columns; give the one of the positive class, as in score[:, 1].")
     if array.shape != (length,):
         raise LabelError(f"`score` has shape {array.shape} for {length} cases; one each is needed.")
     if array.dtype.kind not in "biuf":
@@ -205,11 +197,7 @@ def _weighted(
     def cumulated(held: Array) -> Array:
         return build.frozen(np.concatenate([[0.0], np.cumsum(held[order])[ends]]))
 
-    sums = [
-        cumulated(np.where(own, w, 0.0))
-        for w in (weights, weights**2)
-        for own in (is_positive, ~is_positive)
-    ]
+    sums = [cumulated(np.where(own, w, 0.0)) for w in (weights, weights**2) for own in (is_positive, ~is_positive)]
     thresholds = build.frozen(np.concatenate([[np.inf], ranked[ends]]))
     return thresholds, (sums[0], sums[1]), (sums[2], sums[3])
 

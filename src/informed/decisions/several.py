@@ -135,10 +135,7 @@ class Several(Result):
             return f"None of {plural(len(self.curves), 'curve')} has an area: a class is missing."
         what = "scores of the same cases" if self.paired else "groups"
         first, last = self.ranked[0], self.ranked[-1]
-        said = (
-            f"Of {len(self.curves)} {what}, {shown(first)} has the largest area, "
-            f"{rate(self.curves[first].auc)}"
-        )
+        said = f"Of {len(self.curves)} {what}, {shown(first)} has the largest area, {rate(self.curves[first].auc)}"
         if first == last:
             return f"{said}."
         p = np.array(self.differences["adjusted"])
@@ -158,12 +155,7 @@ def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95) 
 
 
 def of_scores(
-    *,
-    real: Any,
-    scores: Mapping[Any, Any],
-    choose: Choose,
-    positive: Any = None,
-    level: float = 0.95,
+    *, real: Any, scores: Mapping[Any, Any], choose: Choose, positive: Any = None, level: float = 0.95
 ) -> Several:
     """Several scores of the same cases, compared in pairs."""
     found = compare_areas(real=real, scores=scores, positive=positive, level=level)

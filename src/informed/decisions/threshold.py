@@ -109,9 +109,8 @@ class Choice(Result):
         """The threshold, how sure it is and what it is worth."""
         b = self["informedness"]
         return (
-            f"By {self.method}, {self.words} ({self.low:.6g} to {self.high:.6g} at "
-            f"{percent(self.level)}): informedness {rate(b.corrected)} to be expected on new cases "
-            f"({rate(b.apparent)} on these)."
+            f"By {self.method}, {self.words} ({self.low:.6g} to {self.high:.6g} at {percent(self.level)}): "
+            f"informedness {rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
         )
 
 
@@ -164,9 +163,7 @@ def threshold(
     tails = ((1 - level) / 2, (1 + level) / 2)
     low, high = np.quantile(thresholds, tails, method="inverted_cdf")
     apparent, corrected = ([float(find(name)(x)) for name in names] for x in (table, judged))
-    worth = {
-        name: Worth(a, a - b, b) for name, a, b in zip(names, apparent, corrected, strict=True)
-    }
+    worth = {name: Worth(a, a - b, b) for name, a, b in zip(names, apparent, corrected, strict=True)}
     return Choice(
         method=method,
         threshold=float(curve.thresholds[at]),
@@ -208,9 +205,7 @@ def _notes(curve: Curve, method: str, at: int, value: float | None) -> tuple[Not
 # ---------------------------------------------------------------------- methods
 
 
-def _chosen(
-    tp: Array, fp: Array, curve: Curve, method: str, value: float | None, c: float | None
-) -> NDArray[np.intp]:
+def _chosen(tp: Array, fp: Array, curve: Curve, method: str, value: float | None, c: float | None) -> NDArray[np.intp]:
     """Position along the last axis that the method chooses; of equals, the highest threshold."""
     p, n = tp[..., -1:], fp[..., -1:]
     recall, fallout = ratio(tp, p), ratio(fp, n)
@@ -256,12 +251,7 @@ def _tables(tp: Array, fp: Array, p: Array, n: Array) -> Table:
 
 
 def _redrawn(
-    curve: Curve,
-    method: str,
-    value: float | None,
-    c: float | None,
-    n_draws: int,
-    rng: np.random.Generator,
+    curve: Curve, method: str, value: float | None, c: float | None, n_draws: int, rng: np.random.Generator
 ) -> tuple[Array, Table]:
     """Thresholds that the method chooses on resamples, and the table that these make of the cases
     that were not drawn, all resamples together."""

@@ -96,9 +96,7 @@ class Drawing:
     caption: bool = False  # whether the title stands under it, for all to read
 
 
-def drawing(
-    title: str, chart: Chart | Callable[[], Chart | Panels | None] | None, *, caption: bool = False
-) -> Drawing:
+def drawing(title: str, chart: Chart | Callable[[], Chart | Panels | None] | None, *, caption: bool = False) -> Drawing:
     """A chart as a block, or what makes it when it is wanted; None draws nothing."""
 
     def draw(key: str) -> str:
@@ -132,9 +130,7 @@ class Card:
 
 def columns(*titles: str) -> tuple[Column, ...]:
     """The first column is text; a title that ends in "|" is text too."""
-    return tuple(
-        Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|")) for i, x in enumerate(titles)
-    )
+    return tuple(Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|")) for i, x in enumerate(titles))
 
 
 def label(x: Any, widest: int = 24) -> str:
@@ -177,15 +173,12 @@ def grid_of(
     chosen = held.select(*names) if names else held
     titles = titles or {}
     heads = [
-        Column(
-            titles.get(c.name, c.name.replace("_", " ")), c.kind not in ("label", "words", "flag")
-        )
+        Column(titles.get(c.name, c.name.replace("_", " ")), c.kind not in ("label", "words", "flag"))
         for c in chosen.columns
     ]
     kinds = [c.kind for c in chosen.columns]
     rows: list[tuple[Cell, ...]] = [
-        tuple(reading(x, kind, precision) for x, kind in zip(row, kinds, strict=True))
-        for row in chosen.rows
+        tuple(reading(x, kind, precision) for x, kind in zip(row, kinds, strict=True)) for row in chosen.rows
     ]
 
     if pictures is not None:
@@ -195,11 +188,7 @@ def grid_of(
 
 
 def table(
-    caption: str,
-    items: Iterable[T],
-    cells: Mapping[str, Callable[[T], Cell]],
-    key: str = "",
-    **more: Any,
+    caption: str, items: Iterable[T], cells: Mapping[str, Callable[[T], Cell]], key: str = "", **more: Any
 ) -> Grid:
     """A grid of things: what each column says of each of them, by its title (see `columns`)."""
     rows = tuple(tuple(cell(item) for cell in cells.values()) for item in items)
@@ -207,12 +196,7 @@ def table(
 
 
 def listing_of(
-    held: Records,
-    caption: str,
-    *,
-    titles: Mapping[str, str] | None = None,
-    key: str = "",
-    precision: int = 3,
+    held: Records, caption: str, *, titles: Mapping[str, str] | None = None, key: str = "", precision: int = 3
 ) -> Grid:
     """Records as a grid of what differs between them; a single one as a list of its fields."""
     if len(held) != 1:

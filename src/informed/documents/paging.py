@@ -78,8 +78,7 @@ def written(what: Written, form: str, **options: Any) -> str:
     if isinstance(what, Document):
         if options:
             raise InformedError(
-                f"{writer.name} has no option {next(iter(options))!r}; it has "
-                f"{', '.join(writer.options) or 'none'}."
+                f"{writer.name} has no option {next(iter(options))!r}; it has {', '.join(writer.options) or 'none'}."
             )
         return writer(what, **own)
     assert isinstance(what, Result)

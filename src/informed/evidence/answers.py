@@ -86,9 +86,7 @@ def _check_ids(items: Any) -> None:
     seen: set[Any] = set()
     for item in items:
         if item in seen:
-            raise LabelError(
-                f"The item {text(item)} appears more than once; each item needs an id of its own."
-            )
+            raise LabelError(f"The item {text(item)} appears more than once; each item needs an id of its own.")
         seen.add(item)
 
 
@@ -114,11 +112,7 @@ def _joined(
 
 
 def _from_columns(
-    real: Any,
-    predictions: Mapping[Any, Any],
-    items: Any,
-    policy: LabelPolicy,
-    positive: Any,
+    real: Any, predictions: Mapping[Any, Any], items: Any, policy: LabelPolicy, positive: Any
 ) -> tuple[Paired, Mask]:
     """The answers to all items, and which of these are to be left out."""
     named = {"real": real} | {f"predictions[{name!r}]": x for name, x in predictions.items()}
@@ -158,8 +152,7 @@ def _from_array(
         )
     if truth.shape != codes.shape[:1]:
         raise LabelError(
-            f"`predictions` has {codes.shape[0]} rows for {truth.size} real labels; one row for "
-            "each item is needed."
+            f"`predictions` has {codes.shape[0]} rows for {truth.size} real labels; one row for each item is needed."
         )
     if truth.size == 0 or (truth < 0).any() or (codes < -1).any():
         raise LabelError("Codes must be 0 or more, or -1 for no answer; real labels have no -1.")

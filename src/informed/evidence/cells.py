@@ -101,9 +101,7 @@ class Occupied(StandIn):
     classes: tuple[int, int]  # predicted, real
 
     @classmethod
-    def gathered(
-        cls, predicted: Any, real: Any, numbers: Array, classes: tuple[int, int]
-    ) -> Occupied:
+    def gathered(cls, predicted: Any, real: Any, numbers: Array, classes: tuple[int, int]) -> Occupied:
         """From numbers at places in any order, which are added up where a place comes again."""
         at = np.asarray(predicted, np.int64) * classes[1] + np.asarray(real, np.int64)
         cells, back = np.unique(at, return_inverse=True)
@@ -315,9 +313,7 @@ def added(parts: Sequence[Cells]) -> Array:
     stack = np.broadcast_shapes(*(numbers.shape[1:] for *_, numbers in each))
     predicted, real = (np.concatenate([x[side] for x in each]) for side in (0, 1))
     numbers = np.concatenate([np.broadcast_to(x[2], (len(x[2]), *stack)) for x in each])
-    return cast(
-        Array, Occupied.gathered(predicted, real, numbers, (parts[0].shape[0], parts[0].shape[1]))
-    )
+    return cast(Array, Occupied.gathered(predicted, real, numbers, (parts[0].shape[0], parts[0].shape[1])))
 
 
 # ---------------------------------------------------------------------- sums over classes

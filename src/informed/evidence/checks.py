@@ -56,13 +56,9 @@ def checked_counts(counts: Any) -> Array:
     try:
         array = np.asarray(counts, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TableError(
-            "`counts` is not a rectangular array of numbers; rows must be equally long."
-        ) from None
+        raise TableError("`counts` is not a rectangular array of numbers; rows must be equally long.") from None
     if array.ndim < 2 or min(array.shape[-2:]) < 1:
-        raise TableError(
-            f"`counts` has shape {array.shape}; the last two axes must be (predicted, real)."
-        )
+        raise TableError(f"`counts` has shape {array.shape}; the last two axes must be (predicted, real).")
     if array.shape[-2:] == (1, 1):
         raise TableError(
             "`counts` is 1 x 1; one class predicted as itself says nothing. Give all classes, "
@@ -81,10 +77,7 @@ def checked_abstained(given: Any, shape: tuple[int, ...]) -> Array | None:
         return None
     array = numbers(given, "abstained")
     if array.shape != shape:
-        raise TableError(
-            f"`abstained` has shape {array.shape}; it must be {shape}, one number for each real "
-            "class."
-        )
+        raise TableError(f"`abstained` has shape {array.shape}; it must be {shape}, one number for each real class.")
     return classes_first(array)
 
 
@@ -113,9 +106,7 @@ def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
     except (TypeError, ValueError):
         raise TableError(f"`{name}` is {given!r}; numbers are needed.") from None
     if not np.isfinite(array).all() or not (signed or (array >= 0).all()):
-        raise TableError(
-            f"`{name}` is {given!r}; it must be finite{'' if signed else ' and not negative'}."
-        )
+        raise TableError(f"`{name}` is {given!r}; it must be finite{'' if signed else ' and not negative'}.")
     return array
 
 
@@ -135,10 +126,7 @@ def labels_of(
         return tuple(range(n_predicted)), tuple(range(n_real))
     on_rows = next(x for x in (labels, predicted_labels, real_labels) if x is not None)
     on_columns = next(x for x in (labels, real_labels, predicted_labels) if x is not None)
-    return (
-        _checked_labels(on_rows, n_predicted, "predicted"),
-        _checked_labels(on_columns, n_real, "real"),
-    )
+    return (_checked_labels(on_rows, n_predicted, "predicted"), _checked_labels(on_columns, n_real, "real"))
 
 
 def _checked_labels(labels: Sequence[Any], size: int, side: str) -> Labels:
@@ -157,8 +145,7 @@ def positive_of(predicted: Labels, real: Labels, positive: Any) -> Label | None:
         return guess_positive(real) if predicted == real and len(real) == 2 else None
     if predicted != real or len(real) != 2:
         raise TableError(
-            f"`positive` is {positive!r}, but the classes are {some(real)}; only one of two "
-            "classes can be positive."
+            f"`positive` is {positive!r}, but the classes are {some(real)}; only one of two classes can be positive."
         )
     for label in real:
         if label == canonical(positive):
@@ -204,9 +191,7 @@ def joined_axes(a: Axes, b: Axes, stack: tuple[int, ...]) -> Axes:
         found = {
             axes[axis]
             for axes in (a, b)
-            if -axis <= len(axes)
-            and axes[axis] is not None
-            and len(axes[axis] or ()) == stack[axis]
+            if -axis <= len(axes) and axes[axis] is not None and len(axes[axis] or ()) == stack[axis]
         }
         if len(found) > 1:
             one, other = (x or () for x in found)
@@ -222,9 +207,7 @@ def union(
 
     Orders that contradict each other are no order: the first is kept for the eye.
     """
-    whole = [
-        (x, by) for x, other, by in ((a, b, stated[0]), (b, a, stated[1])) if set(other) <= set(x)
-    ]
+    whole = [(x, by) for x, other, by in ((a, b, stated[0]), (b, a, stated[1])) if set(other) <= set(x)]
     if len(whole) == 2 and stated[0] is None and stated[1] is not None:
         whole = whole[::-1]
     if whole:

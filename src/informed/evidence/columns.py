@@ -93,9 +93,7 @@ def column(x: Any, name: str) -> Column:
         return _from_numpy(np.asarray(x), name)
     if isinstance(x, Iterable):
         return _by_hash(list(x), name)
-    raise LabelError(
-        f"`{name}` is a {type(x).__name__}; a sequence with one label per case is needed."
-    )
+    raise LabelError(f"`{name}` is a {type(x).__name__}; a sequence with one label per case is needed.")
 
 
 def _check_shape(x: Any, name: str) -> None:
@@ -103,13 +101,10 @@ def _check_shape(x: Any, name: str) -> None:
     if not isinstance(shape, tuple) or len(shape) == 1:
         return
     if len(shape) == 0:
-        raise LabelError(
-            f"`{name}` is the single value {text(x)}; a sequence with one label per case is needed."
-        )
+        raise LabelError(f"`{name}` is the single value {text(x)}; a sequence with one label per case is needed.")
     raise LabelError(
-        f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot "
-        "columns become labels with `argmax(axis=1)`; many labels per case are a stack of "
-        "tables, one per label."
+        f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot columns become labels "
+        "with `argmax(axis=1)`; many labels per case are a stack of tables, one per label."
     )
 
 
@@ -302,9 +297,7 @@ def _from_pyarrow(x: Any, name: str) -> Column:
 
     kinds = pa.types
     if not isinstance(x, (pa.Array, pa.ChunkedArray)):
-        raise LabelError(
-            f"`{name}` is a pyarrow {type(x).__name__}; one column of labels is needed."
-        )
+        raise LabelError(f"`{name}` is a pyarrow {type(x).__name__}; one column of labels is needed.")
     plain = kinds.is_integer(x.type) or kinds.is_boolean(x.type) or kinds.is_floating(x.type)
     if plain and not x.null_count:
         array = x if isinstance(x, pa.ChunkedArray) else pa.chunked_array([x])
@@ -404,9 +397,7 @@ def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
         raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
     array = np.asarray(x if hasattr(x, "__array__") or hasattr(x, "__len__") else list(x))
     if array.ndim != 1 or len(array) != length:
-        raise LabelError(
-            f"`{name}` has shape {array.shape} for {length} cases; one number per case is needed."
-        )
+        raise LabelError(f"`{name}` has shape {array.shape} for {length} cases; one number per case is needed.")
     if array.dtype.kind == "O" and not any(isinstance(v, (str, bytes)) for v in array):
         with suppress(TypeError, ValueError):
             array = array.astype(np.float64)
@@ -415,7 +406,5 @@ def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
     array = np.asarray(array, dtype=np.float64)
     if not (array.min(initial=0) >= 0 and array.max(initial=0) < np.inf):
         at = int(np.flatnonzero(~((array >= 0) & (array < np.inf)))[0])
-        raise LabelError(
-            f"`{name}` holds {array[at]} at position {at}; weights must be finite and not negative."
-        )
+        raise LabelError(f"`{name}` holds {array[at]} at position {at}; weights must be finite and not negative.")
     return array

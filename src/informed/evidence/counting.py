@@ -30,12 +30,7 @@ WIDE = 1 << 24  # cells that are counted in an array; of more, rows are sorted
 
 
 def counted(
-    given: Sequence[Any],
-    names: Sequence[str],
-    policy: LabelPolicy,
-    weights: Any = None,
-    *,
-    frequency: bool = False,
+    given: Sequence[Any], names: Sequence[str], policy: LabelPolicy, weights: Any = None, *, frequency: bool = False
 ) -> Fields:
     """Counts of columns: real labels, predictions, then the keys of the stack.
 
@@ -107,9 +102,7 @@ def tabulate(
     return _assembled(sides, (sums[0], sums[1], sums[2]), policy, squared=squared, names=names)
 
 
-def distinct(
-    given: Sequence[Any], names: Sequence[str], weights: Any
-) -> tuple[list[Column], list[Side], Sums]:
+def distinct(given: Sequence[Any], names: Sequence[str], weights: Any) -> tuple[list[Column], list[Side], Sums]:
     """Columns as they are read, and their distinct rows; labels far apart are numbered first."""
     columns = [column(x, name) for x, name in zip(given, names, strict=False)]
     check_lengths(dict(zip(names, map(len, columns), strict=False)))
@@ -142,9 +135,7 @@ def _assembled(
     return at_places(held, sums, axes, squared=squared)
 
 
-def at_places(
-    held: Encoded, sums: Sums, axes: Sequence[tuple[Codes, Labels]], *, squared: bool
-) -> Fields:
+def at_places(held: Encoded, sums: Sums, axes: Sequence[tuple[Codes, Labels]], *, squared: bool) -> Fields:
     """Counts of cases, or groups of them, whose labels have their places; `axes` give the place
     of each along an axis of the stack, and its names."""
     n, w, w2 = sums
@@ -289,7 +280,5 @@ def _sums(values: list[Any]) -> Array:
     except (TypeError, ValueError):
         raise LabelError("A group has no count or weight; every row needs one.") from None
     if not np.all(np.isfinite(sums) & (sums >= 0)):
-        raise LabelError(
-            "A group has a negative or infinite sum; weights must be finite, not negative."
-        )
+        raise LabelError("A group has a negative or infinite sum; weights must be finite, not negative.")
     return sums

@@ -67,9 +67,7 @@ def _gathered(columns: list[Codes], sums: Sums) -> Partial:
     return [c[at] for c in held], (n, w, w2)
 
 
-def _scan_in_threads(
-    columns: list[Codes], weights: Array | None, most: int
-) -> list[Partial] | None:
+def _scan_in_threads(columns: list[Codes], weights: Array | None, most: int) -> list[Partial] | None:
     threads = min(THREADS, cores(), 1 + len(columns[0]) // (8 * BLOCK))
     if threads == 1:
         return _scan(columns, weights, most)
@@ -77,10 +75,7 @@ def _scan_in_threads(
     parts = [slice(a, b) for a, b in pairwise(ends)]
     with ThreadPoolExecutor(threads) as pool:
         jobs = [
-            pool.submit(
-                _scan, [c[s] for c in columns], None if weights is None else weights[s], most
-            )
-            for s in parts
+            pool.submit(_scan, [c[s] for c in columns], None if weights is None else weights[s], most) for s in parts
         ]
         results = [job.result() for job in jobs]
     found: list[Partial] = []

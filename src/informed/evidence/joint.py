@@ -255,8 +255,7 @@ class Joint:
         """Each class against all others: a stack with the classes as its last axis."""
         if self.units is not None:
             raise TableError(
-                "Clustered items are compared over all classes; for one class, give labels that "
-                "are that class or not."
+                "Clustered items are compared over all classes; for one class, give labels that are that class or not."
             )
         return self._remade(
             lambda held: np.stack([self._against(held, i) for i in range(len(self.labels))], -1),

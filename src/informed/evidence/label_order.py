@@ -86,9 +86,8 @@ def order_needed(what: str, labels: Sequence[Hashable]) -> str:
     natural = sorted(labels, key=lambda x: [_key(part) for part in _PARTS.split(written(x))])
     shown = ", ".join(map(text, natural[:4])) + (", …" if len(natural) > 4 else "")
     return (
-        f"{what} needs the order of the labels, and only the alphabet orders {shown}: give "
-        "`labels=` with all of them, lowest first, or a column with an ordered "
-        "categorical type; a table has `with_order`."
+        f"{what} needs the order of the labels, and only the alphabet orders {shown}: give `labels=` with all of them, "
+        "lowest first, or a column with an ordered categorical type; a table has `with_order`."
     )
 
 

@@ -27,16 +27,7 @@ from informed._arrays import Array
 from informed.errors import LabelError
 from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Labels, Stated, declared_order, order_of, ordered
-from informed.evidence.labels import (
-    canonical,
-    check_kinds,
-    is_missing,
-    native,
-    refuse_lookalikes,
-    some,
-    text,
-    written,
-)
+from informed.evidence.labels import canonical, check_kinds, is_missing, native, refuse_lookalikes, some, text, written
 
 Missing: TypeAlias = Literal["error", "drop", "abstain"]
 Where: TypeAlias = Callable[[int], list[Any]]  # positions of the first missing labels of a side
@@ -68,9 +59,7 @@ class LabelPolicy:
 
     def __post_init__(self) -> None:
         if self.missing not in ("error", "drop", "abstain"):
-            raise LabelError(
-                f"`missing` is {text(self.missing)}; it can be 'error', 'drop' or 'abstain'."
-            )
+            raise LabelError(f"`missing` is {text(self.missing)}; it can be 'error', 'drop' or 'abstain'.")
 
     def canonical(self, x: Any) -> Hashable:
         return native(x) if self.ratings else canonical(x)
@@ -127,10 +116,7 @@ def encode(
             raise LabelError("Every case has a missing label; nothing is left to count.")
 
     # Only labels that will be counted take part in what follows.
-    present = [
-        _present(index, codes[~lost & ~quiet])
-        for (codes, index), quiet in zip(indexed, silent, strict=True)
-    ]
+    present = [_present(index, codes[~lost & ~quiet]) for (codes, index), quiet in zip(indexed, silent, strict=True)]
     reals, guesses = _two_sides(present, policy)
     check_kinds(reals, guesses, policy.square)
     if policy.ratings:
@@ -195,9 +181,7 @@ class Held:
 
     def __init__(self, values: Iterable[Any]) -> None:
         self.labels = {native(x) for x in values if not is_missing(x)}
-        self.by_text: dict[str, Hashable] = {
-            str(int(x)): x for x in self.labels if isinstance(x, bool)
-        }
+        self.by_text: dict[str, Hashable] = {str(int(x)): x for x in self.labels if isinstance(x, bool)}
         self.by_text |= {_spelled(x): x for x in self.labels}
 
     def __call__(self, given: Any) -> Any:
@@ -221,9 +205,7 @@ def _spelled(label: Any) -> str:
 def _indexed(side: Side, policy: LabelPolicy) -> tuple[Codes, dict[Hashable, int]]:
     """Numbers of the canonical labels, -1 where the label is missing."""
     index: dict[Hashable, int] = {}
-    number = [
-        -1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw
-    ]
+    number = [-1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw]
     return np.asarray([*number, -1], np.int64)[side.codes], index
 
 
@@ -252,9 +234,7 @@ def _present(index: dict[Hashable, int], codes: Codes) -> list[Hashable]:
     return [name for name, i in index.items() if seen[i]]
 
 
-def _two_sides(
-    seen: list[list[Hashable]], policy: LabelPolicy
-) -> tuple[list[Hashable], list[Hashable]]:
+def _two_sides(seen: list[list[Hashable]], policy: LabelPolicy) -> tuple[list[Hashable], list[Hashable]]:
     answers = list(dict.fromkeys(x for labels in seen[1:] for x in labels))
     if policy.ratings:  # nobody is right: all sides are one
         return list(dict.fromkeys([*seen[0], *answers])), []
@@ -270,10 +250,7 @@ def _levels(side: Side, policy: LabelPolicy, reals: Sequence[Hashable]) -> Label
 
 
 def _universe(
-    reals: list[Hashable],
-    guesses: list[Hashable],
-    levels: list[Labels | None],
-    policy: LabelPolicy,
+    reals: list[Hashable], guesses: list[Hashable], levels: list[Labels | None], policy: LabelPolicy
 ) -> tuple[Labels, Labels, Stated | None]:
     """Real and predicted labels in order, and who stated it."""
     if policy.square:
@@ -292,9 +269,7 @@ def _universe(
     return labels, answers, (stated or how) if known else None
 
 
-def _in_order(
-    seen: list[Hashable], levels: Sequence[Labels | None]
-) -> tuple[Labels, Stated | None]:
+def _in_order(seen: list[Hashable], levels: Sequence[Labels | None]) -> tuple[Labels, Stated | None]:
     declared = declared_order(seen, levels)
     return (ordered(seen), None) if declared is None else (declared, "declared")
 
@@ -318,9 +293,7 @@ def _positions(gone: Sequence[Mask], n: Array | None, items: Sequence[Any] | Non
     return lambda side: [text(items[i]) for i in first[side]] if items else []
 
 
-def missing_labels(
-    seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelPolicy, unit: str = "position"
-) -> str:
+def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelPolicy, unit: str = "position") -> str:
     """How many labels each side lacks, where the first ones are, and what can be done."""
     said = []
     for name, (how_many, at) in seen.items():

@@ -55,9 +55,8 @@ def native(x: Any) -> Hashable:
         hash(x)
     except TypeError:
         raise LabelError(
-            f"{text(x)} is a {type(x).__name__}, which cannot be a label; one label per case "
-            "is needed (text, number, bool, tuple). Many labels per case are a stack of "
-            "tables, one per label."
+            f"{text(x)} is a {type(x).__name__}, which cannot be a label; one label per case is needed (text, number, "
+            "bool, tuple). Many labels per case are a stack of tables, one per label."
         ) from None
     return cast(Hashable, x)
 

@@ -174,9 +174,7 @@ class Margins:
 
     def _cell(self, predicted_plus: bool, real_plus: bool) -> Array:
         plus = self._plus
-        return np.asarray(
-            self.cells[plus if predicted_plus else 1 - plus, plus if real_plus else 1 - plus]
-        )
+        return np.asarray(self.cells[plus if predicted_plus else 1 - plus, plus if real_plus else 1 - plus])
 
     @property
     def tp(self) -> Array:

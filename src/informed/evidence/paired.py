@@ -112,10 +112,7 @@ class Paired:
         fields = at_places(
             Encoded(self.labels, self.labels, self.stated, places, lost),
             (one, w, w * w),
-            [
-                (np.tile(np.arange(systems), items), self.names),
-                *((each(codes), names) for codes, names in groups),
-            ],
+            [(np.tile(np.arange(systems), items), self.names), *((each(codes), names) for codes, names in groups)],
             squared=self.weights is not None,
         )
         return Table(**fields).with_positive(self.positive)
@@ -127,9 +124,7 @@ class Paired:
 
     def _place(self, name: Hashable) -> int:
         if name not in self.names:
-            raise TableError(
-                f"There is no system {name!r}; there are {', '.join(map(repr, self.names))}."
-            )
+            raise TableError(f"There is no system {name!r}; there are {', '.join(map(repr, self.names))}.")
         return self.names.index(name)
 
 

@@ -20,17 +20,7 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, ratio
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.cells import (
-    Product,
-    diagonal,
-    many,
-    off_diagonal,
-    others,
-    outside,
-    placed,
-    selected,
-    summed,
-)
+from informed.evidence.cells import Product, diagonal, many, off_diagonal, others, outside, placed, selected, summed
 from informed.evidence.cells import same as same_cells
 from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
 from informed.evidence.label_order import Stated, stands_in
@@ -154,9 +144,7 @@ class Table(Margins):
         if rows == "real":
             array = np.swapaxes(array, -1, -2)
         n_predicted, n_real = array.shape[-2:]
-        on_rows, on_columns = build.labels_of(
-            n_predicted, n_real, labels, predicted_labels, real_labels
-        )
+        on_rows, on_columns = build.labels_of(n_predicted, n_real, labels, predicted_labels, real_labels)
         if on_rows != on_columns and set(on_rows) == set(on_columns):
             array = array[..., build.positions(on_columns, on_rows), :]  # rows follow columns
             on_rows = on_columns
@@ -201,9 +189,7 @@ class Table(Margins):
             raise TableError(f"`informedness` is {informedness!r}; it must lie in {room}.")
         known = np.where(g >= 0, np.diag(q), np.diag(q)[::-1])
         table = cls.from_counts(
-            n * (np.abs(g) * known + (1 - np.abs(g)) * np.outer(b, q)),
-            labels=labels,
-            positive=positive,
+            n * (np.abs(g) * known + (1 - np.abs(g)) * np.outer(b, q)), labels=labels, positive=positive
         )
         return replace(table, derived="a mixture of knowing and guessing")
 
@@ -242,13 +228,10 @@ class Table(Margins):
         """Predictions and reality exchanged."""
         if self.unanswered is not None:
             raise TableError(
-                "An abstention has a real class and no prediction, so it has no dual: "
-                "take `t.answered.dual`."
+                "An abstention has a real class and no prediction, so it has no dual: take `t.answered.dual`."
             )
         return self._remade(
-            lambda cells: cells.swapaxes(0, 1),
-            predicted_labels=self.real_labels,
-            real_labels=self.predicted_labels,
+            lambda cells: cells.swapaxes(0, 1), predicted_labels=self.real_labels, real_labels=self.predicted_labels
         )
 
     @property
@@ -263,9 +246,7 @@ class Table(Margins):
 
     def with_positive(self, label: Any) -> Table:
         """The same table of two classes, with this one called positive."""
-        return replace(
-            self, positive=build.positive_of(self.predicted_labels, self.real_labels, label)
-        )
+        return replace(self, positive=build.positive_of(self.predicted_labels, self.real_labels, label))
 
     def with_order(self, labels: Sequence[Any]) -> Table:
         """The same table with its classes in this order, lowest first.
@@ -319,12 +300,7 @@ class Table(Margins):
     @cached_property
     def _each_class(self) -> Table:
         def cells(held: Array) -> Array:
-            four = (
-                diagonal(held),
-                off_diagonal(held),
-                off_diagonal(held.swapaxes(0, 1)),
-                outside(held),
-            )
+            four = (diagonal(held), off_diagonal(held), off_diagonal(held.swapaxes(0, 1)), outside(held))
             hit, false_alarm, miss, rest = (np.moveaxis(x, 0, -1) for x in four)
             return np.stack([np.stack([hit, false_alarm]), np.stack([miss, rest])])
 
@@ -419,8 +395,7 @@ class Table(Margins):
             by_label = {self._known(x): p for x, p in prevalence.items()}
             if set(by_label) != set(self.real_labels):
                 raise TableError(
-                    f"`prevalence` names {some(by_label)}; it must name every one of "
-                    f"{some(self.real_labels)}."
+                    f"`prevalence` names {some(by_label)}; it must name every one of {some(self.real_labels)}."
                 )
             prevalence = [by_label[x] for x in self.real_labels]
         if np.ndim(prevalence) == 0 and len(self.real_labels) != 2:
@@ -432,17 +407,12 @@ class Table(Margins):
         if np.ndim(prevalence) == 0 and self._plus == 1:
             wanted = wanted[::-1]
         if len(wanted) != len(self.real_labels):
-            raise TableError(
-                f"`prevalence` has {len(wanted)} numbers for {len(self.real_labels)} classes."
-            )
+            raise TableError(f"`prevalence` has {len(wanted)} numbers for {len(self.real_labels)} classes.")
         share = wanted.reshape(-1, *[1] * len(self.shape))
         unknown = (self.real_totals == 0) & (share > 0)
         if unknown.any():
             label = self.real_labels[int(np.argwhere(unknown)[0][0])]
-            raise TableError(
-                f"No case is really {label!r}, so nothing is known of that class at a prevalence "
-                "above 0."
-            )
+            raise TableError(f"No case is really {label!r}, so nothing is known of that class at a prevalence above 0.")
         scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
         return self._remade(
             lambda held: held * scale,
@@ -533,16 +503,12 @@ class Table(Margins):
             on_rows = on_columns
         known = {t.positive for t in (self, other)} - {None}
         if len(known) > 1:
-            raise TableError(
-                f"One table calls {self.positive!r} positive, the other {other.positive!r}."
-            )
+            raise TableError(f"One table calls {self.positive!r} positive, the other {other.positive!r}.")
         a, b = (t._onto(on_rows, on_columns) for t in (self, other))
         try:
             stack = np.broadcast_shapes(self.shape, other.shape)
         except ValueError:
-            raise TableError(
-                f"Stacks of the shapes {self.shape} and {other.shape} cannot be added."
-            ) from None
+            raise TableError(f"Stacks of the shapes {self.shape} and {other.shape} cannot be added.") from None
         cells = build.plus(a.cells, b.cells, stack, 2)
         assert cells is not None
         weighted = a.squares is not None or b.squares is not None
@@ -550,9 +516,7 @@ class Table(Margins):
             cells=cells,
             predicted_labels=on_rows,
             real_labels=on_columns,
-            positive=build.positive_of(
-                on_rows, on_columns, next(iter(known), None) if len(on_columns) == 2 else None
-            ),
+            positive=build.positive_of(on_rows, on_columns, next(iter(known), None) if len(on_columns) == 2 else None),
             squares=build.plus(a._squared, b._squared, stack, 2) if weighted else None,
             unanswered=build.plus(a.unanswered, b.unanswered, stack, 1),
             dropped=build.plus(a.dropped, b.dropped, stack, 0),
@@ -610,9 +574,7 @@ class Table(Margins):
         for labels in (self.real_labels, self.predicted_labels):
             if own in labels:
                 return labels[labels.index(own)]
-        raise TableError(
-            f"There is no class {label!r} in this table; there are {some(self.real_labels)}."
-        )
+        raise TableError(f"There is no class {label!r} in this table; there are {some(self.real_labels)}.")
 
     # ------------------------------------------------------------------ in and out
 

@@ -21,10 +21,7 @@ PLAIN = (str, int, float, bool)
 def to_json(t: Table) -> str:
     for label in (*t.predicted_labels, *t.real_labels, *(x for axis in t.axes for x in axis or ())):
         if type(label) not in PLAIN:
-            raise TableError(
-                f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and "
-                "booleans."
-            )
+            raise TableError(f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and booleans.")
 
     def held(array: Array | None, lead: int) -> Any:
         if array is None:
@@ -112,8 +109,7 @@ def cells_of_data(given: Any, classes: tuple[int, int], name: str) -> Array:
         counts = build.numbers(given, name)
         if counts.shape[-2:] != classes:
             raise TableError(
-                f"`{name}` has shape {counts.shape} for {classes[0]} predicted and {classes[1]} "
-                "real labels."
+                f"`{name}` has shape {counts.shape} for {classes[0]} predicted and {classes[1]} real labels."
             )
         return build.cells_first(counts)
     places = [np.asarray(given[side], np.int64) for side in ("predicted", "real")]
@@ -139,9 +135,7 @@ def to_frame(t: Table) -> Any:
     columns: dict[str, list[Any]] = {}
     for axis, names in enumerate(t.axes):
         at = stack[axis].ravel().tolist()
-        columns["table" if len(t.axes) == 1 else f"axis {axis}"] = (
-            at if names is None else [names[i] for i in at]
-        )
+        columns["table" if len(t.axes) == 1 else f"axis {axis}"] = at if names is None else [names[i] for i in at]
     columns["predicted"] = [t.predicted_labels[i] for i in predicted[cell]]
     columns["real"] = [t.real_labels[i] for i in real[cell]]
     columns["count"] = np.moveaxis(numbers, 0, -1).ravel().tolist()

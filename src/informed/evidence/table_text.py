@@ -45,17 +45,10 @@ def width(text: str) -> int:
 
 def table_text(t: Table) -> str:
     if t.shape:
-        named = (
-            ""
-            if t.names is None
-            else f", named {t.names!r}"
-            if len(str(t.names)) < 60
-            else ", named"
-        )
+        named = "" if t.names is None else f", named {t.names!r}" if len(str(t.names)) < 60 else ", named"
         size = " x ".join(map(str, t.shape))
         return (
-            f"Stack of {size} tables of {len(t.predicted_labels)} predicted x "
-            f"{len(t.real_labels)} real classes{named}"
+            f"Stack of {size} tables of {len(t.predicted_labels)} predicted x {len(t.real_labels)} real classes{named}"
         )
     head = f"Table of {number(t.n)} cases (rows: predicted, columns: real)"
     if t.derived:

@@ -77,6 +77,4 @@ def _is_empty(values: Any) -> bool:
     try:
         return len(values) == 0
     except TypeError:
-        raise LabelError(
-            f"`real` and `predicted` must be sequences; a {type(values).__name__} was given."
-        ) from None
+        raise LabelError(f"`real` and `predicted` must be sequences; a {type(values).__name__} was given.") from None

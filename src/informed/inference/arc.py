@@ -70,9 +70,7 @@ def path(
         yield p
 
 
-def walk(
-    p: Array, f: Functional, n: Array, length: Array, *, steps: int = STEPS, groups: Any = None
-) -> Array:
+def walk(p: Array, f: Functional, n: Array, length: Array, *, steps: int = STEPS, groups: Any = None) -> Array:
     """Proportions at the end of an arc of this length."""
     return deque(path(p, f, n, length, steps=steps, groups=groups), maxlen=1).pop()
 
@@ -121,9 +119,7 @@ def hull(
     for start in range(0, flat.shape[1], chunk):
         part = slice(start, start + chunk)
         blank = None if unseen is None else unseen.reshape(flat.shape)[:, part]
-        low[part], high[part] = _ends(
-            flat[:, part], f, told[part], pattern, each[part], masses, steps, groups, blank
-        )
+        low[part], high[part] = _ends(flat[:, part], f, told[part], pattern, each[part], masses, steps, groups, blank)
     return low.reshape(stack), high.reshape(stack)
 
 
@@ -182,9 +178,7 @@ def _outward(w: Array, unseen: Flags, pull: Array) -> Array:
     return np.where(held, 0.0, np.where(free, w * more, w))
 
 
-def _to_summit(
-    last: Iterable[Array], f: Functional, told: Array, size: Array, groups: Any
-) -> Array:
+def _to_summit(last: Iterable[Array], f: Functional, told: Array, size: Array, groups: Any) -> Array:
     """The ends of walks by their last points; on the summit where they step to and fro over it.
 
     A walk that leaves unseen cells at 0 can come to one: kappa is −1 halfway between the errors.

@@ -39,16 +39,12 @@ def cautions(t: Table, method: str) -> tuple[Note, ...]:
         )
         note(found, "Fewer than 12 cases: ", meaning, "few-cases")
     elif powers and (found := _share(some & (n < 16))) is not None:
-        meaning = (
-            "the papers' bars around informedness 0 and 1 then meet, so that no value can be "
-            "told from both."
-        )
+        meaning = "the papers' bars around informedness 0 and 1 then meet, so that no value can be told from both."
         note(found, "Fewer than 16 cases: ", meaning, "bars-meet")
 
     if (found := _share(some & (n < 8 * k))) is not None:
         meaning = (
-            ", and coverage varies more from truth to truth, but this method was measured "
-            "down to 4 a class."
+            ", and coverage varies more from truth to truth, but this method was measured down to 4 a class."
             if sturdy
             else ", and this method has not been shown to cover there."
         )
@@ -57,8 +53,7 @@ def cautions(t: Table, method: str) -> tuple[Note, ...]:
 
     if (found := _share(some & (fewest < 5))) is not None:
         meaning = (
-            "the rule of thumb against χ² and normal formulas; this method keeps its "
-            "coverage there."
+            "the rule of thumb against χ² and normal formulas; this method keeps its coverage there."
             if sturdy
             else "a small cell resamples to nothing and the interval is then too short."
             if resampled
@@ -99,8 +94,7 @@ _STURDY = {
 }
 _COUNTED = "this method counts tables and does not need large numbers"
 _APPROXIMATE = (
-    "this method leans on large numbers and should not be trusted here; use the default, or "
-    "method='permutation'"
+    "this method leans on large numbers and should not be trusted here; use the default, or method='permutation'"
 )
 
 
@@ -123,18 +117,8 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
     bars = "where the papers' bars on chance and perfection meet"
     seen = [
         _said(n < 12, n, "{0:g} cases are fewer than 12", "fewer than 12 cases"),
-        _said(
-            (n >= 12) & (n < 16),
-            n,
-            f"{{0:g}} cases are fewer than 16, {bars}",
-            f"fewer than 16 cases, {bars}",
-        ),
-        _said(
-            expected < 5,
-            expected,
-            "the smallest expected cell is {0:.3g}, below 5",
-            "an expected cell below 5",
-        ),
+        _said((n >= 12) & (n < 16), n, f"{{0:g}} cases are fewer than 16, {bars}", f"fewer than 16 cases, {bars}"),
+        _said(expected < 5, expected, "the smallest expected cell is {0:.3g}, below 5", "an expected cell below 5"),
         _said(
             n < 8 * k,
             n,

@@ -12,13 +12,7 @@ from informed._arrays import Array, Limits, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
-from informed.inference.influence import (
-    Functional,
-    differences,
-    influence,
-    side_by_side,
-    with_four,
-)
+from informed.inference.influence import Functional, differences, influence, side_by_side, with_four
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.measures.slopes import Stated
@@ -120,8 +114,7 @@ def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
     silent = np.zeros((0, *t.shape)) if t.unanswered is None else t.unanswered
     scale = 1 / (t.total + silent.sum(axis=0) + 4)
     hits, predicted, real = (
-        (x + more) * scale
-        for x, more in ((t.hits, right), (t.predicted_totals, 4 / k), (t.real_totals, 4 / k))
+        (x + more) * scale for x, more in ((t.hits, right), (t.predicted_totals, 4 / k), (t.real_totals, 4 / k))
     )
     shares = silent * scale
     slopes = stated(hits, predicted, real, *([shares] if len(shares) else []))
@@ -142,9 +135,7 @@ def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
     half = s.z * np.sqrt(np.maximum(v, 0.0) * scale)
     n = np.maximum(s.n, 1) * scale
     moved = replace(
-        t,
-        cells=smoothed(t.cells, right, wrong) * n,
-        unanswered=None if t.unanswered is None else frozen(silent * n),
+        t, cells=smoothed(t.cells, right, wrong) * n, unanswered=None if t.unanswered is None else frozen(silent * n)
     )
     middle = np.asarray(s.m(moved))
     return around(s, middle - half, middle + half)

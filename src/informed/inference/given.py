@@ -34,6 +34,4 @@ def generator(rng: Any) -> np.random.Generator:
     try:
         return np.random.default_rng(SEED if rng is None else rng)
     except (TypeError, ValueError):
-        raise InferenceError(
-            f"`rng` is {rng!r}; it must be a whole number or a numpy Generator."
-        ) from None
+        raise InferenceError(f"`rng` is {rng!r}; it must be a whole number or a numpy Generator.") from None

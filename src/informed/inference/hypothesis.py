@@ -126,8 +126,7 @@ def refuse_parts(t: Table, method: str) -> None:
     if not is_whole(t):
         raise InferenceError(
             f"{method!r} counts cases, so counts must be whole numbers; this table holds "
-            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use method='permutation-z' or "
-            "'pearson-n1'."
+            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use method='permutation-z' or 'pearson-n1'."
         )
 
 
@@ -155,9 +154,7 @@ def table_by_table(t: Table, one: Callable[[Table], Outcome]) -> Outcome:
         return np.array(exact, dtype=np.float64).reshape(t.shape)
 
     notes = tuple(dict.fromkeys(note for answer in each for note in answer.notes))
-    return Outcome(
-        shaped("statistic"), shaped("pvalue"), np.nan, notes, shaped("low"), shaped("high")
-    )
+    return Outcome(shaped("statistic"), shaped("pvalue"), np.nan, notes, shaped("low"), shaped("high"))
 
 
 def single(t: Table, method: str, why: str, limit: int = 1) -> None:

@@ -40,9 +40,7 @@ class Functional:
     stated: Stated | None = None  # the same slopes by hits and margins
 
 
-def side_by_side(
-    several: Sequence[Functional], sizes: Sequence[int], classes: int | None
-) -> Functional:
+def side_by_side(several: Sequence[Functional], sizes: Sequence[int], classes: int | None) -> Functional:
     """Several functionals as one, each of so many tables along the last axis of the cells, which
     are those of so many classes and nothing else (or None)."""
     if len(several) == 1:
@@ -68,10 +66,7 @@ def _stated_beside(stated: Sequence[Stated], cuts: Sequence[slice]) -> Stated:
 
     def slopes(*held: Array) -> Slopes:
         each = [f(*(x[..., at] for x in held)) for f, at in zip(stated, cuts, strict=True)]
-        hits = [
-            np.broadcast_to(one.hit, held[0][..., at].shape)
-            for one, at in zip(each, cuts, strict=True)
-        ]
+        hits = [np.broadcast_to(one.hit, held[0][..., at].shape) for one, at in zip(each, cuts, strict=True)]
         return Slopes(
             np.concatenate(hits, axis=-1),
             np.concatenate([one.predicted for one in each], axis=-1),
@@ -245,9 +240,7 @@ def measured(m: Measure, t: Table, through: Callable[[Table], Table] | None = No
         return np.asarray(m(t if through is None else through(t)))
 
 
-def _value(
-    m: Measure, t: Table, through: Callable[[Table], Table] | None
-) -> Callable[[Array, Array], Array]:
+def _value(m: Measure, t: Table, through: Callable[[Table], Table] | None) -> Callable[[Array, Array], Array]:
     def value(p: Array, n: Array) -> Array:
         return measured(m, table_of(p * n, t), through)
 
@@ -304,16 +297,11 @@ def _linear_fraction(m: Measure) -> tuple[Array, Array] | None:
     return np.array(sides[0]), np.array(sides[1])
 
 
-def _mean_of_fractions(
-    above: Array, below: Array, k: int
-) -> tuple[Callable[[Array, Array], Array], Stated]:
+def _mean_of_fractions(above: Array, below: Array, k: int) -> tuple[Callable[[Array, Array], Array], Stated]:
     """The mean over classes of quotients of hits, margins and 1, and its slopes."""
 
     def quotient(held: Sequence[Array]) -> tuple[Array, Array]:
-        top, bottom = (
-            side[0] * held[0] + side[1] * held[1] + side[2] * held[2] + side[3]
-            for side in (above, below)
-        )
+        top, bottom = (side[0] * held[0] + side[1] * held[1] + side[2] * held[2] + side[3] for side in (above, below))
         with np.errstate(divide="ignore", invalid="ignore"):  # undefined is NaN
             return top / bottom, bottom
 

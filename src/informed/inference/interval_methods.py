@@ -77,10 +77,7 @@ def _proportions_limits(samples: Sequence[Sample], method: str, _: IntervalOptio
     forms = [proportion_of(s.m) for s in samples]
     asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
     found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
-    return [
-        _ratios.conditional(s, mid=True) if f is None else next(found)
-        for f, s in zip(forms, samples, strict=True)
-    ]
+    return [_ratios.conditional(s, mid=True) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
 
 
 def _is_proportion(s: Sample, method: str) -> bool:
@@ -98,9 +95,7 @@ def _is_difference(s: Sample, method: str) -> bool:
     if s.through is not None:
         return False
     observed = is_difference(s.m, s.t) and (not s.fixed or s.m.side == "real")
-    return observed or (
-        method in ("miettinen-nurminen", "score") and s.m.facts.quotient is not None
-    )
+    return observed or (method in ("miettinen-nurminen", "score") and s.m.facts.quotient is not None)
 
 
 def _can_be_resampled(s: Sample, method: str) -> bool:
@@ -116,17 +111,13 @@ def _arc_applies(s: Sample, _: str) -> bool:
 METHODS: Mapping[str, IntervalMethod] = {
     "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies),
     "plus-four": IntervalMethod(
-        _each(lambda s, *_: _delta.plus_four(s)),
-        lambda s, _: smooth(s) and s.m.smooth(len(s.t.real_labels)),
+        _each(lambda s, *_: _delta.plus_four(s)), lambda s, _: smooth(s) and s.m.smooth(len(s.t.real_labels))
     ),
     "wald": IntervalMethod(_each(lambda s, *_: _delta.wald(s)), lambda s, _: smooth(s)),
     **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion)),
-    **dict.fromkeys(
-        _differences.METHODS, IntervalMethod(_each(_difference_limits), _is_difference)
-    ),
+    **dict.fromkeys(_differences.METHODS, IntervalMethod(_each(_difference_limits), _is_difference)),
     "log": IntervalMethod(
-        _each(lambda s, *_: _ratios.log(s)),
-        lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s),
+        _each(lambda s, *_: _ratios.log(s)), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)
     ),
     "conditional-exact": IntervalMethod(
         _each(lambda s, *_: _ratios.conditional(s, mid=False)), lambda s, _: _of_odds(s)
@@ -138,8 +129,7 @@ METHODS: Mapping[str, IntervalMethod] = {
     **dict.fromkeys(
         ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
         IntervalMethod(
-            _each(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws)),
-            _can_be_resampled,
+            _each(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws)), _can_be_resampled
         ),
     ),
     **dict.fromkeys(

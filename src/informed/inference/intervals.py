@@ -24,13 +24,7 @@ from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, checked_level
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import (
-    METHODS,
-    IntervalOptions,
-    applies,
-    default,
-    has_slopes,
-)
+from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
@@ -111,12 +105,7 @@ def interval(
 
 
 def intervals(
-    t: Table,
-    measures: Sequence[Measure],
-    *,
-    level: float = 0.95,
-    method: str = "auto",
-    unit_axis: int | None = None,
+    t: Table, measures: Sequence[Measure], *, level: float = 0.95, method: str = "auto", unit_axis: int | None = None
 ) -> list[Interval | InformedError]:
     """`interval` of several measures at once; where there is none, the error that says why.
 
@@ -168,8 +157,7 @@ def posterior(
     options = IntervalOptions(rng, _checked_draws(n_draws), mass)
     draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, options.n_draws, mass) for s in samples]
     found = [
-        _finished(s, "dirichlet", *quantiles(drawn, *s.tails), options)
-        for s, drawn in zip(samples, draws, strict=True)
+        _finished(s, "dirichlet", *quantiles(drawn, *s.tails), options) for s, drawn in zip(samples, draws, strict=True)
     ]
     joined = _joined(found, samples[0].t.real_labels)
     held = {f.name: getattr(joined, f.name) for f in fields(joined)}
@@ -187,9 +175,7 @@ def _samples(
     whose classes make the last axis, where they do."""
     checked_level(level)
     if sampling not in ("multinomial", "fixed-reals"):
-        raise InferenceError(
-            f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'
-        )
+        raise InferenceError(f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".')
 
     m, fixed = find(measure), sampling == "fixed-reals"
     t, shares = _observed(t)
@@ -207,8 +193,7 @@ def _samples(
         notes.append(Note("One interval for each class against the rest.", code="per-class"))
     if fixed and m.margins == "real":
         raise InferenceError(
-            f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has "
-            "no sampling error."
+            f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has no sampling error."
         )
 
     # classes come last, clusters go before them
@@ -240,10 +225,7 @@ def _check_powers(powers: dict[str, Any], method: str) -> None:
         if name not in known:
             raise TypeError(f"interval() got an unexpected keyword argument {name!r}")
         if method not in _powers.OWN:
-            raise InferenceError(
-                f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is "
-                f"{method!r}."
-            )
+            raise InferenceError(f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is {method!r}.")
 
 
 def _checked_draws(n_draws: int) -> int:
@@ -297,9 +279,7 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
     return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
 
 
-def _finished(
-    s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions
-) -> Interval:
+def _finished(s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions) -> Interval:
     """Limits within the range of the measure, and what must be known of them."""
     low = _with_zero(s, low)
     undefined = np.isnan(s.estimate)
@@ -379,16 +359,12 @@ def _method_notes(s: Sample, method: str, options: IntervalOptions) -> list[Note
             notes.append(Note(said, code="fixed-seed"))
         if not has_slopes(s):
             said = (
-                f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole "
-                "counts only), so that these percentiles of resampled tables are a description "
-                "without a known coverage."
+                f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole counts only), so "
+                "that these percentiles of resampled tables are a description without a known coverage."
             )
             notes.append(warning(said, "no-slopes"))
     if _zero_at_independence(s):
-        said = (
-            "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject "
-            "independence."
-        )
+        said = "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject independence."
         notes.append(Note(said, code="zero-at-independence"))
     return notes
 
@@ -422,9 +398,7 @@ def _effective_note(s: Sample) -> Note:
     size = np.asarray(s.effective_n)
     worth = f"{float(size):.4g}" if size.ndim == 0 else "an effective number of"
     if s.units is None:
-        return Note(
-            f"Weighted: the cases are worth {worth} equally weighted ones.", code="weighted"
-        )
+        return Note(f"Weighted: the cases are worth {worth} equally weighted ones.", code="weighted")
     few = s.units.shape[1]
     said = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
     said += " Fewer than 20 clusters say little about their spread." if few < 20 else ""

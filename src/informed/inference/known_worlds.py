@@ -85,9 +85,7 @@ class World:
 
     @cached_property
     def joint(self) -> Array:
-        return planning.joint_mixture(
-            self.informedness, self.against or 0.0, self.prevalence, self.guess, self.shared
-        )
+        return planning.joint_mixture(self.informedness, self.against or 0.0, self.prevalence, self.guess, self.shared)
 
     @property
     def goal(self) -> str:
@@ -128,9 +126,7 @@ def world_of(
     checked_level(level)
     if alternative not in SIDES:
         raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
-    return World(
-        float(informedness), real, said, against, paired, shared, level, alternative, rng, n_draws
-    )
+    return World(float(informedness), real, said, against, paired, shared, level, alternative, rng, n_draws)
 
 
 def planned(world: World, n: Any, method: str) -> Plan:
@@ -160,12 +156,7 @@ def planned(world: World, n: Any, method: str) -> Plan:
 
 
 def plan_of(
-    world: World,
-    n: Any,
-    power: Array,
-    width: Array,
-    method: str = "analytic",
-    notes: tuple[Note, ...] = (),
+    world: World, n: Any, power: Array, width: Array, method: str = "analytic", notes: tuple[Note, ...] = ()
 ) -> Plan:
     return Plan(
         n=plain(n),
@@ -223,9 +214,7 @@ def expected_width(world: World, n: Any) -> Array:
 
 def _exact(world: World, n: int) -> float:
     if world.against is not None or len(world.prevalence) != 2:
-        raise InferenceError(
-            "method='exact' is for one system of two classes against chance; use 'simulation'."
-        )
+        raise InferenceError("method='exact' is for one system of two classes against chance; use 'simulation'.")
     if n > EXACT_UP_TO:
         raise InferenceError(
             f"method='exact' weighs every table, and {n} cases have {n**3 // 6} of them; up to "

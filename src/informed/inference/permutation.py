@@ -17,15 +17,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.cells import others
 from informed.evidence.table import Table
-from informed.inference.hypothesis import (
-    Asked,
-    Outcome,
-    by_counting,
-    by_draws,
-    normal_tail,
-    single,
-    table_by_table,
-)
+from informed.inference.hypothesis import Asked, Outcome, by_counting, by_draws, normal_tail, single, table_by_table
 from informed.inference.influence import table_of
 from informed.inference.tables_with_margins import number_of_tables, tables_with_margins
 from informed.measures import Measure
@@ -59,9 +51,7 @@ def weights_of(measure: Measure, t: Table) -> Array | None:
 def _direction(measure: Measure) -> int | None:
     """Whether a measure of two classes rises (1) or falls (−1) with the hits; None for neither."""
     hits = np.arange(16, 56)
-    probe = Table.from_counts(
-        np.moveaxis(np.array([[hits, 55 - hits], [61 - hits, hits - 16]]), -1, 0), positive="+"
-    )
+    probe = Table.from_counts(np.moveaxis(np.array([[hits, 55 - hits], [61 - hits, hits - 16]]), -1, 0), positive="+")
     with np.errstate(all="ignore"):
         steps = np.diff(np.asarray(measure(probe), dtype=np.float64))
     steps = steps[np.isfinite(steps)]
@@ -90,9 +80,7 @@ def permutation_z(t: Table, asked: Asked) -> Outcome:
     assert asked.measure is not None
     weights = weights_of(asked.measure, t)
     if weights is None:
-        raise InferenceError(
-            f"{asked.measure} has no closed form under shuffling; method='permutation' draws it."
-        )
+        raise InferenceError(f"{asked.measure} has no closed form under shuffling; method='permutation' draws it.")
     excess, variance = excess_and_variance(t, weights)
     varies = variance > 0
     z = np.where(varies, ratio(excess, np.sqrt(np.where(varies, variance, 1.0))), 0.0)

@@ -68,9 +68,7 @@ def separation(truth: Array) -> tuple[float, float]:
     return float(np.real(found[-1])), float(np.sqrt(np.maximum(variance_of(truth, u), 0.0)))
 
 
-def joint_mixture(
-    first: float, second: float, prevalence: Array, guess: Array, shared: float
-) -> Array:
+def joint_mixture(first: float, second: float, prevalence: Array, guess: Array, shared: float) -> Array:
     """Two systems on the same cases, (real, a, b): what each knows may overlap more than by chance.
 
     With shared = 0 they know independently; with 1, all that the worse one knows the other knows.

@@ -159,9 +159,7 @@ def detectable(
     0.278
     """
     base = against or 0.0
-    world = world_of(
-        base, prevalence, k, guess, against, paired, shared, level, alternative, None, 1
-    )
+    world = world_of(base, prevalence, k, guess, against, paired, shared, level, alternative, None, 1)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)
@@ -172,9 +170,7 @@ def detectable(
     def there(of: Callable[[World, Any], Any]) -> Array:
         """What is expected where the informedness is the smallest one."""
         expected = [
-            float(of(replace(world, informedness=float(i)), np.float64(m)))
-            if np.isfinite(i)
-            else np.nan
+            float(of(replace(world, informedness=float(i)), np.float64(m))) if np.isfinite(i) else np.nan
             for i, m in zip(found.ravel(), cases.ravel(), strict=True)
         ]
         return np.reshape(expected, cases.shape)
@@ -196,6 +192,4 @@ def _checked_cases(n: Any) -> Array:
 
 def _check_power(world: World, power: float) -> None:
     if not world.alpha < power < 1:
-        raise InferenceError(
-            f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1."
-        )
+        raise InferenceError(f"`power` is {power}; it must lie between 1 − level = {world.alpha:g} and 1.")

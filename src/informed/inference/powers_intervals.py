@@ -54,14 +54,9 @@ def limits(
     if evenness not in ("margins", "even"):
         raise InferenceError(f'`evenness` is {evenness!r}; it must be "margins" or "even".')
     e = np.asarray(find("evenness_factor")(s.t)) if evenness == "margins" else 1.0
-    scale = (s.z if x is None else x) * np.sqrt(
-        ratio(1, factor * e * np.maximum(s.effective_n - 1, 0))
-    )
+    scale = (s.z if x is None else x) * np.sqrt(ratio(1, factor * e * np.maximum(s.effective_n - 1, 0)))
     endless = np.isinf(scale)  # an empty margin: E is 0
-    reach = [
-        np.where(endless, np.inf, np.where(endless, 0, scale) * _root(s, side))
-        for side in (below, above)
-    ]
+    reach = [np.where(endless, np.inf, np.where(endless, 0, scale) * _root(s, side)) for side in (below, above)]
     return s.estimate - reach[0], s.estimate + reach[1]
 
 
@@ -69,9 +64,7 @@ def _root(s: Sample, choice: Any) -> Array:
     size = np.abs(s.estimate)
     if choice == RATES:
         if len(s.t.real_labels) != 2 or not s.m.facts.difference:
-            raise InferenceError(
-                f'sse="rates" is for informedness and markedness of two classes, not {s.m.name}.'
-            )
+            raise InferenceError(f'sse="rates" is for informedness and markedness of two classes, not {s.m.name}.')
         t = s.t if s.m.side == "real" else s.t.dual
         wrong = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
         return np.asarray(np.hypot(wrong[0], wrong[1]))

@@ -55,9 +55,7 @@ def recovered(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0
     return a - b - reach[0], a - b + reach[1]
 
 
-def mover(
-    x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, single: Callable[..., Limits]
-) -> Limits:
+def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, single: Callable[..., Limits]) -> Limits:
     values = ratio(x1, n1), ratio(x0, n0)
     return recovered(values, single(x1, n1, level), single(x0, n0, level))
 
@@ -69,9 +67,7 @@ def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> L
     return p1 - p0 - half, p1 - p0 + half
 
 
-def score(
-    x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, corrected: bool = False
-) -> Limits:
+def score(x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, corrected: bool = False) -> Limits:
     """Where the score test does not reject (Mee; corrected: Miettinen–Nurminen)."""
     x1, n1, x0, n0 = np.broadcast_arrays(x1, n1, x0, n0)
     n1, n0 = np.where(n1 > 0, n1, 1.0), np.where(n0 > 0, n0, 1.0)
@@ -84,9 +80,7 @@ def score(
     return np.where(d <= -1, -1.0, low), np.where(d >= 1, 1.0, high)
 
 
-def score_statistic(
-    x1: Any, n1: Any, x0: Any, n0: Any, delta: Any, corrected: bool = True
-) -> Array:
+def score_statistic(x1: Any, n1: Any, x0: Any, n0: Any, delta: Any, corrected: bool = True) -> Array:
     """Normal statistic of p1 − p0 = delta, with the variance under that hypothesis.
 
     Corrected by N/(N − 1) it is that of Miettinen and Nurminen (1985), otherwise that of Mee.
@@ -133,9 +127,7 @@ def exact_pvalue(x1: float, n1: float, x0: float, n0: float, deltas: Array) -> A
     from scipy.special import gammaln, xlogy
 
     k1, k0 = np.arange(n1 + 1)[:, None], np.arange(n0 + 1)
-    choose1, choose0 = (
-        gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) for k, n in ((k1, n1), (k0, n0))
-    )
+    choose1, choose0 = (gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) for k, n in ((k1, n1), (k0, n0)))
     pvalues = np.empty(len(deltas))
     chunk = max(1, int(2e6 // ((n1 + 1) * (n0 + 1))))
     for start in range(0, len(deltas), chunk):

@@ -57,9 +57,7 @@ def ratio_limits(s: Sample, corrected: bool) -> Limits:
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def ratio_statistic(
-    x1: Array, n1: Array, x0: Array, n0: Array, phi: Any, corrected: bool = True
-) -> Array:
+def ratio_statistic(x1: Array, n1: Array, x0: Array, n0: Array, phi: Any, corrected: bool = True) -> Array:
     """Normal statistic of p1/p0 = phi, with the variance under that hypothesis."""
     n = n1 + n0
     b = phi * (n1 + x0) + x1 + n0

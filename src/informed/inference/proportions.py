@@ -137,15 +137,11 @@ def mid_p_tail(p: Array, k: Array, n: Array) -> Array:
 def _mid_p_low(k: Array, n: Array, level: float) -> Array:
     """Between the limits that count what was seen in full and not at all."""
     start, stop = _beta_low(k, n, level), _beta_low(k, n, level, 1.0)
-    found = root(
-        lambda p: mid_p_tail(p, k, n) - (1 - level) / 2, start, np.where(k >= n, 1.0, stop)
-    )
+    found = root(lambda p: mid_p_tail(p, k, n) - (1 - level) / 2, start, np.where(k >= n, 1.0, stop))
     return np.where(k > 0, found, 0.0)
 
 
-def not_rejected(
-    statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: float
-) -> Limits:
+def not_rejected(statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: float) -> Limits:
     """Where a normal statistic that falls from bottom to top passes its two critical values."""
     z = standard_normal(level)
     low = root(lambda x: statistic(x) - z, bottom, middle)

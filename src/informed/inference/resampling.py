@@ -45,9 +45,7 @@ def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Ar
 def _resample(s: Sample, last: Array, rng: np.random.Generator, draws: int) -> Array:
     if s.units is not None:  # whole clusters are drawn
         if s.t.shape:
-            raise InferenceError(
-                "Clusters are resampled for one table at a time; select one from the stack."
-            )
+            raise InferenceError("Clusters are resampled for one table at a time; select one from the stack.")
         size = s.units.shape[1]
         times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
         return np.asarray(times @ s.units.T)
@@ -169,9 +167,7 @@ def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
     found = []
     for start in range(0, n_draws, at_once):
         draws = min(at_once, n_draws - start)
-        p = random.standard_gamma(
-            np.broadcast_to(shape[:, None], (len(shape), draws, *shape.shape[1:]))
-        )
+        p = random.standard_gamma(np.broadcast_to(shape[:, None], (len(shape), draws, *shape.shape[1:])))
         if s.groups is None:
             p /= p.sum(axis=0)
         else:

@@ -48,8 +48,6 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
         with np.errstate(all="ignore"):
             xi, phi = (a - b) / (c - b), (fa - fb) / (fc - fb)
             safe = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)
-            quadratic = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * (
-                fb / (fc - fb)
-            )
+            quadratic = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * (fb / (fc - fb))
         share = np.where(safe & np.isfinite(quadratic), np.clip(quadratic, room, 1 - room), 0.5)
     return np.asarray(found)

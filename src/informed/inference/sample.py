@@ -90,9 +90,7 @@ class Sample:
     def cells(self) -> int:
         """How many cells a measure of this table has."""
         silent = self.t.unanswered
-        return len(self.t.predicted_labels) * len(self.t.real_labels) + (
-            0 if silent is None else len(silent)
-        )
+        return len(self.t.predicted_labels) * len(self.t.real_labels) + (0 if silent is None else len(silent))
 
     @cached_property
     def effective_n(self) -> Array:

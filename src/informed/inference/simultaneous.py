@@ -14,18 +14,14 @@ from informed.inference.sample import Sample
 _DRAWS = 200_000
 
 
-def single_level(
-    s: Sample, how: bool | str, whole: Table | None, rng: object = None
-) -> tuple[float, str]:
+def single_level(s: Sample, how: bool | str, whole: Table | None, rng: object = None) -> tuple[float, str]:
     """Level of each interval along the last axis, and how it was found, in a word or two.
 
     `whole` is the table whose classes, each against the rest, make the last axis of the sample;
     their joint law is known. Of other stacks it is not, and Šidák's bound takes its place.
     """
     if how not in (True, "bonferroni", "max-t"):
-        raise InferenceError(
-            f'`simultaneous` is {how!r}; it must be True, "bonferroni" or "max-t".'
-        )
+        raise InferenceError(f'`simultaneous` is {how!r}; it must be True, "bonferroni" or "max-t".')
     if not s.t.shape:
         raise InferenceError(
             "There is one interval here, and nothing to hold together with it; `simultaneous` is "

@@ -192,9 +192,7 @@ def _filled(room: Ints, size: int) -> tuple[Ints, Ints]:
     return parent, np.stack(chosen, axis=1)
 
 
-def random_tables(
-    rows: Array, columns: Array, n_draws: int, generator: np.random.Generator
-) -> Iterator[Array]:
+def random_tables(rows: Array, columns: Array, n_draws: int, generator: np.random.Generator) -> Iterator[Array]:
     """Random tables with these margins, (predicted, real, draws), some at a time."""
     from scipy.stats import random_table
 

@@ -179,9 +179,7 @@ def _effective(t: Table) -> tuple[Table, Note]:
     """Counts scaled to the number of equally weighted cases that they are worth."""
     scale = ratio(t.effective_n, t.total)
     scaled = replace(t, cells=np.where(t.total > 0, t.cells * scale, 0.0), squares=None)
-    said = (
-        f"weighted cases: worth {between(t.effective_n)} equally weighted ones, which the test uses"
-    )
+    said = f"weighted cases: worth {between(t.effective_n)} equally weighted ones, which the test uses"
     return scaled, Note(said, code="weighted")
 
 

@@ -77,20 +77,13 @@ def _disagreements(k: int, disagreement: Any) -> Array:
     if isinstance(disagreement, str):
         powers = {"linear": 1, "quadratic": 2}
         if disagreement not in powers:
-            raise MeasureError(
-                f'`disagreement` is {disagreement!r}; it must be "linear", "quadratic" or a matrix.'
-            )
+            raise MeasureError(f'`disagreement` is {disagreement!r}; it must be "linear", "quadratic" or a matrix.')
         return np.abs(np.subtract.outer(np.arange(k), np.arange(k))) ** float(powers[disagreement])
     w = np.asarray(disagreement, dtype=np.float64)
     if w.shape != (k, k) or (w < 0).any() or not np.isfinite(w).all():
-        raise MeasureError(
-            f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite and not negative."
-        )
+        raise MeasureError(f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite and not negative.")
     if np.diagonal(w).any():
-        raise MeasureError(
-            "`disagreement` must be 0 on its diagonal; for weights of agreement `w` give "
-            "`w.max() - w`."
-        )
+        raise MeasureError("`disagreement` must be 0 on its diagonal; for weights of agreement `w` give `w.max() - w`.")
     return w
 
 

@@ -298,10 +298,7 @@ def spearman(t: Table) -> Array:
     """
     x, y = (_midranks(m, t.total) for m in (t.predicted_totals, t.real_totals))
     covariance = (t.cells * x[:, None] * y).sum(axis=(0, 1))
-    spread_x, spread_y = (
-        (t.predicted_totals * x**2).sum(axis=0),
-        (t.real_totals * y**2).sum(axis=0),
-    )
+    spread_x, spread_y = ((t.predicted_totals * x**2).sum(axis=0), (t.real_totals * y**2).sum(axis=0))
     return _where_varied(t, ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y)))
 
 

@@ -20,16 +20,7 @@ _IGNORED = {
     "prevalence": "how common each real class is (prevalence)",
     "bias": "how often each label is predicted (bias)",
 }
-_ORDER = (
-    "chance",
-    "rates",
-    "overlap",
-    "agreement",
-    "diagnosis",
-    "cost_weighted",
-    "association",
-    "information",
-)
+_ORDER = ("chance", "rates", "overlap", "agreement", "diagnosis", "cost_weighted", "association", "information")
 _CLASSES = {"two": "two", "any": "two or more"}
 
 
@@ -114,8 +105,7 @@ def facts(m: Measure) -> list[tuple[str, str]]:
         ("limit", "" if f.limit is None else f'{number(f.limit)}, with undefined="limit"'),
         (
             "unchanged by",
-            " and ".join(_IGNORED[i] for i in f.ignores)
-            + (", for two classes only" if f.ignores_for_two else ""),
+            " and ".join(_IGNORED[i] for i in f.ignores) + (", for two classes only" if f.ignores_for_two else ""),
         ),
         ("dual", f.dual or ""),
         ("inverse", f.inverse or ""),

@@ -246,16 +246,12 @@ def evenness_factor(t: Table) -> Array:
     >>> round(evenness_factor(Table.from_counts([[1, 1], [1, 1]])), 12)
     1.0
     """
-    means = [
-        np.prod(ratio(m, t.total) ** (1 / t.k), axis=0) for m in (t.real_totals, t.predicted_totals)
-    ]
+    means = [np.prod(ratio(m, t.total) ** (1 / t.k), axis=0) for m in (t.real_totals, t.predicted_totals)]
     return np.asarray(t.k**2 * means[0] * means[1])
 
 
 def _of_margins(t: Table, of: str, form: Callable[[Array], Any]) -> Array:
-    real, predicted = (
-        np.asarray(form(ratio(m, t.total))) for m in (t.real_totals, t.predicted_totals)
-    )
+    real, predicted = (np.asarray(form(ratio(m, t.total))) for m in (t.real_totals, t.predicted_totals))
     sides = {"real": real, "predicted": predicted, "both": np.sqrt(real) * np.sqrt(predicted)}
     if of not in sides:
         raise MeasureError(f'`of` is {of!r}; it must be "real", "predicted" or "both".')

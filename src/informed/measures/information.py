@@ -215,10 +215,7 @@ def normalized_mutual_information(
 
 
 def _average(t: Table, mean: str) -> Array:
-    h_real, h_predicted = (
-        _entropy(t.real_totals, t.total),
-        _entropy(t.predicted_totals, t.total),
-    )
+    h_real, h_predicted = (_entropy(t.real_totals, t.total), _entropy(t.predicted_totals, t.total))
     means = {
         "arithmetic": (h_real + h_predicted) / 2,
         "geometric": np.sqrt(h_real) * np.sqrt(h_predicted),
@@ -294,9 +291,7 @@ def expected_mutual_information(t: Table) -> Array:
         inside = (k >= np.maximum(low, 1)) & (k <= high)
         k = np.where(inside, k, 1.0)
         log_p = constant - gammaln(k + 1) - gammaln(np.maximum(a - k, 0) + 1)
-        log_p = (
-            log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
-        )
+        log_p = log_p - gammaln(np.maximum(b - k, 0) + 1) - gammaln(np.maximum(n - a - b + k, 0) + 1)
         gain = ratio(k, n) * np.log(np.maximum(ratio(n * k, np.maximum(a * b, 1e-300)), 1e-300))
         each = np.where(inside, step * np.exp(log_p) * gain, 0.0)
         total = total + (times.reshape(*times.shape, *[1] * len(t.shape)) * each).sum(axis=(0, 1))

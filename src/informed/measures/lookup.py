@@ -56,9 +56,7 @@ def search(text: str) -> list[Measure]:
     return [
         m
         for m in MEASURES.values()
-        if any(
-            wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m)
-        )
+        if any(wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m))
     ]
 
 
@@ -102,6 +100,4 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
             raise ValueError
         return bare, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
     except (SyntaxError, ValueError, AssertionError):
-        raise MeasureError(
-            f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2)."
-        ) from None
+        raise MeasureError(f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2).") from None

@@ -45,23 +45,12 @@ NEEDS: dict[str, Need] = {
     "cases": Need(lambda t: t.total > 0, lambda t: "the table is empty"),
     "real positives": Need(lambda t: t.rp > 0, lambda t: f"no case is really {t.positive!r}"),
     "real negatives": Need(lambda t: t.rn > 0, lambda t: f"no case is really {_negative(t)!r}"),
-    "predicted positives": Need(
-        lambda t: t.pp > 0, lambda t: f"no case was predicted {t.positive!r}"
-    ),
-    "predicted negatives": Need(
-        lambda t: t.pn > 0, lambda t: f"no case was predicted {_negative(t)!r}"
-    ),
-    "positives": Need(
-        lambda t: t.rp + t.pp > 0,
-        lambda t: f"no case is really or was predicted {t.positive!r}",
-    ),
-    "negatives": Need(
-        lambda t: t.rn + t.pn > 0,
-        lambda t: f"no case is really or was predicted {_negative(t)!r}",
-    ),
+    "predicted positives": Need(lambda t: t.pp > 0, lambda t: f"no case was predicted {t.positive!r}"),
+    "predicted negatives": Need(lambda t: t.pn > 0, lambda t: f"no case was predicted {_negative(t)!r}"),
+    "positives": Need(lambda t: t.rp + t.pp > 0, lambda t: f"no case is really or was predicted {t.positive!r}"),
+    "negatives": Need(lambda t: t.rn + t.pn > 0, lambda t: f"no case is really or was predicted {_negative(t)!r}"),
     "two real classes": Need(
-        lambda t: _varied(t.real_totals),
-        lambda t: f"every case is really {_only(t.real_labels, t.real_totals)}",
+        lambda t: _varied(t.real_totals), lambda t: f"every case is really {_only(t.real_labels, t.real_totals)}"
     ),
     "two predicted labels": Need(
         lambda t: _varied(t.predicted_totals),
@@ -78,8 +67,7 @@ NEEDS: dict[str, Need] = {
     "a prediction of every real class": Need(
         lambda t: np.asarray(((t.real_totals == 0) | (t.predicted_totals > 0)).all(axis=0)),
         lambda t: (
-            "no case was predicted "
-            f"{_empty(t.real_labels, np.where(t.real_totals > 0, t.predicted_totals, np.inf))}"
+            f"no case was predicted {_empty(t.real_labels, np.where(t.real_totals > 0, t.predicted_totals, np.inf))}"
         ),
     ),
     "a second label": Need(
@@ -91,12 +79,10 @@ NEEDS: dict[str, Need] = {
         lambda t: f"every case is really, and was predicted, {_only(t.real_labels, t.real_totals)}",
     ),
     "a second class": Need(
-        lambda t: np.full(t.shape, len(t.real_labels) > 1),
-        lambda t: f"there is only one class, {t.real_labels[0]!r}",
+        lambda t: np.full(t.shape, len(t.real_labels) > 1), lambda t: f"there is only one class, {t.real_labels[0]!r}"
     ),
     "both diagonals not empty": Need(
-        lambda t: (t.tp * t.tn > 0) | (t.fp * t.fn > 0),
-        lambda t: "both products of opposite cells are 0",
+        lambda t: (t.tp * t.tn > 0) | (t.fp * t.fn > 0), lambda t: "both products of opposite cells are 0"
     ),
     "either side varies": Need(
         lambda t: _varied(t.real_totals) | _varied(t.predicted_totals),
@@ -110,9 +96,7 @@ NEEDS: dict[str, Need] = {
         lambda t: "there are too few cases to correct for bias",
     ),
     "pairs on both sides": Need(
-        lambda t: np.asarray(
-            (t.real_totals > 1).any(axis=0) & (t.predicted_totals > 1).any(axis=0)
-        ),
+        lambda t: np.asarray((t.real_totals > 1).any(axis=0) & (t.predicted_totals > 1).any(axis=0)),
         lambda t: "one of the groupings puts every case on its own",
     ),
     "one case": Need(
@@ -121,17 +105,11 @@ NEEDS: dict[str, Need] = {
     ),
     "two cases": Need(lambda t: t.total > 1, lambda t: "there are fewer than two cases"),
     "whole counts": Need(_whole, lambda t: "counts must be whole numbers"),
-    "fewer than 1e12 cases": Need(
-        lambda t: t.total < 1e12, lambda t: "there are too many cases to deal out exactly"
-    ),
+    "fewer than 1e12 cases": Need(lambda t: t.total < 1e12, lambda t: "there are too many cases to deal out exactly"),
     "pairs to tell apart": Need(
-        lambda t: _pairs(t),
-        lambda t: "both groupings put all cases together, or every case on its own",
+        lambda t: _pairs(t), lambda t: "both groupings put all cases together, or every case on its own"
     ),
-    "cases in all": Need(
-        lambda t: np.asarray(t.total + t.abstained.sum(axis=-1) > 0),
-        lambda t: "the table is empty",
-    ),
+    "cases in all": Need(lambda t: np.asarray(t.total + t.abstained.sum(axis=-1) > 0), lambda t: "the table is empty"),
     "two real classes in all": Need(
         lambda t: _varied(t.real_totals + (0 if t.unanswered is None else t.unanswered)),
         lambda t: f"every case is really {_only(t.real_labels, t.real_totals)}",

@@ -37,13 +37,7 @@ class Function(Protocol):
     __doc__: str | None
 
     def __call__(
-        self,
-        t: Table,
-        /,
-        *,
-        undefined: Literal["nan", "limit"] = ...,
-        average: Average | None = ...,
-        **parameters: Any,
+        self, t: Table, /, *, undefined: Literal["nan", "limit"] = ..., average: Average | None = ..., **parameters: Any
     ) -> Floats: ...
 
 
@@ -177,9 +171,7 @@ class Measure:
     @property
     def as_stated(self) -> bool:
         """Whether its parameters are at their defaults, for which its facts are stated."""
-        return all(
-            key == "undefined" or self.parameters.get(key) == value for key, value in self.bound
-        )
+        return all(key == "undefined" or self.parameters.get(key) == value for key, value in self.bound)
 
     @property
     def side(self) -> Literal["real", "predicted"] | None:
@@ -321,9 +313,7 @@ ALIASES: dict[str, str] = {}
 
 def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) -> Array:
     if m.facts.classes != "two":
-        raise MeasureError(
-            f"{m.name} is one number for all classes; `average` is for measures of a single class."
-        )
+        raise MeasureError(f"{m.name} is one number for all classes; `average` is for measures of a single class.")
     each = t.one_vs_rest()
     if average == "micro":
         pooled = each.sum(-1)
@@ -334,9 +324,7 @@ def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) ->
     if average in ("prevalence", "weighted", "bias"):
         margin = t.predicted_totals if average == "bias" else t.real_totals
         return mean_over(ratio(margin, t.total), values)
-    raise MeasureError(
-        f'`average` is {average!r}; it must be "macro", "micro", "prevalence" or "bias".'
-    )
+    raise MeasureError(f'`average` is {average!r}; it must be "macro", "micro", "prevalence" or "bias".')
 
 
 def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
@@ -344,9 +332,5 @@ def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
     keyword = inspect.Parameter.KEYWORD_ONLY
     extra = [inspect.Parameter("undefined", keyword, default="nan", annotation="str")]
     if facts.classes == "two":
-        extra.insert(
-            0, inspect.Parameter("average", keyword, default=None, annotation="str | None")
-        )
-    return own.replace(
-        parameters=[*own.parameters.values(), *extra], return_annotation="float | Array"
-    )
+        extra.insert(0, inspect.Parameter("average", keyword, default=None, annotation="str | None"))
+    return own.replace(parameters=[*own.parameters.values(), *extra], return_annotation="float | Array")

@@ -39,12 +39,7 @@ TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "
 
 # Another prevalence
 ELSEWHERE = ("precision", "f1", "accuracy", "informedness")
-ELSEWHERE_OF_MANY = (
-    "accuracy",
-    'precision(average="macro")',
-    'f1(average="macro")',
-    "informedness",
-)
+ELSEWHERE_OF_MANY = ("accuracy", 'precision(average="macro")', 'f1(average="macro")', "informedness")
 BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
 
 # Two systems
@@ -56,13 +51,7 @@ CHOSEN = ("informedness", "recall", "fallout", "precision", "accuracy")  # by a 
 AT_THRESHOLD = ("informedness", "markedness", "accuracy", "f1", "recall", "precision", "fallout")
 AT_POINT = ("recall", "fallout", "precision", "informedness")
 RECOVERED = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
-OF_ASSIGNMENT = (
-    "adjusted_rand_index",
-    "adjusted_mutual_information",
-    "v_measure",
-    "fowlkes_mallows_pairs",
-    "purity",
-)
+OF_ASSIGNMENT = ("adjusted_rand_index", "adjusted_mutual_information", "v_measure", "fowlkes_mallows_pairs", "purity")
 
 # The lab: what three of determine a table
 IN_LAB = (

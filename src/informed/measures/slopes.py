@@ -74,11 +74,7 @@ def matthews(hits: Array, predicted: Array, real: Array) -> Slopes:
     spread_r, spread_p = 1 - (real * real).sum(axis=0), 1 - (predicted * predicted).sum(axis=0)
     scale = 1 / np.sqrt(spread_r * spread_p)
     value = (hits.sum(axis=0) - (real * predicted).sum(axis=0)) * scale
-    return Slopes(
-        scale,
-        (value / spread_p) * predicted - scale * real,
-        (value / spread_r) * real - scale * predicted,
-    )
+    return Slopes(scale, (value / spread_p) * predicted - scale * real, (value / spread_r) * real - scale * predicted)
 
 
 def informedness_of_all(hits: Array, predicted: Array, real: Array, unanswered: Array) -> Slopes:
@@ -89,9 +85,7 @@ def informedness_of_all(hits: Array, predicted: Array, real: Array, unanswered: 
     return Slopes(1 + price, -price, silent, silent)
 
 
-def informedness_discounted(
-    hits: Array, predicted: Array, real: Array, unanswered: Array
-) -> Slopes:
+def informedness_discounted(hits: Array, predicted: Array, real: Array, unanswered: Array) -> Slopes:
     """Informedness of the answered times their share."""
     coverage = real.sum(axis=0)
     hits, predicted, real = hits / coverage, predicted / coverage, real / coverage

@@ -93,16 +93,12 @@ def solve(*, n: float = 1, **three: float) -> Table:
 def _asked(three: dict[str, Any]) -> tuple[list[Measure], Array]:
     if len(three) != 3:
         seen = ", ".join(three) or "none"
-        raise TableError(
-            f"A two-class table is determined by three measures; {len(three)} were given ({seen})."
-        )
+        raise TableError(f"A two-class table is determined by three measures; {len(three)} were given ({seen}).")
     measures = [find(name) for name in three]
     for name, (m, value) in zip(three, zip(measures, three.values(), strict=True), strict=True):
         low, high = m.facts.bounds
         if isinstance(value, (str, bytes)) or np.ndim(value) != 0 or not low <= value <= high:
-            raise TableError(
-                f"`{name}` is {value!r}; it must be one number in [{low:g}, {high:g}]."
-            )
+            raise TableError(f"`{name}` is {value!r}; it must be one number in [{low:g}, {high:g}].")
         if "whole counts" in m.facts.needs:
             raise TableError(f"{m} is only defined for whole counts, so it cannot be solved for.")
     for a, b in combinations(range(3), 2):
@@ -220,9 +216,7 @@ def _step(x: Array, slopes: Array, misfit: Array, damping: Array) -> Array:
     return np.clip(x + step, _EDGE, 1 - _EDGE)
 
 
-def _settled(
-    measures: Sequence[Measure], goal: Array, points: Array, misfit: Array, n: float
-) -> tuple[Array, Array]:
+def _settled(measures: Sequence[Measure], goal: Array, points: Array, misfit: Array, n: float) -> tuple[Array, Array]:
     """Points put on the edge that they are near, where they fit no worse there."""
     for near in (1e-9, 1e-4):
         on_edge = np.where(points < near, 0.0, np.where(points > 1 - near, 1.0, points))
@@ -275,9 +269,7 @@ def _refuse_dependent(measures: Sequence[Measure], n: float) -> None:
         raise TableError(f"These measures do not determine a table: {reason}.")
 
 
-def _continuum(
-    measures: Sequence[Measure], wanted: Array, points: Array, reason: str | None, n: float
-) -> str:
+def _continuum(measures: Sequence[Measure], wanted: Array, points: Array, reason: str | None, n: float) -> str:
     examples = [str(c.round(4).tolist()) for c in _table(points[:, :2], n).counts]
     return f"Many tables have {_said(measures, wanted)}, for example {_and(examples)}" + (
         f": at these values {reason}." if reason else "."

@@ -10,22 +10,14 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from informed.papers import (  # noqa: F401  # each registers its runs
-    claims_inference,
-    claims_measures,
-    claims_remarks,
-)
+from informed.papers import claims_inference, claims_measures, claims_remarks  # noqa: F401  # each registers its runs
 from informed.papers.claim import Numbers, claim
 from informed.papers.register import Trial
 from informed.papers.texts import estimate, told
 
 
 def run_claims(
-    names: Iterable[str] | None = None,
-    *,
-    quick: bool = False,
-    size: int | None = None,
-    seed: int = 2011,
+    names: Iterable[str] | None = None, *, quick: bool = False, size: int | None = None, seed: int = 2011
 ) -> dict[str, Any]:
     """Run the claims (all by default): ``{"rows": […], "run": {…}}``, as JSON would hold it.
 
@@ -61,8 +53,5 @@ def row(name: str, found: Numbers, verdict: str) -> dict[str, Any]:
 
 def retold(run: Mapping[str, Any]) -> dict[str, Any]:
     """A run that was kept, with the texts as they are now; nothing is run."""
-    rows = [
-        row(r["claim"], {x["name"]: estimate(x) for x in r["results"]}, r["verdict"])
-        for r in run["rows"]
-    ]
+    rows = [row(r["claim"], {x["name"]: estimate(x) for x in r["results"]}, r["verdict"]) for r in run["rows"]]
     return {"rows": rows, "run": run["run"]}

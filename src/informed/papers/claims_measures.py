@@ -11,15 +11,7 @@ from informed.evidence.table import Table
 from informed.papers.claim import Found, Numbers, Verdict, claim, exact, verdict
 from informed.papers.register import BOTH, HONEST, PAPER, Trial
 from informed.papers.two_classes import random_pairs
-from informed.simulation.estimates import (
-    MonteCarlo,
-    correlation,
-    mean,
-    quotient,
-    rms,
-    share,
-    spread,
-)
+from informed.simulation.estimates import MonteCarlo, correlation, mean, quotient, rms, share, spread
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import Cells, outer, population, random_shares, scattered
 from informed.simulation.judging import values
@@ -120,10 +112,7 @@ def correction_falls_with_k(trial: Trial) -> Found:
         cells = _chance(trial, max(trial.size // k, 50), k, n, "absolute-normal")
         off = np.abs(np.rint(cells).sum(axis=(1, 2)) - n)
         found[f"N/K = {each}, K = {k}"] = mean(off / n)
-    few, many = (
-        found[f"N/K = {each}, K = 32"].value < found[f"N/K = {each}, K = 2"].value
-        for each in (2, 32)
-    )
+    few, many = (found[f"N/K = {each}, K = 32"].value < found[f"N/K = {each}, K = 2"].value for each in (2, 32))
     return found, verdict(few and many)
 
 
@@ -175,10 +164,7 @@ def integrality(trial: Trial) -> Found:
         b = values(t, "informedness")
         world = f"N = {n}, {cells}"
         found |= {f"mean, {world}": mean(b), f"deviation, {world}": spread(b)}
-    large, small = (
-        abs(found[f"mean, N = {n}, real"].value - found[f"mean, N = {n}, whole"].value)
-        for n in (128, 16)
-    )
+    large, small = (abs(found[f"mean, N = {n}, real"].value - found[f"mean, N = {n}, whole"].value) for n in (128, 16))
     return found, verdict(large < 0.015 < small)
 
 

@@ -8,17 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from informed.documents.charts.chart import Chart, Panels
-from informed.documents.charts.marks import (
-    Axis,
-    Cells,
-    Dots,
-    Lines,
-    Mark,
-    Moving,
-    Rules,
-    Texts,
-    scale,
-)
+from informed.documents.charts.marks import Axis, Cells, Dots, Lines, Mark, Moving, Rules, Texts, scale
 
 NAMES = ("red", "blue", "green", "orange", "purple", "teal", "brown", "grey")
 PALETTE = {"ink": ""} | {name: f"c{i}" for i, name in enumerate(NAMES, 1)}  # of style.css

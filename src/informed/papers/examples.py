@@ -16,10 +16,7 @@ MEASURES: dict[str, list[str]] = _HELD["measures"]
 
 TABLE_2 = {name: Table.from_counts(counts) for name, counts in _HELD["table-2"].items()}
 
-SPREADSHEET = {
-    name: population(level, k=2, prevalence=0.7, guess=0.8)
-    for name, level in _HELD["spreadsheet"].items()
-}
+SPREADSHEET = {name: population(level, k=2, prevalence=0.7, guess=0.8) for name, level in _HELD["spreadsheet"].items()}
 
 PRINTED: dict[str, list[int]] = _HELD["twelve"]["printed"]
 

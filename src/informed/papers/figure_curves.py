@@ -66,9 +66,7 @@ def _v_of_g(t: Table) -> Array:
 
 
 def _difference(t: Table) -> Array:
-    long, short = (
-        np.abs(values(t, f"informedness_det(exponent='{e}')")) for e in ("1/(3K-2)", "2/K")
-    )
+    long, short = (np.abs(values(t, f"informedness_det(exponent='{e}')")) for e in ("1/(3K-2)", "2/K"))
     return np.asarray(long - short)
 
 

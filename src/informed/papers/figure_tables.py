@@ -119,9 +119,7 @@ def examples(name: str, tables: Mapping[str, Table], words: Words) -> Drawn:
     return data, printed(name, tables, words["paper"]), modern
 
 
-def _against_chance(
-    tables: Mapping[str, Table], measures: list[str], title: str
-) -> tuple[dict[str, Any], Chart]:
+def _against_chance(tables: Mapping[str, Table], measures: list[str], title: str) -> tuple[dict[str, Any], Chart]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
     found = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
     chance = {name: [float(find(m).chance(t)) for m in measures] for name, t in tables.items()}

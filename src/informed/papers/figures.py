@@ -50,11 +50,7 @@ class Figure:
         folder = Path(folder)
         if not folder.is_dir():
             raise InferenceError(f"The folder {str(folder)!r} does not exist.")
-        files = {
-            f"{self.name}.csv": self.csv(),
-            f"{self.name}.svg": self.paper,
-            f"{self.name}-bands.svg": self.modern,
-        }
+        files = {f"{self.name}.csv": self.csv(), f"{self.name}.svg": self.paper, f"{self.name}-bands.svg": self.modern}
         written = []
         for name, text in files.items():
             path = folder / name

@@ -18,9 +18,7 @@ def claims_page(run: Mapping[str, Any]) -> str:
     verdicts = [(v, sum(r["verdict"] == v for r in rows)) for v in Verdict]
     listed = [(f"[{r['says']}](#{r['claim']})", r["verdict"]) for r in rows]
     page = held["page"].format(
-        **run["run"],
-        verdicts=_table(("verdict", "claims"), verdicts),
-        claims=_table(("claim", "verdict"), listed),
+        **run["run"], verdicts=_table(("verdict", "claims"), verdicts), claims=_table(("claim", "verdict"), listed)
     )
     for r in rows:
         results = [(x["name"], str(estimate(x))) for x in r["results"]]

@@ -31,9 +31,7 @@ def distinct(rows: Sequence[Row], column: str) -> list[Any]:
     return list(dict.fromkeys(r[column] for r in rows))
 
 
-def pivot(
-    rows: Rows, by: Sequence[str], of: str, cell: Callable[[list[Any]], Any], **across: str
-) -> Rows:
+def pivot(rows: Rows, by: Sequence[str], of: str, cell: Callable[[list[Any]], Any], **across: str) -> Rows:
     """A row for each combination `by`, a column for each value `across`: ``K="size, K = {}"``."""
     ((column, head),) = across.items()
     out: Rows = []

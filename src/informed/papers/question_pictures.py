@@ -10,19 +10,7 @@ import numpy as np
 
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.marks import Cells, Mark, Ranges, Rules, Texts, names, scale
-from informed.papers.drawing import (
-    BLUE,
-    COLOURS,
-    ORANGE,
-    WIDE,
-    bars,
-    chart,
-    dots,
-    kinds,
-    level,
-    line,
-    panels,
-)
+from informed.papers.drawing import BLUE, COLOURS, ORANGE, WIDE, bars, chart, dots, kinds, level, line, panels
 from informed.papers.question import Rows, distinct, least, question
 from informed.papers.questions_generators import FINDINGS
 from informed.papers.questions_measures import GUESSES, RANKERS, misled
@@ -80,8 +68,7 @@ def _series(asked: Any, rows: Rows) -> dict[str, Any]:
         return {column: np.array(_column(rows, column)) for column in asked}
     head, by = asked.get("head", "{}"), asked["by"]
     return {
-        head.format(group): np.array(_column(chosen(rows, **{by: group}), asked["of"]))
-        for group in distinct(rows, by)
+        head.format(group): np.array(_column(chosen(rows, **{by: group}), asked["of"])) for group in distinct(rows, by)
     }
 
 
@@ -90,9 +77,7 @@ for _name, _text in question.texts.items():
         picture(_name)(partial(simple, spec=_text["picture"]))
 
 
-def multiples(
-    rows: Rows, by: str, columns: int, title: str, draw: Callable[[Any, Rows], Chart]
-) -> Panels:
+def multiples(rows: Rows, by: str, columns: int, title: str, draw: Callable[[Any, Rows], Chart]) -> Panels:
     """A chart for each value of a column, of the rows that have it, side by side."""
     return panels([draw(x, chosen(rows, **{by: x})) for x in distinct(rows, by)], columns, title)
 
@@ -122,16 +107,12 @@ def _rankers(rows: Rows) -> Panels:
         share = counted(wrong) / seen
         at = share > 0
         left, low = x[at], 2 * y[at] - 1
-        marks: list[Mark] = [
-            Cells(left, low, left + 1 / steps, low + 2 / steps, "mark c1 crisp", share[at] ** 0.8)
-        ]
+        marks: list[Mark] = [Cells(left, low, left + 1 / steps, low + 2 / steps, "mark c1 crisp", share[at] ** 0.8)]
         if not at.any():
             marks.append(Texts([0.5], [0.0], ["never"], "tot"))
         up = "more “positive” from the worse one" if short == "accuracy" else ""
         axes = scale(0, 1, "prevalence", at=(0, 0.5, 1)), scale(-1, 1, up, at=(-1, 0, 1))
-        plots.append(
-            chart(f"{short}: {100 * wrong.mean():.0f} %", *axes, marks, wide=170, tall=180)
-        )
+        plots.append(chart(f"{short}: {100 * wrong.mean():.0f} %", *axes, marks, wide=170, tall=180))
     words = question.texts["rankers"]["words"]
     return panels(plots, len(plots), words["title"], words["foot"])
 

@@ -26,11 +26,7 @@ from informed.simulation.estimates import MonteCarlo
 
 
 def run_questions(
-    names: Sequence[str] | None = None,
-    *,
-    quick: bool = False,
-    size: int | None = None,
-    seed: int = 2011,
+    names: Sequence[str] | None = None, *, quick: bool = False, size: int | None = None, seed: int = 2011
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """``{"rows": […], "run": {…}}``, each row with its question, and an SVG for each question.
 
@@ -51,10 +47,7 @@ def run_questions(
 
 def pictures(rows: Rows) -> dict[str, str]:
     """An SVG for each question that has rows: of a run, or of one that was kept."""
-    return {
-        name: picture.runs[name](chosen(rows, question=name)).file()
-        for name in distinct(rows, "question")
-    }
+    return {name: picture.runs[name](chosen(rows, question=name)).file() for name in distinct(rows, "question")}
 
 
 def _plain(row: Row) -> Row:

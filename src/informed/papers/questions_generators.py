@@ -14,15 +14,7 @@ from informed.papers.point_tests import rejects
 from informed.papers.question import COARSE, Row, Rows, condensed, distinct, question, span
 from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate, texts
-from informed.simulation.estimates import (
-    MonteCarlo,
-    correlation,
-    mean,
-    quotient,
-    rms,
-    share,
-    spread,
-)
+from informed.simulation.estimates import MonteCarlo, correlation, mean, quotient, rms, share, spread
 from informed.simulation.generators import GENERATORS
 from informed.simulation.judging import judged, values
 
@@ -57,10 +49,7 @@ def _by_finding(rows: Rows) -> Rows:
     for finding in FINDINGS:
         for k in distinct(rows, "K"):
             of = {r["way"]: r[finding.column] for r in chosen(rows, K=k)}
-            kinds = {
-                kind: span([of[w] for w in ways[first - 1 : last]])
-                for kind, (first, last) in KINDS.items()
-            }
+            kinds = {kind: span([of[w] for w in ways[first - 1 : last]]) for kind, (first, last) in KINDS.items()}
             out.append({"finding": finding.column, "K": k} | kinds)
     return out
 
@@ -74,9 +63,7 @@ def generators(trial: Trial) -> Iterator[Row]:
             yield {"way": way, "K": k, **found}
 
 
-def _found(
-    trial: Trial, way: dict[str, Any], k: int, n: int, many: int, few: int
-) -> dict[str, MonteCarlo]:
+def _found(trial: Trial, way: dict[str, Any], k: int, n: int, many: int, few: int) -> dict[str, MonteCarlo]:
     """Every finding for one way of drawing."""
     options = dict(way)
     recipe = GENERATORS[options.pop("recipe")]

@@ -9,16 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed.papers.bands import half_width
-from informed.papers.question import (
-    COARSE,
-    Row,
-    Rows,
-    condensed,
-    least,
-    pivot,
-    question,
-    span,
-)
+from informed.papers.question import COARSE, Row, Rows, condensed, least, pivot, question, span
 from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen, estimate
 from informed.simulation.estimates import mean, quotient, share
@@ -134,10 +125,4 @@ def evenness(trial: Trial) -> Iterator[Row]:
         true, said = mean((b - b.mean()) ** 2), mean(half_width(t[known], 32 * k, x=1) ** 2)
         fair = said.times(2 / (k - 1))
         ratios = {"by (63)": quotient(true, said), "with K − 1 for 2": quotient(true, fair)}
-        yield {
-            "K": k,
-            "margins": margins,
-            **ratios,
-            "by V₀": mean(z**2),
-            "tables": int(known.sum()),
-        }
+        yield {"K": k, "margins": margins, **ratios, "by V₀": mean(z**2), "tables": int(known.sum())}

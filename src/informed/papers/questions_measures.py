@@ -144,6 +144,5 @@ def _clusterings(trial: Trial, clusters: int, k: int, n: int, level: float) -> l
     cells = trial.rng.multinomial(n, p.ravel() / p.sum(), size=max(trial.size // 10, 20))
     names = [f"cluster {i}" for i in range(clusters)]
     return [
-        Table.from_counts(c, predicted_labels=names, real_labels=list(range(k)))
-        for c in cells.reshape(-1, clusters, k)
+        Table.from_counts(c, predicted_labels=names, real_labels=list(range(k))) for c in cells.reshape(-1, clusters, k)
     ]

@@ -57,10 +57,8 @@ def drawn_pairs(
 
 def pvalue_of_difference(a: Table, b: Table, joint: Array | None) -> Array:
     """By `informed.compare`, paired where the cases are the same; in its closed form."""
-    if joint is None:
-        found = compare(a, b, method="plus-four")
-    else:
-        found = compare.paired(joint=joint, method="smoothed-delta")
+    smoothed = joint is not None
+    found = compare.paired(joint=joint, method="smoothed-delta") if smoothed else compare(a, b, method="plus-four")
     return np.asarray(found.pvalue("informedness"))
 
 

@@ -119,7 +119,6 @@ def small(trial: Trial) -> Iterator[Row]:
         sizes = {f"size of {m}": rejects(null, m) for m in tests}
         some = trial.draw(0.5, k=k, n=n, size=max(trial.size // 4, 50))
         covers = {
-            f"coverage of {m}": share(judged(some, "informedness", 0.5, method=m).covered)
-            for m in ("arc", "wald")
+            f"coverage of {m}": share(judged(some, "informedness", 0.5, method=m).covered) for m in ("arc", "wald")
         }
         yield {"K": k, "N": n, **sizes, **covers}

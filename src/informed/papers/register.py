@@ -60,9 +60,7 @@ class Register(Generic[F]):
         """How many tables an entry takes."""
         tables = size or (self.quick if quick else self.full)
         if tables < self.least:
-            raise InferenceError(
-                f"`size` is {tables}; a {self.what} needs {self.least} tables at least."
-            )
+            raise InferenceError(f"`size` is {tables}; a {self.what} needs {self.least} tables at least.")
         return tables
 
 
@@ -89,22 +87,13 @@ class Trial:
         return max(round(self.size * share), least)
 
     def draw(
-        self,
-        level: Any,
-        recipe: str = HONEST,
-        *,
-        k: int = 4,
-        n: int = 128,
-        size: int | None = None,
-        **options: Any,
+        self, level: Any, recipe: str = HONEST, *, k: int = 4, n: int = 128, size: int | None = None, **options: Any
     ) -> Table:
         """Tables of a recipe, as many as the run takes unless told otherwise."""
         many = self.size if size is None else size
         return GENERATORS[recipe].draw(self.rng, level, k=k, n=n, size=many, **options)
 
-    def along(
-        self, what: Callable[[Table, float], Any], recipe: str, *, k: int = 4, n: int = 128
-    ) -> Array:
+    def along(self, what: Callable[[Table, float], Any], recipe: str, *, k: int = 4, n: int = 128) -> Array:
         """What is computed of few tables at each of the eleven levels, side by side."""
         found = [what(self.draw(x, recipe, k=k, n=n, size=self.few), x) for x in LEVELS]
         return np.concatenate(found, axis=-1)

@@ -125,12 +125,7 @@ def _farthest(found: Sequence[float]) -> float:
     return max(found, key=abs)
 
 
-TAKE: dict[str, Callable[[Sequence[float]], float]] = {
-    "only": _only,
-    "least": min,
-    "most": max,
-    "farthest": _farthest,
-}
+TAKE: dict[str, Callable[[Sequence[float]], float]] = {"only": _only, "least": min, "most": max, "farthest": _farthest}
 
 
 def shown(value: float, form: str) -> str:

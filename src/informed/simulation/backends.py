@@ -31,9 +31,7 @@ def completed(
     return _joblib(work, shared, todo, jobs, backend)
 
 
-def _threads(
-    work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], jobs: int
-) -> Iterator[tuple[int, Any]]:
+def _threads(work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], jobs: int) -> Iterator[tuple[int, Any]]:
     left = deque(todo)
     with ThreadPoolExecutor(jobs) as pool:
         running: dict[Future[Any], int] = {}

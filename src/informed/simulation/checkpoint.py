@@ -71,9 +71,7 @@ def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bo
     note = store.folder / "experiment.json"
     if note.exists():
         if not resume:
-            raise InferenceError(
-                f"{store.folder.name} holds an unfinished run: resume it, or remove the folder."
-            )
+            raise InferenceError(f"{store.folder.name} holds an unfinished run: resume it, or remove the folder.")
         before = json.loads(note.read_text(encoding="utf-8"))
         for name, value in description.items():
             if before.get(name) != value:

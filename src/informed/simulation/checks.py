@@ -29,15 +29,11 @@ def check(e: Experiment) -> None:
 
 def _check_recipe(e: Experiment) -> None:
     if e.generator not in GENERATORS:
-        raise InferenceError(
-            f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}."
-        )
+        raise InferenceError(f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}.")
     unknown = set(e.options) - set(e.recipe.options)
     if unknown:
         takes = ", ".join(e.recipe.options) or "none"
-        raise InferenceError(
-            f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}."
-        )
+        raise InferenceError(f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}.")
 
 
 def _check_numbers(e: Experiment) -> None:
@@ -50,8 +46,7 @@ def _check_numbers(e: Experiment) -> None:
     fewest = e.recipe.least(e.k)
     if e.n < fewest:
         raise InferenceError(
-            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} "
-            f"for k = {e.k}."
+            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} for k = {e.k}."
         )
 
 

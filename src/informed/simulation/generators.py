@@ -72,9 +72,7 @@ def shares(kind: Shares, k: int, *, prevalence: Array | None = None) -> Array:
         raw = np.asarray(kind, dtype=np.float64)
 
     if raw.shape != (k,) or not np.all(np.isfinite(raw) & (raw >= 0)) or raw.sum() <= 0:
-        raise TableError(
-            f"The shares are {kind!r}; they must be {k} non-negative numbers, one for each class."
-        )
+        raise TableError(f"The shares are {kind!r}; they must be {k} non-negative numbers, one for each class.")
     return np.asarray(raw / raw.sum())
 
 
@@ -91,10 +89,7 @@ def _sparse(k: int) -> Array:
     return np.concatenate([np.full(common, 0.95 / common), np.full(k // 2, 0.05 / max(k // 2, 1))])
 
 
-_GUESSES: Mapping[str, Callable[[Array], Array]] = {
-    "prevalence": lambda q: q,
-    "reversed": _reversed,
-}
+_GUESSES: Mapping[str, Callable[[Array], Array]] = {"prevalence": lambda q: q, "reversed": _reversed}
 _SHAPES: Mapping[str, Callable[[int], Array]] = {
     "even": lambda k: np.ones(k),
     "geometric": lambda k: 10.0 ** -np.linspace(0, 1, k),
@@ -107,9 +102,7 @@ _SHAPES: Mapping[str, Callable[[int], Array]] = {
 # ------------------------------------------------------------------ honest sampling
 
 
-def population(
-    level: Level, *, k: int, prevalence: Shares = "even", guess: Shares = "prevalence"
-) -> Table:
+def population(level: Level, *, k: int, prevalence: Shares = "even", guess: Shares = "prevalence") -> Table:
     """The table of proportions of a system that knows with probability `level`, else guesses.
 
     One level for each class makes informedness depend on the class. For two classes a negative
@@ -135,9 +128,7 @@ def class_levels(level: float, k: int, spread: float = 0.3) -> Array:
     return np.asarray(level + reach * np.linspace(1, -1, k))
 
 
-def multinomial(
-    rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]
-) -> Table:
+def multinomial(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]) -> Table:
     """Cases drawn one by one: the reference, and ours (the papers do not have it).
 
     N independent cases from G·diag(q) + (1 − G)·b·q′, with prevalences q and guesses b.
@@ -155,9 +146,7 @@ def class_specific(rng: Rng, level: float, *, k: int, spread: float = 0.3, **how
     return multinomial(rng, class_levels(level, k, spread), k=k, **how)
 
 
-def fixed_classes(
-    rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]
-) -> Table:
+def fixed_classes(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]) -> Table:
     """Class sizes chosen beforehand, labels drawn within each: a stratified test set.
 
     Sizes are N·prevalence rounded to whole cases by largest remainders, at least one each.
@@ -186,9 +175,7 @@ def whole_sizes(q: Array, n: int) -> Any:
 # ------------------------------------------------------------------ the papers' recipes
 
 
-def uniform_cells(
-    rng: Rng, level: float, *, k: int, n: int, size: int, total: Totals = "repair"
-) -> Table:
+def uniform_cells(rng: Rng, level: float, *, k: int, n: int, size: int, total: Totals = "repair") -> Table:
     """Chance without margins: every cell is drawn alike.
 
     The paper: the uniform variant models events that hit any cell with equal probability, K² − 1
@@ -210,9 +197,7 @@ def uniform_cells(
     elif total == "repair":
         chance = to_total(rng, np.rint(chance).astype(np.int64), n).astype(np.float64)
     elif total != "leave":
-        raise TableError(
-            f'`total` is {total!r}; it must be "leave", "repair", "renormalise" or "last".'
-        )
+        raise TableError(f'`total` is {total!r}; it must be "leave", "repair", "renormalise" or "last".')
 
     mixed = _mixed(level, chance.sum(axis=1), chance)
     if total == "renormalise":
@@ -220,9 +205,7 @@ def uniform_cells(
     return _whole(rng, mixed, None if total == "leave" else n)
 
 
-def premarginal(
-    rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]
-) -> Table:
+def premarginal(rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]) -> Table:
     """Margins first: bias and prevalence drawn separately, then cells around their expectation.
 
     The paper: margins from a uniform distribution, then a conventional distribution around the
@@ -239,9 +222,7 @@ def premarginal(
     return _around_margins(rng, level, n, n * q, outer(b, q), **scatter)
 
 
-def perfect_plus_chance(
-    rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]
-) -> Table:
+def perfect_plus_chance(rng: Rng, level: float, *, k: int, n: int, size: int, **scatter: Unpack[Scatter]) -> Table:
     """A random perfect table and a random chance table, mixed: the recipe told before Figure 3.
 
     The paper: the diagonal of a random perfect table with N expected entries is uniform; a chance
@@ -294,10 +275,7 @@ def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
 
         return np.asarray(binom.ppf(rng.random(p.shape), n, p), dtype=np.float64)
     if cells not in ("normal", "absolute-normal"):
-        raise TableError(
-            f"`cells` is {cells!r}; it must be "
-            '"normal", "binomial", "inverse-cdf" or "absolute-normal".'
-        )
+        raise TableError(f'`cells` is {cells!r}; it must be "normal", "binomial", "inverse-cdf" or "absolute-normal".')
     drawn = rng.normal(n * p, np.sqrt(n * p * (1 - p)))
     return np.maximum(drawn, 0.0) if cells == "normal" else np.abs(drawn)
 

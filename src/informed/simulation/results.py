@@ -66,8 +66,7 @@ class Results(Result):
         found = self.select(measure=measure, statistic=statistic, **wanted)
         if len(found) != 1:
             raise InferenceError(
-                f"{len(found)} rows have measure={measure!r}, statistic={statistic!r}, {wanted}; "
-                "name one."
+                f"{len(found)} rows have measure={measure!r}, statistic={statistic!r}, {wanted}; name one."
             )
         value = found[0]["value"]
         return np.nan if value is None else value

@@ -224,10 +224,7 @@ def _of_pair(m: Array) -> Found:
         return {}
     scale = np.sqrt(max(uu - u**2 / count, 0.0) * max(vv - v**2 / count, 0.0))
     r = (uv - u * v / count) / scale if scale > 1e-12 * count else np.nan
-    return {
-        "correlation": MonteCarlo(r, np.sqrt(influence) / count),
-        "rank_agreement": _mean(alike, squares, pairs),
-    }
+    return {"correlation": MonteCarlo(r, np.sqrt(influence) / count), "rank_agreement": _mean(alike, squares, pairs)}
 
 
 def _mean(total: float, squares: float, count: float) -> MonteCarlo:

@@ -34,9 +34,7 @@ def fill_margins(rng: np.random.Generator, cells: Whole, *, keep_total: bool = T
     can spare them (there is one whenever a table has 2K − 1 cases or more).
     """
     cells = cells.copy()
-    bad = np.flatnonzero(
-        (cells.sum(axis=1) == 0).any(axis=1) | (cells.sum(axis=2) == 0).any(axis=1)
-    )
+    bad = np.flatnonzero((cells.sum(axis=1) == 0).any(axis=1) | (cells.sum(axis=2) == 0).any(axis=1))
     if not len(bad):
         return cells
     some = cells[bad]

@@ -26,10 +26,7 @@ def columns(
     """
     with ExitStack() as cleanup:
         how = Opening(
-            delimiter=delimiter,
-            types="native" if native else None,
-            input_format=input_format,
-            cleanup=cleanup,
+            delimiter=delimiter, types="native" if native else None, input_format=input_format, cleanup=cleanup
         )
         found = engine(source, how)
         found.check(list(names))
@@ -37,10 +34,7 @@ def columns(
         if not rows:
             raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")
         rows = sorted(rows, key=repr)  # the same, whatever the engine's order
-        return {
-            name: [row[i] for row in rows for _ in range(int(row[len(names)]))]
-            for i, name in enumerate(names)
-        }
+        return {name: [row[i] for row in rows for _ in range(int(row[len(names)]))] for i, name in enumerate(names)}
 
 
 def names_of(source: object, **options: Any) -> list[str]:

@@ -126,8 +126,7 @@ def _orientation(corner: str, rows: str | None, shown: str) -> str:
         raise SourceError(f'`rows` is {rows!r}; it must be "predicted" or "real".')
     if rows is not None and written is not None and rows != written:
         raise SourceError(
-            f"The corner of {shown} says {text(corner)}, so that its rows are {written}, but "
-            f'`rows` is "{rows}".'
+            f'The corner of {shown} says {text(corner)}, so that its rows are {written}, but `rows` is "{rows}".'
         )
     if rows is None and written is None:
         raise SourceError(

@@ -69,9 +69,7 @@ class DatabaseEngine(SqlEngine):
         nothing = f"SELECT * FROM {self.source} AS source WHERE 1 = 0"
         return self._told(lambda: self._described(nothing))
 
-    def selected(
-        self, keys: Names, weights: Name | None = None, score: Name | None = None
-    ) -> tuple[str, list[Any]]:
+    def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         def column(name: Name) -> str:
             return quoted(name, self.mark)
 
@@ -93,9 +91,7 @@ class DatabaseEngine(SqlEngine):
             if not self.own:  # a connection of the user's stays in the user's thread
                 return work()
             stop = getattr(self.connection, "interrupt", None) or self.connection.cancel
-            return watched(
-                work, interrupt=stop, fraction=None, title=self.shown, progress=self.progress
-            )
+            return watched(work, interrupt=stop, fraction=None, title=self.shown, progress=self.progress)
         except InformedError:
             raise
         except Exception as error:

@@ -51,9 +51,7 @@ class Engine(ABC):
         check_columns(names, self.names(), self.shown)
 
     @abstractmethod
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
 
     @abstractmethod
@@ -69,9 +67,8 @@ class Engine(ABC):
         """The groups, if there are no more than that."""
         if most is not None and len(rows) > most:
             raise SourceError(
-                f"{self.shown} holds more than {most:,} different combinations of labels and "
-                "groups; is one of the columns an id or a score? A table needs columns with few "
-                "different values."
+                f"{self.shown} holds more than {most:,} different combinations of labels and groups; is one of the "
+                "columns an id or a score? A table needs columns with few different values."
             )
         return rows
 
@@ -95,9 +92,7 @@ class Many(Engine):
         for engine in self.engines.values():
             engine.check([name for name in names if name is not THE_FILE])
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
 
     def span(self, score: Name) -> Span:
@@ -112,11 +107,7 @@ class Many(Engine):
     def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
         at = next(i for i, key in enumerate(keys) if key is THE_FILE)
         own = [key for key in keys if key is not THE_FILE]
-        return [
-            (*row[:at], name, *row[at:])
-            for name, engine in self.engines.items()
-            for row in work(engine, own)
-        ]
+        return [(*row[:at], name, *row[at:]) for name, engine in self.engines.items() for row in work(engine, own)]
 
 
 def check_columns(wanted: Names, there: Names, shown: str) -> None:

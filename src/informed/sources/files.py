@@ -11,15 +11,7 @@ from typing import Any
 
 from informed.errors import MissingExtra, SourceError
 from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column
-from informed.sources.paths import (
-    Files,
-    Header,
-    Opening,
-    check_gzip,
-    compression,
-    header,
-    redacted,
-)
+from informed.sources.paths import Files, Header, Opening, check_gzip, compression, header, redacted
 from informed.sources.progress import watched
 from informed.sources.sql import SqlEngine, quoted
 
@@ -54,9 +46,7 @@ class FileEngine(SqlEngine):
     def check(self, names: Names) -> None:
         self.scans(names)
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         rows = super().grouped(keys, weights, most)
         if self.files.kind == "json" and rows:  # no header: a key that no row has is not there
             absent = [key for i, key in enumerate(keys) if all(row[i] is None for row in rows)]
@@ -66,9 +56,7 @@ class FileEngine(SqlEngine):
                     raise no_column(self.shown, key, there)
         return rows
 
-    def selected(
-        self, keys: Names, weights: Name | None = None, score: Name | None = None
-    ) -> tuple[str, list[Any]]:
+    def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         parts: list[str] = []
         values: list[Any] = []
         for scan in self.scans([*keys, *(x for x in (weights, score) if x is not None)]):
@@ -177,14 +165,10 @@ class FileEngine(SqlEngine):
                     source = ipc.open_stream(stream).read_all()
             else:
                 source = dataset.dataset(
-                    [self._plain(p) for p in self.files.names],
-                    format="ipc",
-                    filesystem=self.files.filesystem,
+                    [self._plain(p) for p in self.files.names], format="ipc", filesystem=self.files.filesystem
                 )
         except Exception as error:
-            raise SourceError(
-                f"{self.shown} is no whole Arrow file; write or copy it again ({error})."
-            ) from None
+            raise SourceError(f"{self.shown} is no whole Arrow file; write or copy it again ({error}).") from None
         self.connection.register("arrow_source", source)
         return list(source.schema.names)
 
@@ -206,8 +190,7 @@ def connect() -> Any:
     import duckdb
 
     connection = duckdb.connect(
-        ":memory:",
-        config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"},
+        ":memory:", config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     )
     for setting in (
         "preserve_insertion_order = false",
@@ -261,34 +244,24 @@ def explained(error: Exception, files: Files) -> Exception:
 _SENTENCES = (
     (
         r"Expected Number of Columns: (\d+) Found: (\d+)",
-        "this row has {1} fields and the header {0}; repair the row, or check the delimiter and "
-        "the quotes.",
+        "this row has {1} fields and the header {0}; repair the row, or check the delimiter and the quotes.",
     ),
     (
         r"not utf-8 encoded|Invalid unicode|unicode",
         'this is not in the encoding that was expected; give it, for instance encoding="latin-1".',
     ),
-    (
-        r"[Mm]aximum line size",
-        "the line is longer than 2 MB; is it a text file with one case a line?",
-    ),
+    (r"[Mm]aximum line size", "the line is longer than 2 MB; is it a text file with one case a line?"),
     (
         r"unterminated quote|unquoted",
         'a quoted value does not end; double the quotes inside quotes, or give quote="" if quotes '
         "mean nothing in this file.",
     ),
-    (
-        r"state machine reached an invalid state",
-        "this is no regular CSV: quotes or line ends (CRLF and LF) are mixed.",
-    ),
+    (r"state machine reached an invalid state", "this is no regular CSV: quotes or line ends (CRLF and LF) are mixed."),
     (
         r"Malformed JSON[^:]*: (.*?)\.?\s*(?:\n|$)",
         "this is no valid JSON ({0}); one object a line, or one array of objects, is needed.",
     ),
-    (
-        r"maximum_object_size",
-        "one JSON object is larger than 16 MB; one object for each case is needed.",
-    ),
+    (r"maximum_object_size", "one JSON object is larger than 16 MB; one object for each case is needed."),
     (
         r"No magic bytes|too small to be a Parquet|Footer length|not a parquet|metadata",
         "this is no whole Parquet file; write or copy it again.",

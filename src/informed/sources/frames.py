@@ -11,10 +11,7 @@ from informed.evidence.columns import column
 from informed.evidence.label_order import Labels
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
-KNOWN = (
-    "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, "
-    "Dask, Spark or Ibis"
-)
+KNOWN = "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, Dask, Spark or Ibis"
 
 
 class FrameEngine(Engine):
@@ -31,9 +28,7 @@ class FrameEngine(Engine):
                 self.frame: Any = nw.from_native(native).lazy()
                 self.schema: Any = self.frame.collect_schema()
             except TypeError:
-                raise SourceError(
-                    f"A {type(native).__name__} cannot be read; give {KNOWN}."
-                ) from None
+                raise SourceError(f"A {type(native).__name__} cannot be read; give {KNOWN}.") from None
 
     def names(self) -> Names:
         return list(self.schema.names())
@@ -53,9 +48,7 @@ class FrameEngine(Engine):
         declared = self.schema[name]
         return tuple(declared.categories) if isinstance(declared, self.nw.Enum) else None
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         frame, at = self._selected(keys, weights)
         sums = self._sums(weights)
         return self._collected(frame.group_by(*at).agg(**sums).select(*at, *sums), most)
@@ -77,23 +70,17 @@ class FrameEngine(Engine):
         capped = self.nw.when(place > bins.last).then(self.nw.lit(float(bins.last)))
         frame = frame.with_columns(  # a cast to integer rounds in some engines
             place=((s - bins.low) * bins.scale).floor()
-        ).with_columns(
-            bin=self.nw.when(finite).then(capped.otherwise(place)),
-            odd=self.nw.when(~finite).then(s),
-        )
+        ).with_columns(bin=self.nw.when(finite).then(capped.otherwise(place)), odd=self.nw.when(~finite).then(s))
         at = [*at, "bin", "odd"]
         sums = {**self._sums(weights), "low": s.min(), "high": s.max()}
         counts = frame.group_by(*at).agg(**sums).select(*at, *sums)
         return [
-            (*row[: len(keys)], _float(row[len(keys)]), *row[len(keys) + 1 :])
-            for row in self._collected(counts, None)
+            (*row[: len(keys)], _float(row[len(keys)]), *row[len(keys) + 1 :]) for row in self._collected(counts, None)
         ]
 
     # ------------------------------------------------------------ the expression
 
-    def _selected(
-        self, keys: Names, weights: Name | None, score: Name | None = None
-    ) -> tuple[Any, list[str]]:
+    def _selected(self, keys: Names, weights: Name | None, score: Name | None = None) -> tuple[Any, list[str]]:
         """The keys as k0, k1, …, and the numbers w (with its square) and s."""
         at = [f"k{i}" for i in range(len(keys))]
         chosen = {k: self.nw.col(key) for key, k in zip(keys, at, strict=True)}

@@ -20,9 +20,7 @@ def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreCol
     """The counts that were asked for."""
     several = asked.score if isinstance(asked.score, tuple) else (asked.score,)
     named = [asked.item, asked.weights, *several]
-    engine.check(
-        [*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None), *asked.keep]
-    )
+    engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None), *asked.keep])
     if asked.keep and asked.item is None and len(asked.predicted) < 2:
         raise SourceError("`keep` is for several systems on the same items; give `item`.")
     try:
@@ -43,11 +41,7 @@ def table(engine: Engine, asked: Request) -> Table:
     if isinstance(engine, FrameEngine) and asked.weights is None and not asked.strip:
         held = engine.in_memory(names)
     policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, asked.square, typed=True)
-    found = Table(
-        **_grouped(engine, asked, policy)
-        if held is None
-        else counted(held, list(map(str, names)), policy)
-    )
+    found = Table(**_grouped(engine, asked, policy) if held is None else counted(held, list(map(str, names)), policy))
     if asked.positive is None:
         return found
     return found.with_positive(Held(found.real_labels)(asked.positive))

@@ -23,12 +23,7 @@ class JoinEngine(SqlEngine):
     distinct = FileEngine.distinct
 
     def __init__(
-        self,
-        solution: FileEngine,
-        submission: FileEngine,
-        on: Name,
-        answer: Name,
-        ignore_unknown: bool = False,
+        self, solution: FileEngine, submission: FileEngine, on: Name, answer: Name, ignore_unknown: bool = False
     ) -> None:
         self.ignore_unknown = ignore_unknown
         self.solution, self.submission, self.on, self.answer = solution, submission, on, answer
@@ -57,29 +52,23 @@ class JoinEngine(SqlEngine):
         source, values = engine.selected([self.on, *names])
         chosen = "".join(f", k{i + 1} AS {letter}{i}" for i in range(len(names)))
         engine.run(
-            f"CREATE OR REPLACE TEMP TABLE {side} AS "
-            f"SELECT CAST(k0 AS VARCHAR) AS id{chosen} FROM {source}",
-            values,
+            f"CREATE OR REPLACE TEMP TABLE {side} AS SELECT CAST(k0 AS VARCHAR) AS id{chosen} FROM {source}", values
         )
         twice = self.run(
-            f"SELECT id, COUNT(*) FROM {side} GROUP BY id HAVING COUNT(*) > 1 OR id IS NULL "
-            "ORDER BY id LIMIT 1"
+            f"SELECT id, COUNT(*) FROM {side} GROUP BY id HAVING COUNT(*) > 1 OR id IS NULL ORDER BY id LIMIT 1"
         )
         if twice:
             (which, how_often), where = twice[0], f"{engine.shown} (the {SIDES[side]})"
             if which is None:
                 raise SourceError(f"{where} has {how_often:,} rows without {text(self.on)}.")
             raise SourceError(
-                f"{where} has {how_often:,} rows with the {text(self.on)} {text(which)}; "
-                "each id may appear once."
+                f"{where} has {how_often:,} rows with the {text(self.on)} {text(which)}; each id may appear once."
             )
 
     def names(self) -> Names:
         return self.solution.names()
 
-    def selected(
-        self, keys: Names, weights: Name | None = None, score: Name | None = None
-    ) -> tuple[str, list[Any]]:
+    def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         """The last key is the answer; with a score, the score is."""
         columns = [self.columns.get(key, "p0") for key in keys]
         if score is None and self.answer in keys:

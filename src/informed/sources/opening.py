@@ -82,9 +82,7 @@ ENGINES: dict[str, Callable[[Files, Opening], Engine]] = {
 # ---------------------------------------------------------------- several files
 
 
-def joined(
-    source: Any, join: Any, on: Name | None, answers: Sequence[Name], how: Opening
-) -> Engine:
+def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how: Opening) -> Engine:
     """A solution joined with one submission, or with several, each a system."""
     if on is None:
         raise SourceError("Which column is the id of both files? Give `on=`.")

@@ -168,18 +168,14 @@ def _remote(url: str, kind: str | None) -> Files:
         fsspec: Any = import_module("fsspec")
     except ImportError:
         extra = "gcs" if url.startswith(("gs://", "gcs://")) else "s3"
-        raise MissingExtra(
-            f'Reading {redacted(url)} needs fsspec: pip install "informed[{extra}]"'
-        ) from None
+        raise MissingExtra(f'Reading {redacted(url)} needs fsspec: pip install "informed[{extra}]"') from None
 
     shown = redacted(url)
     try:
         system, path = fsspec.core.url_to_fs(url)
         protocol = url.partition("://")[0]
         if system.isdir(path):
-            found = [
-                p for p in sorted(system.find(path)) if p.rpartition("/")[2][:1] not in (".", "_")
-            ]
+            found = [p for p in sorted(system.find(path)) if p.rpartition("/")[2][:1] not in (".", "_")]
         elif system.exists(path):
             found = [path]
         else:
@@ -241,17 +237,13 @@ def read_head(files: Files, name: str, size: int) -> bytes:
     except IsADirectoryError:
         raise SourceError(f"{name} is a folder, not a file.") from None
     except PermissionError:
-        raise SourceError(
-            f"{name} cannot be opened: permission denied. Check who may read it."
-        ) from None
+        raise SourceError(f"{name} cannot be opened: permission denied. Check who may read it.") from None
     except OSError as error:
         raise SourceError(f"{redacted(name)} cannot be read: {error.strerror or error}.") from None
 
 
 def damaged(name: str) -> SourceError:
-    return SourceError(
-        f"{redacted(name)} is a damaged or incomplete gzip file; copy or download it again."
-    )
+    return SourceError(f"{redacted(name)} is a damaged or incomplete gzip file; copy or download it again.")
 
 
 def compression(files: Files, name: str) -> str | None:
@@ -286,12 +278,7 @@ class Header:
     encoding: str
 
 
-def header(
-    files: Files,
-    name: str,
-    wanted: Sequence[Hashable],
-    how: Opening,
-) -> Header:
+def header(files: Files, name: str, wanted: Sequence[Hashable], how: Opening) -> Header:
     """Columns and delimiter of a text file: the delimiter is the one that gives `wanted`."""
     packed = compression(files, name)
     if packed == "zstd":
@@ -323,9 +310,7 @@ def _named_delimiter(given: str) -> str:
     named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
     found = named.get(given.lower(), given)
     if len(found) != 1 or found in '\r\n"':
-        raise SourceError(
-            f"`delimiter` is {given!r}; one character is needed, such as ',' or 'tab'."
-        )
+        raise SourceError(f"`delimiter` is {given!r}; one character is needed, such as ',' or 'tab'.")
     return found
 
 
@@ -354,9 +339,7 @@ def _record(text: str, delimiter: str, quote: str, name: str) -> list[str]:
     quoting: Any = csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE
     lines = io.StringIO(text, newline="")
     try:
-        record = next(
-            csv.reader(lines, delimiter=delimiter, quotechar=quote or None, quoting=quoting)
-        )
+        record = next(csv.reader(lines, delimiter=delimiter, quotechar=quote or None, quoting=quoting))
     except (csv.Error, StopIteration):
         record = []
     if not record or (len(text) >= HEAD // 4 and lines.tell() >= len(text)):

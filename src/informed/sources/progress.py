@@ -48,12 +48,7 @@ def watched(
     return answer[0]
 
 
-def _wait(
-    worker: threading.Thread,
-    fraction: Callable[[], float] | None,
-    title: str,
-    progress: Progress,
-) -> None:
+def _wait(worker: threading.Thread, fraction: Callable[[], float] | None, title: str, progress: Progress) -> None:
     worker.join(PATIENCE)
     if not worker.is_alive():
         return
@@ -63,9 +58,7 @@ def _wait(
             worker.join(0.1)
 
 
-def _shown(
-    title: str, known: bool, progress: Progress
-) -> AbstractContextManager[Callable[[float], object]]:
+def _shown(title: str, known: bool, progress: Progress) -> AbstractContextManager[Callable[[float], object]]:
     """What is told the share done: the caller's function, nobody, or a bar."""
     if callable(progress):
         return nullcontext(progress)
@@ -75,9 +68,7 @@ def _shown(
 
 
 @contextmanager
-def bar(
-    title: str, *, known: bool = True, force: bool | None = None
-) -> Iterator[Callable[[float], None]]:
+def bar(title: str, *, known: bool = True, force: bool | None = None) -> Iterator[Callable[[float], None]]:
     """A bar on the terminal that is told the share done, and gone at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn

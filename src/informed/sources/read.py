@@ -60,13 +60,9 @@ class Reading(TypedDict, total=False):
 
 
 @overload
-def read(
-    source: Any, *, real: Name, predicted: Name, item: None = None, **options: Unpack[Reading]
-) -> Table: ...
+def read(source: Any, *, real: Name, predicted: Name, item: None = None, **options: Unpack[Reading]) -> Table: ...
 @overload
-def read(
-    source: Any, *, real: Name, predicted: Name, item: Name, **options: Unpack[Reading]
-) -> Paired: ...
+def read(source: Any, *, real: Name, predicted: Name, item: Name, **options: Unpack[Reading]) -> Paired: ...
 @overload
 def read(
     source: Any,
@@ -80,16 +76,10 @@ def read(
 def read(source: Any, *, real: Name, score: Name, **options: Unpack[Reading]) -> Scores: ...
 @overload
 def read(
-    source: Any,
-    *,
-    real: Name,
-    score: list[str] | list[Name] | tuple[Name, ...],
-    **options: Unpack[Reading],
+    source: Any, *, real: Name, score: list[str] | list[Name] | tuple[Name, ...], **options: Unpack[Reading]
 ) -> ScoreColumns: ...
 @overload  # a log or a table of counts, which is known by what it holds; a log has its own options
-def read(
-    source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any
-) -> Table: ...
+def read(source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any) -> Table: ...
 def read(
     source: Any,
     *,
@@ -204,9 +194,7 @@ def read(
         if real is None:
             raise SourceError("Which column holds the real labels? Give `real=`.")
         if predicted is None and score is None:
-            raise SourceError(
-                "Which column holds the predicted labels? Give `predicted=` (or `score=`)."
-            )
+            raise SourceError("Which column holds the predicted labels? Give `predicted=` (or `score=`).")
 
         scores = _several(score)
         asked = Request(

@@ -69,14 +69,10 @@ def _check_weights(rows: list[Row], keys: int, name: Any, engine: Engine) -> Non
         )
     if any(not is_missing(x) and x < 0 for x in least):
         raise SourceError(
-            f"The weights {text(name)} of {engine.shown} go down to {min(least):g}; "
-            "a weight cannot be negative."
+            f"The weights {text(name)} of {engine.shown} go down to {min(least):g}; a weight cannot be negative."
         )
     if any(is_missing(x) or not isfinite(x) for x in total):
-        raise SourceError(
-            f"The weights {text(name)} of {engine.shown} hold NaN or infinity; "
-            "weights must be finite."
-        )
+        raise SourceError(f"The weights {text(name)} of {engine.shown} hold NaN or infinity; weights must be finite.")
 
 
 def check_labels(values: set[Any], what: str, engine: Engine) -> None:

@@ -25,9 +25,7 @@ def paired(engine: Engine, asked: Request) -> Paired:
         return _weighted(kept, asked, engine)
     if len(asked.predicted) > 1:
         if asked.by:
-            raise SourceError(
-                "Several prediction columns are the systems already, so `by` has no place."
-            )
+            raise SourceError("Several prediction columns are the systems already, so `by` has no place.")
         return _side_by_side(engine, asked)
     if len(asked.by) != 1:
         raise SourceError(
@@ -50,8 +48,7 @@ def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
         ) from None
     if not np.isfinite(w).all() or (w < 0).any() or not w.sum() > 0:
         raise SourceError(
-            f"The weights {text(asked.weights)} of {engine.shown} must be finite, not negative, "
-            "and not all 0."
+            f"The weights {text(asked.weights)} of {engine.shown} must be finite, not negative, and not all 0."
         )
     kept = {name: values for name, values in p.kept.items() if name in asked.keep}
     if not asked.frequency:
@@ -103,9 +100,8 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
     if (often > 1).any():
         at = int(np.argmax(often > 1))
         raise SourceError(
-            f"{engine.shown} has more than one row for the item "
-            f"{text(item_names[at // len(names)])} of {text(names[at % len(names)])}; "
-            "each system must answer an item once."
+            f"{engine.shown} has more than one row for the item {text(item_names[at // len(names)])} of "
+            f"{text(names[at % len(names)])}; each system must answer an item once."
         )
 
     # A system without a row for an item has no answer to it.
@@ -114,8 +110,7 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
         answers[names[s]][i] = said
     called = ["real label", *map(text, asked.keep)]
     truth, *kept = (
-        _of_items(item, item_names, values, what, engine)
-        for what, values in zip(called, (real, *others), strict=True)
+        _of_items(item, item_names, values, what, engine) for what, values in zip(called, (real, *others), strict=True)
     )
     return _finished(truth, answers, list(item_names), kept, asked, engine)
 
@@ -129,11 +124,7 @@ def _grouped(engine: Engine, asked: Request, keys: list[Any]) -> list[Row]:
 
 
 def _of_items(
-    item: NDArray[np.int64],
-    names: tuple[Hashable, ...],
-    values: list[Any],
-    what: str,
-    engine: Engine,
+    item: NDArray[np.int64], names: tuple[Hashable, ...], values: list[Any], what: str, engine: Engine
 ) -> list[Any]:
     """What every row of an item says of it in another column."""
     found: dict[int, Any] = {}
@@ -182,18 +173,13 @@ def _finished(
         items=None if items is None else tuple(native(items[i]) for i in order),
         positive=None if asked.positive is None else Held(found.labels)(asked.positive),
         missing=int(found.lost.sum()),
-        kept={
-            name: tuple(values[i] for i in order)
-            for name, values in zip(asked.keep, kept, strict=True)
-        },
+        kept={name: tuple(values[i] for i in order) for name, values in zip(asked.keep, kept, strict=True)},
         stated=found.stated,
         unsaid=found.unsaid,
     )
 
 
-def _numbered(
-    values: list[Any], what: str, engine: Engine
-) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
+def _numbered(values: list[Any], what: str, engine: Engine) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
     found = column(values, what)
     dense = found if found.names is not None else found.dense()
     names = [native(x) if not is_missing(x) else None for x in dense.names or ()]
@@ -220,7 +206,6 @@ def _refuse_twice(items: list[Any], n: NDArray[np.int64], asked: Request, engine
     for item, how_often in zip(items, n, strict=True):
         if how_often > 1 or item in seen:
             raise SourceError(
-                f"{engine.shown} has more than one row for the item {text(item)}; "
-                "each item may appear once."
+                f"{engine.shown} has more than one row for the item {text(item)}; each item may appear once."
             )
         seen.add(item)

@@ -38,10 +38,7 @@ def score_columns(engine: Engine, asked: Request) -> ScoreColumns:
 
     return ScoreColumns(
         real=[canonical(row[0]) for row in kept],
-        scores={
-            name: _numbers([row[i + 1] for row in kept], name, engine)
-            for i, name in enumerate(names)
-        },
+        scores={name: _numbers([row[i + 1] for row in kept], name, engine) for i, name in enumerate(names)},
         counts=np.array([_count(row, k, asked.weights is not None) for row in kept]),
         missing=lost,
     )
@@ -66,9 +63,7 @@ def _numbers(held: list[Any], name: Name, engine: Engine) -> Array:
 def check_lost(lost: int, kept: int, asked: Request, engine: Engine) -> None:
     """Refuse rows without a label or a score, unless they are to be left out."""
     if lost and asked.missing != "drop":
-        raise LabelError(
-            f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.'
-        )
+        raise LabelError(f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.')
     if not kept:
         raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")
 

@@ -113,9 +113,7 @@ def _histogram(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> 
 
     order = bins.ascending()
     place = {key: i for i, key in enumerate(order)}
-    groups = [
-        (*row[: by + 1], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted]) for row in kept
-    ]
+    groups = [(*row[: by + 1], place[row[by + 1]], *row[by + 2 : by + 3 + 2 * weighted]) for row in kept]
     counted = Table(
         **tabulate(
             groups,

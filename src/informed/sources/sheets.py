@@ -8,17 +8,7 @@ from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources.engine import (
-    LARGEST,
-    MOST_GROUPS,
-    Bins,
-    Engine,
-    Name,
-    Names,
-    Row,
-    Span,
-    as_number,
-)
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number
 from informed.sources.paths import Files
 
 Numbers = list[float | None]
@@ -41,9 +31,7 @@ class SheetEngine(Engine):
     def names(self) -> Names:
         return self.columns
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         groups = self._groups([self._column(key) for key in keys])
         return [(*key, *self._sums(at, weights)) for key, at in groups.items()]
 
@@ -58,11 +46,7 @@ class SheetEngine(Engine):
         odd: Numbers = []
         for x in scores:
             fine = x is not None and abs(x) <= LARGEST
-            place.append(
-                min(floor((x - bins.low) * bins.scale), bins.last)
-                if fine and x is not None
-                else None
-            )
+            place.append(min(floor((x - bins.low) * bins.scale), bins.last) if fine and x is not None else None)
             odd.append(None if fine else x)
         rows: list[Row] = []
         for key, at in self._groups([*map(self._column, keys), place, odd]).items():
@@ -103,9 +87,7 @@ def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list
         with files.open(name) as stream:
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             if sheet is not None and sheet not in book.sheetnames:
-                raise SourceError(
-                    f"{name} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}."
-                )
+                raise SourceError(f"{name} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}.")
             rows = list((book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True))
     except SourceError:
         raise

@@ -21,9 +21,7 @@ class SqlEngine(Engine):
     floor = "FLOOR({})"
 
     @abstractmethod
-    def selected(
-        self, keys: Names, weights: Name | None = None, score: Name | None = None
-    ) -> tuple[str, list[Any]]:
+    def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         """A subquery with the columns that `chosen` lists, and its bound values."""
 
     @abstractmethod
@@ -40,9 +38,7 @@ class SqlEngine(Engine):
         numbers = [(x, name) for x, name in ((weight, "w"), (score, "s")) if x is not None]
         return ", ".join([*given, *(f"{self.number(x)} AS {name}" for x, name in numbers)])
 
-    def grouped(
-        self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS
-    ) -> list[Row]:
+    def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         source, values = self.selected(keys, weights)
         at = _places(keys)
         sql = f"SELECT {at}, {_sums(weights)} FROM {source} AS counted GROUP BY {at}"
@@ -60,13 +56,11 @@ class SqlEngine(Engine):
         place = self.floor.format(f"(s - ({bins.low!r})) * {bins.scale!r}")
         capped = f"CASE WHEN {place} > {bins.last} THEN {bins.last} ELSE {place} END"
         inner = (
-            f"SELECT {at}{'' if weights is None else ', w'}, s, "
-            f"CASE WHEN {IS_FINITE} THEN {capped} END AS bin, "
-            f"CASE WHEN {IS_FINITE} THEN NULL ELSE s END AS odd FROM {source} AS scored"
+            f"SELECT {at}{'' if weights is None else ', w'}, s, CASE WHEN {IS_FINITE} THEN {capped} END AS bin, CASE "
+            f"WHEN {IS_FINITE} THEN NULL ELSE s END AS odd FROM {source} AS scored"
         )
         sql = (
-            f"SELECT {at}, bin, odd, {_sums(weights)}, MIN(s), MAX(s) "
-            f"FROM ({inner}) AS counted GROUP BY {at}, bin, odd"
+            f"SELECT {at}, bin, odd, {_sums(weights)}, MIN(s), MAX(s) FROM ({inner}) AS counted GROUP BY {at}, bin, odd"
         )
         return self.run(sql, values)
 

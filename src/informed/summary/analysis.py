@@ -59,8 +59,7 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
             return of.document(**options)
         if not isinstance(of, Table):
             raise TableError(
-                f"A {type(of).__name__} has no report; give a Table, as `informed.read` makes it, "
-                "or a result."
+                f"A {type(of).__name__} has no report; give a Table, as `informed.read` makes it, or a result."
             )
         return function(of, **options)  # type: ignore[call-arg]  # checked where it is called
 
@@ -170,14 +169,10 @@ def _curve(scores: Any, t: Table) -> Curve:
     from informed.decisions.roc import roc
 
     if not t.is_square or t.positive is None:
-        raise TableError(
-            f"`scores` decide between two classes; this table has {len(t.real_labels)}."
-        )
+        raise TableError(f"`scores` decide between two classes; this table has {len(t.real_labels)}.")
     curve = scores if isinstance(scores, Curve) else roc(scores, positive=t.positive)
     if set(curve.labels) != set(t.labels) or curve.positive != t.positive:
-        raise TableError(
-            f"The scores are of {_classes_of(curve)}, the table is of {_classes_of(t)}."
-        )
+        raise TableError(f"The scores are of {_classes_of(curve)}, the table is of {_classes_of(t)}.")
     return curve
 
 
@@ -196,9 +191,7 @@ class _Asked:
     clusters: Table | None = None  # the same cases, a table for each cluster
 
 
-def _reports(
-    t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress
-) -> tuple[Report, ...]:
+def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress) -> tuple[Report, ...]:
     """A report for each table, with every number computed for the whole stack at once."""
     tables = list(t) if t.shape else [t]
     names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
@@ -247,9 +240,7 @@ def _check_interval(t: Table, asked: _Asked) -> None:
         raise refusal
 
 
-def _overview(
-    t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
-) -> Overview | None:
+def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked) -> Overview | None:
     if not t.is_square:
         return None
     found = interval_of(t, "informedness", level=asked.level, method="plus-four")

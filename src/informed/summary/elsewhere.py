@@ -41,9 +41,7 @@ def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
         there = estimates(moved, measures, replace(wanted, clusters=None))
         at = tuple(column[0] for column in there)
     return Elsewhere(
-        here=float(t.prevalence[t.labels.index(t.positive)])
-        if t.positive is not None
-        else math.nan,
+        here=float(t.prevalence[t.labels.index(t.positive)]) if t.positive is not None else math.nan,
         field=asked_for,
         curves=tuple(curves),
         there=at,

@@ -36,14 +36,10 @@ def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[lis
     sample, axis = (t, None) if wanted.clusters is None else (wanted.clusters, 0)
     found = intervals(sample, measures, level=wanted.level, method=wanted.method, unit_axis=axis)
     guessed = t.independent
-    return [
-        _of_each(t, m, limits, guessed, wanted) for m, limits in zip(measures, found, strict=True)
-    ]
+    return [_of_each(t, m, limits, guessed, wanted) for m, limits in zip(measures, found, strict=True)]
 
 
-def _of_each(
-    t: Table, m: Measure, limits: Interval | InformedError, guessed: Table, wanted: Wanted
-) -> list[Estimate]:
+def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Table, wanted: Wanted) -> list[Estimate]:
     """One measure of every table of a stack."""
     shape = t.shape or (1,)
     observed = t.derived is None and wanted.clusters is None
@@ -92,11 +88,7 @@ def _tested(t: Table, m: Measure, clusters: Table | None) -> tuple[Any, str]:
     if m.name not in TESTED or m.bound:
         return math.nan, ""
     try:
-        found = (
-            test(t, m, method="permutation-z")
-            if clusters is None
-            else test(clusters, m, unit_axis=0)
-        )
+        found = test(t, m, method="permutation-z") if clusters is None else test(clusters, m, unit_axis=0)
     except InformedError:
         return math.nan, ""
     return np.ravel(found.pvalue), found.hypothesis
@@ -125,9 +117,7 @@ def title_of(m: Measure) -> str:
     return ", ".join([m.title, *([inside] if inside else []), *ends])
 
 
-def class_rows(
-    t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = ()
-) -> list[tuple[ClassRow, ...]]:
+def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = ()) -> list[tuple[ClassRow, ...]]:
     """Each class of each table against the rest; a stack of 2x2 tables, closed forms.
 
     `known` are estimates of the whole tables: what two classes share is one of them.
@@ -158,9 +148,7 @@ def class_rows(
     ]
 
 
-def _shared(
-    measures: Sequence[Measure], known: Sequence[Sequence[Estimate]]
-) -> dict[str, list[Estimate]]:
+def _shared(measures: Sequence[Measure], known: Sequence[Sequence[Estimate]]) -> dict[str, list[Estimate]]:
     """Estimates that two classes share, those of each table twice; none that is undefined, whose
     reason is another for each class."""
     of_table = {column[0].measure: column for column in known if column}

@@ -57,9 +57,7 @@ def bar(text: str) -> Bar:
     return Bar(str(find(name)), "value", at_least)
 
 
-def check(
-    held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None
-) -> tuple[Gate, ...]:
+def check(held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None) -> tuple[Gate, ...]:
     """Each bar against a report or a table."""
     t = held.table if isinstance(held, Report) else held
     if level is None:
@@ -78,9 +76,7 @@ def _gate(t: Table, b: Bar, level: float) -> Gate:
     gap = seen - b.at_least
     passed = gap >= 0
     verb = "clears" if passed else "misses"
-    sentence = (
-        f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
-    )
+    sentence = f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
     return Gate(b.name, passed, sentence, seen, b.at_least)
 
 

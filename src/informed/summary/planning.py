@@ -25,19 +25,11 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     if b is None or math.isnan(b.value) or t.n < 2 or there.sum() > PLANNED_UP_TO:
         return None
     n = float(t.effective_n)
-    world: dict[str, Any] = {
-        "prevalence": (t.real_totals[there] / t.n).tolist(),
-        "level": level,
-    }
+    world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}
 
-    note = (
-        "Power and size are those of a system that knows so often and otherwise guesses, at this "
-        "prevalence."
-    )
+    note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."
     value = min(max(b.value, 0.0), 1.0)
-    needed = tuple(
-        (half, float(sample_size(value, width=2 * half, **world).n)) for half in (0.1, 0.05, 0.02)
-    )
+    needed = tuple((half, float(sample_size(value, width=2 * half, **world).n)) for half in (0.1, 0.05, 0.02))
 
     most = max(4 * n, 100.0)
     cases = np.unique(np.geomspace(10, most, 25).round())

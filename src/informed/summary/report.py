@@ -13,16 +13,7 @@ from informed.evidence.table import Table
 from informed.measures import find
 from informed.results import Gate, Kind, Records, Result
 from informed.summary import report_json, sentences
-from informed.summary.parts import (
-    ClassRow,
-    Confusion,
-    Costs,
-    Elsewhere,
-    Estimate,
-    Overview,
-    Size,
-    TestRow,
-)
+from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Size, TestRow
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -60,8 +51,7 @@ class Report(Result):
             if e.measure == wanted:
                 return e
         raise InformedError(
-            f"This report does not hold {measure!r}; it holds "
-            f"{', '.join(e.measure for e in self.estimates)}."
+            f"This report does not hold {measure!r}; it holds {', '.join(e.measure for e in self.estimates)}."
         )
 
     @cached_property

@@ -18,16 +18,7 @@ from informed.evidence import checks as build
 from informed.evidence.table import Table
 from informed.evidence.table_json import cells_as_data, cells_of_data
 from informed.results import Gate, Note
-from informed.summary.parts import (
-    ClassRow,
-    Confusion,
-    Costs,
-    Elsewhere,
-    Estimate,
-    Overview,
-    Size,
-    TestRow,
-)
+from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Size, TestRow
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -50,10 +41,7 @@ def data(report: Report) -> dict[str, Any]:
         **({"gates": [_flat(g) for g in report.gates]} if report.gates else {}),
         **({} if report.curve is None else {"curve": _curve(report.curve)}),
         **(
-            {
-                "overview": _flat(report.overview),
-                "groups": _by_name([(g.name, _one(g)) for g in report.groups]),
-            }
+            {"overview": _flat(report.overview), "groups": _by_name([(g.name, _one(g)) for g in report.groups])}
             if report.groups
             else {}
         ),
@@ -190,24 +178,17 @@ def loads(text: str, kind: type[Report]) -> Report:
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
         overview = held.get("overview")
         return _report(
-            kind,
-            held,
-            shared,
-            groups=groups,
-            overview=None if overview is None else _record(Overview, overview),
+            kind, held, shared, groups=groups, overview=None if overview is None else _record(Overview, overview)
         )
     except InformedError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InformedError(
-            f"This is not a report that `informed report --format json` wrote "
-            f"({type(error).__name__}: {error})."
+            f"This is not a report that `informed report --format json` wrote ({type(error).__name__}: {error})."
         ) from None
 
 
-def _report(
-    kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any
-) -> Report:
+def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report:
     return kind(
         table=_table(held),
         estimates=tuple(_read_estimate(m, e) for m, e in held["measures"].items()),

@@ -110,8 +110,7 @@ def _carriers(report: Report) -> list[str]:
     """Which classes carry the result, and which are guessed or worse."""
     by: dict[str, list[Any]] = {}
     ranked = sorted(
-        (c for c in report.classes if not math.isnan(c["informedness"].value)),
-        key=lambda c: -c["informedness"].value,
+        (c for c in report.classes if not math.isnan(c["informedness"].value)), key=lambda c: -c["informedness"].value
     )
     for c in ranked:
         by.setdefault(c.verdict, []).append(c.label)
@@ -120,8 +119,7 @@ def _carriers(report: Report) -> list[str]:
     if informed := by.get("informed"):
         if len(informed) == len(report.classes):
             said.append(
-                f"Every class is recognised beyond guessing, {named(informed[0])} best and "
-                f"{named(informed[-1])} least."
+                f"Every class is recognised beyond guessing, {named(informed[0])} best and {named(informed[-1])} least."
             )
         else:
             said.append(f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it.")
@@ -158,13 +156,7 @@ def warnings(report: Report) -> tuple[str, ...]:
     t = report.table
     if not t.n or not t.is_square:
         return ()
-    return (
-        *_flattering(report),
-        *_one_sided(report),
-        *_thin(report),
-        *_unusual(report),
-        *_misranked(report),
-    )
+    return (*_flattering(report), *_one_sided(report), *_thin(report), *_unusual(report), *_misranked(report))
 
 
 def _flattering(report: Report) -> Iterable[str]:
@@ -184,16 +176,13 @@ def _flattering(report: Report) -> Iterable[str]:
         )
     elif accuracy and accuracy.value < nir:
         yield (
-            f"Always answering {named(common)} would be right more often ({percent(nir)}) than "
-            f"this system ({percent(accuracy.value)}). That is what accuracy rewards, and the "
-            "reason not to choose by it."
+            f"Always answering {named(common)} would be right more often ({percent(nir)}) than this system "
+            f"({percent(accuracy.value)}). That is what accuracy rewards, and the reason not to choose by it."
         )
 
     f1 = held.get("f1")
     if f1 and poor and f1.value >= LOOKS_GOOD and t.positive is not None:
-        always = t.from_counts(
-            [[float(t.rp), float(t.rn)], [0, 0]], labels=["+", "−"], positive="+"
-        )
+        always = t.from_counts([[float(t.rp), float(t.rn)], [0, 0]], labels=["+", "−"], positive="+")
         yield (
             f"F1 looks good and is not: always answering {named(t.positive)} would score "
             f"{rate(float(f1_of(always)))}, this system scores {rate(f1.value)}, and its "
@@ -230,9 +219,8 @@ def _thin(report: Report) -> Iterable[str]:
     if few:
         least = min(few, key=lambda c: c.real)
         yield (
-            f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real cases "
-            f"({named(least.label)}: {count(least.real)}): what is said of "
-            f"{'it' if len(few) == 1 else 'them'} is a guess."
+            f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real cases ({named(least.label)}: "
+            f"{count(least.real)}): what is said of {'it' if len(few) == 1 else 'them'} is a guess."
         )
     never = [c.label for c in report.classes if not c.predicted and c.real]
     if never:
@@ -253,10 +241,7 @@ def _thin(report: Report) -> Iterable[str]:
 def _unusual(report: Report) -> Iterable[str]:
     t = report.table
     if t.derived:
-        yield (
-            f"This table was not observed, it was computed ({t.derived}): it cannot be tested for "
-            "significance."
-        )
+        yield (f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance.")
     abstained = float(t.abstained.sum())
     if abstained:
         yield (
@@ -287,9 +272,8 @@ def _misranked(report: Report) -> Iterable[str]:
             unsettled = a.high >= b.low and b.high >= a.low
             noise = " Their intervals overlap, so neither order is settled." if unsettled else ""
             yield (
-                f"{title} ranks {named(x)} ({rate(fx)}) above {named(y)} ({rate(fy)}); "
-                f"informedness ranks them the other way round ({rate(bx)} and {rate(by)})."
-                f"{noise}{more}"
+                f"{title} ranks {named(x)} ({rate(fx)}) above {named(y)} ({rate(fy)}); informedness ranks them the "
+                f"other way round ({rate(bx)} and {rate(by)}).{noise}{more}"
             )
             return
 
@@ -304,8 +288,7 @@ GUIDANCE = {
     ),
     "raters": (
         "Two raters, neither of whom is right by definition",
-        "Report correlation: it treats both alike, as the geometric mean of informedness and "
-        "markedness.",
+        "Report correlation: it treats both alike, as the geometric mean of informedness and markedness.",
     ),
     "markers": (
         "The prediction is a marker, and the question is how far it can be trusted",

@@ -46,9 +46,7 @@ def significance(
     return [tuple(rows) for rows in found]
 
 
-def _rows(
-    t: Table, measure: str, method: str, groups: int, unit_axis: int | None = None
-) -> list[TestRow]:
+def _rows(t: Table, measure: str, method: str, groups: int, unit_axis: int | None = None) -> list[TestRow]:
     nan = math.nan
     try:
         found = test(t, measure, method=method, unit_axis=unit_axis)

@@ -54,9 +54,7 @@ class Compare:
         >>> round(found.estimate, 4), round(found.low, 2), round(found.high, 2)
         (-0.0015, -0.26, 0.27)
         """
-        return Comparison(
-            None, aligned(a, b), names, checked_level(level), method, _checked_sampling(sampling)
-        )
+        return Comparison(None, aligned(a, b), names, checked_level(level), method, _checked_sampling(sampling))
 
     def paired(
         self,
@@ -119,15 +117,9 @@ class Compare:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
             _refuse_given({"weights": weights, "unit": unit})
-            both = (
-                joint
-                if isinstance(joint, Joint)
-                else Joint.from_counts(joint, labels=labels, positive=positive)
-            )
+            both = joint if isinstance(joint, Joint) else Joint.from_counts(joint, labels=labels, positive=positive)
         elif real is None or a is None or b is None:
-            raise InferenceError(
-                "`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`."
-            )
+            raise InferenceError("`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`.")
         else:
             both = Joint.from_labels(
                 real=real,
@@ -142,9 +134,7 @@ class Compare:
             )
 
         if not both.shape and float(both.common.total) <= 0:
-            raise InferenceError(
-                "No item was answered by both systems; there is nothing to compare."
-            )
+            raise InferenceError("No item was answered by both systems; there is nothing to compare.")
 
         return Comparison(
             both,
@@ -158,13 +148,7 @@ class Compare:
 
 
 def _answers(
-    answers: Any,
-    a: Any,
-    b: Any,
-    real: Any,
-    joint: Any,
-    names: tuple[Any, Any] | None,
-    given: dict[str, Any],
+    answers: Any, a: Any, b: Any, real: Any, joint: Any, names: tuple[Any, Any] | None, given: dict[str, Any]
 ) -> tuple[Joint, tuple[Any, Any]]:
     """Two of the systems of a paired reading."""
     if isinstance(answers, Joint):
@@ -182,8 +166,7 @@ def _answers(
     for name in (a, b):
         if name not in systems:
             raise InferenceError(
-                f"There is no system {name!r}; choose `a` and `b` among "
-                f"{', '.join(map(repr, systems))}."
+                f"There is no system {name!r}; choose `a` and `b` among {', '.join(map(repr, systems))}."
             )
 
     codes = np.asarray(answers.codes)
@@ -209,9 +192,7 @@ def _refuse_given(given: dict[str, Any]) -> None:
 
 def _checked_sampling(sampling: str) -> str:
     if sampling not in ("multinomial", "fixed-reals"):
-        raise InferenceError(
-            f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".'
-        )
+        raise InferenceError(f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".')
     return sampling
 
 

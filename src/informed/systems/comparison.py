@@ -103,22 +103,14 @@ class Comparison(Result):
     def pvalue(self, measure: Any, *, against: float = 0.0, alternative: str = "two-sided") -> Any:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
         if alternative not in ("two-sided", "greater", "less"):
-            raise InferenceError(
-                f'`alternative` is {alternative!r}; it must be "two-sided", "greater" or "less".'
-            )
+            raise InferenceError(f'`alternative` is {alternative!r}; it must be "two-sided", "greater" or "less".')
         s = self._contrast(find(measure))
         both = self._chosen(s)[1].tails(s, against, self.options)
         if alternative == "two-sided":
             return plain(two_sided(both))
         return plain(both[0] if alternative == "greater" else both[1])
 
-    def power(
-        self,
-        measure: Any = "informedness",
-        *,
-        n: Any = None,
-        difference: float | None = None,
-    ) -> Any:
+    def power(self, measure: Any = "informedness", *, n: Any = None, difference: float | None = None) -> Any:
         """The chance that n such items show this difference, at the level of the comparison.
 
         By default as many items again, and the difference that was found: that is a plan for a
@@ -133,9 +125,7 @@ class Comparison(Result):
         z = quantile(self.level)
         return plain(ndtr(ratio(np.abs(d), of_n) - z) + ndtr(-ratio(np.abs(d), of_n) - z))
 
-    def sample_size(
-        self, measure: Any = "informedness", *, difference: float, power: float = 0.8
-    ) -> Any:
+    def sample_size(self, measure: Any = "informedness", *, difference: float, power: float = 0.8) -> Any:
         """Items of this kind that show a difference of this size with this power.
 
         For different items, of both tables together in the shares that they have now.
@@ -143,9 +133,7 @@ class Comparison(Result):
         from scipy.special import ndtri
 
         if not 0 < power < 1 or difference == 0:
-            raise InferenceError(
-                "`power` must lie between 0 and 1, and `difference` must not be 0."
-            )
+            raise InferenceError("`power` must lie between 0 and 1, and `difference` must not be 0.")
         error, items = self._error(measure)
         reach = (quantile(self.level) + float(ndtri(power))) * error / abs(difference)
         return plain(np.ceil(items * reach**2))
@@ -174,9 +162,7 @@ class Comparison(Result):
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return PairedContrast(
-                m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed
-            )
+            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         if is_per_class(m, a):
             a, b = a.one_vs_rest(), b.one_vs_rest()
@@ -212,11 +198,7 @@ class Comparison(Result):
         low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
 
         # Where there is no case, there is nothing to say.
-        total = (
-            s.joint.total
-            if isinstance(s, PairedContrast)
-            else np.stack([t.total for t in s.tables])
-        )
+        total = s.joint.total if isinstance(s, PairedContrast) else np.stack([t.total for t in s.tables])
         empty = total <= 0 if isinstance(s, PairedContrast) else (total <= 0).any(axis=0)
         pvalue = two_sided(method.tails(s, 0.0, self.options))
         low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
@@ -243,30 +225,20 @@ class Comparison(Result):
             axes=self._axes(s),
         )
 
-    def _notes(
-        self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod
-    ) -> tuple[Note, ...]:
+    def _notes(self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod) -> tuple[Note, ...]:
         notes = [] if method.note is None else [method.note]
         for name, t, value in zip(self.names, s.tables, s.values, strict=True):
             undefined = np.isnan(value)
             if undefined.any():
-                reason = (
-                    str(why(t, s.m))
-                    if undefined.ndim == 0
-                    else f"in {undefined.sum()} of {undefined.size} tables"
-                )
-                said = (
-                    f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the "
-                    "pseudo-cases."
-                )
+                reason = str(why(t, s.m)) if undefined.ndim == 0 else f"in {undefined.sum()} of {undefined.size} tables"
+                said = f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the pseudo-cases."
                 notes.append(Note(said, code="undefined"))
 
         if isinstance(s, PairedContrast) and s.joint.units is not None:
             size = s.joint.units.shape[-1]
             said = (
-                f"{float(s.joint.total):g} items in {size} clusters are worth "
-                f"{float(s.effective_n):.1f} independent ones; Student's distribution with "
-                f"{size - 1} degrees of freedom."
+                f"{float(s.joint.total):g} items in {size} clusters are worth {float(s.effective_n):.1f} independent "
+                f"ones; Student's distribution with {size - 1} degrees of freedom."
             )
             said += " Fewer than 20 clusters say little about their own spread." * (size < 20)
             notes.append(Note(said, code="clusters"))
@@ -381,9 +353,7 @@ def _on_prevalence(c: Comparison) -> tuple[Note, ...]:
         if name == "f1" and a.positive is None:
             continue
         other = c[name]
-        verdicts = [
-            0 if not d.pvalue < 1 - c.level else int(np.sign(d.estimate)) for d in (main, other)
-        ]
+        verdicts = [0 if not d.pvalue < 1 - c.level else int(np.sign(d.estimate)) for d in (main, other)]
         ranked = np.sign(main.estimate) != np.sign(other.estimate)
         if verdicts[0] != verdicts[1] or ranked:
             said = (
@@ -399,15 +369,9 @@ def _verdict(d: Difference, c: Comparison) -> str:
     if abs(d.estimate) < 5e-4:
         return f"{d.measure} is the same, p = {pvalue_text(d.pvalue)}"
     better = c.names[0] if d.estimate > 0 else c.names[1]
-    return (
-        f"{d.measure} is higher for {better} by {abs(d.estimate):.3f}, p = {pvalue_text(d.pvalue)}"
-    )
+    return f"{d.measure} is higher for {better} by {abs(d.estimate):.3f}, p = {pvalue_text(d.pvalue)}"
 
 
 def _shares(a: Table, b: Table, shares: list[Array]) -> str:
-    at = (
-        a.labels.index(a.positive)
-        if a.positive is not None
-        else int(np.argmax(np.abs(shares[0] - shares[1])))
-    )
+    at = a.labels.index(a.positive) if a.positive is not None else int(np.argmax(np.abs(shares[0] - shares[1])))
     return f"{a.labels[at]!r} is {shares[0][at]:.2f} of one and {shares[1][at]:.2f} of the other"

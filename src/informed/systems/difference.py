@@ -62,9 +62,8 @@ class Difference(Result):
         if np.ndim(self.estimate):
             return f"{self.measure} of {first} − {second}: a stack of {np.shape(self.estimate)}"
         return (
-            f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, difference "
-            f"{signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)} "
-            f"({self.method})"
+            f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, difference {signed(self.estimate)} "
+            f"{span(self.low, self.high)}, {probability(self.pvalue)} ({self.method})"
         )
 
 

@@ -18,12 +18,7 @@ from informed.systems.tails import ComparisonMethod, ComparisonOptions
 
 
 def within(
-    s: Any,
-    chosen: str,
-    method: ComparisonMethod,
-    margin: float,
-    level: float,
-    options: ComparisonOptions,
+    s: Any, chosen: str, method: ComparisonMethod, margin: float, level: float, options: ComparisonOptions
 ) -> Equivalence:
     """Two one-sided tests of |a − b| ≥ margin."""
     _check(margin, level)
@@ -42,12 +37,7 @@ def within(
 
 
 def not_worse(
-    s: Any,
-    chosen: str,
-    method: ComparisonMethod,
-    margin: float,
-    level: float,
-    options: ComparisonOptions,
+    s: Any, chosen: str, method: ComparisonMethod, margin: float, level: float, options: ComparisonOptions
 ) -> Equivalence:
     """One-sided test of a − b ≤ −margin: rejected, a is at most the margin worse than b."""
     _check(margin, level)
@@ -67,17 +57,7 @@ def _found(
     null: str,
 ) -> Equivalence:
     low, high = method.limits(s, round(2 * level - 1, 12), options)
-    return Equivalence(
-        plain(pvalue),
-        margin,
-        plain(s.estimate),
-        plain(low),
-        plain(high),
-        level,
-        chosen,
-        str(s.m),
-        null,
-    )
+    return Equivalence(plain(pvalue), margin, plain(s.estimate), plain(low), plain(high), level, chosen, str(s.m), null)
 
 
 def _check(margin: float, level: float) -> None:

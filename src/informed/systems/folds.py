@@ -56,9 +56,7 @@ def cochran_q(p: Paired) -> Test:
     )
 
 
-def mcnemar(
-    p: Paired, method: Literal["mid-p", "exact", "asymptotic", "corrected"] = "mid-p"
-) -> Array:
+def mcnemar(p: Paired, method: Literal["mid-p", "exact", "asymptotic", "corrected"] = "mid-p") -> Array:
     """McNemar's p-values of every two systems: are they equally often right?
 
     Systems that are never told apart have p = 1.
@@ -71,9 +69,7 @@ def mcnemar(
     if method in ("mid-p", "exact"):
         return sign_pvalue(only, only.T, mid=method == "mid-p")
     if method not in ("asymptotic", "corrected"):
-        raise InferenceError(
-            f'`method` is {method!r}; it can be "mid-p", "exact", "asymptotic" or "corrected".'
-        )
+        raise InferenceError(f'`method` is {method!r}; it can be "mid-p", "exact", "asymptotic" or "corrected".')
     return np.asarray(chdtrc(1, sign_statistic(only, only.T, corrected=method == "corrected")))
 
 
@@ -117,11 +113,7 @@ class Folds(Result):
 
     def folds_records(self) -> Records:
         """One row a system and fold, best mean rank first."""
-        rows = [
-            (self.names[s], fold, self.scores[i, s])
-            for s in self.order
-            for i, fold in enumerate(self.folds)
-        ]
+        rows = [(self.names[s], fold, self.scores[i, s]) for s in self.order for i, fold in enumerate(self.folds)]
         return Records.of({"system": "label", "fold": "label", "score": "number"}, rows)
 
     def pairs_records(self, first: int | None = None) -> Records:
@@ -246,8 +238,7 @@ def _checked(scores: Any) -> Array:
     x = np.asarray(scores, dtype=np.float64)
     if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
         raise InferenceError(
-            f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as "
-            "(folds, systems)."
+            f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as (folds, systems)."
         )
     if np.isnan(x).any():
         raise InferenceError(
@@ -318,8 +309,7 @@ def corrected_t(differences: Any, *, test_share: float) -> Test:
     d = np.asarray(differences, dtype=np.float64)
     if not 0 < test_share < 1:
         raise InferenceError(
-            f"`test_share` is {test_share}; it is the share of cases that a fold tests on, "
-            "such as 0.1."
+            f"`test_share` is {test_share}; it is the share of cases that a fold tests on, such as 0.1."
         )
     if d.ndim == 0 or len(d) < 2:
         raise InferenceError("Two folds at least are needed.")

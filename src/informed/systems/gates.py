@@ -20,9 +20,7 @@ def scalar(c: Comparison, measure: Any) -> Difference:
     """The difference of a measure that is one number."""
     found = c[measure]
     if np.ndim(found.estimate):
-        raise InferenceError(
-            f"{found.measure} is of one class; say which with `positive=`, of two classes."
-        )
+        raise InferenceError(f"{found.measure} is of one class; say which with `positive=`, of two classes.")
     return found
 
 

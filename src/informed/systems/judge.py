@@ -208,8 +208,7 @@ def _check(t: Table, level: float) -> None:
     checked_level(level)
     if not isinstance(t, Table):  # users may pass anything
         raise InferenceError(
-            f"`calibration` is a {type(t).__name__}; a Table of the judge's verdicts against the "
-            "truth is needed."
+            f"`calibration` is a {type(t).__name__}; a Table of the judge's verdicts against the truth is needed."
         )
     if t.shape:
         raise InferenceError(f"`calibration` is a stack of shape {t.shape}; one table is needed.")
@@ -218,8 +217,7 @@ def _check(t: Table, level: float) -> None:
     empty = [label for label, x in zip(t.labels, t.real_totals, strict=True) if x == 0]
     if empty:
         raise InferenceError(
-            f"No calibration case is really {some(empty)}, so what the judge makes of such cases "
-            "is unknown."
+            f"No calibration case is really {some(empty)}, so what the judge makes of such cases is unknown."
         )
 
 
@@ -228,8 +226,7 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
     if np.ndim(apparent) == 0 and not isinstance(apparent, Mapping):
         if len(t.labels) != 2:
             raise InferenceError(
-                f"`apparent` is {text(apparent)}, but there are {len(t.labels)} labels; give the "
-                "count of each."
+                f"`apparent` is {text(apparent)}, but there are {len(t.labels)} labels; give the count of each."
             )
         rate = float(apparent)
         if not 0 <= rate <= 1:
@@ -265,16 +262,12 @@ def _counts(t: Table, apparent: Any) -> Array:
         given = {canonical(label): float(x) for label, x in apparent.items()}
         unknown = [label for label in given if label not in t.labels]
         if unknown:
-            raise InferenceError(
-                f"`apparent` has {some(unknown)}; the calibration knows {some(t.labels)}."
-            )
+            raise InferenceError(f"`apparent` has {some(unknown)}; the calibration knows {some(t.labels)}.")
         found = np.array([given.get(label, 0.0) for label in t.labels])
     else:
         found = np.asarray(apparent, dtype=np.float64)
     if found.shape != (len(t.labels),) or not np.isfinite(found).all() or (found < 0).any():
-        raise InferenceError(
-            f"`apparent` must be one count, not negative, for each of {some(t.labels)}."
-        )
+        raise InferenceError(f"`apparent` must be one count, not negative, for each of {some(t.labels)}.")
     if found.sum() == 0:
         raise InferenceError("`apparent` has no cases.")
     return found
@@ -284,14 +277,7 @@ def _counts(t: Table, apparent: Any) -> Array:
 
 
 def _two(
-    t: Table,
-    shares: Array,
-    n: float,
-    level: float,
-    own: Interval,
-    known: bool,
-    method: str,
-    notes: list[Note],
+    t: Table, shares: Array, n: float, level: float, own: Interval, known: bool, method: str, notes: list[Note]
 ) -> Judged:
     from scipy.special import ndtri
 
@@ -367,11 +353,7 @@ def _carried(
     """A binomial interval of the apparent rate, corrected end by end."""
     from informed.inference import proportions
 
-    ways = {
-        "wilson": proportions.wilson,
-        "clopper-pearson": proportions.clopper_pearson,
-        "mid-p": proportions.mid_p,
-    }
+    ways = {"wilson": proportions.wilson, "clopper-pearson": proportions.clopper_pearson, "mid-p": proportions.mid_p}
     if method not in ways:
         raise InferenceError(f"`method` is {method!r}; it can be score, {', '.join(ways)}.")
     if not known or np.isinf(n):
@@ -400,9 +382,7 @@ def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
 # ---------------------------------------------------------------------- more classes
 
 
-def _many(
-    t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[Note]
-) -> Judged:
+def _many(t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[Note]) -> Judged:
     from scipy.special import ndtri
 
     k = len(t.labels)
@@ -410,10 +390,7 @@ def _many(
     verdicts = t.cells / t.real_totals  # column c: what the judge says of real c
     condition = float(np.linalg.cond(verdicts))
     smooth = (t.cells + 1 / k) / (t.real_totals + 1)
-    each = [
-        (np.diag(smooth[:, c]) - np.outer(smooth[:, c], smooth[:, c])) / (t.real_totals[c] + 1)
-        for c in range(k)
-    ]
+    each = [(np.diag(smooth[:, c]) - np.outer(smooth[:, c], smooth[:, c])) / (t.real_totals[c] + 1) for c in range(k)]
     left, values, right = np.linalg.svd(verdicts)
     u, v = left[:, -1], right[-1]
     wobble = float(np.sqrt(sum(v[c] ** 2 * u @ each[c] @ u for c in range(k))))
@@ -431,8 +408,7 @@ def _many(
     noise = noise + sum(raw[c] ** 2 * each[c] for c in range(k))
     reach = z * np.sqrt(np.diagonal(inverse @ noise @ inverse.T))
     said = (
-        f"The judge's confusion matrix was inverted; its condition number is {condition:.3g}, by "
-        "which errors may grow."
+        f"The judge's confusion matrix was inverted; its condition number is {condition:.3g}, by which errors may grow."
     )
     clipped = _clipping(raw, raw - reach, raw + reach)
     notes = [*notes, Note(said, code="inverted"), *clipped]

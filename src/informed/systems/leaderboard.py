@@ -152,9 +152,8 @@ def leaderboard(
 
     kept = p.where(np.asarray(common))
     said = (
-        f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; "
-        "the one with the coverage discount (`discounted`) is of all of them, where an abstention "
-        "wins nothing."
+        f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; the one with the coverage "
+        "discount (`discounted`) is of all of them, where an abstention wins nothing."
     )
     board = _board(kept, asked, COMMON, coverage, (*notes, Note(said, code="common-items")))
     return replace(board, discounted=discounted)
@@ -171,9 +170,7 @@ class _Asked:
     n_draws: int | None
 
 
-def _board(
-    p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[Note, ...]
-) -> Leaderboard:
+def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[Note, ...]) -> Leaderboard:
     t = p.tables
     if not t.abstained.any():
         t = t.answered
@@ -230,9 +227,7 @@ def _board(
     )
 
 
-def _intervals(
-    t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str
-) -> tuple[float, Array, Array]:
+def _intervals(t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str) -> tuple[float, Array, Array]:
     """Standard errors to go, and limits of all systems that hold together."""
     from scipy.special import ndtr
 
@@ -247,10 +242,7 @@ def _intervals(
 
 def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tuple[Array, Array]:
     """Around the smoothed estimate, wide enough for the one as counted."""
-    return (
-        np.fmin(values, centres - critical * errors),
-        np.fmax(values, centres + critical * errors),
-    )
+    return (np.fmin(values, centres - critical * errors), np.fmax(values, centres + critical * errors))
 
 
 def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
@@ -272,9 +264,7 @@ def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
     return Pairs(gaps, errors, low, high, single, every, critical)
 
 
-def _versus(
-    found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], asked: _Asked
-) -> Versus:
+def _versus(found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
     """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
     systems = len(names)
     base = place_of(names, asked.baseline)
@@ -365,8 +355,7 @@ def _constant_notes(p: Paired) -> tuple[Note, ...]:
     constant = ((p.codes == first) | (p.codes < 0)).all(axis=0)
     notes = []
     for which, code, what in (
-        (constant & (first >= 0), "one-label", "gave one label only, which is guessing: "
-         "informedness 0"),
+        (constant & (first >= 0), "one-label", "gave one label only, which is guessing: informedness 0"),
         (first < 0, "no-answers", "answered nothing"),
     ):  # fmt: skip
         if which.any():

@@ -49,9 +49,7 @@ class JointEstimates:
         return replace(t, squares=frozen(t.cells * ratio(t.total, self.each_worth)))
 
 
-def joint_estimates(
-    p: Paired, t: Table, m: Measure, *, method: Smoothing, discounted: bool
-) -> JointEstimates:
+def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, discounted: bool) -> JointEstimates:
     """A measure of every system with the joint covariance over items.
 
     "delta" takes the slopes at the counts; "smoothed" after four pseudo-cases in which every

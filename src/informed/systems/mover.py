@@ -32,15 +32,7 @@ def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
         parts = [single_arc(find(name), t, z, fixed) for name in factors]
         low, high = (geometric_mean(x, y) for x, y in zip(*parts, strict=True))
     else:
-        low, high = hull(
-            s.counts,
-            s.f,
-            pattern=s.pattern,
-            z=z,
-            n=np.maximum(s.n, 1),
-            groups=s.groups,
-            unseen=s.unseen,
-        )
+        low, high = hull(s.counts, s.f, pattern=s.pattern, z=z, n=np.maximum(s.n, 1), groups=s.groups, unseen=s.unseen)
     low, high = error_free(s, *around(s, low, high))
     bottom, top = m.facts.bounds
     return np.clip(low, bottom, top), np.clip(high, bottom, top)

@@ -34,8 +34,7 @@ def adjusted(pvalues: Any, method: str = "holm") -> Array:
     way = _WAYS.get(method.lower())
     if way is None:
         raise InferenceError(
-            f"`adjust` is {method!r}; it can be {', '.join(_WAYS)}, or max-t where the joint "
-            "distribution is known."
+            f"`adjust` is {method!r}; it can be {', '.join(_WAYS)}, or max-t where the joint distribution is known."
         )
     result = np.full(p.shape, np.nan)
     if known.any():

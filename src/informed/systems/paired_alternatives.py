@@ -50,10 +50,7 @@ def smoothed_limits(s: PairedContrast, z: float) -> Limits:
 def smoothed_distances(s: PairedContrast, null: float) -> Limits:
     middle, error = s.closed_form
     z = ratio(middle - null, error)
-    return (
-        np.where(s.estimate <= null, np.minimum(z, 0.0), z),
-        np.where(s.estimate >= null, np.minimum(-z, 0.0), -z),
-    )
+    return (np.where(s.estimate <= null, np.minimum(z, 0.0), z), np.where(s.estimate >= null, np.minimum(-z, 0.0), -z))
 
 
 # ---------------------------------------------------------------------- right and wrong
@@ -127,9 +124,7 @@ def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
         raise InferenceError("McNemar's test is of no difference; Tango's takes any.")
     only_a, only_b, _ = discordant(s)
     if np.any((only_a != np.round(only_a)) | (only_b != np.round(only_b))):
-        raise InferenceError(
-            "McNemar's exact tests need whole counts, and these are weighted or clustered."
-        )
+        raise InferenceError("McNemar's exact tests need whole counts, and these are weighted or clustered.")
     return sign_tails(only_a, only_b, mid=mid)
 
 
@@ -166,10 +161,7 @@ def bootstrap_tails(s: PairedContrast, null: float, options: ComparisonOptions) 
     """Shares of resamples on the other side of the null, counted with the sample itself."""
     values = _drawn(s, options)
     known = (~np.isnan(values)).sum(axis=0)
-    return (
-        ((values <= null).sum(axis=0) + 1) / (known + 1),
-        ((values >= null).sum(axis=0) + 1) / (known + 1),
-    )
+    return (((values <= null).sum(axis=0) + 1) / (known + 1), ((values >= null).sum(axis=0) + 1) / (known + 1))
 
 
 def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Limits:
@@ -182,9 +174,7 @@ def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Li
     if s.joint.squares is not None or s.joint.units is not None:
         raise InferenceError("Answers are swapped within single, equally weighted items.")
     cells = s.joint.cells
-    real, first, second = np.nonzero(
-        np.triu(np.ones(cells.shape[1:3]), 1)[None] * np.ones((len(cells), 1, 1))
-    )
+    real, first, second = np.nonzero(np.triu(np.ones(cells.shape[1:3]), 1)[None] * np.ones((len(cells), 1, 1)))
     pairs = (cells[real, first, second] + cells[real, second, first]).astype(np.int64)
     fixed = cells.copy()
     fixed[real, first, second] = 0
@@ -194,8 +184,7 @@ def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Li
         """The difference, for x of each pair of cells' items in the first: (pair, …, *stack)."""
         extra = x.ndim - pairs.ndim
         wide = np.broadcast_to(
-            fixed.reshape(*fixed.shape[:3], *[1] * extra, *fixed.shape[3:]),
-            (*fixed.shape[:3], *x.shape[1:]),
+            fixed.reshape(*fixed.shape[:3], *[1] * extra, *fixed.shape[3:]), (*fixed.shape[:3], *x.shape[1:])
         ).copy()
         wide[real, first, second] = x
         wide[real, second, first] = pairs.reshape(len(pairs), *[1] * extra, *pairs.shape[1:]) - x
@@ -217,15 +206,8 @@ def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Li
     near = np.abs(found - s.estimate) < 1e-12
     beyond = np.where(near, 0.5, found > s.estimate)
     under = np.where(near, 0.5, found < s.estimate)
-    floor = (
-        0.0
-        if weight.ndim == 1 and not s.joint.shape and ways <= EXACT_SWAPS
-        else (0.5 / options.n_draws)
-    )
-    return (
-        np.maximum((weight * beyond).sum(axis=0), floor),
-        np.maximum((weight * under).sum(axis=0), floor),
-    )
+    floor = 0.0 if weight.ndim == 1 and not s.joint.shape and ways <= EXACT_SWAPS else (0.5 / options.n_draws)
+    return (np.maximum((weight * beyond).sum(axis=0), floor), np.maximum((weight * under).sum(axis=0), floor))
 
 
 def no_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:

@@ -92,18 +92,14 @@ class PairedContrast:
         """Counts scaled to their effective number."""
         if self.joint.squares is None and self.joint.units is None:
             return self.raw
-        return self.raw * np.where(
-            self.joint.total > 0, ratio(self.effective_n, self.joint.total), 1.0
-        )
+        return self.raw * np.where(self.joint.total > 0, ratio(self.effective_n, self.joint.total), 1.0)
 
     @property
     def freedom(self) -> float:
         """Degrees of freedom of Student's distribution; infinite without clusters."""
         return np.inf if self.joint.units is None else self.joint.units.shape[-1] - 1.0
 
-    def smoothed(
-        self, mass: float, shares: tuple[float, ...], counts: Array | None = None
-    ) -> tuple[Array, Array]:
+    def smoothed(self, mass: float, shares: tuple[float, ...], counts: Array | None = None) -> tuple[Array, Array]:
         """Proportions after so many pseudo-cases, and the number of cases then."""
         counts = self.counts if counts is None else counts
         w = self.pattern(shares).reshape(-1, *[1] * (counts.ndim - 1))
@@ -193,16 +189,7 @@ def pattern(shape: tuple[int, ...], shares: tuple[float, ...] = QUARTERS) -> Arr
 
 def arc_limits(s: PairedContrast, z: float, *, steps: int = STEPS) -> Limits:
     """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate."""
-    low, high = hull(
-        s.counts,
-        s.f,
-        pattern=s.pattern(),
-        z=z,
-        n=s.n,
-        masses=MASSES,
-        steps=steps,
-        groups=s.groups,
-    )
+    low, high = hull(s.counts, s.f, pattern=s.pattern(), z=z, n=s.n, masses=MASSES, steps=steps, groups=s.groups)
     return np.fmin(low, s.estimate), np.fmax(high, s.estimate)
 
 
@@ -252,9 +239,7 @@ def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: i
         low, high = np.where(left > 0, z, low), np.where(left > 0, high, z)
         with np.errstate(all="ignore"):
             trial = z + left * root / np.sqrt(v)
-        middle = np.where(
-            np.isinf(high), 2 * low + 1, (low + np.where(np.isinf(high), 0, high)) / 2
-        )
+        middle = np.where(np.isinf(high), 2 * low + 1, (low + np.where(np.isinf(high), 0, high)) / 2)
         inside = np.isfinite(trial) & (trial >= low) & (trial <= high)
         z_next = np.minimum(np.where(inside, trial, middle), FARTHEST)
         if np.all((np.abs(z_next - z) <= 1e-12 * (1 + z)) | (left == 0)):

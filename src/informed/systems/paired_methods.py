@@ -12,13 +12,7 @@ from informed.systems import mover as _mover
 from informed.systems import paired_alternatives as others
 from informed.systems import powers_rules as _powers_rules
 from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
-from informed.systems.tails import (
-    ComparisonMethod,
-    ComparisonOptions,
-    inverted,
-    quantile,
-    tails,
-)
+from informed.systems.tails import ComparisonMethod, ComparisonOptions, inverted, quantile, tails
 
 ARC_CELLS = 800_000  # cells of a stack up to which arcs take less than about half a minute
 NUMERIC_CELLS = 20_000  # the same where slopes are found by differences
@@ -79,10 +73,7 @@ METHODS: Mapping[str, ComparisonMethod] = {
         lambda s, level, _: others.delta_limits(s, quantile(level, s.freedom)),
         lambda s, null, _: tails(others.delta_distances(s, null), s.freedom),
         smooth,
-        note=warning(
-            "Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.",
-            "too-short",
-        ),
+        note=warning("Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.", "too-short"),
     ),
     "tango": ComparisonMethod(
         lambda s, level, _: others.tango_limits(s, quantile(level)),
@@ -93,10 +84,7 @@ METHODS: Mapping[str, ComparisonMethod] = {
         lambda s, level, _: others.tango_limits(s, quantile(level)),
         lambda s, null, _: tails(others.tango_distances(s, null)),
         others.is_share,
-        note=Note(
-            "McNemar's statistic is Tango's at no difference; the interval is Tango's.",
-            code="two-methods",
-        ),
+        note=Note("McNemar's statistic is Tango's at no difference; the interval is Tango's.", code="two-methods"),
     ),
     "mcnemar-exact": _mcnemar(mid=False),
     "mcnemar-midp": _mcnemar(mid=True),
@@ -105,9 +93,7 @@ METHODS: Mapping[str, ComparisonMethod] = {
         others.bootstrap_tails,
         lambda s: True,
         note=warning(
-            "Percentiles of resampled joint tables: measured coverage .84, down to .33, for 40 "
-            "items.",
-            "too-short",
+            "Percentiles of resampled joint tables: measured coverage .84, down to .33, for 40 items.", "too-short"
         ),
     ),
     "swap": ComparisonMethod(
@@ -115,13 +101,11 @@ METHODS: Mapping[str, ComparisonMethod] = {
         others.swap_tails,
         lambda s: True,
         note=Note(
-            "A test that the two systems are exchangeable, not that their measures are equal: "
-            "with equal informedness and different bias it rejects up to .18 of the time at .05. "
-            "It has no interval.",
+            "A test that the two systems are exchangeable, not that their measures are equal: with equal informedness "
+            "and different bias it rejects up to .18 of the time at .05. It has no interval.",
             code="other-hypothesis",
         ),
-        hypothesis="the systems are exchangeable: swapping their answers within items changes "
-        "nothing",
+        hypothesis="the systems are exchangeable: swapping their answers within items changes nothing",
     ),
     **_powers_rules.METHODS,
 }

@@ -20,25 +20,14 @@ from informed.systems.tails import ComparisonMethod, quantile, tails
 
 DIRECTED = 1.65
 RATES = {  # 40 null truths of 40 and 120 items, benchmarks/compare_coverage.py
-    "powers-0": "on the same items .15 of the time on average, up to .34; on different items .26, "
-    "up to .47",
-    "powers-1": "on the same items .36 of the time on average, up to .58; on different items .50, "
-    "up to .70",
-    "powers-2": "on the same items .45 of the time on average, up to .76; on different items .55, "
-    "up to .73",
+    "powers-0": "on the same items .15 of the time on average, up to .34; on different items .26, up to .47",
+    "powers-1": "on the same items .36 of the time on average, up to .58; on different items .50, up to .70",
+    "powers-2": "on the same items .45 of the time on average, up to .76; on different items .55, up to .73",
 }
-KINDS = {
-    "powers": "powers-1",
-    "powers-0": "powers-0",
-    "powers-1": "powers-1",
-    "powers-2": "powers-2",
-}
+KINDS = {"powers": "powers-1", "powers-0": "powers-0", "powers-1": "powers-1", "powers-2": "powers-2"}
 
 
-NOTE = (
-    "The papers' own rule, kept to reproduce them. Where there is no difference it claims one, at "
-    "a nominal .05, {}."
-)
+NOTE = "The papers' own rule, kept to reproduce them. Where there is no difference it claims one, at a nominal .05, {}."
 
 
 def errors(s: Any, kind: str) -> Limits:
@@ -88,9 +77,7 @@ def _method(kind: str) -> ComparisonMethod:
     def applies(s: Any) -> bool:
         return s.m.facts.powers and not s.m.bound and not s.fixed
 
-    return ComparisonMethod(
-        limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule")
-    )
+    return ComparisonMethod(limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule"))
 
 
 METHODS: Mapping[str, ComparisonMethod] = {name: _method(kind) for name, kind in KINDS.items()}

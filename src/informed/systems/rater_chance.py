@@ -225,13 +225,10 @@ def metric(
     if not isinstance(disagreement, str):
         w = np.asarray(disagreement, dtype=np.float64)
         if w.shape != (k, k) or not np.isfinite(w).all():
-            raise InferenceError(
-                f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite."
-            )
+            raise InferenceError(f"`disagreement` has shape {w.shape}; it must be {k} x {k}, finite.")
         if not np.allclose(w, w.T) or not np.allclose(np.diagonal(w), 1) or (w > 1).any():
             raise InferenceError(
-                "`disagreement` as a matrix holds agreements: symmetric, 1 on the diagonal and "
-                "nowhere above 1."
+                "`disagreement` as a matrix holds agreements: symmetric, 1 on the diagonal and nowhere above 1."
             )
         return w, "given"
 

@@ -109,9 +109,7 @@ class Agreement(Result):
 
     def __getitem__(self, name: str) -> Coefficient:
         if name not in self.coefficients:
-            raise InferenceError(
-                f"There is no coefficient {name!r} here; there are {', '.join(self.coefficients)}."
-            )
+            raise InferenceError(f"There is no coefficient {name!r} here; there are {', '.join(self.coefficients)}.")
         return self.coefficients[name]
 
     def minus(self, other: Agreement, coefficient: str) -> Coefficient:
@@ -123,9 +121,7 @@ class Agreement(Result):
         a, b = self[coefficient], other[coefficient]
         if a.effects is None or b.effects is None:
             lost = self if a.effects is None else other
-            raise InferenceError(
-                f"{coefficient} of {some(lost.raters)} is undefined: {lost[coefficient].why}."
-            )
+            raise InferenceError(f"{coefficient} of {some(lost.raters)} is undefined: {lost[coefficient].why}.")
         if not np.array_equal(self.places, other.places):
             only = len(np.setxor1d(self.places, other.places))
             raise InferenceError(
@@ -239,12 +235,8 @@ def agreement(
     """
     checked_level(level)
     if method not in ("linearised", "jackknife", "bootstrap"):
-        raise InferenceError(
-            f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".'
-        )
-    codes, raters, known, stated = _coded(
-        ratings, LabelPolicy(labels, missing=missing, ratings=True)
-    )
+        raise InferenceError(f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".')
+    codes, raters, known, stated = _coded(ratings, LabelPolicy(labels, missing=missing, ratings=True))
 
     rated = (codes >= 0).sum(axis=1)
     notes = _notes(codes, rated, raters)
@@ -301,8 +293,7 @@ def _coded(
     codes = np.stack(held.places, axis=1)[~held.lost]
     if len(held.labels) < 2:
         raise LabelError(
-            f"Every rating is {text(held.labels[0])}; with one label there is no chance to "
-            "correct for."
+            f"Every rating is {text(held.labels[0])}; with one label there is no chance to correct for."
             if held.labels
             else "There are no ratings."
         )
@@ -340,10 +331,7 @@ def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -
         said = f"{int((rated == 0).sum())} item(s) without any rating were left out."
         notes.append(Note(said, code="left-out"))
     if (rated == 1).any():
-        said = (
-            f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for "
-            "agreement."
-        )
+        said = f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for agreement."
         notes.append(Note(said, code="one-rating"))
     if len(raters) == 2 and (rated == 1).any():
         said = "Cohen's and Scott's use the items that both rated."
@@ -365,14 +353,7 @@ def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -
 
 
 def _one(
-    name: str,
-    way: Any,
-    r: Ratings,
-    at: NDArray[np.bool_],
-    level: float,
-    method: How,
-    rng: Any,
-    n_draws: int,
+    name: str, way: Any, r: Ratings, at: NDArray[np.bool_], level: float, method: How, rng: Any, n_draws: int
 ) -> Coefficient:
     n = len(r.codes)
     if n < 1 or not r.several.any():
@@ -456,27 +437,18 @@ def _undefined(name: str, level: float, why: str, estimate: float = np.nan) -> C
 # ---------------------------------------------------------------------- raters one by one
 
 
-def _pair_tables(
-    codes: NDArray[np.int64], raters: tuple[Hashable, ...], known: tuple[Hashable, ...]
-) -> Table:
+def _pair_tables(codes: NDArray[np.int64], raters: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> Table:
     """Every rater (as prediction) against every other (as reality): a stack of tables."""
     size = len(raters) * len(known)
     flat = Ratings.one_hot(codes, len(known)).reshape(len(codes), size)
     counts = (flat.T @ flat).reshape(len(raters), len(known), len(raters), len(known))
     tables = Table.from_counts(counts.transpose(0, 2, 1, 3), names=[raters, raters])
     # Ratings may be numbers with fractions, which `from_counts` refuses as labels.
-    return replace(
-        tables, predicted_labels=known, real_labels=known, positive=positive_of(known, known, None)
-    )
+    return replace(tables, predicted_labels=known, real_labels=known, positive=positive_of(known, known, None))
 
 
 def _rest(
-    codes: NDArray[np.int64],
-    raters: tuple[Hashable, ...],
-    r: Ratings,
-    level: float,
-    *,
-    dual: bool,
+    codes: NDArray[np.int64], raters: tuple[Hashable, ...], r: Ratings, level: float, *, dual: bool
 ) -> dict[Hashable, Coefficient]:
     """Informedness of each rater about what a random other rater says of the item.
 

@@ -62,8 +62,7 @@ class Abstention(Result):
         limits = [np.ravel(part).tolist() for part in (x.estimate, x.low, x.high)]
         each = zip(self.labels, *limits, strict=True)
         rows = [
-            (label, *row, label in self.stop, label in self.harmful, self.without.get(label))
-            for label, *row in each
+            (label, *row, label in self.stop, label in self.harmful, self.without.get(label)) for label, *row in each
         ]
         kinds: dict[str, Kind] = {"loses": "flag", "harmful": "flag", "without": "number"}
         return Records.of({"label": "label", **LIMITS, **kinds}, rows)
@@ -89,9 +88,7 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     """
     if t.shape:
         raise InferenceError(f"This is a stack of shape {t.shape}; one table is needed.")
-    coverage, answered, discounted, of_all = (
-        interval(t, name, level=level) for name in WITH_ABSTENTIONS
-    )
+    coverage, answered, discounted, of_all = (interval(t, name, level=level) for name in WITH_ABSTENTIONS)
     differ = not np.isclose(discounted.estimate, of_all.estimate, rtol=1e-9, atol=1e-12)
 
     each = t.answered.one_vs_rest()
@@ -104,10 +101,7 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     losing = [i for i, b in enumerate(values) if b < 0]
     notes = []
     if differ:
-        said = (
-            "The two discounts differ because abstaining depends on the class; the one over all "
-            "cases is exact."
-        )
+        said = "The two discounts differ because abstaining depends on the class; the one over all cases is exact."
         notes.append(Note(said, code="discounts-differ"))
 
     if len(t.labels) == 2 and losing:
@@ -185,19 +179,10 @@ def risk_coverage(
     try:
         sure = np.asarray(score, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InferenceError(
-            "`score` holds what is no number; one for every case is needed."
-        ) from None
+        raise InferenceError("`score` holds what is no number; one for every case is needed.") from None
 
     places = range(len(sure)) if missing == "drop" and sure.ndim == 1 else None
-    p = paired(
-        real,
-        {"system": predicted},
-        items=places,
-        labels=labels,
-        abstain=abstain,
-        missing=missing,
-    )
+    p = paired(real, {"system": predicted}, items=places, labels=labels, abstain=abstain, missing=missing)
     sure = sure if p.items is None else sure[np.asarray(p.items)]
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")

@@ -114,9 +114,7 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
 
     checked_level(level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
-        raise InferenceError(
-            f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed."
-        )
+        raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
     m = find(measure)
     t = t.answered
@@ -200,9 +198,7 @@ def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:
     return [Note(f"Undefined, and left out, in the slice(s) {named}.", code="undefined-slices")]
 
 
-def _reversals(
-    each: Array, pooled: Array, systems: tuple[Hashable, ...]
-) -> tuple[tuple[Hashable, Hashable], ...]:
+def _reversals(each: Array, pooled: Array, systems: tuple[Hashable, ...]) -> tuple[tuple[Hashable, Hashable], ...]:
     """Pairs (a, b) in which a leads the pool although b leads every slice."""
     shared = ~np.isnan(each)
     both = shared[:, None] & shared[None]

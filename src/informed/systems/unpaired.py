@@ -82,8 +82,7 @@ def _plus_four(s: Sample) -> Limits:
 def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     """Limits of the difference from the Fisher-arc limits of each table."""
     of_a, of_b = (
-        single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed)
-        for one in s.samples
+        single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed) for one in s.samples
     )
     return recovered(s.values, of_a, of_b)
 
@@ -107,10 +106,7 @@ def smoothed_limits(s: UnpairedContrast, z: float) -> Limits:
 def smoothed_distances(s: UnpairedContrast, null: float) -> Limits:
     middle, error = s.smoothed()
     z = ratio(middle - null, error)
-    return (
-        np.where(s.estimate <= null, np.minimum(z, 0.0), z),
-        np.where(s.estimate >= null, np.minimum(-z, 0.0), -z),
-    )
+    return (np.where(s.estimate <= null, np.minimum(z, 0.0), z), np.where(s.estimate >= null, np.minimum(-z, 0.0), -z))
 
 
 def _has_slopes(s: UnpairedContrast) -> bool:
@@ -147,9 +143,7 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
                 "systems on the same items go to `compare.paired(real=, a=, b=)`."
             )
         if not t.is_square:
-            raise InferenceError(
-                f"`{name}` is rectangular; predictions and reality must share their labels."
-            )
+            raise InferenceError(f"`{name}` is rectangular; predictions and reality must share their labels.")
         if t.derived is not None:
             raise InferenceError(
                 f"`{name}` was not observed (it is {t.derived}), so it has no sampling error: "
@@ -157,29 +151,20 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
             )
 
     if not set(a.labels) & set(b.labels):
-        raise InferenceError(
-            f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}."
-        )
+        raise InferenceError(f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}.")
 
     labels, stated = build.union(a.labels, b.labels, (a.stated, b.stated))
     known = {t.positive for t in (a, b)} - {None}
     if len(known) > 1:
-        raise InferenceError(
-            f"`a` calls {a.positive!r} positive, `b` {b.positive!r}; use `with_positive`."
-        )
+        raise InferenceError(f"`a` calls {a.positive!r} positive, `b` {b.positive!r}; use `with_positive`.")
     positive = next(iter(known), None) if len(labels) == 2 else None
 
     try:
         shape = np.broadcast_shapes(a.shape, b.shape)
     except ValueError:
-        raise InferenceError(
-            f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one."
-        ) from None
+        raise InferenceError(f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one.") from None
 
-    one, other = (
-        _spread(replace(t._onto(labels, labels), positive=positive, stated=stated), shape)
-        for t in (a, b)
-    )
+    one, other = (_spread(replace(t._onto(labels, labels), positive=positive, stated=stated), shape) for t in (a, b))
     return one, other
 
 
@@ -187,9 +172,7 @@ def _spread(t: Table, shape: tuple[int, ...]) -> Table:
     if t.shape == shape:
         return t
     return t._remade(
-        lambda held: np.broadcast_to(
-            held.reshape(*held.shape[:2], *t.shape), (*held.shape[:2], *shape)
-        ),
+        lambda held: np.broadcast_to(held.reshape(*held.shape[:2], *t.shape), (*held.shape[:2], *shape)),
         lambda held: np.broadcast_to(held, (held.shape[0], *shape)),
         lambda held: np.broadcast_to(held, shape),
         axes=(None,) * len(shape),

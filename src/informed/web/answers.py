@@ -69,9 +69,7 @@ def counts_of(held: Json) -> Array:
 def table_of(held: Json, counts: Array) -> Table:
     """The counts with the names of a question; of two classes the first is the positive one."""
     labels = _labels(held, len(counts))
-    return Table.from_counts(
-        counts, labels=labels, positive=labels[0] if len(labels) == 2 else None
-    )
+    return Table.from_counts(counts, labels=labels, positive=labels[0] if len(labels) == 2 else None)
 
 
 def cost_of(held: Json) -> tuple[float, float]:

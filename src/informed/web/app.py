@@ -32,9 +32,7 @@ from informed.web.security import LOOPBACK, Guard
 STATIC = Path(str(files("informed.web").joinpath("static")))
 
 
-def create_app(
-    *, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None = None
-) -> Starlette:
+def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None = None) -> Starlette:
     """The lab as an ASGI application.
 
     Parameters
@@ -76,12 +74,7 @@ def create_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
-        exception_handlers={
-            InformedError: said,
-            HTTPException: said,
-            TimeoutError: too_long,
-            ClientDisconnect: gone,
-        },
+        exception_handlers={InformedError: said, HTTPException: said, TimeoutError: too_long, ClientDisconnect: gone},
         lifespan=lifespan,
     )
     app.state.lab = lab
@@ -110,9 +103,7 @@ async def start(request: Request) -> Response:
         {
             "version": informed.__version__,
             "files": [
-                {"id": key, "name": held.name, "size": held.size}
-                for key, held in lab.files.items()
-                if not held.ours
+                {"id": key, "name": held.name, "size": held.size} for key, held in lab.files.items() if not held.ours
             ],
             "generators": routes_simulation.described(),
             "figures": routes_simulation.figures(),

@@ -94,8 +94,7 @@ def _pairs(board: Leaderboard) -> list[Json]:
     order = [board.names[s] for s in board.order]
     two = [board[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
     return [
-        {"a": str(gap.a), "b": str(gap.b), **_difference(gap), "pvalue": number(gap.adjusted)}
-        for gap in two[:PAIRS]
+        {"a": str(gap.a), "b": str(gap.b), **_difference(gap), "pvalue": number(gap.adjusted)} for gap in two[:PAIRS]
     ]
 
 

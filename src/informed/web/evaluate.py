@@ -84,8 +84,7 @@ def quick(stack: Table) -> list[Json]:
             **dict(zip(FRAME, frame, strict=True)),
             "measures": [column[i] for column in measures],
             "classes": [
-                {name: column[i * k + c] for name, column in zip(IN_CLASS, classes, strict=True)}
-                for c in range(k)
+                {name: column[i * k + c] for name, column in zip(IN_CLASS, classes, strict=True)} for c in range(k)
             ],
         }
         for i, frame in enumerate(zip(*_frame(stack).values(), strict=True))
@@ -110,16 +109,7 @@ def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> lis
     name, title, method = str(m), _title(m), found.method if limits else ""
     rows = numbers(np.stack([value, chance, low, high], axis=1))
     return [
-        {
-            "name": name,
-            "title": title,
-            "value": v,
-            "chance": c,
-            "low": a,
-            "high": b,
-            "method": method,
-            "why": why,
-        }
+        {"name": name, "title": title, "value": v, "chance": c, "low": a, "high": b, "method": method, "why": why}
         for (v, c, a, b), why in zip(rows, _reasons(t, m, value), strict=True)
     ]
 

@@ -13,10 +13,7 @@ from pathlib import Path
 from informed.web import limits
 from informed.web.answers import Refused
 
-ENDINGS = (
-    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"),
-    *(".parquet", ".pq", ".eval", ".conll"),
-)
+ENDINGS = (*(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"), *(".parquet", ".pq", ".eval", ".conll"))
 PACKED = (".gz",)
 
 

@@ -16,9 +16,8 @@ DRAWINGS = {  # of a figure of the papers
     "figure.csv": "text/csv",
 }
 POLICY = (  # a report's own policy allows only its script and style, by their hashes
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
-    "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'self'"
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 
 

@@ -126,9 +126,7 @@ def text_of(held: Json, name: str) -> str | None:
     return value
 
 
-def streamed(
-    request: Request, task: str, ids: Sequence[object], given: Json | None = None
-) -> Response:
+def streamed(request: Request, task: str, ids: Sequence[object], given: Json | None = None) -> Response:
     """The lines of a job on files that the lab holds, and never on a path that was sent."""
     lab: Lab = request.app.state.lab
     files = [lab.file(key) for key in ids]

@@ -79,9 +79,7 @@ def _few_enough(text: str) -> None:
         raise Refused(f"There are too many levels; the lab takes up to {limits.LEVELS}.")
 
 
-async def paced(
-    request: Request, steps: Sequence[int], work: Callable[[int], Json]
-) -> AsyncIterator[str]:
+async def paced(request: Request, steps: Sequence[int], work: Callable[[int], Json]) -> AsyncIterator[str]:
     """One line for each step. It ends when nobody listens, or when it takes too long."""
     end = time.monotonic() + limits.SIMULATION
     async with request.app.state.slow:
@@ -113,9 +111,7 @@ def rows(e: Experiment, total: Sums) -> list[Json]:
     found: dict[tuple[str, float], Json] = {}
     for row in tidy(e, total):
         if row["subject"] == "measure" and row["statistic"] in ("truth", "mean", "variance"):
-            at = found.setdefault(
-                (row["measure"], row["level"]), {"measure": row["measure"], "level": row["level"]}
-            )
+            at = found.setdefault((row["measure"], row["level"]), {"measure": row["measure"], "level": row["level"]})
             at[row["statistic"]] = None if row["value"] is None else number(row["value"])
     for at in found.values():
         variance = at.pop("variance", None)

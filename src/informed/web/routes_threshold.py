@@ -54,9 +54,7 @@ def whole(made: Curve) -> Json:
     }
 
 
-def chosen(
-    made: Curve, cost: tuple[float, float], prevalence: float | None, abstain: float | None
-) -> Json:
+def chosen(made: Curve, cost: tuple[float, float], prevalence: float | None, abstain: float | None) -> Json:
     """The threshold of least cost, and the two between which it pays not to answer."""
     best = made.best(cost=cost, prevalence=prevalence)
     found: Json = {

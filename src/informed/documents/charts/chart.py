@@ -58,9 +58,7 @@ class Panels:
 
     def svg(self, key: str) -> str:
         """Inline SVG for a page; `key` begins the ids in it."""
-        return svg.inline(
-            self.charts, key, self.title, self.words, self.kind, self.columns, self.head, self.foot
-        )
+        return svg.inline(self.charts, key, self.title, self.words, self.kind, self.columns, self.head, self.foot)
 
     def file(self) -> str:
         """SVG as a file of its own, light or dark as its reader is."""

@@ -57,13 +57,7 @@ def curve(
     return Chart(title, words, across, up, tuple(marks), WIDE, TALL, head=head)
 
 
-def reaching(
-    series: Sequence[Series],
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    title: str = "",
-) -> Axis:
+def reaching(series: Sequence[Series], *, low: float | None = None, high: float | None = None, title: str = "") -> Axis:
     """An upright axis from a round number below all lines to one above them."""
     held = np.concatenate([np.asarray(s.y, dtype=np.float64) for s in series] or [np.zeros(1)])
     held = held[np.isfinite(held)]

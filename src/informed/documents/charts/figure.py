@@ -83,9 +83,7 @@ def _up(ax: Any, axis: Axis) -> None:
         _note(ax, t.far, (1, t.at), ax.get_yaxis_transform(), (8, 0), "tot", "left")
 
 
-def _across_lines(
-    ax: Any, held: Sequence[tuple[float, str]], *, upright: bool, order: float
-) -> None:
+def _across_lines(ax: Any, held: Sequence[tuple[float, str]], *, upright: bool, order: float) -> None:
     """Lines from edge to edge."""
     for at, role in held:
         line = ax.axvline if upright else ax.axhline

@@ -9,19 +9,7 @@ from typing import TYPE_CHECKING
 
 from informed._numbers import rate, signed, span
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import (
-    Anchor,
-    Axis,
-    Cells,
-    Dots,
-    Mark,
-    Ranges,
-    Rules,
-    Texts,
-    around,
-    names,
-    scale,
-)
+from informed.documents.charts.marks import Anchor, Axis, Cells, Dots, Mark, Ranges, Rules, Texts, around, names, scale
 from informed.evidence.shown import shown
 
 if TYPE_CHECKING:
@@ -103,11 +91,7 @@ def forest(
 
 
 def differences(
-    rows: Sequence[Row],
-    title: str,
-    *,
-    ends: tuple[str, str] = ("", ""),
-    margin: float | None = None,
+    rows: Sequence[Row], title: str, *, ends: tuple[str, str] = ("", ""), margin: float | None = None
 ) -> Chart | None:
     """A forest around 0: `ends` say who is better at the left and at the right, within `margin` of
     0 nothing matters."""
@@ -124,10 +108,7 @@ def differences(
             (f"← {shown(ends[0], 22)} better", "end", -8.0),
             (f"{shown(ends[1], 22)} better →", "start", 8.0),
         )
-        more += [
-            Texts([0.0], [chart.y.start], [said], "tiny", anchor, right, 34.0)
-            for said, anchor, right in sides
-        ]
+        more += [Texts([0.0], [chart.y.start], [said], "tiny", anchor, right, 34.0) for said, anchor, right in sides]
     return replace(chart, marks=(*more, *chart.marks))
 
 

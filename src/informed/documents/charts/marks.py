@@ -81,14 +81,7 @@ def scale(
     return Axis(start, end, title, tuple(ticks), log)
 
 
-def names(
-    near: Sequence[str],
-    far: Sequence[str] = (),
-    *,
-    title: str = "",
-    down: bool = True,
-    role: str = "",
-) -> Axis:
+def names(near: Sequence[str], far: Sequence[str] = (), *, title: str = "", down: bool = True, role: str = "") -> Axis:
     """An axis of names, the first at the top: the i-th stands at i."""
     ends = far or [""] * len(near)
     ticks = tuple(Tick(i, a, b, role) for i, (a, b) in enumerate(zip(near, ends, strict=True)))

@@ -29,9 +29,7 @@ _AXES: dict[str, tuple[int, ...]] = {
 def shares(counts: Array, normalize: str) -> Array:
     """Counts as shares of their real class, of their predicted class, or of all."""
     if normalize not in _AXES:
-        raise TableError(
-            f'`normalize` is {normalize!r}; it must be "real", "predicted", "all" or None.'
-        )
+        raise TableError(f'`normalize` is {normalize!r}; it must be "real", "predicted", "all" or None.')
     return ratio(counts, counts.sum(axis=_AXES[normalize], keepdims=True))
 
 
@@ -118,16 +116,11 @@ def _tips(counts: Array, expected: Array, x: Axis, y: Axis) -> list[str]:
     ]
 
 
-def _axis(
-    labels: Sequence[Any], totals: Array, title: str, *, wide: float, across: bool = False
-) -> Axis:
+def _axis(labels: Sequence[Any], totals: Array, title: str, *, wide: float, across: bool = False) -> Axis:
     """Names at the near end of an axis, totals at its far end; of very many, some."""
     some = range(0, len(labels), -(-len(labels) // MOST_CELLS))
     heads = [shown(labels[i], 14 if wide >= ROOMY else 12) for i in some]
-    ticks = tuple(
-        Tick(i, head, number(float(totals[i])), role="")
-        for i, head in zip(some, heads, strict=True)
-    )
+    ticks = tuple(Tick(i, head, number(float(totals[i])), role="") for i, head in zip(some, heads, strict=True))
     first, last = -0.5, len(labels) - 0.5
     if not across:
         return Axis(last, first, title, ticks, words="lab")
@@ -138,24 +131,13 @@ def _axis(
 def _written(counts: Array, expected: Array, normalize: str | None) -> tuple[list[str], list[str]]:
     """Numbers of the cells, and those of chance below them."""
     if normalize is None:
-        return (
-            [number(n) for n in counts.ravel().tolist()],
-            [f"{n:.1f}" for n in expected.ravel().tolist()],
-        )
-    said, small = (
-        [rate(x, 2) for x in shares(held, normalize).ravel().tolist()]
-        for held in (counts, expected)
-    )
+        return ([number(n) for n in counts.ravel().tolist()], [f"{n:.1f}" for n in expected.ravel().tolist()])
+    said, small = ([rate(x, 2) for x in shares(held, normalize).ravel().tolist()] for held in (counts, expected))
     return said, small
 
 
 def _shaded(
-    i: Array,
-    j: Array,
-    shade: Array,
-    tips: Sequence[str],
-    words: tuple[str, str] = ("", ""),
-    gap: float = 1.0,
+    i: Array, j: Array, shade: Array, tips: Sequence[str], words: tuple[str, str] = ("", ""), gap: float = 1.0
 ) -> list[Mark]:
     """Cells with more cases than by chance, and those with fewer."""
     marks: list[Mark] = []
@@ -169,9 +151,7 @@ def _shaded(
     return marks
 
 
-def _numbers(
-    i: Array, j: Array, said: Sequence[str], small: Sequence[str], roomy: bool
-) -> list[Mark]:
+def _numbers(i: Array, j: Array, said: Sequence[str], small: Sequence[str], roomy: bool) -> list[Mark]:
     """What is written into the cells; the diagonal is bold where there is room."""
     if not roomy:
         return [Texts(j, i, ["" if float(n.strip("<>")) == 0 else n for n in said], "tiny ink")]

@@ -207,10 +207,7 @@ def _named(points: Sequence[Point]) -> list[Mark]:
     """Names beside the points, at most so many; crowded ones stay tooltips."""
     placed: list[Point] = []
     for p in sorted(points, key=lambda p: p.recall):
-        clear = all(
-            abs(p.recall - q.recall) * SIZE > 13 or abs(p.fallout - q.fallout) * SIZE > 90
-            for q in placed
-        )
+        clear = all(abs(p.recall - q.recall) * SIZE > 13 or abs(p.fallout - q.fallout) * SIZE > 90 for q in placed)
         if clear and len(placed) < MOST_NAMES and not np.isnan(p.recall + p.fallout):
             placed.append(p)
     marks: list[Mark] = []

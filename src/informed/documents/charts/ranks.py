@@ -7,16 +7,7 @@ from dataclasses import dataclass, replace
 
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import WIDE, Row, forest
-from informed.documents.charts.marks import (
-    Anchor,
-    Axis,
-    Dots,
-    Mark,
-    Ranges,
-    Texts,
-    Tick,
-    scale,
-)
+from informed.documents.charts.marks import Anchor, Axis, Dots, Mark, Ranges, Texts, Tick, scale
 from informed.evidence.shown import shown
 
 MOST_RANKED = 40  # names that fit around one axis
@@ -35,9 +26,7 @@ def places(most: int) -> list[int]:
     return sorted({1, *range(step, most + 1, step)})
 
 
-def rank_intervals(
-    rows: Sequence[Row], most: int, ties: Sequence[Sequence[int]], title: str
-) -> Chart | None:
+def rank_intervals(rows: Sequence[Row], most: int, ties: Sequence[Sequence[int]], title: str) -> Chart | None:
     """Places of systems, the best first; upright bars join rows that cannot be told apart."""
     wide = min(WIDE, max(160.0, 40.0 * (most - 1)))
     axis = scale(0.5, most + 0.5, "place, 1 is best", at=places(most))
@@ -52,13 +41,7 @@ def rank_intervals(
         first.append(a - 0.23)
         last.append(b + 0.23)
     words = f"{chart.words} Bars at the right join systems that cannot be told apart."
-    return replace(
-        chart,
-        kind="ranks",
-        width=wide,
-        words=words,
-        marks=(*chart.marks, Ranges(x, first, x, last, "tie")),
-    )
+    return replace(chart, kind="ranks", width=wide, words=words, marks=(*chart.marks, Ranges(x, first, x, last, "tie")))
 
 
 def _columns(ties: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:

@@ -7,18 +7,12 @@ from html import escape
 
 
 def slider(
-    id_: str,
-    name: str,
-    said: Sequence[str],
-    start: int,
-    readout: Mapping[str, Sequence[str]],
-    more: str = "",
+    id_: str, name: str, said: Sequence[str], start: int, readout: Mapping[str, Sequence[str]], more: str = ""
 ) -> str:
     """A range input over steps that `said` names; numbers beside it and marks in pictures that
     follow it move along. `more` is markup below it."""
     outputs = "".join(
-        f"<span><b>{escape(title)}</b> {moving(id_, values, start)}</span>"
-        for title, values in readout.items()
+        f"<span><b>{escape(title)}</b> {moving(id_, values, start)}</span>" for title, values in readout.items()
     )
     return (
         f'<div class="slider" data-said="{escape("|".join(said))}"><label for="{id_}">'

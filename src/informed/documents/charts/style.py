@@ -10,10 +10,7 @@ from informed.documents.assets import asset
 
 Rule: TypeAlias = tuple[tuple[str, ...], str]  # its selectors, and what it says
 
-FONT = (
-    'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif; '
-    "background: var(--paper) }"
-)
+FONT = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif; background: var(--paper) }'
 
 
 @cache

@@ -67,17 +67,14 @@ class Canvas:
 
     def line(self, x: float, y: float, x2: float, y2: float, role: str, more: str = "") -> None:
         self.reach(x, y, x2, y2)
-        self.parts.append(
-            f'<line x1="{n(x)}" y1="{n(y)}" x2="{n(x2)}" y2="{n(y2)}" class="{role}"{more}/>'
-        )
+        self.parts.append(f'<line x1="{n(x)}" y1="{n(y)}" x2="{n(x2)}" y2="{n(y2)}" class="{role}"{more}/>')
 
     def rect(self, x: float, y: float, x2: float, y2: float, role: str, more: str = "") -> None:
         x, x2 = (round(edge, 1) for edge in sorted((x, x2)))  # so that neighbours share an edge
         y, y2 = (round(edge, 1) for edge in sorted((y, y2)))
         self.reach(x, y, x2, y2)
         self.parts.append(
-            f'<rect x="{n(x)}" y="{n(y)}" width="{n(x2 - x)}" height="{n(y2 - y)}" '
-            f'class="{role}"{more}/>'
+            f'<rect x="{n(x)}" y="{n(y)}" width="{n(x2 - x)}" height="{n(y2 - y)}" class="{role}"{more}/>'
         )
 
     def circle(self, x: float, y: float, r: float, role: str, more: str = "") -> None:
@@ -96,9 +93,7 @@ class Canvas:
         if said:
             self.parts.append(f'<path class="{role}" d="{"".join(said)}"{more}/>')
 
-    def text(
-        self, x: float, y: float, said: str, role: str, anchor: Anchor = "start", turned: float = 0
-    ) -> None:
+    def text(self, x: float, y: float, said: str, role: str, anchor: Anchor = "start", turned: float = 0) -> None:
         """Words whose base line begins, has its middle or ends at a point."""
         if not said:
             return
@@ -286,9 +281,7 @@ def _cells(c: Canvas, chart: Chart, mark: Cells) -> None:
     depths = [f' fill-opacity="{x:.2f}"' for x in mark.depth] or [""] * count
     tips = mark.tips or [""] * count
     corner = f' rx="{n(mark.corner)}"' if mark.corner else ""
-    for a, b, role, depth, tip in zip(
-        first, last, each(mark.role, count), depths, tips, strict=True
-    ):
+    for a, b, role, depth, tip in zip(first, last, each(mark.role, count), depths, tips, strict=True):
         (x, x2), (y, y2) = sorted((a[0], b[0])), sorted((a[1], b[1]))
         inside = (x + mark.gap, y + mark.gap, x2 - mark.gap, y2 - mark.gap)
         c.rect(*inside, role, f"{corner}{depth}{_tip(tip)}")
@@ -415,6 +408,4 @@ def _placed(panels: Sequence[Canvas], columns: int, head: str, foot: str) -> Can
 def standalone(drawn: str) -> str:
     """A picture of a page as a file of its own, light or dark as its reader is."""
     start, _, rest = drawn.partition(">")
-    return (
-        f'{start} xmlns="http://www.w3.org/2000/svg"><style>{style.for_file(drawn)}</style>{rest}\n'
-    )
+    return f'{start} xmlns="http://www.w3.org/2000/svg"><style>{style.for_file(drawn)}</style>{rest}\n'

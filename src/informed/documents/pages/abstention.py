@@ -60,9 +60,7 @@ def _risk(found: RiskCoverage) -> Chart | None:
         words=f"Answering everything, the risk is {rate(found.risk[-1])} and the informedness "
         f"{rate(found.informedness[-1])}; over all cases informedness is highest, "
         f"{rate(found.of_all[best])}, with a coverage of {rate(found.coverage[best])}.",
-        across=scale(
-            0, 1, "coverage (share of cases answered)", at=(0, 0.25, 0.5, 0.75, 1), role=""
-        ),
+        across=scale(0, 1, "coverage (share of cases answered)", at=(0, 0.25, 0.5, 0.75, 1), role=""),
         up=unit(*(s.y for s in series)),
         here={"": float(found.coverage[best])},
     )
@@ -73,9 +71,8 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Docu
     """Coverage, informedness with and without its discounts, and the labels that lose."""
     of, by = (f" {word} {label(name, 40)}" if name else "" for word in ("of", "by"))
     answer = (
-        f"{percent(float(found.coverage.estimate))} of the cases are answered{by}, with an "
-        f"informedness of {rate(found.answered.estimate)} there and "
-        f"{rate(found.of_all.estimate)} over all cases"
+        f"{percent(float(found.coverage.estimate))} of the cases are answered{by}, with an informedness of "
+        f"{rate(found.answered.estimate)} there and {rate(found.of_all.estimate)} over all cases"
     )
     losing, sure = (", ".join(label(x) for x in held) for held in (found.stop, found.harmful))
     said = "No label loses: each has an informedness of 0 or more."

@@ -19,10 +19,7 @@ def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> 
     held = found.records()
     heads = {"share": "of that class"}
     grid = grid_of(held, "What each cluster stands for", titles=heads, key="names")
-    names: list[Block] = [
-        drawing("Clusters against classes", heat_map(found.ordered)),
-        glimpse(grid, MOST_CLUSTERS),
-    ]
+    names: list[Block] = [drawing("Clusters against classes", heat_map(found.ordered)), glimpse(grid, MOST_CLUSTERS)]
     if list(held["class"]) != list(found.clusters.real_labels):  # else it is the same picture
         names.insert(1, drawing("Named clusters against classes", heat_map(found.table)))
 
@@ -31,10 +28,7 @@ def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> 
     return Document(
         title=title,
         answer=found.sentence(),
-        sections=(
-            Section("names", "Names", tuple(names)),
-            Section("beside", "Without names", (beside,)),
-        ),
+        sections=(Section("names", "Names", tuple(names)), Section("beside", "Without names", (beside,))),
         data=found.to_dict(),
         records=held,
     )

@@ -14,18 +14,11 @@ def catalogue(text: str | None = None) -> Document:
     """All measures by family, or those that mention a text."""
     chosen = list(MEASURES.values()) if text is None else search(text)
     held = {title: _listed(members) for title, members in families(chosen)}
-    sections = [
-        Section(f"family-{i}", title, (grid_of(rows, title),))
-        for i, (title, rows) in enumerate(held.items())
-    ]
+    sections = [Section(f"family-{i}", title, (grid_of(rows, title),)) for i, (title, rows) in enumerate(held.items())]
     said = "" if text is None else f" that mention {text!r}"
     every = _listed(chosen)
     return Document(
-        "Measures",
-        f"{len(every)} measures{said}.",
-        tuple(sections),
-        data={"measures": every.dicts()},
-        records=every,
+        "Measures", f"{len(every)} measures{said}.", tuple(sections), data={"measures": every.dicts()}, records=every
     )
 
 

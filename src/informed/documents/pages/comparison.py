@@ -9,17 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, probability, signed, span
-from informed.documents.blocks import (
-    Block,
-    Grid,
-    Range,
-    Section,
-    Words,
-    columns,
-    drawing,
-    grid_of,
-    label,
-)
+from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, grid_of, label
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
@@ -42,11 +32,7 @@ RULES = {
 
 @page_of(Comparison)
 def comparison_page(
-    c: Comparison,
-    *,
-    measure: Any = "informedness",
-    margin: float | None = None,
-    key: str = "",
+    c: Comparison, *, measure: Any = "informedness", margin: float | None = None, key: str = ""
 ) -> Document:
     """Two systems: what differs, by how much, and whether that may be luck."""
     if c.stacked:
@@ -125,10 +111,7 @@ def gaps(
     each = list(zip(held["low"], held["estimate"], held["high"], strict=True))
     known = [x for limits in each for x in limits if not math.isnan(x)]
     ticks = around(min([0.0, *known]), max([0.0, *known]))
-    pictures = [
-        "" if math.isnan(x) else Range(low, x, high, 0.0, ticks[0], ticks[-1])
-        for low, x, high in each
-    ]
+    pictures = ["" if math.isnan(x) else Range(low, x, high, 0.0, ticks[0], ticks[-1]) for low, x, high in each]
 
     rows = [
         differing(name, x, low, high, good, probability(p))
@@ -140,9 +123,7 @@ def gaps(
     )
 
 
-def _differences(
-    shown: Sequence[Difference], c: Comparison, key: str, margin: float | None
-) -> Section:
+def _differences(shown: Sequence[Difference], c: Comparison, key: str, margin: float | None) -> Section:
     a, b = (label(name) for name in c.names)
     measures = [d.measure for d in shown]
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
@@ -172,30 +153,21 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     """What as many items would show, and how many items it takes."""
     said = (
-        f"As many items again would show the difference that was found ({signed(d.estimate)}) with "
-        f"a chance of {percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence "
-        "on these items."
+        f"As many items again would show the difference that was found ({signed(d.estimate)}) with a chance of "
+        f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these items."
     )
-    caption = (
-        f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %"
-    )
+    caption = f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %"
     titles = {"difference": "true difference", "items": "items needed"}
     grid = grid_of(plans, caption, titles=titles, key="power-of")
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
 def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
-    claims = (
-        f"they differ by less than {margin:g}",
-        f"{a} is worse than {b} by less than {margin:g}",
-    )
+    claims = (f"they differ by less than {margin:g}", f"{a} is worse than {b} by less than {margin:g}")
     rows = zip(claims, tests, strict=True)
     held = Records.of(
         {"claim": "words", "verdict": "words", "p": "p", "interval": "words"},
-        [
-            (x, "shown" if t.shown else "not shown", t.pvalue, span(float(t.low), float(t.high)))
-            for x, t in rows
-        ],
+        [(x, "shown" if t.shown else "not shown", t.pvalue, span(float(t.low), float(t.high))) for x, t in rows],
     )
     first = tests[0]
     caption = f"{first.measure}, one-sided tests at {1 - first.level:.3g} ({first.method})"
@@ -208,11 +180,6 @@ def _rules(d: Difference, a: str, b: str, key: str) -> Section:
         (name.replace("_", ", "), RULES[name].format(a=a, b=b), "yes" if held else "no")
         for name, held in d.claims.items()
     )
-    grid = Grid(
-        f"What the papers' rules claim of {d.measure}",
-        columns("claim", "because|", "holds|"),
-        rows,
-        "rules",
-    )
+    grid = Grid(f"What the papers' rules claim of {d.measure}", columns("claim", "because|", "holds|"), rows, "rules")
     error = tuple(Words(str(note), "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))

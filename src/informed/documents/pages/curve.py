@@ -9,13 +9,7 @@ from informed.decisions.chosen import Chosen, chosen
 from informed.decisions.curve import Curve
 from informed.decisions.threshold import Choice
 from informed.documents.document import Document
-from informed.documents.pages.decisions import (
-    cost_section,
-    mark,
-    plane,
-    reject_section,
-    threshold_section,
-)
+from informed.documents.pages.decisions import cost_section, mark, plane, reject_section, threshold_section
 from informed.documents.paging import page_of, plain_page
 from informed.results import Note
 

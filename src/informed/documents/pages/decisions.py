@@ -70,10 +70,7 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
         (
             Words(said, "note"),
             *_pictures(made, key),
-            Drawing(
-                "Slider over the thresholds",
-                lambda _: _slider(curve, stops, others, f"{key}-cut"),
-            ),
+            Drawing("Slider over the thresholds", lambda _: _slider(curve, stops, others, f"{key}-cut")),
             *_chosen_grids(choice),
             grid_of(made.methods, "Other methods, on these cases", key="methods"),
             glimpse(others, ROWS),
@@ -130,8 +127,7 @@ def _slider(curve: Curve, stops: Stops, others: Grid, id_: str) -> str:
     rows = []
     for i, x in enumerate(there.labels):
         cells = "".join(
-            f'<td class="r">{moving(id_, list(map(count, there.counts[:, i, j].tolist())), start)}'
-            "</td>"
+            f'<td class="r">{moving(id_, list(map(count, there.counts[:, i, j].tolist())), start)}</td>'
             for j in range(len(there.labels))
         )
         rows.append(f'<tr><th scope="row">{escape(label(x))}</th>{cells}</tr>')
@@ -173,10 +169,7 @@ def plane(
     return roc_plane(
         title if cases else "Recall against fallout at every threshold (the ROC plane)",
         points=points,
-        curves=(
-            Path("convex hull", hull.fallout, hull.recall, "hull"),
-            Path("", curve.fallout, curve.recall),
-        ),
+        curves=(Path("convex hull", hull.fallout, hull.recall, "hull"), Path("", curve.fallout, curve.recall)),
         band=band,
         equal_cost=(slope, f"equal cost, c = {slope:.3g}"),
         of=curve.positive,
@@ -189,9 +182,7 @@ def plane(
 
 def _pictures(made: Chosen, key: str) -> list[Block]:
     curve, choice, at = made.curve, made.choice, made.stops.positions
-    follows = Moving(
-        f"{key}-cut", curve.fallout[at], made.stops.start, curve.recall[at], "ring moving"
-    )
+    follows = Moving(f"{key}-cut", curve.fallout[at], made.stops.start, curve.recall[at], "ring moving")
     how: dict[str, Any] = {
         "points": [mark(choice), *(mark(found, "ring") for found in made.others.values())],
         "slope": 1.0 if choice.c is None else choice.c,

@@ -27,9 +27,8 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
     held, size = found.records(), len(found.folds)
     tests = [probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport)]
     answer = (
-        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, "
-        f"Friedman {tests[0]}, F form {tests[1]}, critical difference "
-        f"{found.critical_difference:.2f}"
+        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, Friedman {tests[0]}, "
+        f"F form {tests[1]}, critical difference {found.critical_difference:.2f}"
     )
 
     pairs = found.pairs_records()
@@ -124,14 +123,8 @@ def _differ(found: Slices, name: str) -> str:
         said = f"{found.measure.capitalize()} is not the same in every {name}"
         return f"{said} for {who}" if who else said
     if np.isnan(p).all():
-        return (
-            f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer "
-            "than two slices"
-        )
-    return (
-        f"No difference of {found.measure} between the {len(found.slices)} slices of {name} "
-        "is shown"
-    )
+        return f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer than two slices"
+    return f"No difference of {found.measure} between the {len(found.slices)} slices of {name} is shown"
 
 
 def _forests(found: Slices, name: str) -> list[Block]:
@@ -143,9 +136,6 @@ def _forests(found: Slices, name: str) -> list[Block]:
         own = held.where(system=guide["system"])
         rows = [standing(label(x["slice"], 22), *(x[key] for key in limits)) for x in own]
         band = standing("stratified", guide["stratified"], guide["low"], guide["high"])
-        title = (
-            f"{found.measure} of {label(guide['system'], 22)} by {name}; the band is the "
-            "stratified value"
-        )
+        title = f"{found.measure} of {label(guide['system'], 22)} by {name}; the band is the stratified value"
         pictures.append(drawing(title, forest(rows, title, guide=band), caption=True))
     return pictures

@@ -7,15 +7,7 @@ import math
 import numpy as np
 
 from informed._numbers import percent, probability, rate, span
-from informed.documents.blocks import (
-    Block,
-    Range,
-    Section,
-    Words,
-    drawing,
-    grid_of,
-    label,
-)
+from informed.documents.blocks import Block, Range, Section, Words, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import MOST_ROWS, Row, forest, standing
 from informed.documents.charts.ranks import rank_intervals
@@ -50,9 +42,7 @@ def leading(board: Leaderboard) -> str:
     """Who may be the best, in one sentence."""
     leaders = [label(name, 60) for name in board.leaders]
     best = board.order[0]
-    value = (
-        f"{board.measure} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
-    )
+    value = f"{board.measure} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
     where = f"{len(board)} systems on the same {board.items:,} items"
     if len(leaders) == 1:
         return f"{leaders[0]} is the best: {value}, {where}"
@@ -92,9 +82,7 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         for name, limits in zip(held["system"][:MOST_ROWS], values, strict=False)
     ]
 
-    pictures = [
-        Range(low, x, high, chance, start) if -1 <= x <= 1 else "" for x, low, high in values
-    ]
+    pictures = [Range(low, x, high, chance, start) if -1 <= x <= 1 else "" for x, low, high in values]
     title = f"{board.measure} with intervals that hold together"
     grid = grid_of(
         held,
@@ -106,11 +94,7 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         pictures=pictures,
     )
 
-    return (
-        drawing(RANKS, _ranks(board, held), caption=True),
-        drawing(title, forest(rows, title), caption=True),
-        grid,
-    )
+    return (drawing(RANKS, _ranks(board, held), caption=True), drawing(title, forest(rows, title), caption=True), grid)
 
 
 def _ranks(board: Leaderboard, held: Records) -> Chart | None:
@@ -154,9 +138,7 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
         base = label(board.versus.baseline, 22)
         ends = (base, "the other") if sign > 0 else ("the other", base)
 
-    verdicts = [
-        int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held
-    ]
+    verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held]
     return gaps(
         held,
         f"Differences of {board.measure}",

@@ -8,25 +8,8 @@ from html import escape
 from typing import Any
 
 from informed._numbers import MISSING, count, signed
-from informed.decisions.bookmaker import (
-    Method,
-    Models,
-    Odds,
-    Payoffs,
-    odds,
-    payoffs,
-    shares,
-)
-from informed.documents.blocks import (
-    Block,
-    Drawing,
-    Grid,
-    Section,
-    Words,
-    columns,
-    grid_of,
-    label,
-)
+from informed.decisions.bookmaker import Method, Models, Odds, Payoffs, odds, payoffs, shares
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, grid_of, label
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
@@ -45,13 +28,7 @@ METHODS: dict[Method, str] = {
 @page_of(Odds)
 def odds_page(held: Odds, *, title: str = "Fair odds") -> Document:
     """Fair odds in every notation."""
-    return Document(
-        title,
-        held.sentence(),
-        (_odds_section(held),),
-        data=held.to_dict(),
-        records=held.records(),
-    )
+    return Document(title, held.sentence(), (_odds_section(held),), data=held.to_dict(), records=held.records())
 
 
 @page_of(Payoffs)
@@ -65,14 +42,7 @@ def bets_page(won: Payoffs, *, title: str = "What these predictions win") -> Doc
     ]
     if len(won.labels) == 2:
         parts.insert(0, sheet_section({"": won}, "spreadsheet", "The spreadsheet"))
-    return Document(
-        title,
-        won.sentence(),
-        tuple(parts),
-        data=won.to_dict(),
-        records=won.records(),
-        script=SCRIPT,
-    )
+    return Document(title, won.sentence(), tuple(parts), data=won.to_dict(), records=won.records(), script=SCRIPT)
 
 
 @page_of(Models)
@@ -136,9 +106,7 @@ def _labels_grid(won: Payoffs) -> Grid:
 
 def _labels_said(won: Payoffs) -> list[Block]:
     bad = [x for x, v in zip(won.labels, won.verdicts, strict=True) if v == "superstitious"]
-    said = (
-        "The gain of a label is the share of its decisions that is informed; the rest is guessed."
-    )
+    said = "The gain of a label is the share of its decisions that is informed; the rest is guessed."
     if bad:
         shown = ", ".join(map(said_label, bad[:10]))
         said += f" Bets on {shown} lose at fair odds: better stay out of that market."
@@ -226,10 +194,7 @@ def _written(t: Table, name: str) -> list[Block]:
     def both(title: str, row: Any, kind: str, won: tuple[str, str]) -> list[tuple[str, ...]]:
         total = v["count.pp" if kind == "plus" else "count.pn"]
         ends = (total, v[f"odds.{kind}"], v[f"won.{kind}"], v[f"won.w{kind}"])
-        return [
-            (title, *map(count, row), *ends),
-            ("  won", *(v[f"won.{x}"] for x in won), "", "", "", ""),
-        ]
+        return [(title, *map(count, row), *ends), ("  won", *(v[f"won.{x}"] for x in won), "", "", "", "")]
 
     rows = (
         *both(plus, cells[0], "plus", ("tp", "fp")),
@@ -271,10 +236,7 @@ def sheet(t: Table, name: str, id_: str) -> str:
 
     heads = ("predicted \\ real", plus, minus, "total", "win : risk", "won", "weighted")
     head = "".join(f'<th scope="col" class="r">{escape(x)}</th>' for x in heads)
-    sums = "".join(
-        f'<td class="r">{out("count." + x)}<small>won {out("won." + x)}</small></td>'
-        for x in ("rp", "rn")
-    )
+    sums = "".join(f'<td class="r">{out("count." + x)}<small>won {out("won." + x)}</small></td>' for x in ("rp", "rn"))
     body = (
         row(plus, entry(0, 0, "tp") + entry(0, 1, "fp"), out("count.pp"), out("odds.plus"),
             out("won.plus"), out("won.wplus")),
@@ -282,9 +244,7 @@ def sheet(t: Table, name: str, id_: str) -> str:
             out("won.minus"), out("won.wminus")),
         row("total", sums, out("count.n"), "", out("won.all"), out("won.wall")),
     )  # fmt: skip
-    measures = "".join(
-        f"<span><b>{escape(title)}</b> {out(f'share.{x}')}</span>" for x, title in _titles().items()
-    )
+    measures = "".join(f"<span><b>{escape(title)}</b> {out(f'share.{x}')}</span>" for x, title in _titles().items())
     return (
         f'<div class="sheet" id="{id_}">{f"<h3>{escape(name)}</h3>" if name else ""}'
         '<p class="note">Change a count and see what is won.</p>'

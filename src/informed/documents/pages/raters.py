@@ -7,17 +7,7 @@ import math
 import numpy as np
 
 from informed._numbers import percent, probability, rate, span
-from informed.documents.blocks import (
-    Block,
-    Grid,
-    Range,
-    Section,
-    Words,
-    columns,
-    drawing,
-    grid_of,
-    label,
-)
+from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, grid_of, label
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
@@ -39,9 +29,8 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
     `versus` are other raters on the same items, whose agreement is compared with this."""
     main = found["krippendorff"]
     answer = (
-        f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} "
-        f"beyond chance (Krippendorff's alpha, {found.disagreement}), "
-        f"{probability(main.pvalue)}, on {found.items:,} items"
+        f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} beyond chance "
+        f"(Krippendorff's alpha, {found.disagreement}), {probability(main.pvalue)}, on {found.items:,} items"
     )
     sections = [_coefficients(found, f"{key}coefficients"), _against_rest(found, f"{key}rest")]
     if len(found.raters) <= MOST_RATERS:
@@ -54,8 +43,7 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
         main_gap = next((x for x in held if x["coefficient"] == "krippendorff"), held.dicts()[0])
         more = "more" if main_gap["estimate"] >= 0 else "less"
         answer += (
-            f"; {rate(abs(main_gap['estimate']))} {more} than {_named(versus)} do, "
-            f"{probability(main_gap['pvalue'])}"
+            f"; {rate(abs(main_gap['estimate']))} {more} than {_named(versus)} do, {probability(main_gap['pvalue'])}"
         )
     undefined = [c.sentence() for c in found.coefficients.values() if c.why]
     return Document(
@@ -80,9 +68,7 @@ def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Sect
         title,
         *("coefficient", "these", "the_others", "estimate", "low", "high", "pvalue"),
         said=held["coefficient"],
-        verdicts=[
-            int(np.sign(x["estimate"])) if x["pvalue"] < 1 - found.level else 0 for x in held
-        ],
+        verdicts=[int(np.sign(x["estimate"])) if x["pvalue"] < 1 - found.level else 0 for x in held],
         titles={"estimate": "difference", "pvalue": "p"},
         key="versus",
     )
@@ -93,12 +79,9 @@ def _coefficients(found: Agreement, key: str) -> Section:
     held = found.records()
     each = list(zip(held["coefficient"], held["estimate"], held["low"], held["high"], strict=True))
     title = "Coefficients of agreement"
-    rows = [
-        standing(c, x, low, high, math.nan if c == "percent" else 0.0) for c, x, low, high in each
-    ]
+    rows = [standing(c, x, low, high, math.nan if c == "percent" else 0.0) for c, x, low, high in each]
     pictures = [
-        "" if math.isnan(x) else Range(low, x, high, 0.0, -1.0 if min(low, x) < 0 else 0.0)
-        for _, x, low, high in each
+        "" if math.isnan(x) else Range(low, x, high, 0.0, -1.0 if min(low, x) < 0 else 0.0) for _, x, low, high in each
     ]
     grid = grid_of(
         held,

@@ -18,10 +18,7 @@ SHOWN = 10  # tables that are written out
 
 @page_of(Recovered)
 def recovered_page(
-    found: Recovered,
-    *,
-    ranges: Sequence[str] = (),
-    title: str = "What the published figures imply",
+    found: Recovered, *, ranges: Sequence[str] = (), title: str = "What the published figures imply"
 ) -> Document:
     """What the tables allow and the first of them, or what contradicts what; `ranges` are of
     further measures."""
@@ -37,8 +34,7 @@ def recovered_page(
 
 def _culprits(found: Recovered) -> tuple[Block, ...]:
     rows = tuple(
-        (name, "many" if fit is None else count(fit) if fit else "none")
-        for name, fit in found.without.items()
+        (name, "many" if fit is None else count(fit) if fit else "none") for name, fit in found.without.items()
     )
     said = "The figures contradict each other. Where leaving one out makes the others fit, it is "
     return (
@@ -50,9 +46,7 @@ def _culprits(found: Recovered) -> tuple[Block, ...]:
 def _ranges(found: Recovered, allowed: Records) -> Section:
     titled = tuple((find(name).facts.title, *ends) for name, *ends in allowed.rows)
     heads = {"low": "least", "high": "most"}
-    grid = grid_of(
-        replace(allowed, rows=titled), "Least and greatest values", titles=heads, key="ranges"
-    )
+    grid = grid_of(replace(allowed, rows=titled), "Least and greatest values", titles=heads, key="ranges")
     blocks: list[Block] = [grid]
     if len(found.tables.counts) < found.count:
         said = f"Other measures have a range where at most {count(KEPT)} tables agree: give more."

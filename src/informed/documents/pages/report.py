@@ -45,9 +45,8 @@ MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 CLASS_TITLES = {"informedness": "B", "markedness": "M"}
 POSITION_BIAS = (
-    "The options of a multiple choice have no meaning of their own, so the bias margin is the "
-    "model's position bias: how often it says each position, against how often each position is "
-    "right."
+    "The options of a multiple choice have no meaning of their own, so the bias margin is the model's position bias: "
+    "how often it says each position, against how often each position is right."
 )
 
 
@@ -145,8 +144,7 @@ def _table(report: Report) -> Section | None:
     counts, expected = t.counts, t.expected
     heads = columns("predicted \\ real", *(label(x) for x in t.real_labels), "total")
     rows = [
-        (label(x), *map(number, counts[i]), number(float(counts[i].sum())))
-        for i, x in enumerate(t.predicted_labels)
+        (label(x), *map(number, counts[i]), number(float(counts[i].sum()))) for i, x in enumerate(t.predicted_labels)
     ]
     rows.append(("total", *map(number, counts.sum(axis=0)), number(t.n)))
     beside = [
@@ -212,18 +210,13 @@ def _measures(report: Report, precision: int) -> Section:
         caption = "Corrected for chance (0 is guessing)"
         blocks.append(table(caption, core, corrected, "corrected"))
     if rest:
-        caption = (
-            "Traditional measures, the chance level of guessing with the same margins, and what is "
-            "left above it"
-        )
+        caption = "Traditional measures, the chance level of guessing with the same margins, and what is left above it"
         blocks.append(table(caption, rest, traditional, "traditional"))
 
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
         said.append(_methods(report.estimates))
-    said += [
-        sentence(x) for x in dict.fromkeys(str(x) for e in core[:1] if e.method for x in e.notes)
-    ]
+    said += [sentence(x) for x in dict.fromkeys(str(x) for e in core[:1] if e.method for x in e.notes)]
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
@@ -313,10 +306,7 @@ def _about_classes(report: Report) -> Iterator[str]:
     many = len(report.classes)
     if many > 5:
         outside = count(round((1 - report.level) * many, 1))
-        yield (
-            f"Each interval holds by itself: of {many} classes about {outside} may lie outside "
-            "their own."
-        )
+        yield (f"Each interval holds by itself: of {many} classes about {outside} may lie outside their own.")
     reasons = list(dict.fromkeys(e.why for c in report.classes for e in c.estimates if e.why))
     if reasons:
         more = f" and {len(reasons) - 3} more reasons" if len(reasons) > 3 else ""
@@ -421,10 +411,7 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     assert o is not None
     ordered = [report.groups[i] for i in o.order]
     rows = [(label(g.name), g.table.n, g["informedness"], g.estimates) for g in ordered]
-    rows += [
-        ("pooled", report.table.n, o.pooled, ()),
-        ("stratified", report.table.n, o.stratified, ()),
-    ]
+    rows += [("pooled", report.table.n, o.pooled, ()), ("stratified", report.table.n, o.stratified, ())]
     cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
         "group": lambda r: r[0],
         "cases": lambda r: count(r[1]),
@@ -448,8 +435,7 @@ def _together(report: Report, precision: int) -> str:
     said = (
         f"Pooled into one table, informedness is {rate(o.pooled.value, precision)} "
         f"{span(o.pooled.low, o.pooled.high, precision)}; within groups, weighted by size, it is "
-        f"{rate(o.stratified.value, precision)} "
-        f"{span(o.stratified.low, o.stratified.high, precision)}."
+        f"{rate(o.stratified.value, precision)} {span(o.stratified.low, o.stratified.high, precision)}."
     )
     if math.isnan(o.pvalue):
         return said
@@ -478,11 +464,7 @@ def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
     said += [block for s in inner if s is not None for block in s.blocks]
 
     if light:
-        said = [
-            b.without_pictures() if isinstance(b, Grid) else b
-            for b in said
-            if not isinstance(b, Drawing)
-        ]
+        said = [b.without_pictures() if isinstance(b, Grid) else b for b in said if not isinstance(b, Drawing)]
     b = g["informedness"]
     known = not math.isnan(b.value)
     brief = f"informedness {rate(b.value)} {span(b.low, b.high)}" if known else ""
@@ -493,8 +475,7 @@ def _data_notes(report: Report) -> Iterator[str]:
     """What was read, what it is worth, and what made the numbers."""
     t = report.table
     yield (
-        f"{plural(t.rows, 'row')} given: {count(t.n)} "
-        f"{'total weight' if t.squares is not None else 'answered'}, "
+        f"{plural(t.rows, 'row')} given: {count(t.n)} {'total weight' if t.squares is not None else 'answered'}, "
         f"{count(float(t.abstained.sum()))} abstained, {count(t.missing)} missing."
     )
     if t.squares is not None:

@@ -87,8 +87,7 @@ def classes(report: Report) -> Chart | None:
     if len(report.classes) < 3:
         return None
     ranked = sorted(
-        (c for c in report.classes if not math.isnan(c["informedness"].value)),
-        key=lambda c: -c["informedness"].value,
+        (c for c in report.classes if not math.isnan(c["informedness"].value)), key=lambda c: -c["informedness"].value
     )
     if len(ranked) > MOST_CELLS:
         half = MOST_CELLS // 2
@@ -102,10 +101,7 @@ def groups(report: Report) -> Chart | None:
     o = report.overview
     if o is None:
         return None
-    rows = [
-        estimated(shown(report.groups[i].name, 22), report.groups[i]["informedness"])
-        for i in o.order
-    ]
+    rows = [estimated(shown(report.groups[i].name, 22), report.groups[i]["informedness"]) for i in o.order]
     title = "Informedness of each group; the band is the pooled value"
     return forest(rows, title, guide=estimated("pooled", o.pooled))
 
@@ -129,10 +125,7 @@ def prevalence(report: Report, slider_id: str) -> Chart | None:
     lines = dict(e.curves)
     x = lines.pop("prevalence")
     titles = {each.measure: each.title for each in e.even}
-    series = [
-        Series(shown(titles[name], 14), y, role)
-        for (name, y), role in zip(lines.items(), ROLES, strict=False)
-    ]
+    series = [Series(shown(titles[name], 14), y, role) for (name, y), role in zip(lines.items(), ROLES, strict=False)]
     field = dict(e.field).get(report.table.positive) if e.field else None
     of = f"prevalence of {shown(report.table.positive, 20)}"
     return curve(
@@ -157,10 +150,7 @@ def prevalence_slider(report: Report, slider_id: str) -> str:
     lines = dict(e.curves)
     x = lines.pop("prevalence")
     titles = {each.measure: each.title for each in e.even}
-    readout = {
-        titles[name]: [rate(v) for v in values]
-        for (name, values), _ in zip(lines.items(), ROLES, strict=False)
-    }
+    readout = {titles[name]: [rate(v) for v in values] for (name, values), _ in zip(lines.items(), ROLES, strict=False)}
     said = [percent(value, 1) for value in x]
     return slider(slider_id, "Prevalence", said, _nearest(x, e.here), readout)
 

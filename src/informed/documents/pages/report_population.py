@@ -5,17 +5,7 @@ from __future__ import annotations
 import math
 
 from informed._numbers import count, percent, plural, rate
-from informed.documents.blocks import (
-    Block,
-    Drawing,
-    Grid,
-    Section,
-    Words,
-    columns,
-    drawing,
-    label,
-    with_span,
-)
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, drawing, label, with_span
 from informed.documents.pages import report_pictures as pictures
 from informed.summary.parts import Size
 from informed.summary.planning import PLANNED_UP_TO
@@ -61,10 +51,7 @@ def size(report: Report, precision: int) -> Section | None:
 
 
 def _big_enough(s: Size, level: str, precision: int) -> str:
-    said = [
-        f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±"
-        f"{rate(s.half_width, precision)}."
-    ]
+    said = [f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±{rate(s.half_width, precision)}."]
     if s.needed:
         half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
         if half < s.half_width:
@@ -113,10 +100,7 @@ def elsewhere(report: Report, precision: int) -> Section | None:
                     f"Against the prevalence of {named(report.table.positive)}",
                     columns("prevalence", *(titles[m] for m in names)),
                     tuple(
-                        (
-                            percent(curves["prevalence"][i], 1),
-                            *(rate(curves[m][i], precision) for m in names),
-                        )
+                        (percent(curves["prevalence"][i], 1), *(rate(curves[m][i], precision) for m in names))
                         for i in at
                     ),
                     "prevalence",
@@ -151,9 +135,8 @@ def _field(report: Report, precision: int) -> list[Block]:
     right = e.there[0].value
     return [
         Words(
-            f"Where {percent(share)} of the cases are {named(t.positive)} (here "
-            f"{percent(e.here)}), {percent(right)} of the cases called {named(t.positive)} would "
-            "be right."
+            f"Where {percent(share)} of the cases are {named(t.positive)} (here {percent(e.here)}), {percent(right)} "
+            f"of the cases called {named(t.positive)} would be right."
         )
     ]
 
@@ -164,10 +147,7 @@ def _cost(report: Report, precision: int) -> list[Block]:
     best = min(c.rivals, key=lambda x: x[1])
     better = c.system < best[1]
     rows = [("this system", rate(c.system, precision))]
-    rows += [
-        (f"always {label(x)}", rate(v, precision))
-        for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]
-    ]
+    rows += [(f"always {label(x)}", rate(v, precision)) for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]]
     rows.append(("guessing with the same margins", rate(c.guessing, precision)))
     return [
         Words(

@@ -32,12 +32,7 @@ def several_page(made: Several, *, title: str = "Curves") -> Document:
         parts.append(replace(own, title=f"The threshold: {label(name)}"))
 
     return Document(
-        title=title,
-        answer=made.sentence(),
-        sections=tuple(parts),
-        notes=made.notes,
-        data=made.to_dict(),
-        records=held,
+        title=title, answer=made.sentence(), sections=tuple(parts), notes=made.notes, data=made.to_dict(), records=held
     )
 
 

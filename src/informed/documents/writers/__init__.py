@@ -82,8 +82,7 @@ def find(form: str) -> Writer:
     known = suffixes()
     if form not in known:
         raise InformedError(
-            f"{form!r} is no format; there are {', '.join(names())}, and the suffixes "
-            f"{', '.join(known)}."
+            f"{form!r} is no format; there are {', '.join(names())}, and the suffixes {', '.join(known)}."
         )
     return _loaded(known[form])
 

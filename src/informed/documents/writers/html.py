@@ -16,18 +16,7 @@ from itertools import groupby
 
 import informed
 from informed.documents.assets import asset
-from informed.documents.blocks import (
-    PICTURE,
-    Block,
-    Card,
-    Cell,
-    Column,
-    Drawing,
-    Grid,
-    Range,
-    Section,
-    Words,
-)
+from informed.documents.blocks import PICTURE, Block, Card, Cell, Column, Drawing, Grid, Range, Section, Words
 from informed.documents.charts.inline import inline_range
 from informed.documents.document import Document
 from informed.documents.writers import writer
@@ -57,15 +46,10 @@ def fragment(document: Document, key: str) -> str:
     said = f'<p class="answer">{escape(document.said)}</p>{_warned(document)}'
     inside = "".join(blocks(s.blocks, f"{key}-{s.key}") for s in document.sections)
     notes = "".join(f'<p class="note">{escape(x)}</p>' for x in document.remarks)
-    return (
-        f"<style>@scope (.informed) {{{style}}}</style>"
-        f'<div class="informed">{said}{inside}{notes}</div>'
-    )
+    return f'<style>@scope (.informed) {{{style}}}</style><div class="informed">{said}{inside}{notes}</div>'
 
 
-def shell(
-    title: str, top: str, sections: Sequence[Section], body: str, version: str, more: str = ""
-) -> str:
+def shell(title: str, top: str, sections: Sequence[Section], body: str, version: str, more: str = "") -> str:
     """What every page has around its body: policy, style, links to its sections, script."""
     style, script = asset("style.css"), asset("script.js") + more
     policy = (
@@ -173,8 +157,7 @@ def _figure(block: Drawing, key: str) -> str:
         return ""
     below = f"<figcaption>{escape(block.title)}</figcaption>" if block.caption else ""
     return (
-        f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(block.title)}">'
-        f"{drawn}{below}</figure>"
+        f'<figure class="scroll" tabindex="0" role="group" aria-label="{escape(block.title)}">{drawn}{below}</figure>'
     )
 
 
@@ -195,21 +178,14 @@ def _grid(grid: Grid, key: str) -> str:
         f'<table{sortable} aria-label="{escape(grid.caption)}">'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows[:cut])}</tbody>{foot}</table>"
     )
-    scroll = (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">'
-        f"{table}</div>"
-    )
+    scroll = f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">{table}</div>'
     if grid.folded or len(grid.rows) > LONG:
         return f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
-    return (
-        f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
-    )
+    return f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
 
 
 def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
-    cells = "".join(
-        f"<td{_right(c)}>{_cell(x, c)}</td>" for x, c in zip(row[1:], columns[1:], strict=True)
-    )
+    cells = "".join(f"<td{_right(c)}>{_cell(x, c)}</td>" for x, c in zip(row[1:], columns[1:], strict=True))
     return f'<tr><th scope="row">{_cell(row[0], columns[0])}</th>{cells}</tr>'
 
 

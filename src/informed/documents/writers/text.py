@@ -73,9 +73,7 @@ def _start(words: Words) -> str:
 
 
 def _wrapped(said: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(
-        " ".join(said.split()), width, subsequent_indent=indent, break_on_hyphens=False
-    ) or [""]
+    return textwrap.wrap(" ".join(said.split()), width, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
 
 def grid_lines(grid: Grid, width: int) -> Iterator[str]:
@@ -85,9 +83,7 @@ def grid_lines(grid: Grid, width: int) -> Iterator[str]:
         if number:
             yield ""
         for line in body:
-            yield "  ".join(
-                _aligned(line[i], widths[i], grid.columns[i].numeric) for i in chosen
-            ).rstrip()
+            yield "  ".join(_aligned(line[i], widths[i], grid.columns[i].numeric) for i in chosen).rstrip()
 
 
 def _laid_out(grid: Grid, width: int) -> tuple[list[list[str]], list[int], Iterable[list[int]]]:
@@ -157,9 +153,7 @@ def _coloured(document: Document, width: int) -> str:
     from rich.text import Text
 
     out = io.StringIO()
-    console = Console(
-        file=out, width=width, force_terminal=True, color_system="256", highlight=False
-    )
+    console = Console(file=out, width=width, force_terminal=True, color_system="256", highlight=False)
     console.print(Padding(Text(document.said, style="bold"), (0, 0, 1, 0)))
 
     for warning in document.warnings:

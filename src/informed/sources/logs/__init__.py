@@ -30,16 +30,7 @@ from informed.evidence.labels import some, text
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.sources.logs import bounded_files as _files
-from informed.sources.logs import (  # noqa: F401  # each registers its formats
-    conll,
-    inspect_ai,
-    lm_eval,
-    matrices,
-    mlflow,
-    openai_evals,
-    trec,
-    weka,
-)
+from informed.sources.logs import conll, inspect_ai, lm_eval, matrices, mlflow, openai_evals, trec, weka  # noqa: F401  # each registers its formats
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Case, Log
 from informed.sources.logs.several import joined
@@ -197,17 +188,13 @@ def paired(
     return joined(logs, chosen, options, **asked)
 
 
-def describe(
-    path: Location | Sequence[Location], kind: str | None = None, **choices: Any
-) -> dict[str, Any]:
+def describe(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> dict[str, Any]:
     """What a log holds, and what its own tool reports; see `Log.describe`."""
     known, chosen = _chosen(path, kind, choices)
     return load(path, known.name, **choices).describe(chosen=chosen)
 
 
-def _chosen(
-    path: Location | Sequence[Location], kind: str | None, choices: dict[str, Any]
-) -> tuple[Format, Any]:
+def _chosen(path: Location | Sequence[Location], kind: str | None, choices: dict[str, Any]) -> tuple[Format, Any]:
     """The format, and which of several scorings was chosen, which is no option of its reader."""
     known = _format(_paths(path), kind)
     return known, choices.pop(known.choose, None) if known.choose else None
@@ -223,9 +210,7 @@ def _paths(path: Location | Sequence[Location]) -> list[Path]:
 def _format(paths: Sequence[Path], kind: str | None) -> Format:
     kind = kind or recognise(paths[0])
     if kind is None:
-        raise _files.problem(
-            paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}."
-        )
+        raise _files.problem(paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}.")
     if kind not in FORMATS:
         raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
     return FORMATS[kind]

@@ -52,8 +52,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
             if len(raw) > LINE:
                 raise problem(
                     path,
-                    f"the line is longer than {size(LINE)}, the most that is read; "
-                    "is this a file of lines?",
+                    f"the line is longer than {size(LINE)}, the most that is read; is this a file of lines?",
                     number,
                 )
             yield number, decoded(raw, path, number).rstrip("\r\n")
@@ -65,9 +64,7 @@ def document(path: Path) -> str:
         large = fstat(file.fileno()).st_size > DOCUMENT
         raw = b"" if large else file.read(DOCUMENT + 1)  # a pipe has no size
     if large or len(raw) > DOCUMENT:
-        raise problem(
-            path, f"it is larger than {size(DOCUMENT)}, the most that is read as one document."
-        )
+        raise problem(path, f"it is larger than {size(DOCUMENT)}, the most that is read as one document.")
     return decoded(raw, path)
 
 
@@ -173,9 +170,7 @@ def mark(value: Any) -> bool | None:
     return bool(score) if score in (0.0, 1.0) else None
 
 
-def accepted_one(
-    answers: list[str], given: str | None, accepted: str | None, path: Path, line: int | None
-) -> str:
+def accepted_one(answers: list[str], given: str | None, accepted: str | None, path: Path, line: int | None) -> str:
     """The one real label of an item for which several answers are accepted."""
     if len(answers) == 1:
         return answers[0]

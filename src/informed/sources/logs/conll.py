@@ -29,13 +29,7 @@ def recognise(head: str) -> bool:
 
 
 @Format("conll", "CoNLL columns", recognise, certain=False)
-def read(
-    path: Path,
-    *,
-    level: Literal["token", "entity"] = "token",
-    real: int = -2,
-    predicted: int = -1,
-) -> Log:
+def read(path: Path, *, level: Literal["token", "entity"] = "token", real: int = -2, predicted: int = -1) -> Log:
     """The tokens of a file; `real` and `predicted` are columns, counted from 0 or from the end."""
     if level == "entity":
         raise SourceError(

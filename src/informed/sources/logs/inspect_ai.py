@@ -69,18 +69,12 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     about = mapping(header.get("eval"))
     shared = {name: about[name] for name in ("model", "task") if isinstance(about.get(name), str)}
     silent = _silent(samples, path)
-    found = [
-        pair
-        for place, sample in enumerate(samples, 1)
-        for pair in _cases(sample, place, silent, accepted, path)
-    ]
+    found = [pair for place, sample in enumerate(samples, 1) for pair in _cases(sample, place, silent, accepted, path)]
     if not found:
         raise problem(path, "there is no sample in this log.")
 
     cases = _scored_by_all([case for case, _ in found])
-    positions = all(
-        case.options is not None and case.real in letters(case.options) for case in cases
-    )
+    positions = all(case.options is not None and case.real in letters(case.options) for case in cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     shuffled = positions and _shuffled(header)
@@ -101,9 +95,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     )
 
 
-def _notes(
-    header: dict[str, Any], samples: list[Any], silent: Sequence[str], taken: int
-) -> list[str]:
+def _notes(header: dict[str, Any], samples: list[Any], silent: Sequence[str], taken: int) -> list[str]:
     """What a reader should know of the run."""
     notes = []
     if silent:
@@ -132,11 +124,7 @@ def _silent(samples: Sequence[dict[str, Any]], path: Path) -> list[str]:
 
 
 def _cases(
-    sample: dict[str, Any],
-    place: int,
-    silent: Sequence[str],
-    accepted: str | None,
-    path: Path,
+    sample: dict[str, Any], place: int, silent: Sequence[str], accepted: str | None, path: Path
 ) -> Iterator[tuple[Case, bool]]:
     """The case of each scorer, and whether the scorer's word replaced the answer's text."""
     choices = sample.get("choices")
@@ -252,9 +240,7 @@ def _from_zip(path: Path) -> tuple[dict[str, Any], list[Any]]:
             raise problem(path, f"the zip is damaged or cut short ({error}).") from None
 
 
-def _unpacked(
-    archive: zipfile.ZipFile, file: BinaryIO, path: Path
-) -> tuple[dict[str, Any], list[Any]]:
+def _unpacked(archive: zipfile.ZipFile, file: BinaryIO, path: Path) -> tuple[dict[str, Any], list[Any]]:
     """Header and samples; a run that was cut short has them in its journal."""
     names = set(archive.namelist())
     budget = _files.DOCUMENT
@@ -280,9 +266,7 @@ def _unpacked(
     return header, samples
 
 
-def _member(
-    archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, budget: int, path: Path
-) -> bytes:
+def _member(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, budget: int, path: Path) -> bytes:
     """One member, inflated piece by piece so that a zip bomb is refused and not unpacked."""
     inflated = io.BytesIO()
     with _stream(archive, file, info, path) as stream:
@@ -291,8 +275,7 @@ def _member(
             if inflated.tell() > budget:
                 raise problem(
                     path,
-                    f"{info.filename} inflates to more than {_files.size(_files.DOCUMENT)}, "
-                    "the most that is read.",
+                    f"{info.filename} inflates to more than {_files.size(_files.DOCUMENT)}, the most that is read.",
                 )
     raw = inflated.getvalue()
     if zlib.crc32(raw) != info.CRC:
@@ -300,17 +283,13 @@ def _member(
     return raw
 
 
-def _stream(
-    archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, path: Path
-) -> IO[bytes] | _Zstd:
+def _stream(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, path: Path) -> IO[bytes] | _Zstd:
     if info.flag_bits & 1:
         raise problem(path, f"{info.filename} is encrypted.")
     if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return archive.open(info)
     if info.compress_type != ZSTANDARD:
-        raise problem(
-            path, f"{info.filename} is compressed by method {info.compress_type}; zstd is needed."
-        )
+        raise problem(path, f"{info.filename} is compressed by method {info.compress_type}; zstd is needed.")
     file.seek(info.header_offset)
     start = file.read(30)
     if len(start) < 30 or not start.startswith(b"PK\x03\x04"):
@@ -335,9 +314,7 @@ class _Zstd(io.RawIOBase):
         try:
             return bytes(self.inner.read(size))
         except (self.module.ZstdError, EOFError, MemoryError, OSError) as error:
-            raise problem(
-                self.path, f"{self.info.filename} is damaged or cut short ({error})."
-            ) from None
+            raise problem(self.path, f"{self.info.filename} is damaged or cut short ({error}).") from None
 
 
 def _zstd(path: Path) -> Any:

@@ -154,9 +154,7 @@ def _row(record: dict[str, Any], path: Path, line: int) -> _Row:
     )
 
 
-def _likelihoods(
-    responses: Any, arguments: Any, path: Path, line: int
-) -> tuple[tuple[float, ...], tuple[str, ...]]:
+def _likelihoods(responses: Any, arguments: Any, path: Path, line: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """The log-likelihood and the text of each option; nothing of a generated answer."""
     pairs = sequence(responses)
     if not pairs or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
@@ -194,11 +192,7 @@ def _asked(arguments: Any) -> list[tuple[Any, str]]:
 
 
 def _choices(
-    rows: Sequence[_Row],
-    normalized: bool,
-    places: str,
-    accepted: str | None,
-    path: Path,
+    rows: Sequence[_Row], normalized: bool, places: str, accepted: str | None, path: Path
 ) -> tuple[list[Case], tuple[str, ...]]:
     plain = [_best(row.scores) for row in rows]
     best = _normalized(rows, path) if normalized else plain
@@ -240,27 +234,20 @@ def _normalized(rows: Sequence[_Row], path: Path) -> list[int | None]:
     ways: list[Callable[[str], int]] = [lambda option: len(option.removeprefix(" ")), len]
     for length in ways:
         best = [
-            _best(
-                [s / (length(c) or 1) for s, c in zip(row.scores, row.continuations, strict=True)]
-            )
-            for row in rows
+            _best([s / (length(c) or 1) for s, c in zip(row.scores, row.continuations, strict=True)]) for row in rows
         ]
         if _follow([row.acc_norm for row in rows], golds, best):
             return best
     raise problem(path, "`acc_norm` does not follow from the log-likelihoods of this file.")
 
 
-def _follow(
-    marks: Sequence[bool | None], golds: Sequence[int | None], best: Sequence[int | None]
-) -> bool:
+def _follow(marks: Sequence[bool | None], golds: Sequence[int | None], best: Sequence[int | None]) -> bool:
     """Whether the harness marked the answers as they are right or wrong."""
     pairs = zip(marks, golds, best, strict=True)
     return all(mark is None or mark == (gold == answer) for mark, gold, answer in pairs)
 
 
-def _golds(
-    rows: Sequence[_Row], best: Sequence[int | None], accepted: str | None, path: Path
-) -> list[int]:
+def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | None, path: Path) -> list[int]:
     """The place of each right option, by the one reading of the targets that fits the file.
 
     A target is an index or the text of an option, and "3" can be both; of the readings that are
@@ -268,18 +255,12 @@ def _golds(
     is neither (a task that varies the context), two options and `acc` still tell the right one.
     """
     for reading in (_by_index, _by_text, _by_mark):
-        golds = [
-            reading(row, answer, accepted, path) for row, answer in zip(rows, best, strict=True)
-        ]
+        golds = [reading(row, answer, accepted, path) for row, answer in zip(rows, best, strict=True)]
         if None not in golds and _follow([row.acc for row in rows], golds, best):
             return [gold for gold in golds if gold is not None]
     for row, answer in zip(rows, best, strict=True):
         if all(_(row, answer, accepted, path) is None for _ in (_by_index, _by_text)):
-            raise problem(
-                path,
-                f"the target {text(row.target)} is none of the {row.options} options.",
-                row.line,
-            )
+            raise problem(path, f"the target {text(row.target)} is none of the {row.options} options.", row.line)
     raise problem(path, "`acc` contradicts the targets and log-likelihoods of this file.")
 
 
@@ -326,9 +307,7 @@ def _index(target: Any, options: int) -> int | None:
 # ---------------------------------------------------------------- generation
 
 
-def _generated(
-    rows: Sequence[_Row], accepted: str | None, path: Path
-) -> tuple[list[Case], tuple[str, ...]]:
+def _generated(rows: Sequence[_Row], accepted: str | None, path: Path) -> tuple[list[Case], tuple[str, ...]]:
     cases, taken = [], 0
     for row in rows:
         response = row.response

@@ -105,11 +105,7 @@ class Log:
             raise type(error)(f"{self.path}: {error}") from None
 
     def unit_axis(
-        self,
-        *,
-        by: str | Sequence[str] | None = None,
-        options: int | None = None,
-        chosen: Any = None,
+        self, *, by: str | Sequence[str] | None = None, options: int | None = None, chosen: Any = None
     ) -> int | None:
         """Which axis of the stack is the items that were asked more than once; None without."""
         keys = _names(by)
@@ -139,9 +135,7 @@ class Log:
                 "abstentions unless `missing` says otherwise."
             )
         if outside:
-            notes.append(
-                f"{outside:,} answers are no real label; they are predicted labels of their own."
-            )
+            notes.append(f"{outside:,} answers are no real label; they are predicted labels of their own.")
         differ = sum((case.real == case.predicted) != case.correct for case in marked)
         if differ:
             notes.append(
@@ -201,9 +195,7 @@ class Log:
         alike = {str(name).casefold(): name for name in names}
         name = names[0] if chosen is None and names else alike.get(str(chosen).casefold())
         if chosen is not None and name is None:
-            raise problem(
-                self.path, f"there is no {field} {text(chosen)}; there is {some(names, 8)}."
-            )
+            raise problem(self.path, f"there is no {field} {text(chosen)}; there is {some(names, 8)}.")
         return [case for case in cases if case.fields.get(field) == name]
 
     def _scorings(self) -> list[Hashable]:
@@ -220,9 +212,7 @@ class Log:
         if value is None:
             some_have = any(key in other.fields for other in self.cases)
             seen = "is missing in some cases" if some_have else "is no field of this log"
-            raise problem(
-                self.path, f"{text(key)} {seen}; group by one of {some(self._fields(), 12)}."
-            )
+            raise problem(self.path, f"{text(key)} {seen}; group by one of {some(self._fields(), 12)}.")
         return native(value)
 
     def _fields(self) -> list[str]:
@@ -242,12 +232,7 @@ class Log:
         first = self._labels_first(cases)
         if not first:
             return None
-        seen = dict.fromkeys(
-            label
-            for case in cases
-            for label in case[:2]
-            if label is not None and label not in first
-        )
+        seen = dict.fromkeys(label for case in cases for label in case[:2] if label is not None and label not in first)
         return (*first, *ordered(seen))
 
     def _labels_first(self, cases: Sequence[Case]) -> tuple[Hashable, ...]:

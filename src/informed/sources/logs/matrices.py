@@ -42,10 +42,7 @@ def recognise_pycm(head: str) -> bool:
 
 @Format("sklearn", "scikit-learn confusion matrix", recognise_sklearn, certain=False)
 def read_sklearn(
-    path: Path,
-    *,
-    labels: Sequence[Hashable] | None = None,
-    rows: Literal["real", "predicted"] = "real",
+    path: Path, *, labels: Sequence[Hashable] | None = None, rows: Literal["real", "predicted"] = "real"
 ) -> Log:
     """A printed matrix of scikit-learn: rows are real."""
     return _printed(path, labels, rows)
@@ -53,17 +50,13 @@ def read_sklearn(
 
 @Format("array", "confusion matrix in brackets", recognise_bare, certain=False)
 def read_bare(
-    path: Path,
-    *,
-    labels: Sequence[Hashable] | None = None,
-    rows: Literal["real", "predicted"] | None = None,
+    path: Path, *, labels: Sequence[Hashable] | None = None, rows: Literal["real", "predicted"] | None = None
 ) -> Log:
     """A matrix of unknown origin, which needs `rows`."""
     if rows is None:
         raise problem(
             path,
-            'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) '
-            'or rows="predicted".',
+            'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) or rows="predicted".',
         )
     return _printed(path, labels, rows)
 
@@ -77,11 +70,7 @@ def read_pycm(path: Path) -> Log:
     counts: list[list[Any]] = []
     for row in rows:
         pair = sequence(row)
-        cells = (
-            [cell for cell in map(sequence, sequence(pair[1])) if len(cell) == 2]
-            if (len(pair) == 2)
-            else []
-        )
+        cells = [cell for cell in map(sequence, sequence(pair[1])) if len(cell) == 2] if (len(pair) == 2) else []
         if not cells or isinstance(pair[0], list | dict):
             raise problem(path, "a row of `Matrix` is no class with its counts.")
         held = {str(predicted): count for predicted, count in cells}
@@ -122,8 +111,7 @@ def _log(path: Path, counts: Sequence[Sequence[Any]], names: Sequence[Hashable],
         raise problem(
             path,
             f"there are {len(counts)} rows, {len(names)} labels and rows of "
-            f"{', '.join(str(n) for n in sorted({len(row) for row in counts}))} counts; "
-            "a square matrix is needed.",
+            f"{', '.join(str(n) for n in sorted({len(row) for row in counts}))} counts; a square matrix is needed.",
         )
     if len(set(map(str, names))) != len(names):
         raise problem(path, "two classes have the same name.")

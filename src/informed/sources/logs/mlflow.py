@@ -8,24 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from informed.evidence.labels import some, text
-from informed.sources.logs.bounded_files import (
-    document,
-    mapping,
-    mark,
-    means,
-    number,
-    parsed,
-    problem,
-    scalars,
-)
+from informed.sources.logs.bounded_files import document, mapping, mark, means, number, parsed, problem, scalars
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
 REAL = ("ground_truth", "target", "targets", "label", "labels", "expected", "y_true", "real")
-PREDICTED = (
-    *("predictions", "prediction", "outputs", "output", "predicted", "y_pred"),
-    *("model_output", "response"),
-)
+PREDICTED = (*("predictions", "prediction", "outputs", "output", "predicted", "y_pred"), *("model_output", "response"))
 OPENING = re.compile(r'\s*\{\s*"columns":\s*\[[^\[\]{}]*\],\s*"data":\s*\[')
 
 
@@ -56,9 +44,7 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
             if score is not None:
                 scores[name].append(score)
         fields = {
-            name: value
-            for name, value in scalars(held).items()
-            if name not in (names[at_real], names[at_predicted])
+            name: value for name, value in scalars(held).items() if name not in (names[at_real], names[at_predicted])
         }
         cases.append(
             Case(
@@ -81,17 +67,12 @@ def _label(value: Any, place: int, path: Path) -> Any:
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def _place(
-    names: Sequence[str], given: str | None, usual: Sequence[str], what: str, path: Path
-) -> int:
+def _place(names: Sequence[str], given: str | None, usual: Sequence[str], what: str, path: Path) -> int:
     if given is not None:
         if given not in names:
             raise problem(path, f"there is no column {text(given)}; there is {some(names, 12)}.")
         return names.index(given)
     found = [name for name in names if name in usual]
     if len(found) != 1:
-        raise problem(
-            path,
-            f"which column holds the {what} labels? Give {what}= one of {some(names, 12)}.",
-        )
+        raise problem(path, f"which column holds the {what} labels? Give {what}= one of {some(names, 12)}.")
     return names.index(found[0])

@@ -60,10 +60,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         and case.real in case.fields["offered"]
         for case in cases
     )
-    cases = [
-        case._replace(fields={k: v for k, v in case.fields.items() if k != "offered"})
-        for case in cases
-    ]
+    cases = [case._replace(fields={k: v for k, v in case.fields.items() if k != "offered"}) for case in cases]
 
     values = {name: number(value) for name, value in report.items()}
     names = several(sequence(spec.get("completion_fns")), path, None, "model")

@@ -16,9 +16,7 @@ from informed.sources.logs.log import Case, Log
 Key = tuple[str, int]  # an item, and which of its repeats
 
 
-def joined(
-    logs: Sequence[Log], chosen: Any = None, options: int | None = None, **how: Any
-) -> Paired:
+def joined(logs: Sequence[Log], chosen: Any = None, options: int | None = None, **how: Any) -> Paired:
     """The answers of each log to the items that any of them holds.
 
     An item that a log does not hold is an abstention of its system. Where items were asked more
@@ -39,8 +37,7 @@ def joined(
     common = set.intersection(*(set(given) for given in answers.values()))
     if not common:
         raise SourceError(
-            f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on "
-            "the same items."
+            f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on the same items."
         )
     try:
         found = paired(real, answers, **how)
@@ -66,10 +63,7 @@ def _keyed(log: Log, cases: Sequence[Case]) -> Mapping[Key, Case]:
 
 def _names(logs: Sequence[Log]) -> list[str]:
     """The models, where they differ; else the files."""
-    for names in (
-        [log.model or "" for log in logs],
-        [Path(log.path).stem for log in logs],
-    ):
+    for names in ([log.model or "" for log in logs], [Path(log.path).stem for log in logs]):
         if len(set(names)) == len(logs) and all(names):
             return names
     names = [str(log.path) for log in logs]

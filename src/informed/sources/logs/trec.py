@@ -95,12 +95,7 @@ def read(
 
 
 def _cells(
-    topic: str,
-    found: set[str],
-    known: dict[str, int],
-    level: int,
-    universe: Literal["judged"] | int,
-    path: Path,
+    topic: str, found: set[str], known: dict[str, int], level: int, universe: Literal["judged"] | int, path: Path
 ) -> tuple[int, ...]:
     """How many documents of a topic there are of each pair in `PAIRS`."""
     relevant = {document for document, rel in known.items() if rel >= level}
@@ -131,9 +126,7 @@ def _check_options(level: object, rank: object, score: object, universe: object)
     if score is not None and not isinstance(score, int | float):
         raise SourceError(f"`score` is {text(score)}; a number is needed.")
     if universe != "judged" and not whole(universe, 1):
-        raise SourceError(
-            f'`universe` is {text(universe)}; it can be "judged" or the size of the collection.'
-        )
+        raise SourceError(f'`universe` is {text(universe)}; it can be "judged" or the size of the collection.')
 
 
 def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
@@ -145,9 +138,7 @@ def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
     else:
         first, other = Path(path), qrels or run
     if other is None:
-        raise problem(
-            first, "judgements and a run are needed; give the other file as qrels= or run=."
-        )
+        raise problem(first, "judgements and a run are needed; give the other file as qrels= or run=.")
     pair = (first, Path(other))
     return pair if _columns(first) == 4 else (pair[1], pair[0])
 
@@ -180,9 +171,7 @@ def _read_run(path: Path) -> Retrieved:
             topic, _, document, _, score, _ = fields
             value = float(score)
         except ValueError:
-            raise problem(
-                path, "a retrieved document is `topic Q0 document rank score tag`.", number
-            ) from None
+            raise problem(path, "a retrieved document is `topic Q0 document rank score tag`.", number) from None
         if not isfinite(value):
             raise problem(path, f"the score is {text(score)}; a number is needed.", number)
         if document in retrieved.setdefault(topic, {}):

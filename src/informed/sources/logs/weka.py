@@ -122,8 +122,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
             if held is not None and classes.setdefault(*held) != held[1]:
                 raise problem(
                     path,
-                    f"class {held[0]} is called {text(held[1])} here "
-                    f"and {text(classes[held[0]])} above.",
+                    f"class {held[0]} is called {text(held[1])} here and {text(classes[held[0]])} above.",
                     row.line,
                 )
 
@@ -138,11 +137,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
             )
         )
 
-    return Log(
-        path=path,
-        cases=cases,
-        labels=tuple(_name(*held) for held in sorted(classes.items())),
-    )
+    return Log(path=path, cases=cases, labels=tuple(_name(*held) for held in sorted(classes.items())))
 
 
 def _name(index: int, name: str) -> str:
@@ -176,9 +171,7 @@ def _unused(section: str, used: list[str]) -> str:
     return section if section not in used else next(name for name in names if name not in used)
 
 
-def _from_matrices(
-    matrices: list[_Matrix], reported: dict[str, dict[str, float]], path: Path
-) -> Log:
+def _from_matrices(matrices: list[_Matrix], reported: dict[str, dict[str, float]], path: Path) -> Log:
     cases = []
     labels: tuple[str, ...] | None = None
     for matrix in matrices:
@@ -202,10 +195,4 @@ def _from_matrices(
 
     if not cases:
         raise problem(path, "there is neither a prediction nor a confusion matrix in this file.")
-    return Log(
-        path=path,
-        cases=cases,
-        choose="section",
-        labels=labels,
-        reported=reported,
-    )
+    return Log(path=path, cases=cases, choose="section", labels=labels, reported=reported)
