@@ -1,5 +1,9 @@
 """Every error raised on purpose: each is a ValueError; `InformedError` catches them all."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class InformedError(ValueError):
     """What was seen, then what is needed, in one or two plain sentences."""
@@ -27,3 +31,16 @@ class SourceError(InformedError):
 
 class MissingExtra(InformedError, ImportError):
     """An optional package is needed; the message names the `pip install`."""
+
+
+def one_of(name: str, value: object, choices: Iterable[object], error: type[InformedError] = InformedError) -> None:
+    """Refuse an option that is none of its choices.
+
+    >>> one_of("rounding", "up", ("nearest", "down"))
+    Traceback (most recent call last):
+    informed.errors.InformedError: `rounding` is 'up'; it can be 'nearest' or 'down'.
+    """
+    *most, last = held = list(choices)
+    if not any(value is x or (isinstance(value, str) and value == x) for x in held):
+        said = f"{', '.join(map(repr, most))} or {last!r}" if most else repr(last)
+        raise error(f"`{name}` is {value!r}; it can be {said}.")
