@@ -29,8 +29,8 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some, text
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
-from informed.sources.logs import bounded_files as _files
 from informed.sources.logs import conll, inspect_ai, lm_eval, matrices, mlflow, openai_evals, trec, weka  # noqa: F401  # each registers its formats
+from informed.sources.logs.bounded_files import HEAD, in_file
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Case, Log
 from informed.sources.logs.several import joined
@@ -56,12 +56,12 @@ def recognise(path: Location) -> str | None:
     """The format of a log by its content (a few KB of it), or None; never an error."""
     try:
         with Path(path).open("rb") as file:
-            head = file.read(_files.HEAD)
+            head = file.read(HEAD)
             if head.startswith(b"{") and b"\n" not in head:  # one long line of JSON
-                head += file.read(15 * _files.HEAD)
+                head += file.read(15 * HEAD)
             file.seek(0, 2)
-            file.seek(max(len(head), file.tell() - _files.HEAD))
-            tail = file.read(_files.HEAD)
+            file.seek(max(len(head), file.tell() - HEAD))
+            tail = file.read(HEAD)
     except (OSError, ValueError):
         return None
     opening = None if b"\0" in head else head.decode("utf-8-sig", "replace")
@@ -94,13 +94,11 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
 
-    try:
+    with in_file(paths[0]):
         found = known.read(paths if len(paths) > 1 else paths[0], **choices)
         if not isinstance(found, Log):
             found = Log(paths[0], list(found), choose=known.choose)
         return replace(found, format=known.name)
-    except RecursionError:  # a value that was just not too deep to parse
-        raise _files.problem(paths[0], "its values are nested too deeply.") from None
 
 
 @dataclass(frozen=True)
@@ -210,7 +208,7 @@ def _paths(path: Location | Sequence[Location]) -> list[Path]:
 def _format(paths: Sequence[Path], kind: str | None) -> Format:
     kind = kind or recognise(paths[0])
     if kind is None:
-        raise _files.problem(paths[0], f"the format was not recognised; name it: one of {some(FORMATS, 12)}.")
+        raise SourceError(f"{paths[0]}: the format was not recognised; name it: one of {some(FORMATS, 12)}.")
     if kind not in FORMATS:
         raise SourceError(f"There is no log format {text(kind)}; there is {some(FORMATS, 12)}.")
     return FORMATS[kind]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import fstat
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from informed.errors import SourceError
+from informed.errors import MissingExtra, SourceError, one_of
 from informed.evidence.labels import text
 
 HEAD = 64 << 10  # bytes read to recognise a format
@@ -18,10 +18,26 @@ DOCUMENT = 256 << 20  # bytes of a file (or of a zip, inflated) that has to be h
 SHORT = 200  # characters of a metadata value that may be a group name
 
 
-def problem(path: Path, message: str, line: int | None = None) -> SourceError:
-    """The error for a file, with the line where it is known."""
-    at = "" if line is None else f", line {line:,}"
-    return SourceError(f"{path}{at}: {message}")
+class Problem(SourceError):
+    """What is wrong in a file; `in_file` says in which."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """Problems inside are of this file."""
+    try:
+        yield
+    except Problem as error:
+        at = "" if error.line is None else f", line {error.line:,}"
+        raise SourceError(f"{path}{at}: {error}") from None
+    except MissingExtra as error:
+        raise MissingExtra(f"{path}: {error}") from None
+    except RecursionError:  # a value that was just not too deep to parse
+        raise SourceError(f"{path}: its values are nested too deeply.") from None
 
 
 def size(bytes_: int) -> str:
@@ -40,7 +56,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         with path.open("rb") as file:
             yield file
     except OSError as error:
-        raise problem(path, f"it cannot be read ({error.strerror or error}).") from None
+        raise Problem(f"it cannot be read ({error.strerror or error}).") from None
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -50,12 +66,9 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
         while raw := file.readline(LINE + 1):
             number += 1
             if len(raw) > LINE:
-                raise problem(
-                    path,
-                    f"the line is longer than {size(LINE)}, the most that is read; is this a file of lines?",
-                    number,
-                )
-            yield number, decoded(raw, path, number).rstrip("\r\n")
+                most = f"{size(LINE)}, the most that is read"
+                raise Problem(f"the line is longer than {most}; is this a file of lines?", number)
+            yield number, decoded(raw, number).rstrip("\r\n")
 
 
 def document(path: Path) -> str:
@@ -64,38 +77,37 @@ def document(path: Path) -> str:
         large = fstat(file.fileno()).st_size > DOCUMENT
         raw = b"" if large else file.read(DOCUMENT + 1)  # a pipe has no size
     if large or len(raw) > DOCUMENT:
-        raise problem(path, f"it is larger than {size(DOCUMENT)}, the most that is read as one document.")
-    return decoded(raw, path)
+        raise Problem(f"it is larger than {size(DOCUMENT)}, the most that is read as one document.")
+    return decoded(raw)
 
 
-def decoded(raw: bytes, path: Path, line: int | None = None) -> str:
+def decoded(raw: bytes, line: int | None = None) -> str:
     """UTF-8 text, with or without a byte order mark."""
     try:
         return raw.decode("utf-8-sig" if line in (None, 1) else "utf-8")
     except UnicodeDecodeError as error:
-        raise problem(path, f"byte {error.start:,} is not UTF-8 text.", line) from None
+        raise Problem(f"byte {error.start:,} is not UTF-8 text.", line) from None
 
 
-def parsed(source: str | bytes, path: Path, line: int | None = None) -> Any:
+def parsed(source: str | bytes, line: int | None = None) -> Any:
     """The JSON value of a text."""
     try:
         return json.loads(source)
     except RecursionError:
-        raise problem(path, "the JSON is nested too deeply.", line) from None
+        raise Problem("the JSON is nested too deeply.", line) from None
     except json.JSONDecodeError as error:
-        where = f"character {error.pos + 1:,}"
-        raise problem(path, f"this is not JSON ({error.msg}, {where}).", line) from None
+        raise Problem(f"this is not JSON ({error.msg}, character {error.pos + 1:,}).", line) from None
     except ValueError as error:  # an integer of thousands of digits, bytes that are not UTF-8
-        raise problem(path, f"this is not JSON that can be read ({error}).", line) from None
+        raise Problem(f"this is not JSON that can be read ({error}).", line) from None
 
 
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON-lines file with their line numbers; empty lines are passed over."""
     for number, line in lines(path):
         if line.strip():
-            value = parsed(line, path, number)
+            value = parsed(line, number)
             if not isinstance(value, dict):
-                raise problem(path, "a JSON object is needed on every line.", number)
+                raise Problem("a JSON object is needed on every line.", number)
             yield number, value
 
 
@@ -119,10 +131,10 @@ def sequence(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def written(value: Any, path: Path, line: int | None, what: str) -> str | None:
+def written(value: Any, what: str, line: int | None = None) -> str | None:
     """A JSON value as label text; None for null and blank text, which are no answer.
 
-    >>> [written(x, Path("log"), 1, "answer") for x in ("B", 3, True, " ", None)]
+    >>> [written(x, "answer") for x in ("B", 3, True, " ", None)]
     ['B', '3', 'true', None, None]
     """
     if value is None:
@@ -131,17 +143,13 @@ def written(value: Any, path: Path, line: int | None, what: str) -> str | None:
         return value if value.strip() else None
     if isinstance(value, bool | int | float):
         return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
-    raise problem(
-        path,
-        f"the {what} is {text(value)}, a JSON {'array' if isinstance(value, list) else 'object'}; "
-        "text or a number is needed.",
-        line,
-    )
+    kind = "array" if isinstance(value, list) else "object"
+    raise Problem(f"the {what} is {text(value)}, a JSON {kind}; text or a number is needed.", line)
 
 
-def several(value: Any, path: Path, line: int | None, what: str) -> list[str]:
+def several(value: Any, what: str, line: int | None = None) -> list[str]:
     """A JSON value, or a list of them, as label texts; what is no answer is left out."""
-    texts = [written(x, path, line, what) for x in (value if isinstance(value, list) else [value])]
+    texts = [written(x, what, line) for x in (value if isinstance(value, list) else [value])]
     return [x for x in texts if x is not None]
 
 
@@ -170,22 +178,19 @@ def mark(value: Any) -> bool | None:
     return bool(score) if score in (0.0, 1.0) else None
 
 
-def accepted_one(answers: list[str], given: str | None, accepted: str | None, path: Path, line: int | None) -> str:
+def accepted_one(answers: list[str], given: str | None, accepted: str | None, line: int | None = None) -> str:
     """The one real label of an item for which several answers are accepted."""
     if len(answers) == 1:
         return answers[0]
     if not answers:
-        raise problem(path, "the item has no accepted answer; one real label is needed.", line)
+        raise Problem("the item has no accepted answer; one real label is needed.", line)
     if accepted is None:
-        raise problem(
-            path,
-            f"the item accepts {len(answers)} answers ({', '.join(map(text, answers[:3]))}, …), "
-            'and a case has one real label; accepted="matched" takes the accepted answer that '
-            "was given, or the first.",
+        raise Problem(
+            f"the item accepts {len(answers)} answers ({', '.join(map(text, answers[:3]))}, …), and a case has one "
+            'real label; accepted="matched" takes the accepted answer that was given, or the first.',
             line,
         )
-    if accepted != "matched":
-        raise SourceError(f'`accepted` is {text(accepted)}; it can be None or "matched".')
+    one_of("accepted", accepted, (None, "matched"), SourceError)
     return given if given in answers else answers[0]
 
 
@@ -203,6 +208,7 @@ def letters(options: int) -> tuple[str, ...]:
     return tuple(letter(i) for i in range(options))
 
 
-def means(sums: Mapping[str, list[float]]) -> dict[str, float]:
-    """The mean of each list of scores."""
-    return {name: sum(scores) / len(scores) for name, scores in sums.items() if scores}
+def means(held: Mapping[str, Iterable[Any]]) -> dict[str, float]:
+    """The mean of the numbers in each list, where it has any."""
+    numbers = {name: [x for value in values if (x := number(value)) is not None] for name, values in held.items()}
+    return {name: sum(found) / len(found) for name, found in numbers.items() if found}

@@ -10,9 +10,9 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from informed.errors import SourceError
+from informed.errors import SourceError, one_of
 from informed.evidence.labels import text
-from informed.sources.logs.bounded_files import SHORT, lines, problem, whole_lines
+from informed.sources.logs.bounded_files import SHORT, Problem, lines, whole_lines
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
@@ -36,8 +36,7 @@ def read(path: Path, *, level: Literal["token", "entity"] = "token", real: int =
             "Entities have no true negatives (a span that nobody marked is no case), so there is "
             'no contingency table of them and no chance level; level="token" counts tokens.'
         )
-    if level != "token":
-        raise SourceError(f'`level` is {text(level)}; it can be "token".')
+    one_of("level", level, ("token",), SourceError)
 
     places = _column(real, "real"), _column(predicted, "predicted")
 
@@ -50,15 +49,15 @@ def read(path: Path, *, level: Literal["token", "entity"] = "token", real: int =
             continue
         if width is None:
             width = len(row)
-            _check_width(width, places, path, number)
+            _check_width(width, places, number)
         if len(row) != width:
-            raise problem(path, f"there are {len(row)} columns, and {width} above.", number)
+            raise Problem(f"there are {len(row)} columns, and {width} above.", number)
         sentence, between = sentence + between, False
         columns = {f"column {i}": x for i, x in enumerate(row) if len(x) <= SHORT}
         cases.append(Case(row[places[0]], row[places[1]], fields={**columns, "sentence": sentence}))
 
     if not cases:
-        raise problem(path, "there is no token in this file.")
+        raise Problem("there is no token in this file.")
     return Log(path=path, cases=cases, facts={"sentences": sentence})
 
 
@@ -77,9 +76,9 @@ def _column(value: object, name: str) -> int:
         ) from None
 
 
-def _check_width(width: int, places: tuple[int, int], path: Path, number: int) -> None:
+def _check_width(width: int, places: tuple[int, int], number: int) -> None:
     for place in places:
         if not -width <= place < width:
-            raise problem(path, f"there is no column {place}; there are {width}.", number)
+            raise Problem(f"there is no column {place}; there are {width}.", number)
     if places[0] % width == places[1] % width:
         raise SourceError("`real` and `predicted` are the same column.")

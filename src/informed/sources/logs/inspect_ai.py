@@ -17,32 +17,20 @@ import zlib
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 from informed.errors import InformedError, MissingExtra
 from informed.evidence.labels import text
-from informed.sources.logs import bounded_files as _files
-from informed.sources.logs.bounded_files import (
-    accepted_one,
-    letters,
-    mapping,
-    mark,
-    number,
-    opened,
-    parsed,
-    problem,
-    scalars,
-    sequence,
-    several,
-    written,
-)
+from informed.sources.logs import bounded_files as files
+from informed.sources.logs.bounded_files import Problem, mapping, opened, parsed, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, name_options
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
 CHUNK = 1 << 20
 MEMBERS = (b"_journal/start.json", b"header.json")
 OPENING = re.compile(r'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RuntimeError, ValueError)
 VALUES = {"C": True, "I": False, "N": False}
 
 
@@ -64,29 +52,28 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     header, samples = _from_zip(path) if zipped else _from_json(path)
     for place, sample in enumerate(samples, 1):
         if not isinstance(sample, dict):
-            raise problem(path, f"sample {place:,} is no JSON object.")
+            raise Problem(f"sample {place:,} is no JSON object.")
 
-    about = mapping(header.get("eval"))
-    shared = {name: about[name] for name in ("model", "task") if isinstance(about.get(name), str)}
-    silent = _silent(samples, path)
-    found = [pair for place, sample in enumerate(samples, 1) for pair in _cases(sample, place, silent, accepted, path)]
+    silent = _silent(samples)
+    found = [pair for place, sample in enumerate(samples, 1) for pair in _cases(sample, place, silent, accepted)]
     if not found:
-        raise problem(path, "there is no sample in this log.")
+        raise Problem("there is no sample in this log.")
 
     cases = _scored_by_all([case for case, _ in found])
-    positions = all(case.options is not None and case.real in letters(case.options) for case in cases)
+    positions = name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     shuffled = positions and _shuffled(header)
     notes = _notes(header, samples, silent, sum(changed for _, changed in found))
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
+    about = {name: held for name, held in mapping(header.get("eval")).items() if isinstance(held, str)}
 
     return Log(
         path=path,
         cases=cases,
-        model=shared.get("model"),
-        task=shared.get("task"),
+        model=about.get("model"),
+        task=about.get("task"),
         choose="scorer",
         multiple_choice=positions,
         reported=_reported(header),
@@ -112,57 +99,44 @@ def _notes(header: dict[str, Any], samples: list[Any], silent: Sequence[str], ta
 # ---------------------------------------------------------------- one sample
 
 
-def _silent(samples: Sequence[dict[str, Any]], path: Path) -> list[str]:
+def _silent(samples: Sequence[dict[str, Any]]) -> list[str]:
     """Scorers that wrote marks and no answers: nothing says what was predicted."""
     held: dict[str, bool] = {}
     for sample in samples:
         for name, score in mapping(sample.get("scores")).items():
             held[name] = held.get(name, False) or mapping(score).get("answer") is not None
     if held and not any(held.values()):
-        raise problem(path, f"the scorers ({', '.join(held)}) wrote marks and no answers.")
+        raise Problem(f"the scorers ({', '.join(held)}) wrote marks and no answers.")
     return [name for name, spoke in held.items() if not spoke]
 
 
 def _cases(
-    sample: dict[str, Any], place: int, silent: Sequence[str], accepted: str | None, path: Path
+    sample: dict[str, Any], place: int, silent: Sequence[str], accepted: str | None
 ) -> Iterator[tuple[Case, bool]]:
     """The case of each scorer, and whether the scorer's word replaced the answer's text."""
     choices = sample.get("choices")
     options = len(choices) if isinstance(choices, list) and choices else None
-    targets = several(sample.get("target"), path, None, f"target of sample {place:,}")
-    known = [_collapsed(x) for x in targets]
+    known = list(map(_collapsed, files.several(sample.get("target"), f"target of sample {place:,}")))
 
     spoken = {k: v for k, v in mapping(sample.get("scores")).items() if k not in silent}
     scores: dict[Any, Any] = spoken if spoken else {None: {}}
     epoch = sample.get("epoch", 1)
-    for scorer, score in scores.items():
-        score = mapping(score)
-
-        answer = written(score.get("answer"), path, None, f"answer of sample {place:,}")
+    fields = {**files.scalars(sample.get("metadata")), **({} if isinstance(epoch, list | dict) else {"epoch": epoch})}
+    for scorer, held in scores.items():
+        score = mapping(held)
+        answer = files.written(score.get("answer"), f"answer of sample {place:,}")
         answer = None if answer is None else _collapsed(answer)
-        correct = _correct(score.get("value"))
+        value = score.get("value")
+        correct = VALUES.get(value) if isinstance(value, str) else files.mark(value)
+
         if options is not None:
             real = _together(known)
             answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
-            real = accepted_one(known, answer, accepted, path, None)
-
+            real = files.accepted_one(known, answer, accepted)
         changed = options is None and correct is True and answer != real
-        yield (
-            Case(
-                real=real,
-                predicted=real if changed else answer,
-                item=str(sample.get("id", place)),
-                options=options,
-                correct=correct,
-                fields={
-                    **scalars(sample.get("metadata")),
-                    **({} if isinstance(epoch, list | dict) else {"epoch": epoch}),
-                    "scorer": scorer,
-                },
-            ),
-            changed,
-        )
+        case = Case(real, real if changed else answer, item=str(sample.get("id", place)), options=options)
+        yield case._replace(correct=correct, fields={**fields, "scorer": scorer}), changed
 
 
 def _collapsed(label: str) -> str:
@@ -174,32 +148,23 @@ def _together(names: Sequence[str]) -> str | None:
     return ", ".join(sorted(names)) or None
 
 
-def _correct(value: Any) -> bool | None:
-    return VALUES.get(value) if isinstance(value, str) else mark(value)
-
-
 def _scored_by_all(cases: list[Case]) -> list[Case]:
     """Samples without any score (they failed) are unanswered for every scorer."""
-    names = list(dict.fromkeys(c.fields["scorer"] for c in cases if c.fields["scorer"] is not None))
-    spread = []
-    for case in cases:
-        scored = case.fields["scorer"] is not None
-        spread += [
-            case._replace(fields={**case.fields, "scorer": name})
-            for name in ([case.fields["scorer"]] if scored else names or ["none"])
-        ]
-    return spread
+    names = list(dict.fromkeys(c.fields["scorer"] for c in cases if c.fields["scorer"] is not None)) or ["none"]
+    return [
+        case._replace(fields={**case.fields, "scorer": name})
+        for case in cases
+        for name in (names if case.fields["scorer"] is None else [case.fields["scorer"]])
+    ]
 
 
 def _reported(header: dict[str, Any]) -> dict[str, dict[str, float]]:
-    reported: dict[str, dict[str, float]] = {}
-    for score in sequence(mapping(header.get("results")).get("scores")):
-        name = mapping(score).get("name")
-        metrics = mapping(mapping(score).get("metrics"))
-        values = {metric: number(mapping(held).get("value")) for metric, held in metrics.items()}
-        if isinstance(name, str):
-            reported[name] = {m: v for m, v in values.items() if v is not None}
-    return reported
+    scores = map(mapping, sequence(mapping(header.get("results")).get("scores")))
+    return {
+        score["name"]: files.means({m: [mapping(x).get("value")] for m, x in mapping(score.get("metrics")).items()})
+        for score in scores
+        if isinstance(score.get("name"), str)
+    }
 
 
 def _shuffled(header: dict[str, Any]) -> bool:
@@ -212,12 +177,12 @@ def _shuffled(header: dict[str, Any]) -> bool:
 
 
 def _from_json(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    log = parsed(_files.document(path), path)
+    log = parsed(files.document(path))
     if not isinstance(log, dict) or not isinstance(log.get("eval"), dict):
-        raise problem(path, "a log needs an object `eval`.")
+        raise Problem("a log needs an object `eval`.")
     samples = log.get("samples")
     if not isinstance(samples, list):
-        raise problem(path, "the log holds no `samples` (was only the header written?).")
+        raise Problem("the log holds no `samples` (was only the header written?).")
     return log, samples
 
 
@@ -225,105 +190,83 @@ def _from_zip(path: Path) -> tuple[dict[str, Any], list[Any]]:
     with opened(path) as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                return _unpacked(archive, file, path)
+                return _unpacked(archive, file)
         except InformedError:
             raise
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            struct.error,
-            EOFError,
-            OverflowError,
-            RuntimeError,
-            ValueError,
-        ) as error:
-            raise problem(path, f"the zip is damaged or cut short ({error}).") from None
+        except DAMAGED as error:
+            raise Problem(f"the zip is damaged or cut short ({error}).") from None
 
 
-def _unpacked(archive: zipfile.ZipFile, file: BinaryIO, path: Path) -> tuple[dict[str, Any], list[Any]]:
+def _unpacked(archive: zipfile.ZipFile, file: BinaryIO) -> tuple[dict[str, Any], list[Any]]:
     """Header and samples; a run that was cut short has them in its journal."""
-    names = set(archive.namelist())
-    budget = _files.DOCUMENT
+    names = archive.namelist()
+    budget = files.DOCUMENT
 
     def inflated(name: str) -> Any:
         nonlocal budget
-        raw = _member(archive, file, archive.getinfo(name), budget, path)
+        raw = _member(archive, file, archive.getinfo(name), budget)
         budget -= len(raw)
-        return parsed(raw, path)
+        return parsed(raw)
 
     first = next((name for name in ("header.json", "_journal/start.json") if name in names), None)
     if first is None:
-        raise problem(path, "the zip has no header.json; is it a log of Inspect AI?")
+        raise Problem("the zip has no header.json; is it a log of Inspect AI?")
     header = inflated(first)
-    parts = (
-        ["summaries.json"]
-        if "summaries.json" in names
-        else sorted(name for name in names if re.fullmatch(r"_journal/summaries/\d+\.json", name))
-    )
     if not isinstance(header, dict):
-        raise problem(path, f"{first} is no JSON object.")
-    samples = [sample for name in parts for sample in sequence(inflated(name))]
-    return header, samples
+        raise Problem(f"{first} is no JSON object.")
+    parts = ["summaries.json"]
+    if "summaries.json" not in names:
+        parts = sorted({name for name in names if re.fullmatch(r"_journal/summaries/\d+\.json", name)})
+    return header, [sample for name in parts for sample in sequence(inflated(name))]
 
 
-def _member(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, budget: int, path: Path) -> bytes:
+def _member(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, budget: int) -> bytes:
     """One member, inflated piece by piece so that a zip bomb is refused and not unpacked."""
     inflated = io.BytesIO()
-    with _stream(archive, file, info, path) as stream:
-        while piece := stream.read(min(CHUNK, budget + 1)):
-            inflated.write(piece)
-            if inflated.tell() > budget:
-                raise problem(
-                    path,
-                    f"{info.filename} inflates to more than {_files.size(_files.DOCUMENT)}, the most that is read.",
-                )
+    stream, errors = _stream(archive, file, info)
+    try:
+        with stream:
+            while piece := stream.read(min(CHUNK, budget + 1)):
+                inflated.write(piece)
+                if inflated.tell() > budget:
+                    most = f"{files.size(files.DOCUMENT)}, the most that is read"
+                    raise Problem(f"{info.filename} inflates to more than {most}.")
+    except errors as error:
+        raise Problem(f"{info.filename} is damaged or cut short ({error}).") from None
     raw = inflated.getvalue()
     if zlib.crc32(raw) != info.CRC:
-        raise problem(path, f"{info.filename} is damaged: its checksum is wrong.")
+        raise Problem(f"{info.filename} is damaged: its checksum is wrong.")
     return raw
 
 
-def _stream(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo, path: Path) -> IO[bytes] | _Zstd:
+def _stream(archive: zipfile.ZipFile, file: BinaryIO, info: zipfile.ZipInfo) -> tuple[Any, tuple[type[Exception], ...]]:
+    """A member as it inflates, and the errors of the package that does it, where that is not `zipfile`."""
     if info.flag_bits & 1:
-        raise problem(path, f"{info.filename} is encrypted.")
+        raise Problem(f"{info.filename} is encrypted.")
     if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return archive.open(info)
+        return archive.open(info), ()
     if info.compress_type != ZSTANDARD:
-        raise problem(path, f"{info.filename} is compressed by method {info.compress_type}; zstd is needed.")
+        raise Problem(f"{info.filename} is compressed by method {info.compress_type}; zstd is needed.")
     file.seek(info.header_offset)
     start = file.read(30)
     if len(start) < 30 or not start.startswith(b"PK\x03\x04"):
-        raise problem(path, f"{info.filename} is not where the zip's directory says.")
+        raise Problem(f"{info.filename} is not where the zip's directory says.")
     file.seek(sum(struct.unpack("<HH", start[26:30])), io.SEEK_CUR)
-    return _Zstd(io.BytesIO(file.read(min(info.compress_size, _files.DOCUMENT))), info, path)
+
+    packed = io.BytesIO(file.read(min(info.compress_size, files.DOCUMENT)))
+    module = _zstd()
+    plain = module.__name__ == "zstandard"
+    stream = module.ZstdDecompressor().stream_reader(packed) if plain else module.ZstdFile(packed)
+    return stream, (module.ZstdError, EOFError, MemoryError, OSError)
 
 
-class _Zstd(io.RawIOBase):
-    """A zstd stream of whichever package is there, whose errors are ours."""
-
-    def __init__(self, packed: io.BytesIO, info: zipfile.ZipInfo, path: Path) -> None:
-        self.module = _zstd(path)
-        self.inner: Any = (
-            self.module.ZstdDecompressor().stream_reader(packed)
-            if self.module.__name__ == "zstandard"
-            else self.module.ZstdFile(packed)
-        )
-        self.info, self.path = info, path
-
-    def read(self, size: int = -1) -> bytes:
-        try:
-            return bytes(self.inner.read(size))
-        except (self.module.ZstdError, EOFError, MemoryError, OSError) as error:
-            raise problem(self.path, f"{self.info.filename} is damaged or cut short ({error}).") from None
-
-
-def _zstd(path: Path) -> Any:
+def _zstd() -> Any:
     for name in ("compression.zstd", "backports.zstd", "zstandard"):
         try:
             return import_module(name)
         except ImportError:
             continue
     raise MissingExtra(
-        f"{path} is compressed with zstd, which this Python cannot read; "
-        "`pip install informed[inspect]`, or convert the log to JSON with `inspect log convert`."
+        "it is compressed with zstd, which this Python cannot read; `pip install informed[inspect]`, or convert the "
+        "log to JSON with `inspect log convert`."
     )

@@ -16,25 +16,12 @@ from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from informed.errors import SourceError
+from informed.errors import SourceError, one_of
 from informed.evidence.labels import text
-from informed.sources.logs.bounded_files import (
-    accepted_one,
-    letter,
-    letters,
-    mapping,
-    mark,
-    means,
-    number,
-    problem,
-    records,
-    scalars,
-    sequence,
-    several,
-    written,
-)
+from informed.sources.logs import bounded_files as files
+from informed.sources.logs.bounded_files import Problem, letters, mapping, mark, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, name_options
 
 NO_ANSWER = ("[invalid]", "[missing]")
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
@@ -45,16 +32,12 @@ class _Row(NamedTuple):
     """What is kept of one line."""
 
     line: int
-    item: str
+    case: Case  # whose labels are yet to be found
     target: Any
     response: Any  # the filtered response, of generation
     scores: tuple[float, ...]  # log-likelihoods, of multiple choice
     continuations: tuple[str, ...]
-    options: int | None
-    acc: bool | None
-    acc_norm: bool | None
-    exact_match: bool | None
-    fields: dict[str, Any]
+    marks: dict[str, bool | None]  # as the harness scored it
 
 
 def recognise(head: str) -> bool:
@@ -76,35 +59,32 @@ def read(
     accepted: Literal["matched"] | None = None,
 ) -> Log:
     """The cases of a samples file."""
-    if places not in ("letters", "indices"):
-        raise SourceError(f'`places` is {text(places)}; it can be "letters" or "indices".')
+    one_of("places", places, ("letters", "indices"), SourceError)
 
-    reported: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    reported: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
     rows = []
-    for line, record in records(path):
-        row = _row(record, path, line)
+    for line, record in files.records(path):
+        row = _row(record, line)
         rows.append(row)
         for metric in sequence(record.get("metrics")):
-            score = number(record.get(metric)) if isinstance(metric, str) else None
-            if score is not None:
-                reported[row.fields["filter"]][metric].append(score)
+            if isinstance(metric, str):
+                reported[row.case.fields["filter"]][metric].append(record.get(metric))
 
     if not rows:
-        raise problem(path, "there is no sample in this file.")
+        raise Problem("there is no sample in this file.")
     kinds = [bool(row.scores) for row in rows]
     if any(kinds) and not all(kinds):
-        odd = rows[kinds.index(not kinds[0])]
-        raise problem(path, "multiple choice and generation are mixed in one file.", odd.line)
+        raise Problem("multiple choice and generation are mixed in one file.", rows[kinds.index(not kinds[0])].line)
 
     if kinds[0]:
-        cases, notes = _choices(rows, normalized, places, accepted, path)
+        cases, notes = _choices(rows, normalized, places, accepted)
     elif normalized:
-        raise problem(path, "these are generated answers; normalized=True is for multiple choice.")
+        raise Problem("these are generated answers; normalized=True is for multiple choice.")
     else:
-        cases, notes = _generated(rows, accepted, path)
+        cases, notes = _generated(rows, accepted)
 
-    most = max((row.options or 0 for row in rows), default=0)
-    positions = kinds[0] or _are_letters(rows, cases)
+    most = max(row.case.options or 0 for row in rows)
+    positions = kinds[0] or name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     found = NAME.fullmatch(path.name)
@@ -119,7 +99,7 @@ def read(
         choose="filter",
         labels=names if positions else None,
         multiple_choice=positions,
-        reported={name: means(metrics) for name, metrics in reported.items()},
+        reported={name: files.means(metrics) for name, metrics in reported.items()},
         notes=notes,
     )
 
@@ -127,34 +107,31 @@ def read(
 # ---------------------------------------------------------------- one line
 
 
-def _row(record: dict[str, Any], path: Path, line: int) -> _Row:
+def _row(record: dict[str, Any], line: int) -> _Row:
     if "doc_id" not in record or "filtered_resps" not in record:
-        raise problem(path, "a sample needs `doc_id` and `filtered_resps`.", line)
+        raise Problem("a sample needs `doc_id` and `filtered_resps`.", line)
     responses, doc = record["filtered_resps"], mapping(record.get("doc"))
-    scores, continuations = _likelihoods(responses, record.get("arguments"), path, line)
+    scores, continuations = _likelihoods(responses, record.get("arguments"), line)
     choices = doc.get("choices")
     if isinstance(choices, dict):  # ARC: {"text": […], "label": […]}
         choices = choices.get("text")
-    options = len(scores) or (len(choices) if isinstance(choices, list) else None)
     which = record.get("filter", "none")
     if not isinstance(which, str):
-        raise problem(path, f"`filter` is {text(which)}; text is needed.", line)
-    return _Row(
-        line=line,
+        raise Problem(f"`filter` is {text(which)}; text is needed.", line)
+
+    case = Case(
+        real=None,
+        predicted=None,
         item=" ".join(str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record),
-        target=record.get("target"),
-        response=responses[0] if isinstance(responses, list) and responses else responses,
-        scores=scores,
-        continuations=continuations,
-        options=options,
-        acc=mark(record.get("acc")),
-        acc_norm=mark(record.get("acc_norm")),
-        exact_match=mark(record.get("exact_match")),
-        fields={**scalars(doc), "filter": which},
+        options=len(scores) or (len(choices) if isinstance(choices, list) else None),
+        fields={**files.scalars(doc), "filter": which},
     )
+    response = responses[0] if isinstance(responses, list) and responses else responses
+    marks = {name: mark(record.get(name)) for name in ("acc", "acc_norm", "exact_match")}
+    return _Row(line, case, record.get("target"), response, scores, continuations, marks)
 
 
-def _likelihoods(responses: Any, arguments: Any, path: Path, line: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
+def _likelihoods(responses: Any, arguments: Any, line: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """The log-likelihood and the text of each option; nothing of a generated answer."""
     pairs = sequence(responses)
     if not pairs or not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
@@ -162,17 +139,16 @@ def _likelihoods(responses: Any, arguments: Any, path: Path, line: int) -> tuple
     try:
         scores = [float(pair[0]) for pair in pairs]
     except (TypeError, ValueError, OverflowError):
-        raise problem(path, "a log-likelihood is not a number.", line) from None
+        raise Problem("a log-likelihood is not a number.", line) from None
     asked = _asked(arguments)
     if len(asked) == len(scores):  # acc_mutual_info adds each option without its context
         conditional = [i for i, (context, _) in enumerate(asked) if context != ""]
         kept = conditional or range(len(scores))
         scores, asked = [scores[i] for i in kept], [asked[i] for i in kept]
     if len(scores) < 2:
-        raise problem(
-            path,
-            "one continuation was scored and there is no other option, so this is no "
-            "classification; multiple choice or generation is needed.",
+        raise Problem(
+            "one continuation was scored and there is no other option, so this is no classification; multiple choice "
+            "or generation is needed.",
             line,
         )
     return tuple(scores), tuple(c for _, c in asked) if len(asked) == len(scores) else ()
@@ -192,26 +168,21 @@ def _asked(arguments: Any) -> list[tuple[Any, str]]:
 
 
 def _choices(
-    rows: Sequence[_Row], normalized: bool, places: str, accepted: str | None, path: Path
+    rows: Sequence[_Row], normalized: bool, places: str, accepted: str | None
 ) -> tuple[list[Case], tuple[str, ...]]:
     plain = [_best(row.scores) for row in rows]
-    best = _normalized(rows, path) if normalized else plain
-    golds = _golds(rows, plain, accepted, path)
-    name: Callable[[int], Hashable] = letter if places == "letters" else int
+    best = _normalized(rows, plain) if normalized else plain
+    name: Callable[[int], Hashable] = files.letter if places == "letters" else int
     cases = [
-        Case(
+        row.case._replace(
             real=name(gold),
             predicted=None if answer is None else name(answer),
-            item=row.item,
-            options=row.options,
-            correct=row.acc_norm if normalized else row.acc,
-            fields=row.fields,
+            correct=row.marks["acc_norm" if normalized else "acc"],
         )
-        for row, gold, answer in zip(rows, golds, best, strict=True)
+        for row, gold, answer in zip(rows, _golds(rows, plain, accepted), best, strict=True)
     ]
     lost = sum(answer is None for answer in best)
-    notes = (f"{lost:,} items have a log-likelihood that is not a number.",) if lost else ()
-    return cases, notes
+    return cases, (f"{lost:,} items have a log-likelihood that is not a number.",) if lost else ()
 
 
 def _best(scores: Sequence[float]) -> int | None:
@@ -221,7 +192,7 @@ def _best(scores: Sequence[float]) -> int | None:
     return max(range(len(scores)), key=scores.__getitem__)
 
 
-def _normalized(rows: Sequence[_Row], path: Path) -> list[int | None]:
+def _normalized(rows: Sequence[_Row], plain: Sequence[int | None]) -> list[int | None]:
     """The best option by log-likelihood per character, as `acc_norm` has it.
 
     The harness divides by the length of the option without the space that joins it to the
@@ -229,62 +200,64 @@ def _normalized(rows: Sequence[_Row], path: Path) -> list[int | None]:
     """
     for row in rows:
         if len(row.continuations) != len(row.scores) or not all(row.continuations):
-            raise problem(path, "the text of the options is not in `arguments`.", row.line)
-    golds = _golds(rows, [_best(row.scores) for row in rows], "matched", path)
+            raise Problem("the text of the options is not in `arguments`.", row.line)
+    golds = _golds(rows, plain, "matched")
     ways: list[Callable[[str], int]] = [lambda option: len(option.removeprefix(" ")), len]
     for length in ways:
         best = [
             _best([s / (length(c) or 1) for s, c in zip(row.scores, row.continuations, strict=True)]) for row in rows
         ]
-        if _follow([row.acc_norm for row in rows], golds, best):
+        if _follow("acc_norm", rows, golds, best):
             return best
-    raise problem(path, "`acc_norm` does not follow from the log-likelihoods of this file.")
+    raise Problem("`acc_norm` does not follow from the log-likelihoods of this file.")
 
 
-def _follow(marks: Sequence[bool | None], golds: Sequence[int | None], best: Sequence[int | None]) -> bool:
+def _follow(mark: str, rows: Sequence[_Row], golds: Sequence[int], best: Sequence[int | None]) -> bool:
     """Whether the harness marked the answers as they are right or wrong."""
-    pairs = zip(marks, golds, best, strict=True)
-    return all(mark is None or mark == (gold == answer) for mark, gold, answer in pairs)
+    return all(row.marks[mark] in (None, gold == answer) for row, gold, answer in zip(rows, golds, best, strict=True))
 
 
-def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | None, path: Path) -> list[int]:
+def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | None) -> list[int]:
     """The place of each right option, by the one reading of the targets that fits the file.
 
     A target is an index or the text of an option, and "3" can be both; of the readings that are
     possible on every line, the first that does not contradict `acc` is right. Where the target
     is neither (a task that varies the context), two options and `acc` still tell the right one.
     """
+    asked = list(zip(rows, best, strict=True))
     for reading in (_by_index, _by_text, _by_mark):
-        golds = [reading(row, answer, accepted, path) for row, answer in zip(rows, best, strict=True)]
-        if None not in golds and _follow([row.acc for row in rows], golds, best):
-            return [gold for gold in golds if gold is not None]
-    for row, answer in zip(rows, best, strict=True):
-        if all(_(row, answer, accepted, path) is None for _ in (_by_index, _by_text)):
-            raise problem(path, f"the target {text(row.target)} is none of the {row.options} options.", row.line)
-    raise problem(path, "`acc` contradicts the targets and log-likelihoods of this file.")
+        places = [list(map(str, reading(row, answer))) for row, answer in asked]
+        if all(places):
+            golds = [
+                int(files.accepted_one(known, str(answer), accepted, row.line))
+                for known, (row, answer) in zip(places, asked, strict=True)
+            ]
+            if _follow("acc", rows, golds, best):
+                return golds
+
+    for row, answer in asked:
+        if not _by_index(row, answer) and not _by_text(row, answer):
+            raise Problem(f"the target {text(row.target)} is none of the {row.case.options} options.", row.line)
+    raise Problem("`acc` contradicts the targets and log-likelihoods of this file.")
 
 
-def _by_index(row: _Row, answer: int | None, accepted: str | None, path: Path) -> int | None:
+def _by_index(row: _Row, answer: int | None) -> list[int]:
+    """The places that the targets name by their numbers; none unless all do, as in the other readings."""
     places = [_index(x, len(row.scores)) for x in _targets(row.target)]
-    known = [str(place) for place in places if place is not None]
-    if not known or len(known) < len(places):
-        return None
-    return int(accepted_one(known, str(answer), accepted, path, row.line))
+    return [] if None in places else [place for place in places if place is not None]
 
 
-def _by_text(row: _Row, answer: int | None, accepted: str | None, path: Path) -> int | None:
+def _by_text(row: _Row, answer: int | None) -> list[int]:
     stripped = [option.strip() for option in row.continuations]
     targets = [x.strip() for x in _targets(row.target) if isinstance(x, str)]
-    places = [str(stripped.index(x)) for x in targets if stripped.count(x) == 1]
-    if not places or len(places) < len(targets):
-        return None
-    return int(accepted_one(places, str(answer), accepted, path, row.line))
+    return [stripped.index(x) for x in targets] if all(stripped.count(x) == 1 for x in targets) else []
 
 
-def _by_mark(row: _Row, answer: int | None, accepted: str | None, path: Path) -> int | None:
-    if len(row.scores) != 2 or row.acc is None or answer is None:
-        return None
-    return answer if row.acc else 1 - answer
+def _by_mark(row: _Row, answer: int | None) -> list[int]:
+    right = row.marks["acc"]
+    if len(row.scores) != 2 or right is None or answer is None:
+        return []
+    return [answer if right else 1 - answer]
 
 
 def _targets(target: Any) -> list[Any]:
@@ -307,38 +280,24 @@ def _index(target: Any, options: int) -> int | None:
 # ---------------------------------------------------------------- generation
 
 
-def _generated(rows: Sequence[_Row], accepted: str | None, path: Path) -> tuple[list[Case], tuple[str, ...]]:
+def _generated(rows: Sequence[_Row], accepted: str | None) -> tuple[list[Case], tuple[str, ...]]:
     cases, taken = [], 0
     for row in rows:
         response = row.response
         while isinstance(response, list) and len(response) == 1:
             response = response[0]
-        answer = written(response, path, row.line, "response")
+        answer = files.written(response, "response", row.line)
         answer = None if answer in NO_ANSWER else answer
-        known = several(_targets(row.target), path, row.line, "target")
-        real = accepted_one(known, answer, accepted, path, row.line)
-        if row.exact_match and answer != real:  # the harness may ignore case or punctuation
+        known = files.several(_targets(row.target), "target", row.line)
+        real = files.accepted_one(known, answer, accepted, row.line)
+
+        right = row.marks["exact_match"]
+        if right and answer != real:  # the harness may ignore case or punctuation
             answer, taken = real, taken + 1
-        cases.append(
-            Case(
-                real=real,
-                predicted=answer,
-                item=row.item,
-                options=row.options,
-                correct=row.exact_match,
-                fields=row.fields,
-            )
-        )
+        cases.append(row.case._replace(real=real, predicted=answer, correct=right))
+
     told = f"{taken:,} answers count as the real label because the harness scored them right."
     return cases, (told,) if taken else ()
-
-
-def _are_letters(rows: Sequence[_Row], cases: Sequence[Case]) -> bool:
-    """Whether generated answers name options by their letters."""
-    return all(
-        row.options is not None and case.real in letters(min(row.options, 26))
-        for row, case in zip(rows, cases, strict=True)
-    )
 
 
 def _model(path: Path) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from pathlib import Path
@@ -16,7 +16,7 @@ from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import native, some, text
 from informed.evidence.table import Table
-from informed.sources.logs.bounded_files import letters, problem
+from informed.sources.logs.bounded_files import letters
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -31,6 +31,11 @@ class Case(NamedTuple):
     options: int | None = None  # how many answers the item offers
     correct: bool | None = None  # as the tool itself scored it
     fields: Mapping[str, Any] = NOTHING  # what it can be grouped by
+
+
+def name_options(cases: Iterable[Case]) -> bool:
+    """Whether every real label is the letter of an option, so that labels are places."""
+    return all(case.options is not None and case.real in letters(min(case.options, 26)) for case in cases)
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class Log:
         keys = _names(by)
         cases = self.selected(keys, options, chosen)
         if not cases:
-            raise problem(self.path, "there are no cases to count.")
+            raise self._problem("there are no cases to count.")
         columns = [[self._value(case, key) for case in cases] for key in keys]
         if units and _repeats(columns, cases):
             columns.append([case.item for case in cases])
@@ -164,6 +169,9 @@ class Log:
 
     # ------------------------------------------------------------------ parts
 
+    def _problem(self, message: str) -> SourceError:
+        return SourceError(f"{self.path}: {message}")
+
     def selected(self, keys: Sequence[str], options: int | None, chosen: Any) -> list[Case]:
         cases = list(self.cases)
         if self.choose is not None and self.choose not in keys:
@@ -173,29 +181,25 @@ class Log:
         if options is not None:
             cases = [case for case in cases if case.options == options]
             if not cases:
-                raise problem(self.path, f"no item has {text(options)} options.")
+                raise self._problem(f"no item has {text(options)} options.")
         offered = Counter(case.options for case in cases if case.options is not None)
         if len(offered) > 1 and "options" not in keys:
             seen = ", ".join(f"{n:,} with {k}" for k, n in sorted(offered.items()))
-            raise problem(
-                self.path,
-                f"items differ in their number of options ({seen}), and chance is different for "
-                f'each; give options={offered.most_common(1)[0][0]}, or by="options".',
+            raise self._problem(
+                f"items differ in their number of options ({seen}), and chance is different for each; give "
+                f'options={offered.most_common(1)[0][0]}, or by="options".'
             )
         return cases
 
     def _one_scoring(self, cases: list[Case], field: str, chosen: Any) -> list[Case]:
         names = self._scorings()
         if chosen is None and len(names) > 1:
-            raise problem(
-                self.path,
-                f"each answer is there once for each {field} ({some(names, 8)}); "
-                f"choose one with {field}={text(names[-1])}.",
-            )
+            one = f"choose one with {field}={text(names[-1])}"
+            raise self._problem(f"each answer is there once for each {field} ({some(names, 8)}); {one}.")
         alike = {str(name).casefold(): name for name in names}
         name = names[0] if chosen is None and names else alike.get(str(chosen).casefold())
         if chosen is not None and name is None:
-            raise problem(self.path, f"there is no {field} {text(chosen)}; there is {some(names, 8)}.")
+            raise self._problem(f"there is no {field} {text(chosen)}; there is {some(names, 8)}.")
         return [case for case in cases if case.fields.get(field) == name]
 
     def _scorings(self) -> list[Hashable]:
@@ -212,7 +216,7 @@ class Log:
         if value is None:
             some_have = any(key in other.fields for other in self.cases)
             seen = "is missing in some cases" if some_have else "is no field of this log"
-            raise problem(self.path, f"{text(key)} {seen}; group by one of {some(self._fields(), 12)}.")
+            raise self._problem(f"{text(key)} {seen}; group by one of {some(self._fields(), 12)}.")
         return native(value)
 
     def _fields(self) -> list[str]:
@@ -251,10 +255,9 @@ class Log:
         classes = len({x for case in cases for x in case[:2]})
         if columns and prod([*shape, classes, classes]) > MOST:
             seen = " × ".join(f"{x:,}" for x in shape)
-            raise problem(
-                self.path,
-                f"a stack of {seen} tables of {classes:,} labels is too large; group by less, "
-                "or pool the repeats with units=False.",
+            raise self._problem(
+                f"a stack of {seen} tables of {classes:,} labels is too large; group by less, or pool the repeats with "
+                "units=False."
             )
 
 

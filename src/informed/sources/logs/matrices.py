@@ -12,9 +12,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from informed.errors import SourceError
+from informed.errors import SourceError, one_of
 from informed.evidence.labels import text
-from informed.sources.logs.bounded_files import document, mapping, number, parsed, problem, sequence
+from informed.sources.logs.bounded_files import Problem, document, mapping, number, parsed, sequence
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
@@ -54,9 +54,8 @@ def read_bare(
 ) -> Log:
     """A matrix of unknown origin, which needs `rows`."""
     if rows is None:
-        raise problem(
-            path,
-            'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) or rows="predicted".',
+        raise Problem(
+            'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) or rows="predicted".'
         )
     return _printed(path, labels, rows)
 
@@ -65,69 +64,59 @@ def read_bare(
 def read_pycm(path: Path) -> Log:
     """An object saved by PyCM. Its matrix has real classes on the rows, and is already turned
     where the user gave it transposed, so the "Transpose" that it also notes is not applied."""
-    rows = sequence(mapping(parsed(document(path), path)).get("Matrix"))
-    names: list[Hashable] = []
-    counts: list[list[Any]] = []
+    held: dict[Hashable, dict[str, Any]] = {}
+    rows = sequence(mapping(parsed(document(path))).get("Matrix"))
     for row in rows:
-        pair = sequence(row)
-        cells = [cell for cell in map(sequence, sequence(pair[1])) if len(cell) == 2] if (len(pair) == 2) else []
-        if not cells or isinstance(pair[0], list | dict):
-            raise problem(path, "a row of `Matrix` is no class with its counts.")
-        held = {str(predicted): count for predicted, count in cells}
-        names.append(pair[0])
-        counts.append([held.get(str(name)) for name in _classes(rows)])
-    if not names:
-        raise problem(path, "there is no `Matrix` in this object.")
-    return _log(path, counts, names, "real")
-
-
-def _classes(rows: Sequence[Any]) -> list[Any]:
-    return [row[0] for row in rows if isinstance(row, list) and row]
+        name, cells = row if isinstance(row, list) and len(row) == 2 else (None, None)
+        counts = {str(cell[0]): cell[1] for cell in map(sequence, sequence(cells)) if len(cell) == 2}
+        if not counts or isinstance(name, list | dict):
+            raise Problem("a row of `Matrix` is no class with its counts.")
+        held[name] = counts
+    if len(held) < max(1, len(rows)):
+        raise Problem("two classes have the same name." if rows else "there is no `Matrix` in this object.")
+    return _log(path, [[row.get(str(name)) for name in held] for row in held.values()], list(held), "real")
 
 
 def _printed(path: Path, labels: Sequence[Hashable] | None, rows: str) -> Log:
-    if rows not in ("real", "predicted"):
-        raise SourceError(f'`rows` is {text(rows)}; it can be "real" or "predicted".')
+    one_of("rows", rows, ("real", "predicted"), SourceError)
     held = document(path)
-    matches = list(MATRIX.finditer(held))
-    found = [match.group(1) for match in matches]
+    found = list(MATRIX.finditer(held))
     if not found:
-        raise problem(path, "there is no matrix in brackets, as `[[50 2] [1 47]]`.")
+        raise Problem("there is no matrix in brackets, as `[[50 2] [1 47]]`.")
     if len(found) > 1:
-        raise problem(path, f"there are {len(found)} matrices in this file; one is needed.")
-    if held[: matches[0].start()].rstrip(" \t\r\n,").endswith("["):
-        raise problem(path, "the array has more than two dimensions; one matrix is needed.")
-    if "..." in found[0]:
-        raise problem(path, "the matrix was printed with an ellipsis; print it as a whole.")
-    counts = [re.split(r"[\s,]+", row.strip(" \t\r\n,")) for row in ROW.findall(found[0])]
+        raise Problem(f"there are {len(found)} matrices in this file; one is needed.")
+    if held[: found[0].start()].rstrip(" \t\r\n,").endswith("["):
+        raise Problem("the array has more than two dimensions; one matrix is needed.")
+    if "..." in found[0][1]:
+        raise Problem("the matrix was printed with an ellipsis; print it as a whole.")
+    counts = [re.split(r"[\s,]+", row.strip(" \t\r\n,")) for row in ROW.findall(found[0][1])]
     names = list(range(len(counts))) if labels is None else list(labels)
     return _log(path, counts, names, rows)
 
 
 def _log(path: Path, counts: Sequence[Sequence[Any]], names: Sequence[Hashable], rows: str) -> Log:
     if len(names) > MOST:
-        raise problem(path, f"there are {len(names):,} classes; at most {MOST:,} are read.")
+        raise Problem(f"there are {len(names):,} classes; at most {MOST:,} are read.")
     if any(len(row) != len(counts) for row in counts) or len(names) != len(counts):
-        raise problem(
-            path,
-            f"there are {len(counts)} rows, {len(names)} labels and rows of "
-            f"{', '.join(str(n) for n in sorted({len(row) for row in counts}))} counts; a square matrix is needed.",
-        )
+        sizes = ", ".join(map(str, sorted({len(row) for row in counts})))
+        seen = f"there are {len(counts)} rows, {len(names)} labels and rows of {sizes} counts"
+        raise Problem(f"{seen}; a square matrix is needed.")
     if len(set(map(str, names))) != len(names):
-        raise problem(path, "two classes have the same name.")
-    cases = []
-    for down, row in zip(names, counts, strict=True):
-        for across, value in zip(names, row, strict=True):
-            pair = (down, across) if rows == "real" else (across, down)
-            cases.append(Case(*pair, _count(value, path)))
+        raise Problem("two classes have the same name.")
+    across = counts if rows == "real" else zip(*counts, strict=True)
+    cases = [
+        Case(real, predicted, _count(value))
+        for real, row in zip(names, across, strict=True)
+        for predicted, value in zip(names, row, strict=True)
+    ]
     return Log(path=path, cases=cases, labels=tuple(names))
 
 
-def _count(value: Any, path: Path) -> float:
+def _count(value: Any) -> float:
     try:
         count = float(value) if isinstance(value, str) else number(value)
     except ValueError:
         count = None
     if count is None or not isfinite(count) or count < 0:
-        raise problem(path, f"{text(value)} is no count; numbers of 0 or more are needed.")
+        raise Problem(f"{text(value)} is no count; numbers of 0 or more are needed.")
     return count

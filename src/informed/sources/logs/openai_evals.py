@@ -12,19 +12,8 @@ import json
 from pathlib import Path
 from typing import Any, Literal
 
-from informed.sources.logs.bounded_files import (
-    accepted_one,
-    letters,
-    mapping,
-    mark,
-    number,
-    problem,
-    records,
-    scalars,
-    sequence,
-    several,
-    written,
-)
+from informed.sources.logs import bounded_files as files
+from informed.sources.logs.bounded_files import Problem, letters, mapping, number, sequence, several, written
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
@@ -44,14 +33,14 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     spec: dict[str, Any] = {}
     report: dict[str, Any] = {}
     cases: list[Case] = []
-    for line, record in records(path):
+    for line, record in files.records(path):
         spec = mapping(record.get("spec")) or spec
         report = mapping(record.get("final_report")) or report
         if record.get("type") == "match":
-            cases.append(_case(record, accepted, path, line))
+            cases.append(_case(record, accepted, line))
 
     if not cases:
-        raise problem(path, 'there is no event of type "match" in this log.')
+        raise Problem('there is no event of type "match" in this log.')
 
     # labels are places only where every item offers letters in their order
     positions = all(
@@ -62,15 +51,14 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     )
     cases = [case._replace(fields={k: v for k, v in case.fields.items() if k != "offered"}) for case in cases]
 
-    values = {name: number(value) for name, value in report.items()}
-    names = several(sequence(spec.get("completion_fns")), path, None, "model")
+    names = several(sequence(spec.get("completion_fns")), "model")
     return Log(
         path=path,
         cases=cases,
         model=", ".join(names) or None,
-        task=written(spec.get("eval_name"), path, None, "eval_name"),
+        task=written(spec.get("eval_name"), "eval_name"),
         multiple_choice=positions,
-        reported={"final_report": {k: v for k, v in values.items() if v is not None}},
+        reported={"final_report": files.means({name: [value] for name, value in report.items()})},
         notes=_notes(cases, report),
     )
 
@@ -85,19 +73,19 @@ def _notes(cases: list[Case], report: dict[str, Any]) -> tuple[str, ...]:
     return (f"the final report says accuracy {accuracy:.4g}, and its own events {right:.4g}.",)
 
 
-def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -> Case:
+def _case(record: dict[str, Any], accepted: str | None, line: int) -> Case:
     data = mapping(record.get("data"))
     if "expected" not in data:
-        raise problem(path, 'a "match" event needs `data.expected`.', line)
-    expected = several(data["expected"], path, line, "expected answer")
-    offered = tuple(several(sequence(data.get("options")), path, line, "option"))
+        raise Problem('a "match" event needs `data.expected`.', line)
+    expected = several(data["expected"], "expected answer", line)
+    offered = tuple(several(sequence(data.get("options")), "option", line))
 
-    answer = _one(data.get("picked"), path, line, "picked answer")
+    answer = _one(data.get("picked"), "picked answer", line)
     open_ended = set(offered) <= set(expected)
     if answer is None and open_ended:
-        answer = _one(data.get("sampled"), path, line, "sampled answer")
-    real = accepted_one(expected, answer, accepted, path, line)
-    correct = mark(data.get("correct"))
+        answer = _one(data.get("sampled"), "sampled answer", line)
+    real = files.accepted_one(expected, answer, accepted, line)
+    correct = files.mark(data.get("correct"))
     if open_ended and correct and answer != real:
         answer = real
 
@@ -107,12 +95,12 @@ def _case(record: dict[str, Any], accepted: str | None, path: Path, line: int) -
         item=str(record.get("sample_id", line)),
         options=None if open_ended else len(offered),
         correct=correct,
-        fields={**scalars(data), "offered": offered},
+        fields={**files.scalars(data), "offered": offered},
     )
 
 
-def _one(value: Any, path: Path, line: int, what: str) -> str | None:
+def _one(value: Any, what: str, line: int) -> str | None:
     """An answer, or the first of a list of them."""
     if isinstance(value, list):
         value = value[0] if value else None
-    return written(value, path, line, what)
+    return written(value, what, line)

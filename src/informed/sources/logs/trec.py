@@ -11,14 +11,14 @@ unjudged document counts as not relevant. Topics are those that both files have.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from informed.errors import SourceError
 from informed.evidence.labels import text
-from informed.sources.logs.bounded_files import lines, problem, whole_lines
+from informed.sources.logs.bounded_files import Problem, in_file, lines, whole_lines
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
@@ -28,8 +28,7 @@ LABELS = ("relevant", "not relevant")
 UNJUDGED = "taken for not relevant"
 PAIRS = tuple((real, predicted) for real in LABELS for predicted in LABELS)
 
-Judged = dict[str, dict[str, int]]
-Retrieved = dict[str, dict[str, float]]
+Number = TypeVar("Number", int, float)
 
 
 def recognise(head: str) -> bool:
@@ -57,17 +56,20 @@ def read(
     """The counts of a run against judgements; `complete` keeps topics that the run left out."""
     qrels_path, run_path = _two_files(path, qrels, run)
     _check_options(level, rank, score, universe)
-    judged, retrieved = _read_qrels(qrels_path), _read_run(run_path)
+    judged = _by_topic(qrels_path, _relevance, "a judgement is `topic 0 document relevance`", "judged")
+    retrieved = _by_topic(
+        run_path, _score, "a retrieved document is `topic Q0 document rank score tag`, its score a number", "retrieved"
+    )
     topics = sorted(judged if complete else judged.keys() & retrieved.keys())
     if not topics:
-        raise problem(run_path, f"no topic of the run is judged in {qrels_path}.")
+        raise SourceError(f"{run_path}: no topic of the run is judged in {qrels_path}.")
 
     cases: list[Case] = []
     unjudged = returned = 0
     for topic in topics:
         found = _cut(retrieved.get(topic, {}), rank, score)
         known = {document: rel for document, rel in judged[topic].items() if rel >= 0}
-        cells = _cells(topic, found, known, level, universe, run_path)
+        cells = _cells(topic, found, known, level, universe)
         cases += [
             Case(real, predicted, count, fields={"topic": topic})
             for (real, predicted), count in zip(PAIRS, cells, strict=True)
@@ -95,18 +97,15 @@ def read(
 
 
 def _cells(
-    topic: str, found: set[str], known: dict[str, int], level: int, universe: Literal["judged"] | int, path: Path
+    topic: str, found: set[str], known: dict[str, int], level: int, universe: Literal["judged"] | int
 ) -> tuple[int, ...]:
     """How many documents of a topic there are of each pair in `PAIRS`."""
     relevant = {document for document, rel in known.items() if rel >= level}
     everything = known.keys() if universe == "judged" else known.keys() | found
     n = len(everything) if universe == "judged" else universe
     if n < len(everything):
-        raise problem(
-            path,
-            f"topic {text(topic)} has {len(everything):,} documents judged or retrieved; "
-            f"the collection (universe={n:,}) cannot be smaller.",
-        )
+        seen = f"topic {text(topic)} has {len(everything):,} documents judged or retrieved"
+        raise Problem(f"{seen}; the collection (universe={n:,}) cannot be smaller.")
     taken = found & everything
     both = len(taken & relevant)
     counts = (both, len(relevant) - both, len(taken) - both)
@@ -138,13 +137,14 @@ def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
     else:
         first, other = Path(path), qrels or run
     if other is None:
-        raise problem(first, "judgements and a run are needed; give the other file as qrels= or run=.")
+        raise Problem("judgements and a run are needed; give the other file as qrels= or run=.")
     pair = (first, Path(other))
     return pair if _columns(first) == 4 else (pair[1], pair[0])
 
 
 def _columns(path: Path) -> int:
-    return next((len(fields) for _, fields in _rows(path)), 0)
+    with in_file(path):
+        return next((len(fields) for _, fields in _rows(path)), 0)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -152,32 +152,32 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     return ((number, fields) for number, line in lines(path) if (fields := line.split()))
 
 
-def _read_qrels(path: Path) -> Judged:
-    judged: Judged = {}
-    for number, fields in _rows(path):
-        if len(fields) != 4 or not re.fullmatch(r"-?\d{1,9}", fields[3]):
-            raise problem(path, "a judgement is `topic 0 document relevance`.", number)
-        topic, _, document, relevance = fields
-        if document in judged.setdefault(topic, {}):
-            raise problem(path, f"{text(document)} is judged twice for {text(topic)}.", number)
-        judged[topic][document] = int(relevance)
-    return judged
+def _by_topic(path: Path, value: Callable[[list[str]], Number], needed: str, done: str) -> dict[str, dict[str, Number]]:
+    """The value of each document of each topic of a file."""
+    found: dict[str, dict[str, Number]] = {}
+    with in_file(path):
+        for line, fields in _rows(path):
+            try:
+                topic, _, document = fields[:3]
+                own = value(fields)
+            except ValueError:
+                raise Problem(f"{needed}.", line) from None
+            if document in found.setdefault(topic, {}):
+                raise Problem(f"{text(document)} is {done} twice for {text(topic)}.", line)
+            found[topic][document] = own
+    return found
 
 
-def _read_run(path: Path) -> Retrieved:
-    retrieved: Retrieved = {}
-    for number, fields in _rows(path):
-        try:
-            topic, _, document, _, score, _ = fields
-            value = float(score)
-        except ValueError:
-            raise problem(path, "a retrieved document is `topic Q0 document rank score tag`.", number) from None
-        if not isfinite(value):
-            raise problem(path, f"the score is {text(score)}; a number is needed.", number)
-        if document in retrieved.setdefault(topic, {}):
-            raise problem(path, f"{text(document)} is retrieved twice for {text(topic)}.", number)
-        retrieved[topic][document] = value
-    return retrieved
+def _relevance(fields: list[str]) -> int:
+    if len(fields) != 4 or not re.fullmatch(r"-?\d{1,9}", fields[3]):
+        raise ValueError(fields)
+    return int(fields[3])
+
+
+def _score(fields: list[str]) -> float:
+    if len(fields) != 6 or not isfinite(score := float(fields[4])):
+        raise ValueError(fields)
+    return score
 
 
 def _cut(scores: dict[str, float], rank: int | None, score: float | None) -> set[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from informed.evidence.labels import text
-from informed.sources.logs.bounded_files import lines, problem
+from informed.sources.logs.bounded_files import Problem, lines
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 
@@ -56,15 +56,15 @@ def read(path: Path) -> Log:
         elif TABLE.match(line.lstrip()):
             inside = "predictions"
         elif inside == "predictions" and line.strip():
-            predictions.append(_prediction(line, path, number))
+            predictions.append(_prediction(line, number))
         elif inside == "matrix" and "|" in line:
-            matrices[-1].rows.append(_counts(line, path, number))
+            matrices[-1].rows.append(_counts(line, number))
         elif inside == "matrix" and line.strip() and "<-- classified as" not in line:
             inside = ""  # more of the summary
 
         for name, pattern in STATISTICS.items():
             if found := pattern.match(line):
-                value = _decimal(found.group(1), path, number)
+                value = _decimal(found.group(1), number)
                 reported.setdefault(section, {})[name] = value / (100 if name == "accuracy" else 1)
 
     if predictions:
@@ -83,17 +83,13 @@ class _Prediction(NamedTuple):
     error: bool
 
 
-def _prediction(line: str, path: Path, number: int) -> _Prediction:
+def _prediction(line: str, number: int) -> _Prediction:
     """One line, word by word: a pattern for names with spaces would be slow on hostile lines."""
     words = re.split(r"[\s,]+", line.strip())
     starts = [i for i, word in enumerate(words) if CLASS.fullmatch(word)][:2]
     if len(starts) < 2 or starts[0] != 1 or not words[0].isdecimal():
-        raise problem(
-            path,
-            "this is no prediction of a class (`1 3:virginic 2:versicol + 0.9`); a numeric class "
-            "has no contingency table.",
-            number,
-        )
+        seen = "this is no prediction of a class (`1 3:virginic 2:versicol + 0.9`)"
+        raise Problem(f"{seen}; a numeric class has no contingency table.", number)
     after = starts[1] + 1
     end = next((i for i in range(after, len(words)) if CERTAINTY.fullmatch(words[i])), len(words))
     return _Prediction(
@@ -120,28 +116,19 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
     for row in rows:
         for held in (row.real, row.predicted):
             if held is not None and classes.setdefault(*held) != held[1]:
-                raise problem(
-                    path,
-                    f"class {held[0]} is called {text(held[1])} here and {text(classes[held[0]])} above.",
-                    row.line,
-                )
+                above = text(classes[held[0]])
+                raise Problem(f"class {held[0]} is called {text(held[1])} here and {above} above.", row.line)
 
         fold += row.instance <= before  # instances are numbered anew in each fold
         before = row.instance
-        cases.append(
-            Case(
-                real=None if row.real is None else _name(*row.real),
-                predicted=None if row.predicted is None else _name(*row.predicted),
-                correct=None if row.real is None else not row.error,
-                fields={"fold": fold},
-            )
-        )
+        correct = None if row.real is None else not row.error
+        cases.append(Case(_name(row.real), _name(row.predicted), correct=correct, fields={"fold": fold}))
 
-    return Log(path=path, cases=cases, labels=tuple(_name(*held) for held in sorted(classes.items())))
+    return Log(path=path, cases=cases, labels=tuple(map(_name, sorted(classes.items()))))
 
 
-def _name(index: int, name: str) -> str:
-    return f"{index}:{name}"
+def _name(held: tuple[int, str] | None) -> str | None:
+    return None if held is None else f"{held[0]}:{held[1]}"
 
 
 # ---------------------------------------------------------------- matrices
@@ -152,17 +139,17 @@ class _Matrix(NamedTuple):
     rows: list[tuple[int, str, list[float]]]
 
 
-def _counts(line: str, path: Path, number: int) -> tuple[int, str, list[float]]:
+def _counts(line: str, number: int) -> tuple[int, str, list[float]]:
     counts, _, after = line.partition("|")
     letter, equals, name = after.partition(" = ")
     if not equals or not letter.strip().isalpha() or not name.strip():
-        raise problem(path, "this is no row of a confusion matrix (`48  2 |  a = name`).", number)
-    return number, name.strip(), [_decimal(x, path, number) for x in counts.split()]
+        raise Problem("this is no row of a confusion matrix (`48  2 |  a = name`).", number)
+    return number, name.strip(), [_decimal(x, number) for x in counts.split()]
 
 
-def _decimal(digits: str, path: Path, number: int) -> float:
+def _decimal(digits: str, number: int) -> float:
     if not re.fullmatch(r"-?\d{1,18}(\.\d*)?", digits):
-        raise problem(path, f"{text(digits)} is not a number.", number)
+        raise Problem(f"{text(digits)} is not a number.", number)
     return float(digits)
 
 
@@ -177,22 +164,18 @@ def _from_matrices(matrices: list[_Matrix], reported: dict[str, dict[str, float]
     for matrix in matrices:
         names = tuple(name for _, name, _ in matrix.rows)
         if labels not in (None, names):
-            raise problem(path, "the confusion matrices of this file have different classes.")
+            raise Problem("the confusion matrices of this file have different classes.")
         labels = names
 
         for number, real, counts in matrix.rows:
             if len(counts) != len(names) or len(set(names)) != len(names):
-                raise problem(
-                    path,
-                    f"the row has {len(counts)} counts for {len(set(names))} classes; "
-                    "a square matrix of different classes is needed.",
-                    number,
-                )
+                seen = f"the row has {len(counts)} counts for {len(set(names))} classes"
+                raise Problem(f"{seen}; a square matrix of different classes is needed.", number)
             cases += [
                 Case(real, predicted, count, fields={"section": matrix.section})
                 for predicted, count in zip(names, counts, strict=True)
             ]
 
     if not cases:
-        raise problem(path, "there is neither a prediction nor a confusion matrix in this file.")
+        raise Problem("there is neither a prediction nor a confusion matrix in this file.")
     return Log(path=path, cases=cases, choose="section", labels=labels, reported=reported)
