@@ -9,6 +9,7 @@ import math
 import os
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -198,11 +199,12 @@ class TestNumbers:
         assert c.system == pytest.approx((12 * 5 + 20 * 1) / 100)
         assert dict(c.rivals) == pytest.approx({"+": 0.32, "−": 3.4})
         assert c.slope == pytest.approx((1 * 32) / (5 * 68))
+        assert informed.report(POWERS, cost="5").costs == replace(c, text="5")
         same = informed.report(POWERS, cost=[[0, 1], [5, 0]]).costs
         assert same is not None
         assert same.system == c.system
 
-    @pytest.mark.parametrize("cost", ["5", "a:b", [[1]], (1, 2, 3)])
+    @pytest.mark.parametrize("cost", ["0:1", "a:b", [[1]], (1, 2, 3)])
     def test_bad_costs_are_one_sentence(self, cost: Any) -> None:
         with pytest.raises(InformedError, match="cost"):
             informed.report(POWERS, cost=cost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,10 +49,10 @@ def to_json(t: Table) -> str:
     )
 
 
-def fields(text: str) -> dict[str, Any]:
-    """What a table that was written as JSON is made of."""
+def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
+    """What a table is made of that was written as JSON, or as a part of one."""
     try:
-        held = json.loads(text)
+        held = json.loads(written) if isinstance(written, str) else written
         labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
         sizes = len(labels[0]), len(labels[1])
         cells = cells_of_data(held["counts"], sizes, "counts")

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, overload
 
+import numpy as np
+
 from informed.errors import InformedError, TableError
 from informed.evidence.labels import written
 from informed.evidence.table import Table
@@ -22,11 +24,10 @@ from informed.measures import Measure
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.elsewhere import elsewhere_of
-from informed.summary.estimates import Wanted, class_rows, estimates
+from informed.summary.estimates import Wanted, chosen, class_rows, estimates
 from informed.summary.parts import Overview
 from informed.summary.planning import size_of
 from informed.summary.report import Report
-from informed.summary.shown_measures import chosen
 from informed.summary.significance import significance
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def report(
         "title": title,
     }
 
-    asked = _Asked(level, method, chosen(t, measures, all), tests, prevalence, cost, clusters)
+    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all), tests, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -182,86 +183,69 @@ def _classes_of(held: Curve | Table) -> str:
 
 @dataclass(frozen=True)
 class _Asked:
-    level: float
-    method: str
+    wanted: Wanted
     measures: tuple[Measure, ...]
     tests: str | Sequence[str]
     prevalence: Any
     cost: Any
-    clusters: Table | None = None  # the same cases, a table for each cluster
 
 
 def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress) -> tuple[Report, ...]:
     """A report for each table, with every number computed for the whole stack at once."""
     tables = list(t) if t.shape else [t]
     names = (t.axes[0] or tuple(range(len(tables)))) if t.shape else (None,)
-    wanted = Wanted(asked.level, asked.method, asked.clusters)
+    wanted = asked.wanted
     closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
-    method = "plus-four" if closed and asked.method == "auto" else asked.method
-    columns = estimates(t, asked.measures, replace(wanted, method=method))
+    of_whole = replace(wanted, method="plus-four") if closed and wanted.method == "auto" else wanted
+    columns = estimates(t, asked.measures, of_whole)
     done(0.3)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    tests = significance(t, asked.tests, choice, asked.clusters)
+    tests = significance(t, asked.tests, choice, wanted.clusters)
     in_full = len(tables) <= IN_FULL_UP_TO
 
-    parts = []
-    for i, (one, name) in enumerate(zip(tables, names, strict=True)):
-        found = tuple(column[i] for column in columns)
-        parts.append(
-            Report(
-                table=one,
-                estimates=found,
-                classes=classes[i],
-                confusions=confusions(one, asked.cost),
-                tests=tests[i],
-                size=size_of(one, found, asked.level) if in_full else None,
-                elsewhere=elsewhere_of(one, asked.prevalence, wanted) if in_full else None,
-                costs=costs(one, asked.cost),
-                name=name,
-                **shared,
-            )
+    return tuple(
+        Report(
+            table=one,
+            estimates=tuple(found),
+            classes=classes[i],
+            confusions=confusions(one, asked.cost),
+            tests=tests[i],
+            size=size_of(one, found, wanted.level) if in_full else None,
+            elsewhere=elsewhere_of(one, asked.prevalence, wanted) if in_full else None,
+            costs=costs(one, asked.cost),
+            name=names[i],
+            **shared,
         )
-    return tuple(parts)
+        for i, (one, *found) in enumerate(zip(tables, *columns, strict=True))
+    )
 
 
 def _check_interval(t: Table, asked: _Asked) -> None:
     """Refuse a level that is none, and a method that fits no measure of the report."""
-    checked_level(asked.level)
-    refusal: InformedError | None = None
-    for m in asked.measures if asked.method != "auto" else ():
+    level, method = checked_level(asked.wanted.level), asked.wanted.method
+    refusals = []
+    for m in asked.measures if method != "auto" else ():
         try:
-            interval_of(t, m, level=asked.level, method=asked.method)
+            interval_of(t, m, level=level, method=method)
             return
         except InformedError as error:
-            refusal = refusal or error
-    if refusal is not None:
-        raise refusal
+            refusals.append(error)
+    if refusals:
+        raise refusals[0]
 
 
 def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked) -> Overview | None:
     if not t.is_square:
         return None
-    found = interval_of(t, "informedness", level=asked.level, method="plus-four")
+    found = interval_of(t, "informedness", level=asked.wanted.level, method="plus-four")
     between = heterogeneity(found, weights=t.total)
     pooled = whole["informedness"]
-    b = [g["informedness"].value for g in groups]
-    order = sorted(range(len(b)), key=lambda i: (math.isnan(b[i]), -b[i] if b[i] == b[i] else 0))
-    return Overview(
-        pooled=pooled,
-        stratified=replace(
-            pooled,
-            value=between.estimate,
-            low=between.low,
-            high=between.high,
-            pvalue=math.nan,
-            null="",
-            method="size-weighted mean of the groups",
-        ),
-        statistic=between.statistic,
-        df=between.df,
-        pvalue=between.pvalue,
-        inconsistency=between.inconsistency,
-        order=tuple(order),
+    how = "size-weighted mean of the groups"
+    stratified = replace(
+        pooled, value=between.estimate, low=between.low, high=between.high, pvalue=math.nan, null="", method=how
     )
+    order = np.argsort([-g["informedness"].value for g in groups], kind="stable")  # NaN last
+    tested = {name: getattr(between, name) for name in ("statistic", "df", "pvalue", "inconsistency")}
+    return Overview(pooled, stratified, **tested, order=tuple(order.tolist()))

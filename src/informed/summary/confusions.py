@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import InformedError, TableError
+from informed.decisions.costs import cost_matrix
 from informed.evidence.cells import occupied
 from informed.evidence.table import Table
 from informed.summary.parts import Confusion, Costs
@@ -26,43 +26,20 @@ def confusions(t: Table, cost: Any) -> tuple[Confusion, ...]:
     lost = ratio(counts, (t.total - t.real_totals)[predicted])
     paid = None if cost is None else counts * cost_matrix(t, cost)[predicted, real]
     weight = np.nan_to_num(lost if paid is None else paid, posinf=0.0)
-    found = []
-    for at in np.argsort(-weight, kind="stable")[:MOST_CONFUSIONS]:
+
+    def confusion(at: int) -> Confusion:
         p, r, cases = predicted[at], real[at], float(counts[at])
-        found.append(
-            Confusion(
-                real=t.real_labels[r],
-                predicted=t.predicted_labels[p],
-                cases=cases,
-                expected=float(t.predicted_totals[p] * t.real_totals[r] / t.total),
-                share=float(cases / t.real_totals[r]),
-                lost=float(lost[at]),
-                cost=math.nan if paid is None else float(paid[at] / t.n),
-            )
+        return Confusion(
+            real=t.real_labels[r],
+            predicted=t.predicted_labels[p],
+            cases=cases,
+            expected=float(t.predicted_totals[p] * t.real_totals[r] / t.total),
+            share=float(cases / t.real_totals[r]),
+            lost=float(lost[at]),
+            cost=math.nan if paid is None else float(paid[at] / t.n),
         )
-    return tuple(found)
 
-
-def cost_matrix(t: Table, cost: Any) -> Array:
-    """Costs as a matrix (predicted, real); "5:1" is what a miss and a false alarm cost."""
-    if isinstance(cost, str):
-        parts = cost.split(":")
-        try:
-            cost = [float(x) for x in parts]
-        except ValueError:
-            raise InformedError(f"`cost` is {cost!r}; write FN:FP, as in 5:1.") from None
-    matrix = np.asarray(cost, dtype=np.float64)
-    if matrix.shape == (2,):
-        if t.positive is None:
-            raise TableError("A cost FN:FP needs two classes and `positive=`.")
-        plus = t.labels.index(t.positive)
-        miss, alarm = matrix
-        matrix = np.zeros((2, 2))
-        matrix[1 - plus, plus], matrix[plus, 1 - plus] = miss, alarm
-    shape = (len(t.predicted_labels), len(t.real_labels))
-    if matrix.shape != shape or not np.isfinite(matrix).all():
-        raise InformedError(f"`cost` must be FN:FP or a finite matrix of the shape {shape}.")
-    return matrix
+    return tuple(map(confusion, np.argsort(-weight, kind="stable")[:MOST_CONFUSIONS].tolist()))
 
 
 def costs(t: Table, cost: Any) -> Costs | None:

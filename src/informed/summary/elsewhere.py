@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from informed.decisions.costs import against_prevalence
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
@@ -25,25 +26,18 @@ def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
     curves: list[tuple[str, tuple[float, ...]]] = []
     if t.positive is not None:
         grid = np.r_[0.001, 0.005, np.arange(1, 100) / 100, 0.995, 0.999]
-        plus = t.labels.index(t.positive)
-        share = np.stack([grid, 1 - grid] if plus == 0 else [1 - grid, grid], axis=-1)
-        moved = t.cells / t.real_totals * share[:, None, :] * t.n
-        stack = Table.from_counts(moved, labels=t.labels, positive=t.positive)
         curves = [("prevalence", tuple(grid.tolist()))]
-        curves += [(str(m), tuple(np.asarray(m(stack)).tolist())) for m in measures]
+        curves += [(str(m), tuple(against_prevalence(t, m, grid).tolist())) for m in measures]
 
     even = t.at_prevalence([1 / t.k] * t.k)
-    at: tuple[Estimate, ...] = ()
-    asked_for: tuple[tuple[Any, float], ...] = ()
-    if prevalence is not None:
-        moved = t.at_prevalence(prevalence)
-        asked_for = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
-        there = estimates(moved, measures, replace(wanted, clusters=None))
-        at = tuple(column[0] for column in there)
-    return Elsewhere(
-        here=float(t.prevalence[t.labels.index(t.positive)]) if t.positive is not None else math.nan,
-        field=asked_for,
+    found = Elsewhere(
+        here=math.nan if t.positive is None else float(t.prevalence[t.labels.index(t.positive)]),
         curves=tuple(curves),
-        there=at,
         even=tuple(Estimate(str(m), title_of(m), float(m(even))) for m in measures),
     )
+    if prevalence is None:
+        return found
+    moved = t.at_prevalence(prevalence)
+    field = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
+    there = estimates(moved, measures, replace(wanted, clusters=None))
+    return replace(found, field=field, there=tuple(column[0] for column in there))

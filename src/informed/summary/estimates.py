@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import intervals
 from informed.inference.tests import test
-from informed.measures import MEASURES, Measure, why
-from informed.measures.shown import OF_CLASS, TESTED
+from informed.measures import MEASURES, Measure, find, why
+from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, TESTED
 from informed.results import Note
 from informed.summary.parts import ClassRow, Estimate
 
@@ -29,6 +29,26 @@ class Wanted:
     level: float
     method: str = "auto"
     clusters: Table | None = None  # the same cases, a table for each cluster
+
+
+def chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
+    """B, M and C, the traditional measures of this kind of table, and what was asked for."""
+    usual = (*CORE, *(OF_MANY if t.positive is None else OF_TWO)) if t.is_square else OF_CLUSTERS
+    if t.unanswered is not None:
+        usual = (*usual, *OF_ALL)
+    if names is not None:
+        usual = (*CORE, *names)
+        for m in map(find, usual[len(CORE) :]):
+            if not _is_average(m):
+                m.check(t)
+    found = {str(m): m for m in map(find, usual)}
+    if everything:
+        found |= MEASURES
+    return tuple(m for m in found.values() if (t.is_square if _is_average(m) else m.reads(t)))
+
+
+def _is_average(m: Measure) -> bool:
+    return "average" in dict(m.bound)
 
 
 def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[list[Estimate]]:
@@ -60,27 +80,16 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
         used, notes = limits.method, limits.notes
 
     p, null = _tested(t, m, wanted.clusters)
-    p = np.broadcast_to(p, value.shape)
-    reasons = _reasons(t, m, value)
-    best, name, title = m.facts.best, str(m), title_of(m)
-    return [
-        Estimate(
-            measure=name,
-            title=title,
-            value=float(value[i]),
-            chance=float(chance[i]),
-            low=float(low[i]),
-            high=float(high[i]),
-            level=wanted.level,
-            method=used if math.isfinite(low[i]) else "",
-            pvalue=float(p[i]),
-            null=null,
-            why=reasons[i],
-            best=math.nan if best is None else float(best),
-            notes=notes,
-        )
-        for i in range(value.size)
+    columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": p}
+    rows = zip(*(flat(x, value.shape).tolist() for x in columns.values()), strict=True)
+    best = math.nan if m.facts.best is None else float(m.facts.best)
+    same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": null}
+    same |= {"method": used, "best": best, "notes": notes}
+    found = [
+        Estimate(**same, **dict(zip(columns, row, strict=True)), why=why)
+        for row, why in zip(rows, _reasons(t, m, value), strict=True)
     ]
+    return [e if math.isfinite(e.low) else replace(e, method="") for e in found]
 
 
 def _tested(t: Table, m: Measure, clusters: Table | None) -> tuple[Any, str]:
@@ -102,7 +111,7 @@ def flat(x: Any, shape: tuple[int, ...]) -> Array:
 def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
     if not np.isnan(value).any():
         return [""] * value.size
-    if "average" in dict(m.bound):
+    if _is_average(m):
         return ["" if v == v else "it is undefined for one of the classes" for v in value]
     reasons = np.atleast_1d(np.asarray(why(t, m), dtype=object)).ravel()
     return [r or "" for r in reasons]
@@ -111,10 +120,8 @@ def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
 def title_of(m: Measure) -> str:
     """The measure with its parameters, as a person writes it."""
     bound = dict(m.bound)
-    average = bound.pop("average", None)
-    inside = ", ".join(f"{key} {value}" for key, value in bound.items())
-    ends = [f"{average} average"] if average else []
-    return ", ".join([m.title, *([inside] if inside else []), *ends])
+    average = [f"{bound.pop('average')} average"] if bound.get("average") else []
+    return ", ".join([m.title, *(f"{key} {value}" for key, value in bound.items()), *average])
 
 
 def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = ()) -> list[tuple[ClassRow, ...]]:
@@ -130,22 +137,13 @@ def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = (
     found = estimates(t.one_vs_rest(), own, replace(wanted, clusters=clusters))
     by_name = {m.name: column for m, column in zip(own, found, strict=True)} | shared
     columns = [by_name[m.name] for m in measures]
-    real = t.real_totals.reshape(k, groups)
-    predicted = t.predicted_totals.reshape(k, groups)
-    hits = t.hits.reshape(k, groups)
-    return [
-        tuple(
-            ClassRow(
-                label=label,
-                real=float(real[c, g]),
-                predicted=float(predicted[c, g]),
-                hits=float(hits[c, g]),
-                estimates=tuple(_about(column[g * k + c], label) for column in columns),
-            )
-            for c, label in enumerate(t.labels)
-        )
-        for g in range(groups)
-    ]
+    counted = np.reshape([t.real_totals, t.predicted_totals, t.hits], (3, k, groups)).tolist()
+
+    def row(g: int, c: int, label: Any) -> ClassRow:
+        real, predicted, hits = (x[c][g] for x in counted)
+        return ClassRow(label, real, predicted, hits, tuple(_about(column[g * k + c], label) for column in columns))
+
+    return [tuple(row(g, c, label) for c, label in enumerate(t.labels)) for g in range(groups)]
 
 
 def _shared(measures: Sequence[Measure], known: Sequence[Sequence[Estimate]]) -> dict[str, list[Estimate]]:

@@ -92,10 +92,10 @@ class TestRow:
     __test__ = False
 
     method: str
-    null: str
-    statistic: float
-    df: float
-    pvalue: float
+    null: str = ""
+    statistic: float = math.nan
+    df: float = math.nan
+    pvalue: float = math.nan
     pvalue_low: float = math.nan
     pvalue_high: float = math.nan
     calibration: str = ""

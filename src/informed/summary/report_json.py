@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from informed.errors import InformedError
 from informed.evidence import checks as build
+from informed.evidence import table_json
 from informed.evidence.table import Table
-from informed.evidence.table_json import cells_as_data, cells_of_data
-from informed.results import Gate, Note
+from informed.results import Gate, Note, plain
 from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Size, TestRow
 
 if TYPE_CHECKING:
@@ -26,96 +27,67 @@ if TYPE_CHECKING:
 
 SCHEMA = 2
 READ = (1, 2)
-PLAIN = (str, int, float, bool)
+PARTS = {"size": Size, "elsewhere": Elsewhere, "costs": Costs}  # that a report may lack
+COUNTED = ("real", "predicted", "hits")  # of a class
 
 
 def data(report: Report) -> dict[str, Any]:
     """A report as plain data."""
-    return {
+    held = {
         "informed": {"version": report.version, "schema": SCHEMA},
         "title": report.title,
         "command": report.command,
         "level": report.level,
         "context": dict(report.context),
         **_one(report),
-        **({"gates": [_flat(g) for g in report.gates]} if report.gates else {}),
-        **({} if report.curve is None else {"curve": _curve(report.curve)}),
-        **(
-            {"overview": _flat(report.overview), "groups": _by_name([(g.name, _one(g)) for g in report.groups])}
-            if report.groups
-            else {}
-        ),
     }
+    if report.gates:
+        held["gates"] = _data(report.gates)
+    if report.curve is not None:
+        held["curve"] = _curve(report.curve)
+    if report.groups:
+        held["overview"] = _data(report.overview)
+        held["groups"] = _by_name((g.name, _one(g)) for g in report.groups)
+    return held
 
 
 def _one(report: Report) -> dict[str, Any]:
     t = report.table
-    square = {"labels": _labels(t.real_labels)} if t.is_square else {}
     return {
-        "name": _label(report.name),
+        "name": plain(report.name),
         "answer": list(report.answer),
-        "n": _number(t.n),
-        "rows": _number(t.rows),
-        **square,
-        "predicted_labels": _labels(t.predicted_labels),
-        "real_labels": _labels(t.real_labels),
-        "positive": None if t.positive is None else _label(t.positive),
-        "counts": cells_as_data(t.cells),
-        "squares": cells_as_data(t.squares),
-        "weighted_rows": None if t.given is None else _number(float(t.given)),
-        "missing": _number(t.missing),
-        "abstained": _numbers(t.abstained) if t.unanswered is not None else None,
+        "n": plain(t.n),
+        "rows": plain(t.rows),
+        **({"labels": plain(t.real_labels)} if t.is_square else {}),
+        "predicted_labels": plain(t.predicted_labels),
+        "real_labels": plain(t.real_labels),
+        "positive": plain(t.positive),
+        "counts": table_json.cells_as_data(t.cells),
+        "squares": table_json.cells_as_data(t.squares),
+        "weighted_rows": plain(t.given),
+        "missing": plain(t.missing),
+        "abstained": None if t.unanswered is None else t.abstained.tolist(),
         "derived": t.derived,
-        "measures": {e.measure: _estimate(e) for e in report.estimates},
-        "classes": _by_name([(c.label, _class(c)) for c in report.classes]),
-        "confusions": [_flat(c) for c in report.confusions],
-        "tests": {x.method: _flat(x) for x in report.tests},
-        "size": None if report.size is None else _flat(report.size),
-        "elsewhere": None if report.elsewhere is None else _flat(report.elsewhere),
-        "costs": None if report.costs is None else _flat(report.costs),
+        "measures": _by_measure(report.estimates),
+        "classes": _by_name((c.label, _class(c)) for c in report.classes),
+        "confusions": _data(report.confusions),
+        "tests": {x.method: _data(x) for x in report.tests},
+        **{name: _data(getattr(report, name)) for name in PARTS},
         "warnings": list(report.warnings),
         "notes": list(report.source),
     }
 
 
-def _curve(curve: Curve) -> dict[str, Any]:
-    """Thresholds from the second on: at the first, which is infinite, nothing is positive."""
-    squares = curve.squares
-    return {
-        "labels": _labels(curve.labels),
-        "positive": _label(curve.positive),
-        "thresholds": _numbers(curve.thresholds[1:]),
-        "tp": _numbers(curve.tp[1:]),
-        "fp": _numbers(curve.fp[1:]),
-        "squares": None if squares is None else [_numbers(x[1:]) for x in squares],
-        "exact": curve.exact,
-        "auc_error": _number(curve.auc_error),
-        "missing": curve.missing,
-    }
-
-
-def _estimate(e: Estimate) -> dict[str, Any]:
-    held = _flat(e)
-    del held["measure"]
-    held["above"] = _number(e.above)
-    held["why"] = e.why or None
-    if held["value"] is None and not e.why:
-        held["why"] = "it is infinite" if math.isinf(e.value) else "it is undefined"
-    return held
-
-
 def _class(c: ClassRow) -> dict[str, Any]:
-    return {
-        "label": _label(c.label),
-        "real": c.real,
-        "predicted": c.predicted,
-        "hits": c.hits,
-        "verdict": c.verdict,
-        **{e.measure: _estimate(e) for e in c.estimates},
-    }
+    counted = {name: getattr(c, name) for name in COUNTED}
+    return {"label": plain(c.label), **counted, "verdict": c.verdict, **_by_measure(c.estimates)}
 
 
-def _by_name(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
+def _by_measure(estimates: Iterable[Estimate]) -> dict[str, Any]:
+    return {held.pop("measure"): held for held in map(_data, estimates)}
+
+
+def _by_name(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if str(name) in found:
@@ -124,34 +96,27 @@ def _by_name(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
     return found
 
 
-def _flat(record: Any) -> dict[str, Any]:
-    return {f.name: _plain(getattr(record, f.name)) for f in fields(record)}
-
-
-def _plain(x: Any) -> Any:
-    if isinstance(x, float):
-        return _number(x)
+def _data(x: Any) -> Any:
+    """A part of a report by its fields; an estimate says what is above chance, or why nothing is."""
     if isinstance(x, tuple):
-        return [_plain(y) for y in x]
+        return [_data(y) for y in x]
+    if not is_dataclass(x) or isinstance(x, Note):
+        return plain(x)
+
+    held = {f.name: _data(getattr(x, f.name)) for f in fields(x)}
     if isinstance(x, Estimate):
-        return {"measure": x.measure, **_estimate(x)}
-    return _label(x)
+        unsaid = "it is infinite" if math.isinf(x.value) else "it is undefined"
+        held |= {"above": plain(x.above), "why": x.why or (unsaid if held["value"] is None else None)}
+    return held
 
 
-def _number(x: float) -> float | None:
-    return float(x) if math.isfinite(x) else None
-
-
-def _numbers(x: Any) -> Any:
-    return np.asarray(x, dtype=np.float64).tolist()
-
-
-def _labels(labels: tuple[Any, ...]) -> list[Any]:
-    return [_label(x) for x in labels]
-
-
-def _label(x: Any) -> Any:
-    return x if x is None or type(x) in PLAIN else str(x)
+def _curve(curve: Curve) -> dict[str, Any]:
+    """Thresholds from the second on: at the first, which is infinite, nothing is positive."""
+    names = ("labels", "positive", "thresholds", "tp", "fp", "squares", "exact", "auc_error", "missing")
+    held = {name: getattr(curve, name) for name in names}
+    held |= {name: held[name][1:] for name in ("thresholds", "tp", "fp")}
+    held["squares"] = None if curve.squares is None else [x[1:] for x in curve.squares]
+    return {name: plain(x) for name, x in held.items()}
 
 
 # ---------------------------------------------------------------------- back
@@ -167,19 +132,10 @@ def loads(text: str, kind: type[Report]) -> Report:
                 f"informed reads schemas {READ[0]} and {READ[-1]}."
             )
 
-        shared = {
-            "title": held["title"],
-            "command": held["command"],
-            "level": held["level"],
-            "context": tuple(held["context"].items()),
-            "version": held["informed"]["version"],
-        }
-
+        shared = {name: held[name] for name in ("title", "command", "level")}
+        shared |= {"context": tuple(held["context"].items()), "version": held["informed"]["version"]}
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
-        overview = held.get("overview")
-        return _report(
-            kind, held, shared, groups=groups, overview=None if overview is None else _record(Overview, overview)
-        )
+        return _report(kind, held, shared, groups=groups, overview=_part(Overview, held.get("overview")))
     except InformedError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -189,17 +145,16 @@ def loads(text: str, kind: type[Report]) -> Report:
 
 
 def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report:
+    counted = {**held, "missing": held["missing"] or None, "rows": held["weighted_rows"], "names": ()}
     return kind(
-        table=_table(held),
-        estimates=tuple(_read_estimate(m, e) for m, e in held["measures"].items()),
+        table=Table(**table_json.fields(counted)),
+        estimates=_estimates(held["measures"]),
         classes=tuple(_read_class(c) for c in held["classes"].values()),
-        confusions=tuple(_record(Confusion, c) for c in held["confusions"]),
-        tests=tuple(_record(TestRow, x) for x in held["tests"].values()),
-        size=None if held["size"] is None else _record(Size, held["size"]),
-        elsewhere=None if held["elsewhere"] is None else _record(Elsewhere, held["elsewhere"]),
-        costs=None if held["costs"] is None else _record(Costs, held["costs"]),
+        confusions=tuple(_part(Confusion, c) for c in held["confusions"]),
+        tests=tuple(_part(TestRow, x) for x in held["tests"].values()),
+        **{name: _part(part, held[name]) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
-        gates=tuple(_record(Gate, g) for g in held.get("gates", ())),
+        gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
         name=held["name"],
         source=tuple(held["notes"]),
         **shared,
@@ -207,20 +162,29 @@ def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **
     )
 
 
-def _table(held: dict[str, Any]) -> Table:
-    sizes = len(held["predicted_labels"]), len(held["real_labels"])
-    silent, squares = held["abstained"], held["squares"]
-    return Table(
-        cells=cells_of_data(held["counts"], sizes, "counts"),
-        predicted_labels=tuple(held["predicted_labels"]),
-        real_labels=tuple(held["real_labels"]),
-        positive=held["positive"],
-        squares=None if squares is None else cells_of_data(squares, sizes, "squares"),
-        unanswered=None if silent is None else build.classes_first(silent),
-        dropped=build.frozen(held["missing"]) if held["missing"] else None,
-        given=None if held["weighted_rows"] is None else build.frozen(held["weighted_rows"]),
-        derived=held["derived"],
-    )
+def _read_class(held: dict[str, Any]) -> ClassRow:
+    of = {name: x for name, x in held.items() if isinstance(x, dict)}
+    return ClassRow(held["label"], **{name: held[name] for name in COUNTED}, estimates=_estimates(of))
+
+
+def _estimates(held: dict[str, Any]) -> tuple[Estimate, ...]:
+    return tuple(_part(Estimate, {"measure": measure, **e}) for measure, e in held.items())
+
+
+def _part(kind: Any, held: dict[str, Any] | None) -> Any:
+    """A part of a report from its fields in JSON; None where there is none."""
+    return None if held is None else kind(**{f.name: _read(str(f.type), held[f.name]) for f in fields(kind)})
+
+
+def _read(kind: str, x: Any) -> Any:
+    """What stands in a field of this kind: null is NaN where a number is meant."""
+    if x is None:
+        return {"float": math.nan, "str": ""}.get(kind)
+    if isinstance(x, dict):
+        return _part(Estimate, x)
+    if isinstance(x, list):
+        return tuple(Note(y) if "Note" in kind else _read("float", y) for y in x)
+    return x
 
 
 def _read_curve(held: dict[str, Any] | None) -> Curve | None:
@@ -229,57 +193,17 @@ def _read_curve(held: dict[str, Any] | None) -> Curve | None:
     from informed.decisions.curve import Curve
 
     def whole(values: Any, first: float = 0.0) -> Any:
-        return build.frozen(np.concatenate([[first], np.asarray(values, dtype=np.float64)]))
+        return build.frozen([first, *values])
 
     squares = held["squares"]
-    first, second = held["labels"]
     return Curve(
         thresholds=whole(held["thresholds"], np.inf),
         tp=whole(held["tp"]),
         fp=whole(held["fp"]),
-        labels=(first, second),
+        labels=tuple(held["labels"]),
         positive=held["positive"],
         exact=held["exact"],
-        auc_error=math.nan if held["auc_error"] is None else held["auc_error"],
+        auc_error=_read("float", held["auc_error"]),
         squares=None if squares is None else (whole(squares[0]), whole(squares[1])),
         missing=held["missing"],
     )
-
-
-def _read_estimate(measure: str, held: dict[str, Any]) -> Estimate:
-    read: Estimate = _record(Estimate, {"measure": measure, **held, "why": held["why"] or ""})
-    return read
-
-
-def _read_class(held: dict[str, Any]) -> ClassRow:
-    of = {k: v for k, v in held.items() if isinstance(v, dict)}
-    return ClassRow(
-        label=held["label"],
-        real=held["real"],
-        predicted=held["predicted"],
-        hits=held["hits"],
-        estimates=tuple(_read_estimate(m, e) for m, e in of.items()),
-    )
-
-
-def _record(kind: Any, held: dict[str, Any]) -> Any:
-    """A frozen dataclass from its JSON: null is NaN where a number is meant."""
-    values = {}
-    for f in fields(kind):
-        x = held[f.name]
-        if f.name == "notes":
-            x = tuple(Note(said) for said in x)
-        elif x is None and f.type == "float":
-            x = math.nan
-        elif isinstance(x, dict):
-            x = _read_estimate(x["measure"], x)
-        values[f.name] = _tuples(x)
-    return kind(**values)
-
-
-def _tuples(x: Any) -> Any:
-    if isinstance(x, dict):
-        return _read_estimate(x["measure"], x)
-    if isinstance(x, list):
-        return tuple(math.nan if y is None else _tuples(y) for y in x)
-    return x
