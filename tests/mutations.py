@@ -55,17 +55,11 @@ MISTAKES = [
     Mistake(
         "fallout as the paper prints it: fp/rp (E-1)",
         "measures/rates.py",
-        "return ratio(t.fp, t.rn)",
-        "return ratio(t.fp, t.rp)",
+        "return t.fp, t.rn",
+        "return t.fp, t.rp",
         (GOLDEN,),
     ),
-    Mistake(
-        "recall and precision exchanged",
-        "measures/rates.py",
-        "return ratio(t.tp, t.rp)",
-        "return ratio(t.tp, t.pp)",
-        (GOLDEN,),
-    ),
+    Mistake("recall and precision exchanged", "measures/rates.py", "return t.tp, t.rp", "return t.tp, t.pp", (GOLDEN,)),
     Mistake(
         "negative likelihood ratio upside down (E-2)",
         "measures/diagnosis.py",
@@ -284,22 +278,22 @@ MISTAKES = [
     Mistake(
         "a name to the right, taken from the package",
         "measures/rates.py",
-        "    return ratio(t.tp, t.rp)",
-        "    from informed import report\n\n    return ratio(t.tp, t.rp)",
+        "    return t.tp, t.rp",
+        "    from informed import report\n\n    return t.tp, t.rp",
         (GUARD,),
     ),
     Mistake(
         "an import to the right, inside a function",
         "measures/rates.py",
-        "    return ratio(t.tp, t.rp)",
-        "    from informed.summary.analysis import report\n\n    return ratio(t.tp, t.rp)",
+        "    return t.tp, t.rp",
+        "    from informed.summary.analysis import report\n\n    return t.tp, t.rp",
         (GUARD,),
     ),
     Mistake(
-        "a fact: recall as a share of the predicted",
-        "measures/rates.py",
-        "share=lambda t: (t.tp, t.rp),",
-        "share=lambda t: (t.tp, t.pp),",
+        "a fact: F1 as a share of what is real",
+        "measures/overlap.py",
+        "share=lambda t: (t.tp, t.tp + t.fp + t.fn),",
+        "share=lambda t: (t.tp, t.tp + t.fn),",
         (f"{LAWS}::test_share",),
     ),
     Mistake(
@@ -311,9 +305,9 @@ MISTAKES = [
     ),
     Mistake(
         "a fact: a share that does not say so",
-        "measures/rates.py",
-        "    share=lambda t: (t.fp, t.rn),\n",
-        "",
+        "measures/registry.py",
+        "share=function if self.is_share else self.share",
+        "share=self.share",
         (f"{LAWS}::test_what_is_a_share_says_so",),
     ),
     Mistake(
@@ -333,8 +327,8 @@ MISTAKES = [
     Mistake(
         "a fact: Delta TP about the positive class",
         "measures/chance.py",
-        'classes="two",\n    aka=("dtp",',
-        'inverse=None, classes="two",\n    aka=("dtp",',
+        'classes="two", aka=("dtp",',
+        'inverse=None, classes="two", aka=("dtp",',
         (f"{LAWS}::test_sided_is_what_changes_with_the_positive_class",),
     ),
     Mistake(
@@ -347,8 +341,8 @@ MISTAKES = [
     Mistake(
         "a fact: bias as a matter of reality",
         "measures/diagnosis.py",
-        'share=lambda t: (t.pp, t.total), margins="predicted"',
-        'share=lambda t: (t.pp, t.total), margins="real"',
+        'is_share=True, margins="predicted", aka',
+        'is_share=True, margins="real", aka',
         (f"{LAWS}::test_functions_of_the_margins",),
     ),
     Mistake(

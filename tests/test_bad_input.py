@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "labels repeated": (counts(TWO, labels=["a", "a"]), "a label twice"),
     "labels alike": (counts(TWO, labels=["1", 1]), "written alike"),
     "labels given twice": (counts(TWO, labels=["a", "b"], real_labels=["a", "b"]), "either"),
-    "orientation": (counts(TWO, rows="truth"), "`rows` is 'truth'; it must be \"predicted\""),
+    "orientation": (counts(TWO, rows="truth"), "`rows` is 'truth'; it can be 'predicted'"),
     "abstained shape": (counts(TWO, abstained=[1, 2, 3]), r"must be \(2,\)"),
     "abstained negative": (counts(TWO, abstained=[-1, 2]), "finite and not negative"),
     "abstained NaN": (counts(TWO, abstained=[NAN, 2]), "finite and not negative"),

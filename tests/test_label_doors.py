@@ -427,22 +427,3 @@ def test_scores_and_curves_take_missing_too() -> None:
     each = np.array([[1, 0], [0, 1], [0, 1], [NAN, 1], [0.4, 0.6], [0.7, 0.3]])
     areas = multiclass(real=real, score=each, missing="drop")
     assert areas.macro == multiclass(real=kept[0], score=each[[0, 1, 4, 5]]).macro
-
-
-def test_the_torch_metric_refuses_what_is_missing() -> None:
-    torch = pytest.importorskip("torch")
-    from informed.torch import Metric
-
-    preds, target = torch.tensor([0.9, NAN, 0.2, 0.7]), torch.tensor([1, 1, 0, 0])
-    with pytest.raises(InformedError, match="1 predictions and 0 targets are NaN"):
-        Metric().update(preds, target)
-    for missing, abstained in (("drop", 0), ("abstain", 1)):
-        metric = Metric(missing=missing)
-        metric.update(preds, target)
-        t = metric.table()
-        assert (t.n, t.abstained.sum(), float(metric.compute())) == (3, abstained, 0.5)
-        metric.reset()
-        assert metric.table().abstained.sum() == 0
-    classes = Metric(num_classes=3, missing="drop")
-    classes.update(torch.tensor([[0.1, 0.8, 0.1], [NAN, 0.5, 0.5]]), torch.tensor([1, 2]))
-    assert classes.table().n == 1

@@ -23,7 +23,7 @@ from informed.documents.charts.forest import Row, forest
 from informed.documents.charts.marks import Dots, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import Limits, Path, Point, precision_recall, roc_plane
-from informed.errors import MissingExtra, TableError
+from informed.errors import MissingExtra, TableError, one_of
 from informed.evidence.table import Table
 from informed.measures import Measure, find
 from informed.measures.shown import BY_PREVALENCE, CORRECTED, TRADITIONAL
@@ -174,8 +174,7 @@ class RocPlaneDisplay(_OfTable):
         """What is drawn, as data."""
         two = len(self.table.real_labels) == 2
         t = self.table if two else self.table.one_vs_rest()
-        if self.plane not in ("roc", "pn"):
-            raise TableError(f'`plane` is {self.plane!r}; it must be "roc" or "pn".')
+        one_of("plane", self.plane, ("roc", "pn"), TableError)
         fallout, recall = (np.ravel(ratio(a, b)) for a, b in ((t.fp, t.rn), (t.tp, t.rp)))
         points = [
             Point(name, float(x), float(y), role=f"mark c{i % _COLOURS + 1}")

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Floats, plain
-from informed.errors import MeasureError, MissingExtra
+from informed.errors import MeasureError, MissingExtra, one_of
 from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
 from informed.measures import ALIASES, MEASURES, Measure, find
@@ -90,8 +90,7 @@ def score(
         The measure's own, such as ``beta=2``.
     """
     m = find(measure)
-    if undefined not in ("nan", "limit", "worst"):
-        raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan", "limit" or "worst".')
+    one_of("undefined", undefined, ("nan", "limit", "worst"), MeasureError)
     given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing}
     t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
     parameters["undefined"] = "nan" if undefined == "nan" else "limit"

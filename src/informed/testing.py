@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from informed.errors import InformedError
+from informed.errors import InformedError, one_of
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.summary.gates import Bar, check
@@ -40,8 +40,7 @@ def assert_informed(
     >>> assert_informed(Table.from_counts([[40, 10], [10, 40]]), at_least=0.3)
     """
     __tracebackhide__ = True
-    if on not in ("low", "value", "high"):
-        raise InformedError(f'`on` is {on!r}; it must be "low", "value" or "high".')
+    one_of("on", on, ("low", "value", "high"))
     if (t is None) == (real is None or predicted is None):
         raise InformedError("Give a table, or `real` and `predicted` labels.")
     if t is None:

@@ -114,3 +114,19 @@ def test_processes_are_summed(library: str, tmp_path: Any) -> None:
     ]
     said = [worker.communicate(timeout=120)[0].split() for worker in workers]
     assert said == [["0.75", "3"], ["0.75", "1"]]  # all of it computed, each keeps its own
+
+
+def test_what_is_missing_is_refused_dropped_or_an_abstention(metric: Any) -> None:
+    preds, target = torch.tensor([0.9, float("nan"), 0.2, 0.7]), torch.tensor([1, 1, 0, 0])
+    with pytest.raises(LabelError, match="1 predictions and 0 targets are NaN"):
+        metric().update(preds, target)
+    for missing, abstained in (("drop", 0), ("abstain", 1)):
+        m = metric(missing=missing)
+        m.update(preds, target)
+        t = m.table()
+        assert (t.n, t.abstained.sum(), float(m.compute())) == (3, abstained, 0.5)
+        m.reset()
+        assert m.table().abstained.sum() == 0
+    classes = metric(num_classes=3, missing="drop")
+    classes.update(torch.tensor([[0.1, 0.8, 0.1], [float("nan"), 0.5, 0.5]]), torch.tensor([1, 2]))
+    assert classes.table().n == 1

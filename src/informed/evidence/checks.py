@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from informed._arrays import Array
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence import cells
 from informed.evidence.label_order import Stated, ordered, stands_in
 from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some
@@ -249,6 +249,5 @@ def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:
 
 def checked_stated(given: Any) -> Stated | None:
     """Who stated an order, as JSON has it; tables written before orders were known have none."""
-    if given in (None, "given", "declared"):
-        return given  # type: ignore[no-any-return]
-    raise TableError(f"`order` is {given!r}; it can be 'given', 'declared' or null.")
+    one_of("order", given, ("given", "declared", None), TableError)
+    return given  # type: ignore[no-any-return]

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed.errors import LabelError
+from informed.errors import LabelError, one_of
 from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Labels, Stated, declared_order, order_of, ordered
 from informed.evidence.labels import canonical, check_kinds, is_missing, native, refuse_lookalikes, some, text, written
@@ -58,8 +58,7 @@ class LabelPolicy:
     typed: bool = False  # `labels` and `abstain` were typed for a source: "1" may name 1
 
     def __post_init__(self) -> None:
-        if self.missing not in ("error", "drop", "abstain"):
-            raise LabelError(f"`missing` is {text(self.missing)}; it can be 'error', 'drop' or 'abstain'.")
+        one_of("missing", self.missing, ("error", "drop", "abstain"), LabelError)
 
     def canonical(self, x: Any) -> Hashable:
         return native(x) if self.ratings else canonical(x)

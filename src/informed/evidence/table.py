@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence import checks as build
 from informed.evidence.cells import Product, diagonal, many, off_diagonal, others, outside, placed, selected, summed
 from informed.evidence.cells import same as same_cells
@@ -134,8 +134,7 @@ class Table(Margins):
         >>> Table.from_counts([[12, 20], [12, 56]], labels=[0, 1], rows="real").positive
         1
         """
-        if rows not in ("predicted", "real"):
-            raise TableError(f'`rows` is {rows!r}; it must be "predicted" or "real".')
+        one_of("rows", rows, ("predicted", "real"), TableError)
         stated: Stated | None = "given"
         if labels is None and predicted_labels is None and real_labels is None:
             predicted_labels, real_labels, stated = build.frame_labels(counts, rows)

@@ -33,10 +33,8 @@ def chance_agreement(t: Table) -> Array:
     tex=r"\frac{\mathrm{accuracy} - \sum_l \mathrm{Bias}_l\mathrm{Prev}_l}"
     r"{1 - \sum_l \mathrm{Bias}_l\mathrm{Prev}_l}",
     bounds=(-1, 1), needs=("cases", ALIKE), best=1, chance=0, limit=0,
-    fraction=lambda t: (2 * (t.tp * t.tn - t.fp * t.fn), t.pp * t.rn + t.pn * t.rp),
-    slopes=slopes.cohen_kappa, hits=1,
-    aka=("kappa", "cohens_kappa", "kap", "heidke_skill_score", "hss"),
-    refs=("cohen1960", "powers2008"),
+    fraction=lambda t: (2 * (t.tp * t.tn - t.fp * t.fn), t.pp * t.rn + t.pn * t.rp), slopes=slopes.cohen_kappa, hits=1,
+    aka=("kappa", "cohens_kappa", "kap", "heidke_skill_score", "hss"), refs=("cohen1960", "powers2008"),
 )  # fmt: skip
 def cohen_kappa(t: Table) -> Array:
     """Agreement beyond chance, of the agreement beyond chance that was possible.
@@ -53,9 +51,8 @@ def cohen_kappa(t: Table) -> Array:
 
 @Facts(
     title="Weighted kappa",
-    tex=r"1 - \frac{\sum_{lc} w_{lc}\,p_{lc}}{\sum_{lc} w_{lc}\,\mathrm{Bias}_l\mathrm{Prev}_c}",
-    bounds=(-1, 1), needs=("cases", ALIKE), best=1, chance=0, limit=0, ordered=True,
-    refs=("cohen1968",),
+    tex=r"1 - \frac{\sum_{lc} w_{lc}\,p_{lc}}{\sum_{lc} w_{lc}\,\mathrm{Bias}_l\mathrm{Prev}_c}", bounds=(-1, 1),
+    needs=("cases", ALIKE), best=1, chance=0, limit=0, ordered=True, refs=("cohen1968",),
 )  # fmt: skip
 def weighted_kappa(t: Table, *, disagreement: Any = "linear") -> Array:
     """Kappa in which some disagreements are worse than others.
@@ -91,8 +88,8 @@ def _disagreements(k: int, disagreement: Any) -> Array:
     title="Scott's pi",
     tex=r"\frac{\mathrm{accuracy} - \sum_l \pi_l^2}{1 - \sum_l \pi_l^2},\ "
     r"\pi_l = \tfrac12(\mathrm{Bias}_l + \mathrm{Prev}_l)",
-    bounds=(-1, 1), needs=("cases", ALIKE), best=1, limit=0, hits=1,
-    aka=("fleiss_kappa", "kappa_unbiased"), refs=("scott1955", "powers2008, halves restored"),
+    bounds=(-1, 1), needs=("cases", ALIKE), best=1, limit=0, hits=1, aka=("fleiss_kappa", "kappa_unbiased"),
+    refs=("scott1955", "powers2008, halves restored"),
 )  # fmt: skip
 def scott_pi(t: Table) -> Array:
     """Agreement beyond chance, where chance is one margin that both raters share.
@@ -113,9 +110,8 @@ def _apart(t: Table) -> Array:
 
 
 @Facts(
-    title="Krippendorff's alpha (nominal, two raters)", tex=r"1 - (1 - \pi)\,\frac{2N - 1}{2N}",
-    bounds=(-1, 1), needs=("cases", ALIKE, "one case"), best=1, limit=0, hits=1, aka=("alpha",),
-    refs=("krippendorff2004",),
+    title="Krippendorff's alpha (nominal, two raters)", tex=r"1 - (1 - \pi)\,\frac{2N - 1}{2N}", bounds=(-1, 1),
+    needs=("cases", ALIKE, "one case"), best=1, limit=0, hits=1, aka=("alpha",), refs=("krippendorff2004",),
 )  # fmt: skip
 def krippendorff_alpha(t: Table) -> Array:
     """Scott's pi with the correction for a small number of ratings.
@@ -131,10 +127,8 @@ def krippendorff_alpha(t: Table) -> Array:
 
 
 @Facts(
-    title="Gwet's AC1",
-    tex=r"\frac{\mathrm{accuracy} - e}{1 - e},\ e = \frac{1}{K-1}\sum_l \pi_l(1-\pi_l)",
-    bounds=(-1, 1), needs=("cases", "a second class"), best=1, hits=1, aka=("ac1",),
-    refs=("gwet2008",),
+    title="Gwet's AC1", tex=r"\frac{\mathrm{accuracy} - e}{1 - e},\ e = \frac{1}{K-1}\sum_l \pi_l(1-\pi_l)",
+    bounds=(-1, 1), needs=("cases", "a second class"), best=1, hits=1, aka=("ac1",), refs=("gwet2008",),
 )  # fmt: skip
 def gwet_ac1(t: Table) -> Array:
     """Agreement beyond the chance that raters guess at random only when they do not know.
@@ -150,8 +144,7 @@ def gwet_ac1(t: Table) -> Array:
     title="Bennett's S", tex=r"\frac{K\cdot\mathrm{accuracy} - 1}{K - 1}", bounds=(-1, 1),
     needs=("cases", "a second class"), best=1, share=lambda t: (t.hits.sum(axis=0), t.total),
     of_share=lambda k, n, t: (t.k * k - n, (t.k - 1) * n), hits=1,
-    aka=("brennan_prediger", "pabak", "prevalence_adjusted_bias_adjusted_kappa"),
-    refs=("bennett1954", "byrt1993"),
+    aka=("brennan_prediger", "pabak", "prevalence_adjusted_bias_adjusted_kappa"), refs=("bennett1954", "byrt1993"),
 )  # fmt: skip
 def bennett_s(t: Table) -> Array:
     """Agreement beyond uniform guessing; for two classes 2·accuracy − 1, known as PABAK.

@@ -6,9 +6,11 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
+from informed.measures.needs import where_met
 from informed.measures.registry import Facts
 
 VARIED = ("two real classes", "two predicted labels")
+COUNTED = ("two cases", "whole counts")  # pairs of cases
 
 
 def chi_squared(t: Table) -> Array:
@@ -19,8 +21,8 @@ def chi_squared(t: Table) -> Array:
 
 
 @Facts(
-    title="Cramér's V", tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}", needs=VARIED, best=1,
-    chance=0, limit=0, square=False, aka=("cramer_v", "v"), refs=("cramer1946", "powers2011"),
+    title="Cramér's V", tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}", needs=VARIED, best=1, chance=0, limit=0,
+    square=False, aka=("cramer_v", "v"), refs=("cramer1946", "powers2011"),
 )  # fmt: skip
 def cramers_v(t: Table) -> Array:
     """Association of two nominal variables from 0 to 1; for two classes the size of phi.
@@ -31,8 +33,7 @@ def cramers_v(t: Table) -> Array:
     0.6
     """
     smaller = min(len(t.predicted_labels), len(t.real_labels))
-    value = np.sqrt(ratio(chi_squared(t), t.total * (smaller - 1)))
-    return _where_varied(t, value)
+    return where_met(t, VARIED, np.sqrt(ratio(chi_squared(t), t.total * (smaller - 1))))
 
 
 @Facts(
@@ -54,13 +55,12 @@ def cramers_v_corrected(t: Table) -> Array:
     beyond = np.where(beyond > 1e-14 * phi2, beyond, 0.0)  # a root would blow rounding up
     r_corrected, c_corrected = (m - ratio((m - 1) ** 2, n1) for m in (r, c))
     room = np.minimum(r_corrected, c_corrected) - 1
-    value = np.sqrt(ratio(beyond, np.where(n1 > max(r, c) - 1, room, np.nan)))
-    return _where_varied(t, value)
+    return where_met(t, VARIED, np.sqrt(ratio(beyond, np.where(n1 > max(r, c) - 1, room, np.nan))))
 
 
 @Facts(
-    title="Tschuprow's T", tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}", needs=VARIED,
-    best=1, chance=0, limit=0, square=False, aka=("tschuprow_t",), refs=("tschuprow1939",),
+    title="Tschuprow's T", tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}", needs=VARIED, best=1, chance=0, limit=0,
+    square=False, aka=("tschuprow_t",), refs=("tschuprow1939",),
 )  # fmt: skip
 def tschuprows_t(t: Table) -> Array:
     """Association that is 1 only in a square table; there it is Cramér's V.
@@ -69,13 +69,7 @@ def tschuprows_t(t: Table) -> Array:
     0.6
     """
     freedoms = (len(t.predicted_labels) - 1) * (len(t.real_labels) - 1)
-    value = np.sqrt(ratio(chi_squared(t), t.total * np.sqrt(freedoms)))
-    return _where_varied(t, value)
-
-
-def _where_varied(t: Table, value: Array) -> Array:
-    varied = ((t.real_totals > 0).sum(axis=0) > 1) & ((t.predicted_totals > 0).sum(axis=0) > 1)
-    return np.where(varied, value, np.nan)
+    return where_met(t, VARIED, np.sqrt(ratio(chi_squared(t), t.total * np.sqrt(freedoms))))
 
 
 def _short_of_one(t: Table) -> tuple[float, float]:
@@ -84,9 +78,8 @@ def _short_of_one(t: Table) -> tuple[float, float]:
 
 
 @Facts(
-    title="Contingency coefficient", tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}",
-    bounds=(0, np.sqrt(0.5)), extent=_short_of_one, chance=0, square=False,
-    aka=("pearson_contingency",), refs=("pearson1904",),
+    title="Contingency coefficient", tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}", bounds=(0, np.sqrt(0.5)),
+    extent=_short_of_one, chance=0, square=False, aka=("pearson_contingency",), refs=("pearson1904",),
 )  # fmt: skip
 def contingency_coefficient(t: Table) -> Array:
     """Pearson's coefficient of association, which cannot reach 1.
@@ -99,10 +92,9 @@ def contingency_coefficient(t: Table) -> Array:
 
 
 @Facts(
-    title="Odds ratio", tex=r"\frac{TP\cdot TN}{FP\cdot FN}", bounds=(0, np.inf),
-    needs=("both diagonals not empty",), best=np.inf, chance=1, ignores=("prevalence", "bias"),
-    classes="two", of_odds=lambda r: r, aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"),
-    refs=("powers2008",),
+    title="Odds ratio", tex=r"\frac{TP\cdot TN}{FP\cdot FN}", bounds=(0, np.inf), needs=("both diagonals not empty",),
+    best=np.inf, chance=1, ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: r,
+    aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"), refs=("powers2008",),
 )  # fmt: skip
 def odds_ratio(t: Table) -> Array:
     """Odds of a positive prediction where reality is positive, against where it is negative.
@@ -115,10 +107,10 @@ def odds_ratio(t: Table) -> Array:
 
 
 @Facts(
-    title="Yule's Q", tex=r"\frac{TP\cdot TN - FP\cdot FN}{TP\cdot TN + FP\cdot FN}",
-    bounds=(-1, 1), needs=("both diagonals not empty",), best=1, chance=0,
-    ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: 1 - ratio(2, r + 1),
-    aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"), refs=("yule1900",),
+    title="Yule's Q", tex=r"\frac{TP\cdot TN - FP\cdot FN}{TP\cdot TN + FP\cdot FN}", bounds=(-1, 1),
+    needs=("both diagonals not empty",), best=1, chance=0, ignores=("prevalence", "bias"), classes="two",
+    of_odds=lambda r: 1 - ratio(2, r + 1), aka=("odds_ratio_skill_score", "goodman_kruskal_gamma_2x2"),
+    refs=("yule1900",),
 )  # fmt: skip
 def yule_q(t: Table) -> Array:
     """The odds ratio on a scale from −1 to 1.
@@ -131,11 +123,10 @@ def yule_q(t: Table) -> Array:
 
 
 @Facts(
-    title="Yule's Y",
-    tex=r"\frac{\sqrt{TP\cdot TN} - \sqrt{FP\cdot FN}}{\sqrt{TP\cdot TN} + \sqrt{FP\cdot FN}}",
-    bounds=(-1, 1), needs=("both diagonals not empty",), best=1, chance=0,
-    ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: 1 - ratio(2, np.sqrt(r) + 1),
-    aka=("coefficient_of_colligation",), refs=("yule1912",),
+    title="Yule's Y", tex=r"\frac{\sqrt{TP\cdot TN} - \sqrt{FP\cdot FN}}{\sqrt{TP\cdot TN} + \sqrt{FP\cdot FN}}",
+    bounds=(-1, 1), needs=("both diagonals not empty",), best=1, chance=0, ignores=("prevalence", "bias"),
+    classes="two", of_odds=lambda r: 1 - ratio(2, np.sqrt(r) + 1), aka=("coefficient_of_colligation",),
+    refs=("yule1912",),
 )  # fmt: skip
 def yule_y(t: Table) -> Array:
     """The phi coefficient that the table would have with even margins.
@@ -149,9 +140,8 @@ def yule_y(t: Table) -> Array:
 
 
 @Facts(
-    title="Goodman and Kruskal's lambda for reality",
-    tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}", needs=("two real classes",),
-    best=1, chance=0, dual="lambda_predicted", limit=0, square=False, largest=True,
+    title="Goodman and Kruskal's lambda for reality", tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}",
+    needs=("two real classes",), best=1, chance=0, dual="lambda_predicted", limit=0, square=False, largest=True,
     aka=("goodman_kruskal_lambda", "lambda_"), refs=("goodman1954",),
 )  # fmt: skip
 def lambda_real(t: Table) -> Array:
@@ -170,9 +160,8 @@ def _not_modal(cells: Array) -> Array:
 
 @Facts(
     title="Goodman and Kruskal's lambda for the predictions",
-    tex=r"\frac{\sum_c \max_l n_{lc} - \max_l P_l}{N - \max_l P_l}",
-    needs=("two predicted labels",), best=1, chance=0, dual="lambda_real", limit=0, square=False,
-    largest=True, refs=("goodman1954",),
+    tex=r"\frac{\sum_c \max_l n_{lc} - \max_l P_l}{N - \max_l P_l}", needs=("two predicted labels",), best=1, chance=0,
+    dual="lambda_real", limit=0, square=False, largest=True, refs=("goodman1954",),
 )  # fmt: skip
 def lambda_predicted(t: Table) -> Array:
     """Share of the errors that reality saves someone who names the likeliest prediction.
@@ -187,8 +176,7 @@ def lambda_predicted(t: Table) -> Array:
     title="Goodman and Kruskal's lambda, symmetric",
     tex=r"\frac{\sum_l \max_c n_{lc} + \sum_c \max_l n_{lc} - \max_c R_c - \max_l P_l}"
     r"{2N - \max_c R_c - \max_l P_l}",
-    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False, largest=True,
-    refs=("goodman1954",),
+    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False, largest=True, refs=("goodman1954",),
 )  # fmt: skip
 def lambda_symmetric(t: Table) -> Array:
     """The two lambdas in one: errors saved on either side.
@@ -204,20 +192,10 @@ def _pairs(totals: Array) -> Array:
     return totals * (totals - 1) / 2
 
 
-def _where_countable(t: Table, value: Array) -> Array:
-    """NaN where there are no pairs of cases to count: fewer than two, or fractions of cases."""
-    whole = (t.cells == np.round(t.cells)).all(axis=(0, 1))
-    return np.where(whole & (t.total > 1), value, np.nan)
-
-
 @Facts(
-    title="Rand index",
-    tex=r"\binom{N}{2}^{-1} \#\{\text{pairs together in both or apart in both}\}",
-    needs=("two cases", "whole counts"),
-    best=1,
-    square=False,
-    refs=("rand1971",),
-)
+    title="Rand index", tex=r"\binom{N}{2}^{-1} \#\{\text{pairs together in both or apart in both}\}", needs=COUNTED,
+    best=1, square=False, refs=("rand1971",),
+)  # fmt: skip
 def rand_index(t: Table) -> Array:
     """Share of the pairs of cases that both groupings treat alike; not the Rand *accuracy*.
 
@@ -227,16 +205,15 @@ def rand_index(t: Table) -> Array:
     both = _pairs(t.cells).sum(axis=(0, 1))
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     everything = _pairs(t.total)
-    value = ratio(everything + 2 * both - real - predicted, everything)
-    return _where_countable(t, value)
+    return where_met(t, COUNTED, ratio(everything + 2 * both - real - predicted, everything))
 
 
 @Facts(
     title="Adjusted Rand index",
     tex=r"\frac{\sum\binom{n_{lc}}{2} - e}{\tfrac12(\sum\binom{P_l}{2}+\sum\binom{R_c}{2}) - e},\ "
     r"e = \frac{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}{\binom{N}{2}}",
-    bounds=(-0.5, 1), needs=("two cases", "whole counts", "pairs to tell apart"), best=1, chance=0,
-    square=False, aka=("ari",), refs=("hubert1985",),
+    bounds=(-0.5, 1), needs=(*COUNTED, "pairs to tell apart"), best=1, chance=0, square=False, aka=("ari",),
+    refs=("hubert1985",),
 )  # fmt: skip
 def adjusted_rand_index(t: Table) -> Array:
     """Agreement of two groupings on pairs of cases, beyond chance.
@@ -247,8 +224,7 @@ def adjusted_rand_index(t: Table) -> Array:
     both = _pairs(t.cells).sum(axis=(0, 1))
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     expected = ratio(real * predicted, _pairs(t.total))
-    value = ratio(both - expected, (real + predicted) / 2 - expected)
-    return _where_countable(t, value)
+    return where_met(t, COUNTED, ratio(both - expected, (real + predicted) / 2 - expected))
 
 
 @Facts(
@@ -264,14 +240,13 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
     """
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     both = _pairs(t.cells).sum(axis=(0, 1))
-    value = ratio(both, np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0)))
-    return _where_countable(t, value)
+    return where_met(t, COUNTED, ratio(both, np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0))))
 
 
 @Facts(
     title="Purity", tex=r"\frac1N \sum_l \max_c n_{lc}", bounds=(0.5, 1),
-    extent=lambda t: (1 / len(t.real_labels), 1.0), best=1, chance="no_information_rate", dual=None,
-    square=False, largest=True, refs=("manning2008",),
+    extent=lambda t: (1 / len(t.real_labels), 1.0), best=1, chance="no_information_rate", dual=None, square=False,
+    largest=True, refs=("manning2008",),
 )  # fmt: skip
 def purity(t: Table) -> Array:
     """Accuracy of naming each cluster after its most frequent class; never below the largest class.
@@ -283,9 +258,8 @@ def purity(t: Table) -> Array:
 
 
 @Facts(
-    title="Spearman's rank correlation", tex=r"\rho(\text{midranks of labels})", bounds=(-1, 1),
-    needs=VARIED, best=1, chance=0, limit=0, ordered=True, square=False, aka=("spearman_rho",),
-    refs=("spearman1904",),
+    title="Spearman's rank correlation", tex=r"\rho(\text{midranks of labels})", bounds=(-1, 1), needs=VARIED, best=1,
+    chance=0, limit=0, ordered=True, square=False, aka=("spearman_rho",), refs=("spearman1904",),
 )  # fmt: skip
 def spearman(t: Table) -> Array:
     """Correlation of the ranks of ordered labels, in the order that the table lists them.
@@ -299,7 +273,7 @@ def spearman(t: Table) -> Array:
     x, y = (_midranks(m, t.total) for m in (t.predicted_totals, t.real_totals))
     covariance = (t.cells * x[:, None] * y).sum(axis=(0, 1))
     spread_x, spread_y = ((t.predicted_totals * x**2).sum(axis=0), (t.real_totals * y**2).sum(axis=0))
-    return _where_varied(t, ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y)))
+    return where_met(t, VARIED, ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y)))
 
 
 def _midranks(totals: Array, total: Array) -> Array:
@@ -308,9 +282,8 @@ def _midranks(totals: Array, total: Array) -> Array:
 
 
 @Facts(
-    title="Tetrachoric correlation", tex=r"\rho:\ \Phi_2(z_{pp}, z_{rp}; \rho) = tp",
-    bounds=(-1, 1), needs=VARIED, best=1, chance=0, limit=0, classes="two",
-    aka=("tetrachoric_correlation",), refs=("pearson1900",),
+    title="Tetrachoric correlation", tex=r"\rho:\ \Phi_2(z_{pp}, z_{rp}; \rho) = tp", bounds=(-1, 1), needs=VARIED,
+    best=1, chance=0, limit=0, classes="two", aka=("tetrachoric_correlation",), refs=("pearson1900",),
 )  # fmt: skip
 def tetrachoric(t: Table) -> Array:
     """Correlation of two normal variables that were cut into yes and no.
@@ -334,7 +307,7 @@ def tetrachoric(t: Table) -> Array:
     value = np.where(a * d == 0, -1.0, np.where(b * c == 0, 1.0, (low + high) / 2))
     value = np.where((a * d == 0) & (b * c == 0), np.where(a + d > 0, 1.0, -1.0), value)
     even = a * d == b * c
-    return _where_varied(t, np.where(even & (a * d > 0), 0.0, value))
+    return where_met(t, VARIED, np.where(even & (a * d > 0), 0.0, value))
 
 
 def _bivariate_normal(h: Array, k: Array, rho: Array) -> Array:

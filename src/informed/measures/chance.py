@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import MeasureError
+from informed.errors import MeasureError, one_of
 from informed.evidence.table import Table
 from informed.measures import slopes
 from informed.measures.registry import Facts
@@ -23,26 +23,12 @@ _DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "even
 
 
 @Facts(
-    title="Informedness",
-    tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}", bounds=(-1, 1),
-    needs=("two real classes",), best=1, chance=0, ignores=("prevalence",), ignores_for_two=True,
-    dual="markedness", limit=0, difference=True, slopes=slopes.informedness,
+    title="Informedness", tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}", bounds=(-1, 1),
+    needs=("two real classes",), best=1, chance=0, ignores=("prevalence",), ignores_for_two=True, dual="markedness",
+    limit=0, difference=True, slopes=slopes.informedness,
     hits=lambda t, weighting="prevalence": _weights_of_hits(t, weighting), powers=True,
-    aka=(
-        "bookmaker",
-        "bookmaker_informedness",
-        "bm",
-        "youden_j",
-        "youden",
-        "j_index",
-        "deltap_prime",
-        "peirce_skill_score",
-        "hanssen_kuipers",
-        "true_skill_statistic",
-        "tss",
-        "gini",
-        "kappa_of_recall",
-    ),
+    aka=("bookmaker", "bookmaker_informedness", "bm", "youden_j", "youden", "j_index", "deltap_prime",
+        "peirce_skill_score", "hanssen_kuipers", "true_skill_statistic", "tss", "gini", "kappa_of_recall"),
     refs=("powers2003", "powers2011 (15), (42)", "peirce1884", "youden1950"),
 )  # fmt: skip
 def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
@@ -59,16 +45,15 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     if weighting == "prevalence":
         missed = ratio(t.false_alarms, t.real_rest)
         return np.asarray(1 - missed.sum(axis=0))
-    return _weighted(t, weighting, "prevalence")
+    return _weighted(t, weighting)
 
 
 @Facts(
-    title="Markedness", tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}",
-    bounds=(-1, 1), needs=("two predicted labels",), best=1, chance=0, ignores=("bias",),
-    ignores_for_two=True, dual="informedness", limit=0, difference=True, slopes=slopes.markedness,
-    hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]),
-    powers=True, aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"),
-    refs=("powers2011 (15), (43)",),
+    title="Markedness", tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}", bounds=(-1, 1),
+    needs=("two predicted labels",), best=1, chance=0, ignores=("bias",), ignores_for_two=True, dual="informedness",
+    limit=0, difference=True, slopes=slopes.markedness,
+    hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]), powers=True,
+    aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"), refs=("powers2011 (15), (43)",),
 )  # fmt: skip
 def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     """Probability that reality is marked by the prediction rather than by chance.
@@ -82,22 +67,18 @@ def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     if weighting == "bias":
         missed = ratio(t.misses, t.predicted_rest)
         return np.asarray(1 - missed.sum(axis=0))
-    return _weighted(t.answered.dual, _DUAL.get(weighting, weighting), "bias")
+    return _weighted(t.answered.dual, _DUAL.get(weighting, weighting))
 
 
-def _weighted(t: Table, weighting: str, default: str) -> Array:
+def _weighted(t: Table, weighting: str) -> Array:
     """Informedness with the classes' B(l) = recall(l) − fallout(l) weighted another way."""
+    one_of("weighting", weighting, _DUAL, MeasureError)
     if weighting == "evenness":
         return ratio(_covariance(t), (t.real_totals * t.real_rest).sum(axis=0))
     each = ratio(t.hits, t.real_totals) - ratio(t.false_alarms, t.real_rest)
     if weighting == "uniform":
         return np.asarray(each.mean(axis=0))
-    if weighting == "bias":
-        return np.asarray((ratio(t.predicted_totals, t.total) * each).sum(axis=0))
-    raise MeasureError(
-        f'`weighting` is {weighting!r}; it must be "prevalence", "bias", "uniform" or "evenness" '
-        f'(the default is "{default}").'
-    )
+    return np.asarray((ratio(t.predicted_totals, t.total) * each).sum(axis=0))
 
 
 def _weights_of_hits(t: Table, weighting: str) -> Array:
@@ -135,12 +116,11 @@ def correlation(t: Table) -> Array:
 
 @Facts(
     title="Matthews correlation, R_K",
-    tex=r"\frac{N\sum_l n_{ll} - \sum_l P_l R_l}{\sqrt{(N^2-\sum_l P_l^2)(N^2-\sum_l R_l^2)}}",
-    bounds=(-1, 1), needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
+    tex=r"\frac{N\sum_l n_{ll} - \sum_l P_l R_l}{\sqrt{(N^2-\sum_l P_l^2)(N^2-\sum_l R_l^2)}}", bounds=(-1, 1),
+    needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
     fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn), squared=True,
-    factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"),
-    slopes=slopes.matthews, hits=1, powers=True,
-    aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"), refs=("matthews1975", "gorodkin2004"),
+    factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"), slopes=slopes.matthews, hits=1,
+    powers=True, aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"), refs=("matthews1975", "gorodkin2004"),
 )  # fmt: skip
 def matthews(t: Table) -> Array:
     """Correlation of predicted and real class over all K indicator variables.
@@ -165,9 +145,8 @@ def _covariance(t: Table) -> Array:
 
 
 @Facts(
-    title="Determination", tex=r"B \cdot M", needs=("two real classes", "two predicted labels"),
-    best=1, chance=0, limit=0, classes="two",
-    aka=("bookmark", "coefficient_of_determination", "phi_squared", "inertia"),
+    title="Determination", tex=r"B \cdot M", needs=("two real classes", "two predicted labels"), best=1, chance=0,
+    limit=0, classes="two", aka=("bookmark", "coefficient_of_determination", "phi_squared", "inertia"),
     refs=("powers2011",),
 )  # fmt: skip
 def determination(t: Table) -> Array:
@@ -180,9 +159,9 @@ def determination(t: Table) -> Array:
 
 
 @Facts(
-    title="Delta TP, the determinant of contingency",
-    tex=r"tp - rp\cdot pp = tp\cdot tn - fp\cdot fn", bounds=(-0.25, 0.25), chance=0, classes="two",
-    aka=("dtp", "leverage", "delta_p_determinant"), refs=("powers2011 (24)",),
+    title="Delta TP, the determinant of contingency", tex=r"tp - rp\cdot pp = tp\cdot tn - fp\cdot fn",
+    bounds=(-0.25, 0.25), chance=0, classes="two", aka=("dtp", "leverage", "delta_p_determinant"),
+    refs=("powers2011 (24)",),
 )  # fmt: skip
 def delta_tp(t: Table) -> Array:
     """Share of the cases that are true positives beyond what chance would give.
@@ -195,8 +174,8 @@ def delta_tp(t: Table) -> Array:
 
 
 @Facts(
-    title="Weighted relative accuracy", tex=r"4\,(tp - rp\cdot pp)", bounds=(-1, 1), chance=0,
-    classes="two", aka=("weighted_relative_accuracy",), refs=("powers2011 (14)", "lavrac1999"),
+    title="Weighted relative accuracy", tex=r"4\,(tp - rp\cdot pp)", bounds=(-1, 1), chance=0, classes="two",
+    aka=("weighted_relative_accuracy",), refs=("powers2011 (14)", "lavrac1999"),
 )  # fmt: skip
 def wracc(t: Table) -> Array:
     """Delta TP rescaled to [−1, 1], which even margins alone can reach.
@@ -208,8 +187,8 @@ def wracc(t: Table) -> Array:
 
 
 @Facts(
-    title="Gilbert skill score", tex=r"\frac{TP - E}{TP + FP + FN - E},\ E = \frac{PP \cdot RP}{N}",
-    bounds=(-1 / 3, 1), needs=("cases", "a second label"), best=1, chance=0, limit=0, classes="two",
+    title="Gilbert skill score", tex=r"\frac{TP - E}{TP + FP + FN - E},\ E = \frac{PP \cdot RP}{N}", bounds=(-1 / 3, 1),
+    needs=("cases", "a second label"), best=1, chance=0, limit=0, classes="two",
     aka=("equitable_threat_score", "ets", "gss"), refs=("gilbert1884", "schaefer1990"),
 )  # fmt: skip
 def gilbert_skill_score(t: Table) -> Array:
@@ -227,8 +206,8 @@ def gilbert_skill_score(t: Table) -> Array:
 
 @Facts(
     title="AUC of a single point", tex=r"\tfrac12 (1 + \mathrm{recall} - \mathrm{fallout})",
-    needs=("two real classes",), best=1, chance=0.5, ignores=("prevalence",),
-    dual="balanced_precision", limit=0.5, classes="two", difference=True, refs=("powers2011 (10)",),
+    needs=("two real classes",), best=1, chance=0.5, ignores=("prevalence",), dual="balanced_precision", limit=0.5,
+    classes="two", difference=True, refs=("powers2011 (10)",),
 )  # fmt: skip
 def auc_single(t: Table) -> Array:
     """Area under the ROC curve of this one operating point: (1 + informedness) / 2.
@@ -240,9 +219,8 @@ def auc_single(t: Table) -> Array:
 
 
 @Facts(
-    title="Distance to perfection in ROC space",
-    tex=r"\sqrt{\mathrm{fallout}^2 + \mathrm{miss\ rate}^2}", bounds=(0, np.sqrt(2)),
-    needs=("two real classes",), best=0, ignores=("prevalence",), dual=None, classes="two",
+    title="Distance to perfection in ROC space", tex=r"\sqrt{\mathrm{fallout}^2 + \mathrm{miss\ rate}^2}",
+    bounds=(0, np.sqrt(2)), needs=("two real classes",), best=0, ignores=("prevalence",), dual=None, classes="two",
     aka=("distance_to_corner",), refs=("powers2011",),
 )  # fmt: skip
 def roc_distance(t: Table) -> Array:
@@ -258,10 +236,9 @@ def roc_distance(t: Table) -> Array:
 
 
 @Facts(
-    title="Distance from the chance line in ROC space", tex=r"B / \sqrt{2}",
-    bounds=(-np.sqrt(0.5), np.sqrt(0.5)), needs=("two real classes",), best=np.sqrt(0.5), chance=0,
-    ignores=("prevalence",), dual=None, limit=0, classes="two", difference=True,
-    refs=("powers2008",),
+    title="Distance from the chance line in ROC space", tex=r"B / \sqrt{2}", bounds=(-np.sqrt(0.5), np.sqrt(0.5)),
+    needs=("two real classes",), best=np.sqrt(0.5), chance=0, ignores=("prevalence",), dual=None, limit=0,
+    classes="two", difference=True, refs=("powers2008",),
 )  # fmt: skip
 def chance_distance(t: Table) -> Array:
     """Distance of the operating point from the diagonal of the ROC plane, below it negative.
@@ -273,11 +250,9 @@ def chance_distance(t: Table) -> Array:
 
 
 @Facts(
-    title="Informedness, trace form", tex=r"\frac{\sum_l \mathrm{recall}_l - 1}{K - 1}",
-    bounds=(-1, 1), needs=("every real class", "a second class"), best=1, chance=0,
-    ignores=("prevalence",), dual="markedness_trace", difference=True,
-    hits=lambda t: ratio(1, t.real_totals), aka=("adjusted_balanced_accuracy",),
-    refs=("powers2011",),
+    title="Informedness, trace form", tex=r"\frac{\sum_l \mathrm{recall}_l - 1}{K - 1}", bounds=(-1, 1),
+    needs=("every real class", "a second class"), best=1, chance=0, ignores=("prevalence",), dual="markedness_trace",
+    difference=True, hits=lambda t: ratio(1, t.real_totals), aka=("adjusted_balanced_accuracy",), refs=("powers2011",),
 )  # fmt: skip
 def informedness_trace(t: Table) -> Array:
     """Mean recall corrected for chance: informedness that ignores prevalence for any K.
@@ -289,10 +264,9 @@ def informedness_trace(t: Table) -> Array:
 
 
 @Facts(
-    title="Markedness, trace form", tex=r"\frac{\sum_l \mathrm{precision}_l - 1}{K - 1}",
-    bounds=(-1, 1), needs=("every predicted label", "a second class"), best=1, chance=0,
-    ignores=("bias",), dual="informedness_trace", difference=True,
-    hits=lambda t: ratio(1, t.predicted_totals), refs=("powers2011",),
+    title="Markedness, trace form", tex=r"\frac{\sum_l \mathrm{precision}_l - 1}{K - 1}", bounds=(-1, 1),
+    needs=("every predicted label", "a second class"), best=1, chance=0, ignores=("bias",), dual="informedness_trace",
+    difference=True, hits=lambda t: ratio(1, t.predicted_totals), refs=("powers2011",),
 )  # fmt: skip
 def markedness_trace(t: Table) -> Array:
     """Mean precision corrected for chance.
@@ -305,10 +279,9 @@ def markedness_trace(t: Table) -> Array:
 
 @Facts(
     title="Informedness, determinant form",
-    tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Prev}_l",
-    bounds=(-1, 1), needs=("every real class", "a second class"), best=1, chance=0,
-    ignores=("prevalence",), dual="markedness_det", difference=True,
-    aka=("determinant_informedness",), refs=("powers2011 (44)",),
+    tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Prev}_l", bounds=(-1, 1),
+    needs=("every real class", "a second class"), best=1, chance=0, ignores=("prevalence",), dual="markedness_det",
+    difference=True, aka=("determinant_informedness",), refs=("powers2011 (44)",),
 )  # fmt: skip
 def informedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Informedness from the volume that the recalls span; exact where every class is known alike.
@@ -324,10 +297,9 @@ def informedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
 
 @Facts(
     title="Markedness, determinant form",
-    tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Bias}_l",
-    bounds=(-1, 1), needs=("every predicted label", "a second class"), best=1, chance=0,
-    ignores=("bias",), dual="informedness_det", difference=True, aka=("determinant_markedness",),
-    refs=("powers2011 (45)",),
+    tex=r"\mathrm{sign}(r)\,|r|^{1/(K-1)},\ r = \det(p) / \textstyle\prod_l \mathrm{Bias}_l", bounds=(-1, 1),
+    needs=("every predicted label", "a second class"), best=1, chance=0, ignores=("bias",), dual="informedness_det",
+    difference=True, aka=("determinant_markedness",), refs=("powers2011 (45)",),
 )  # fmt: skip
 def markedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Markedness from the volume that the precisions span.
@@ -342,9 +314,8 @@ def markedness_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     title="Correlation, determinant form",
     tex=r"\mathrm{sign}(d)\,"
     r"|d / \sqrt{\textstyle\prod_l \mathrm{Prev}_l \mathrm{Bias}_l}|^{1/(K-1)}",
-    bounds=(-1, 1), needs=("every real class", "every predicted label", "a second class"), best=1,
-    chance=0, factors=("informedness_det", "markedness_det"), aka=("determinant_correlation",),
-    refs=("powers2011 (46)",),
+    bounds=(-1, 1), needs=("every real class", "every predicted label", "a second class"), best=1, chance=0,
+    factors=("informedness_det", "markedness_det"), aka=("determinant_correlation",), refs=("powers2011 (46)",),
 )  # fmt: skip
 def correlation_det(t: Table, *, exponent: Exponent = "exact") -> Array:
     """Geometric mean of the two determinant forms.
@@ -364,8 +335,7 @@ def _root_of_determinant(cells: Array, exponent: str) -> Array:
         "1/(3K-2)": 1 / (3 * k - 2),
         "4/(3K-2)": 4 / (3 * k - 2),
     }
-    if exponent not in exponents:
-        raise MeasureError(f"`exponent` is {exponent!r}; it must be one of {list(exponents)}.")
+    one_of("exponent", exponent, exponents, MeasureError)
     matrices = np.moveaxis(cells, (0, 1), (-2, -1))
     undefined = np.asarray(np.isnan(matrices).any(axis=(-2, -1)))
     safe = np.where(undefined[..., None, None], np.eye(k), matrices)

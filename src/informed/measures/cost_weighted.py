@@ -33,9 +33,8 @@ NEEDS = ("real positives", "real negatives")
 
 
 @Facts(
-    title="Accuracy at cost ratio c",
-    tex=r"\frac{\mathrm{recall} + c\,(1 - \mathrm{fallout})}{1 + c}", needs=NEEDS, best=1,
-    dual=None, inverse=None, classes="two", refs=("powers2011 (11)",),
+    title="Accuracy at cost ratio c", tex=r"\frac{\mathrm{recall} + c\,(1 - \mathrm{fallout})}{1 + c}", needs=NEEDS,
+    best=1, dual=None, inverse=None, classes="two", refs=("powers2011 (11)",),
 )  # fmt: skip
 def accuracy_c(t: Table, *, c: Any = None) -> Array:
     """Accuracy where negatives count c for each positive; c = 1 is the AUC of a single point.
@@ -51,10 +50,8 @@ def accuracy_c(t: Table, *, c: Any = None) -> Array:
 
 
 @Facts(
-    title="Precision at cost ratio c",
-    tex=r"\frac{\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout}}",
-    needs=(*NEEDS, "predicted positives"), best=1, dual=None, inverse=None, classes="two",
-    refs=("powers2011 (12)",),
+    title="Precision at cost ratio c", tex=r"\frac{\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout}}",
+    needs=(*NEEDS, "predicted positives"), best=1, dual=None, inverse=None, classes="two", refs=("powers2011 (12)",),
 )  # fmt: skip
 def precision_c(t: Table, *, c: Any = None) -> Array:
     """Precision where negatives count c for each positive.
@@ -67,9 +64,8 @@ def precision_c(t: Table, *, c: Any = None) -> Array:
 
 
 @Facts(
-    title="F1 at cost ratio c",
-    tex=r"\frac{2\,\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout} + 1}", needs=NEEDS,
-    best=1, dual=None, inverse=None, classes="two", refs=("powers2011 (13)",),
+    title="F1 at cost ratio c", tex=r"\frac{2\,\mathrm{recall}}{\mathrm{recall} + c\cdot\mathrm{fallout} + 1}",
+    needs=NEEDS, best=1, dual=None, inverse=None, classes="two", refs=("powers2011 (13)",),
 )  # fmt: skip
 def f1_c(t: Table, *, c: Any = None) -> Array:
     """F1 where negatives count c for each positive.
@@ -83,8 +79,8 @@ def f1_c(t: Table, *, c: Any = None) -> Array:
 
 @Facts(
     title="Weighted relative accuracy at cost ratio c",
-    tex=r"\frac{4c\,(\mathrm{recall} - \mathrm{fallout})}{(1 + c)^2}", bounds=(-1, 1), needs=NEEDS,
-    chance=0, dual=None, classes="two", refs=("powers2011 (14)",),
+    tex=r"\frac{4c\,(\mathrm{recall} - \mathrm{fallout})}{(1 + c)^2}", bounds=(-1, 1), needs=NEEDS, chance=0, dual=None,
+    classes="two", refs=("powers2011 (14)",),
 )  # fmt: skip
 def wracc_c(t: Table, *, c: Any = None) -> Array:
     """Relative accuracy where negatives count c for each positive; c = 1 is informedness.

@@ -8,76 +8,72 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import MeasureError
+from informed.errors import MeasureError, one_of
 from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.measures import slopes
-from informed.measures.registry import Facts
+from informed.measures.registry import Facts, Parts
 
 Side = Literal["real", "predicted", "both"]
 
 
 @Facts(
-    title="Prevalence", tex=r"\frac{RP}{N}", chance="prevalence", dual="bias",
-    inverse="inverse_prevalence", classes="two", share=lambda t: (t.rp, t.total), margins="real",
-    aka=("base_rate", "pre_test_probability"), refs=("powers2011",),
+    title="Prevalence", tex=r"\frac{RP}{N}", chance="prevalence", dual="bias", inverse="inverse_prevalence",
+    classes="two", is_share=True, margins="real", aka=("base_rate", "pre_test_probability"), refs=("powers2011",),
 )  # fmt: skip
-def prevalence(t: Table) -> Array:
+def prevalence(t: Table) -> Parts:
     """Share of the cases that really are positive.
 
     >>> prevalence(Table.from_counts([[8, 2], [2, 28]]))
     0.25
     """
-    return ratio(t.rp, t.total)
+    return t.rp, t.total
 
 
 @Facts(
-    title="Inverse prevalence", tex=r"\frac{RN}{N}", chance="inverse_prevalence",
-    dual="inverse_bias", inverse="prevalence", classes="two", share=lambda t: (t.rn, t.total),
-    margins="real", refs=("powers2011",),
+    title="Inverse prevalence", tex=r"\frac{RN}{N}", chance="inverse_prevalence", dual="inverse_bias",
+    inverse="prevalence", classes="two", is_share=True, margins="real", refs=("powers2011",),
 )  # fmt: skip
-def inverse_prevalence(t: Table) -> Array:
+def inverse_prevalence(t: Table) -> Parts:
     """Share of the cases that really are negative.
 
     >>> inverse_prevalence(Table.from_counts([[8, 2], [2, 28]]))
     0.75
     """
-    return ratio(t.rn, t.total)
+    return t.rn, t.total
 
 
 @Facts(
-    title="Bias", tex=r"\frac{PP}{N}", chance="bias", dual="prevalence", inverse="inverse_bias",
-    classes="two", share=lambda t: (t.pp, t.total), margins="predicted",
-    aka=("predicted_rate", "detection_prevalence", "label_bias"), refs=("powers2011",),
+    title="Bias", tex=r"\frac{PP}{N}", chance="bias", dual="prevalence", inverse="inverse_bias", classes="two",
+    is_share=True, margins="predicted", aka=("predicted_rate", "detection_prevalence", "label_bias"),
+    refs=("powers2011",),
 )  # fmt: skip
-def bias(t: Table) -> Array:
+def bias(t: Table) -> Parts:
     """Share of the cases that were predicted positive.
 
     >>> bias(Table.from_counts([[8, 2], [2, 28]]))
     0.25
     """
-    return ratio(t.pp, t.total)
+    return t.pp, t.total
 
 
 @Facts(
-    title="Inverse bias", tex=r"\frac{PN}{N}", chance="inverse_bias", dual="inverse_prevalence",
-    inverse="bias", classes="two", share=lambda t: (t.pn, t.total), margins="predicted",
-    refs=("powers2011",),
+    title="Inverse bias", tex=r"\frac{PN}{N}", chance="inverse_bias", dual="inverse_prevalence", inverse="bias",
+    classes="two", is_share=True, margins="predicted", refs=("powers2011",),
 )  # fmt: skip
-def inverse_bias(t: Table) -> Array:
+def inverse_bias(t: Table) -> Parts:
     """Share of the cases that were predicted negative.
 
     >>> inverse_bias(Table.from_counts([[8, 2], [2, 28]]))
     0.75
     """
-    return ratio(t.pn, t.total)
+    return t.pn, t.total
 
 
 @Facts(
-    title="Skew", tex=r"\frac{RN}{RP}", bounds=(0, np.inf), chance="skew", dual="predicted_skew",
-    inverse=None, classes="two", share=lambda t: (t.rp, t.total),
-    of_share=lambda k, n, t: (n - k, k), margins="real", aka=("class_ratio", "odds_against"),
-    refs=("powers2011",),
+    title="Skew", tex=r"\frac{RN}{RP}", bounds=(0, np.inf), chance="skew", dual="predicted_skew", inverse=None,
+    classes="two", share=lambda t: (t.rp, t.total), of_share=lambda k, n, t: (n - k, k), margins="real",
+    aka=("class_ratio", "odds_against"), refs=("powers2011",),
 )  # fmt: skip
 def skew(t: Table) -> Array:
     """Real negatives for each real positive: the odds against a positive.
@@ -89,9 +85,9 @@ def skew(t: Table) -> Array:
 
 
 @Facts(
-    title="Predicted skew", tex=r"\frac{PN}{PP}", bounds=(0, np.inf), chance="predicted_skew",
-    dual="skew", inverse=None, classes="two", share=lambda t: (t.pp, t.total),
-    of_share=lambda k, n, t: (n - k, k), margins="predicted", refs=("powers2011",),
+    title="Predicted skew", tex=r"\frac{PN}{PP}", bounds=(0, np.inf), chance="predicted_skew", dual="skew",
+    inverse=None, classes="two", share=lambda t: (t.pp, t.total), of_share=lambda k, n, t: (n - k, k),
+    margins="predicted", refs=("powers2011",),
 )  # fmt: skip
 def predicted_skew(t: Table) -> Array:
     """Predicted negatives for each predicted positive.
@@ -104,8 +100,8 @@ def predicted_skew(t: Table) -> Array:
 
 @Facts(
     title="No-information rate", tex=r"\max_c \mathrm{Prev}_c", bounds=(0.5, 1),
-    extent=lambda t: (1 / len(t.real_labels), 1.0), dual=None, square=False, largest=True,
-    margins="real", aka=("nir", "accuracy_of_the_largest_class"), refs=("kuhn2008",),
+    extent=lambda t: (1 / len(t.real_labels), 1.0), dual=None, square=False, largest=True, margins="real",
+    aka=("nir", "accuracy_of_the_largest_class"), refs=("kuhn2008",),
 )  # fmt: skip
 def no_information_rate(t: Table) -> Array:
     """Accuracy of always naming the most frequent class.
@@ -117,8 +113,8 @@ def no_information_rate(t: Table) -> Array:
 
 
 @Facts(
-    title="Prevalence index", tex=r"\frac{TP - TN}{N}", bounds=(-1, 1), inverse=None, classes="two",
-    margins="both", refs=("byrt1993",),
+    title="Prevalence index", tex=r"\frac{TP - TN}{N}", bounds=(-1, 1), inverse=None, classes="two", margins="both",
+    refs=("byrt1993",),
 )  # fmt: skip
 def prevalence_index(t: Table) -> Array:
     """How much more often both say positive than both say negative.
@@ -130,8 +126,8 @@ def prevalence_index(t: Table) -> Array:
 
 
 @Facts(
-    title="Bias index", tex=r"\frac{FP - FN}{N} = \mathrm{Bias} - \mathrm{Prev}", bounds=(-1, 1),
-    best=0, dual=None, inverse=None, classes="two", margins="both", refs=("byrt1993",),
+    title="Bias index", tex=r"\frac{FP - FN}{N} = \mathrm{Bias} - \mathrm{Prev}", bounds=(-1, 1), best=0, dual=None,
+    inverse=None, classes="two", margins="both", refs=("byrt1993",),
 )  # fmt: skip
 def bias_index(t: Table) -> Array:
     """How much more often a positive is predicted than there is one.
@@ -143,10 +139,9 @@ def bias_index(t: Table) -> Array:
 
 
 @Facts(
-    title="Positive likelihood ratio", tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}",
-    bounds=(0, np.inf), needs=("real positives", "real negatives", "predicted positives"),
-    best=np.inf, chance=1, ignores=("prevalence",), dual=None, inverse=None, classes="two",
-    quotient=lambda t: (t.tp, t.rp, t.fp, t.rn),
+    title="Positive likelihood ratio", tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}", bounds=(0, np.inf),
+    needs=("real positives", "real negatives", "predicted positives"), best=np.inf, chance=1, ignores=("prevalence",),
+    dual=None, inverse=None, classes="two", quotient=lambda t: (t.tp, t.rp, t.fp, t.rn),
     aka=("positive_likelihood_ratio", "lr_plus", "plr"), refs=("powers2011",),
 )  # fmt: skip
 def lr(t: Table) -> Array:
@@ -159,11 +154,10 @@ def lr(t: Table) -> Array:
 
 
 @Facts(
-    title="Negative likelihood ratio", tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}",
-    bounds=(0, np.inf), needs=("real positives", "real negatives", "predicted negatives"), best=0,
-    chance=1, ignores=("prevalence",), dual=None, inverse=None, classes="two",
-    quotient=lambda t: (t.fn, t.rp, t.tn, t.rn), aka=("negative_likelihood_ratio", "lr_minus"),
-    refs=("powers2011, text after (21), corrected",),
+    title="Negative likelihood ratio", tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}", bounds=(0, np.inf),
+    needs=("real positives", "real negatives", "predicted negatives"), best=0, chance=1, ignores=("prevalence",),
+    dual=None, inverse=None, classes="two", quotient=lambda t: (t.fn, t.rp, t.tn, t.rn),
+    aka=("negative_likelihood_ratio", "lr_minus"), refs=("powers2011, text after (21), corrected",),
 )  # fmt: skip
 def nlr(t: Table) -> Array:
     """How much a negative prediction lowers the odds of a real positive.
@@ -176,8 +170,7 @@ def nlr(t: Table) -> Array:
 
 @Facts(
     title="Lift", tex=r"\frac{\mathrm{precision}}{\mathrm{Prev}}", bounds=(0, np.inf),
-    needs=("real positives", "predicted positives"), chance=1, inverse=None, classes="two",
-    refs=("brin1997",),
+    needs=("real positives", "predicted positives"), chance=1, inverse=None, classes="two", refs=("brin1997",),
 )  # fmt: skip
 def lift(t: Table) -> Array:
     """How many times likelier a real positive is among the predicted positives.
@@ -189,9 +182,8 @@ def lift(t: Table) -> Array:
 
 
 @Facts(
-    title="Evenness, geometric (+)", tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{2/K}",
-    bounds=(0, 0.25), dual=None, square=False, margins=lambda of="real": of,
-    refs=("powers2011 (61)",),
+    title="Evenness, geometric (+)", tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{2/K}", bounds=(0, 0.25), dual=None,
+    square=False, margins=lambda of="real": of, refs=("powers2011 (61)",),
 )  # fmt: skip
 def evenness_plus(t: Table, *, of: Side = "real") -> Array:
     """Squared geometric mean of a margin; largest, 1/K², when its classes are alike.
@@ -205,9 +197,8 @@ def evenness_plus(t: Table, *, of: Side = "real") -> Array:
 
 
 @Facts(
-    title="Evenness, arithmetic (−)", tex=r"\frac1K\sum_l \mathrm{Prev}_l (1 - \mathrm{Prev}_l)",
-    bounds=(0, 0.25), dual=None, square=False, margins=lambda of="real": of,
-    refs=("powers2011 (57)",),
+    title="Evenness, arithmetic (−)", tex=r"\frac1K\sum_l \mathrm{Prev}_l (1 - \mathrm{Prev}_l)", bounds=(0, 0.25),
+    dual=None, square=False, margins=lambda of="real": of, refs=("powers2011 (57)",),
 )  # fmt: skip
 def evenness_minus(t: Table, *, of: Side = "real") -> Array:
     """Mean variance of the classes' indicators; largest, (K−1)/K², when they are alike.
@@ -219,14 +210,9 @@ def evenness_minus(t: Table, *, of: Side = "real") -> Array:
 
 
 @Facts(
-    title="Evenness, harmonic (#)",
-    tex=r"K\Bigl(\sum_l \frac{1}{\mathrm{Prev}_l (1 - \mathrm{Prev}_l)}\Bigr)^{-1}",
-    bounds=(0, 0.25),
-    dual=None,
-    square=False,
-    margins=lambda of="real": of,
-    refs=("powers2011 (58)-(60)",),
-)
+    title="Evenness, harmonic (#)", tex=r"K\Bigl(\sum_l \frac{1}{\mathrm{Prev}_l (1 - \mathrm{Prev}_l)}\Bigr)^{-1}",
+    bounds=(0, 0.25), dual=None, square=False, margins=lambda of="real": of, refs=("powers2011 (58)-(60)",),
+)  # fmt: skip
 def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
     """Harmonic mean of the variances of the classes' indicators; 0 when a class is empty.
 
@@ -237,8 +223,8 @@ def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
 
 
 @Facts(
-    title="Evenness factor E", tex=r"K^2 \Bigl(\prod_l \mathrm{Prev}_l \mathrm{Bias}_l\Bigr)^{1/K}",
-    margins="both", refs=("powers2011 (63)-(68)",),
+    title="Evenness factor E", tex=r"K^2 \Bigl(\prod_l \mathrm{Prev}_l \mathrm{Bias}_l\Bigr)^{1/K}", margins="both",
+    refs=("powers2011 (63)-(68)",),
 )  # fmt: skip
 def evenness_factor(t: Table) -> Array:
     """How even both margins are, from 0 to 1: the E of the papers' confidence intervals.
@@ -253,29 +239,27 @@ def evenness_factor(t: Table) -> Array:
 def _of_margins(t: Table, of: str, form: Callable[[Array], Any]) -> Array:
     real, predicted = (np.asarray(form(ratio(m, t.total))) for m in (t.real_totals, t.predicted_totals))
     sides = {"real": real, "predicted": predicted, "both": np.sqrt(real) * np.sqrt(predicted)}
-    if of not in sides:
-        raise MeasureError(f'`of` is {of!r}; it must be "real", "predicted" or "both".')
+    one_of("of", of, sides, MeasureError)
     return np.asarray(sides[of])
 
 
 @Facts(
-    title="Coverage", tex=r"\frac{n_{\mathrm{answered}}}{N}", needs=("cases in all",), dual=None,
-    square=False, share=lambda t: (t.total, _in_all(t).sum(axis=0)), margins="predicted",
-    abstentions=True, aka=("reportable_rate",), refs=("powers2003",),
+    title="Coverage", tex=r"\frac{n_{\mathrm{answered}}}{N}", needs=("cases in all",), dual=None, square=False,
+    is_share=True, margins="predicted", abstentions=True, aka=("reportable_rate",), refs=("powers2003",),
 )  # fmt: skip
-def coverage(t: Table) -> Array:
+def coverage(t: Table) -> Parts:
     """Share of the cases that got an answer rather than an abstention.
 
     >>> coverage(Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6]))
     0.5
     """
-    return ratio(t.total, _in_all(t).sum(axis=0))
+    return t.total, _in_all(t).sum(axis=0)
 
 
 @Facts(
-    title="Informedness discounted by coverage", tex=r"\frac{n_{\mathrm{answered}}}{N} \cdot B",
-    bounds=(-1, 1), needs=("two real classes",), best=1, chance=0, dual=None, limit=0,
-    slopes=slopes.informedness_discounted, abstentions=True, refs=("powers2003",),
+    title="Informedness discounted by coverage", tex=r"\frac{n_{\mathrm{answered}}}{N} \cdot B", bounds=(-1, 1),
+    needs=("two real classes",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_discounted,
+    abstentions=True, refs=("powers2003",),
 )  # fmt: skip
 def informedness_discounted(t: Table) -> Array:
     """Informedness of the answered cases times coverage: an abstention wins nothing.
@@ -292,9 +276,9 @@ def informedness_discounted(t: Table) -> Array:
 
 @Facts(
     title="Informedness over all cases, abstentions included",
-    tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}",
-    bounds=(-1, 1), needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0,
-    slopes=slopes.informedness_of_all, abstentions=True, refs=("powers2003",),
+    tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}", bounds=(-1, 1),
+    needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_of_all,
+    abstentions=True, refs=("powers2003",),
 )  # fmt: skip
 def informedness_of_all(t: Table) -> Array:
     """Gain per case of a bettor who stays out of the market when the system abstains.

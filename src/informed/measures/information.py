@@ -8,19 +8,20 @@ from typing import Literal
 import numpy as np
 
 from informed._arrays import Array, plogp, ratio
-from informed.errors import MeasureError
+from informed.errors import MeasureError, one_of
 from informed.evidence.cells import others
 from informed.evidence.table import Table
+from informed.measures.needs import where_met
 from informed.measures.registry import Facts
 
 Base = Literal["e", "2", "10"]
+DEALT_OUT = ("whole counts", "pairs to tell apart", "fewer than 1e12 cases")
 
 
 def _unit(base: str | float) -> float:
     """Nats in one unit of the logarithm's base."""
     units = {"e": 1.0, "2": np.log(2), "10": np.log(10)}
-    if str(base) not in units:
-        raise MeasureError(f'`base` is {base!r}; it must be "e" (nats), "2" (bits) or "10".')
+    one_of("base", str(base), units, MeasureError)
     return float(units[str(base)])
 
 
@@ -45,18 +46,6 @@ def _up_to(states: Callable[[int, int], int]) -> Callable[..., tuple[float, floa
     return extent
 
 
-def _real(predicted: int, real: int) -> int:
-    return real
-
-
-def _predicted(predicted: int, real: int) -> int:
-    return predicted
-
-
-def _pairs(predicted: int, real: int) -> int:
-    return predicted * real
-
-
 def _mutual(t: Table) -> Array:
     """Σ p log(p / expected), summed cell by cell so that independence gives 0 and nothing below."""
     expected = t.predicted_totals[:, None] * t.real_totals
@@ -67,10 +56,9 @@ def _mutual(t: Table) -> Array:
 
 
 @Facts(
-    title="Mutual information",
-    tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
-    bounds=(0, np.log(2)), extent=_up_to(min), chance=0, square=False,
-    aka=("mi", "information_gain"), refs=("powers2011 (39), sign corrected", "shannon1948"),
+    title="Mutual information", tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
+    bounds=(0, np.log(2)), extent=_up_to(min), chance=0, square=False, aka=("mi", "information_gain"),
+    refs=("powers2011 (39), sign corrected", "shannon1948"),
 )  # fmt: skip
 def mutual_information(t: Table, *, base: Base = "e") -> Array:
     """What knowing the prediction takes off the uncertainty about reality, in nats.
@@ -84,9 +72,9 @@ def mutual_information(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Entropy of reality", tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c",
-    bounds=(0, np.log(2)), extent=_up_to(_real), dual="entropy_predicted", square=False,
-    margins="real", aka=("reference_entropy",), refs=("shannon1948",),
+    title="Entropy of reality", tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c", bounds=(0, np.log(2)),
+    extent=_up_to(lambda predicted, real: real), dual="entropy_predicted", square=False, margins="real",
+    aka=("reference_entropy",), refs=("shannon1948",),
 )  # fmt: skip
 def entropy_real(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality is before any prediction.
@@ -98,9 +86,9 @@ def entropy_real(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Entropy of the predictions", tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l",
-    bounds=(0, np.log(2)), extent=_up_to(_predicted), dual="entropy_real", square=False,
-    margins="predicted", aka=("response_entropy",), refs=("shannon1948",),
+    title="Entropy of the predictions", tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l", bounds=(0, np.log(2)),
+    extent=_up_to(lambda predicted, real: predicted), dual="entropy_real", square=False, margins="predicted",
+    aka=("response_entropy",), refs=("shannon1948",),
 )  # fmt: skip
 def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the predictions are before reality is seen.
@@ -113,7 +101,7 @@ def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 @Facts(
     title="Joint entropy", tex=r"-\sum_{lc} p_{lc} \log p_{lc}", bounds=(0, np.log(4)),
-    extent=_up_to(_pairs), square=False, refs=("shannon1948",),
+    extent=_up_to(lambda predicted, real: predicted * real), square=False, refs=("shannon1948",),
 )  # fmt: skip
 def joint_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain prediction and reality are together.
@@ -125,10 +113,9 @@ def joint_entropy(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Conditional entropy of reality", tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)",
-    bounds=(0, np.log(2)), extent=_up_to(_real), best=0, chance="entropy_real",
-    dual="conditional_entropy_predicted", square=False, aka=("equivocation",),
-    refs=("powers2011 (40)", "powers2003"),
+    title="Conditional entropy of reality", tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)", bounds=(0, np.log(2)),
+    extent=_up_to(lambda predicted, real: real), best=0, chance="entropy_real", dual="conditional_entropy_predicted",
+    square=False, aka=("equivocation",), refs=("powers2011 (40)", "powers2003"),
 )  # fmt: skip
 def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality still is once the prediction is known.
@@ -141,9 +128,9 @@ def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
 
 
 @Facts(
-    title="Conditional entropy of the predictions", tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)",
-    bounds=(0, np.log(2)), extent=_up_to(_predicted), best=0, chance="entropy_predicted",
-    dual="conditional_entropy", square=False, refs=("powers2011 (40)",),
+    title="Conditional entropy of the predictions", tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)", bounds=(0, np.log(2)),
+    extent=_up_to(lambda predicted, real: predicted), best=0, chance="entropy_predicted", dual="conditional_entropy",
+    square=False, refs=("powers2011 (40)",),
 )  # fmt: skip
 def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the prediction still is once reality is known.
@@ -157,8 +144,7 @@ def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 @Facts(
     title="Perplexity", tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)", bounds=(1, 2),
-    extent=lambda t: (1.0, float(len(t.real_labels))), best=1, dual=None, square=False,
-    refs=("powers2003",),
+    extent=lambda t: (1.0, float(len(t.real_labels))), best=1, dual=None, square=False, refs=("powers2003",),
 )  # fmt: skip
 def perplexity(t: Table) -> Array:
     """Number of equally likely classes that the prediction still leaves open.
@@ -170,10 +156,9 @@ def perplexity(t: Table) -> Array:
 
 
 @Facts(
-    title="Uncertainty coefficient of reality", tex=r"\frac{I(P;R)}{H(R)}",
-    needs=("two real classes",), best=1, chance=0, dual="uncertainty_predicted", limit=0,
-    square=False, aka=("theils_u", "uncertainty_coefficient", "homogeneity"),
-    refs=("theil1972", "rosenberg2007"),
+    title="Uncertainty coefficient of reality", tex=r"\frac{I(P;R)}{H(R)}", needs=("two real classes",), best=1,
+    chance=0, dual="uncertainty_predicted", limit=0, square=False,
+    aka=("theils_u", "uncertainty_coefficient", "homogeneity"), refs=("theil1972", "rosenberg2007"),
 )  # fmt: skip
 def uncertainty(t: Table) -> Array:
     """Share of the uncertainty about reality that the prediction removes.
@@ -185,9 +170,9 @@ def uncertainty(t: Table) -> Array:
 
 
 @Facts(
-    title="Uncertainty coefficient of the predictions", tex=r"\frac{I(P;R)}{H(P)}",
-    needs=("two predicted labels",), best=1, chance=0, dual="uncertainty", limit=0, square=False,
-    aka=("completeness",), refs=("theil1972", "rosenberg2007"),
+    title="Uncertainty coefficient of the predictions", tex=r"\frac{I(P;R)}{H(P)}", needs=("two predicted labels",),
+    best=1, chance=0, dual="uncertainty", limit=0, square=False, aka=("completeness",),
+    refs=("theil1972", "rosenberg2007"),
 )  # fmt: skip
 def uncertainty_predicted(t: Table) -> Array:
     """Share of the uncertainty about the prediction that reality removes.
@@ -199,9 +184,8 @@ def uncertainty_predicted(t: Table) -> Array:
 
 
 @Facts(
-    title="Normalized mutual information", tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}",
-    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False,
-    aka=("nmi", "v_measure", "symmetric_uncertainty"), refs=("vinh2010",),
+    title="Normalized mutual information", tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}", needs=("cases", "either side varies"),
+    best=1, chance=0, limit=0, square=False, aka=("nmi", "v_measure", "symmetric_uncertainty"), refs=("vinh2010",),
 )  # fmt: skip
 def normalized_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
@@ -222,17 +206,14 @@ def _average(t: Table, mean: str) -> Array:
         "min": np.minimum(h_real, h_predicted),
         "max": np.maximum(h_real, h_predicted),
     }
-    if mean not in means:
-        raise MeasureError(f"`mean` is {mean!r}; it must be one of {list(means)}.")
+    one_of("mean", mean, means, MeasureError)
     return np.asarray(means[mean])
 
 
 @Facts(
-    title="Adjusted mutual information",
-    tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}", bounds=(-1, 1),
-    extent=lambda t, mean="arithmetic": (-np.inf if mean == "min" else -1, 1),
-    needs=("cases", "whole counts", "pairs to tell apart", "fewer than 1e12 cases"), best=1,
-    chance=0, square=False, aka=("ami",), refs=("vinh2010",),
+    title="Adjusted mutual information", tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}",
+    bounds=(-1, 1), extent=lambda t, mean="arithmetic": (-np.inf if mean == "min" else -1, 1),
+    needs=("cases", *DEALT_OUT), best=1, chance=0, square=False, aka=("ami",), refs=("vinh2010",),
 )  # fmt: skip
 def adjusted_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"
@@ -247,21 +228,12 @@ def adjusted_mutual_information(
     """
     average, expected = _average(t, mean), expected_mutual_information(t)
     gain, room = (_snapped(x - expected, average) for x in (_mutual(t), average))
-    return _settled(ratio(gain, room), t)
+    return where_met(t, DEALT_OUT, ratio(gain, room))
 
 
 def _snapped(difference: Array, scale: Array) -> Array:
     """A difference that is rounding alone is 0: groupings whose information cannot vary."""
     return np.where(np.abs(difference) <= 1e-11 * scale, 0.0, difference)
-
-
-def _settled(value: Array, t: Table) -> Array:
-    """NaN where counts are not whole, or the groupings leave nothing to adjust."""
-    from informed.measures.needs import NEEDS
-
-    needs = ("whole counts", "pairs to tell apart", "fewer than 1e12 cases")
-    ok = np.all([NEEDS[name].met(t) for name in needs], axis=0)
-    return np.where(ok, value, np.nan)
 
 
 def expected_mutual_information(t: Table) -> Array:

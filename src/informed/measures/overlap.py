@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, mean_over, ratio
-from informed.errors import MeasureError
+from informed.errors import MeasureError, one_of
 from informed.evidence.table import Table
-from informed.measures.registry import Facts
+from informed.measures.registry import Facts, Parts
 
 Weights = Literal["bias", "uniform", "prevalence"]
 
@@ -20,10 +20,9 @@ def _harmonic(k: Any, n: Any, t: Table) -> tuple[Any, Any]:
 
 
 @Facts(
-    title="F1", tex=r"\frac{2\,TP}{PP + RP}", needs=("positives",), best=1, inverse="inverse_f1",
-    classes="two", share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic,
-    aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"),
-    refs=("powers2011 (6)",),
+    title="F1", tex=r"\frac{2\,TP}{PP + RP}", needs=("positives",), best=1, inverse="inverse_f1", classes="two",
+    share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic,
+    aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"), refs=("powers2011 (6)",),
 )  # fmt: skip
 def f1(t: Table) -> Array:
     """Harmonic mean of recall and precision, which ignores the correct negatives.
@@ -35,9 +34,9 @@ def f1(t: Table) -> Array:
 
 
 @Facts(
-    title="Inverse F1", tex=r"\frac{2\,TN}{PN + RN}", needs=("negatives",), best=1, inverse="f1",
-    classes="two", share=lambda t: (t.tn, t.tn + t.fp + t.fn), of_share=_harmonic,
-    aka=("negative_specific_agreement",), refs=("powers2003",),
+    title="Inverse F1", tex=r"\frac{2\,TN}{PN + RN}", needs=("negatives",), best=1, inverse="f1", classes="two",
+    share=lambda t: (t.tn, t.tn + t.fp + t.fn), of_share=_harmonic, aka=("negative_specific_agreement",),
+    refs=("powers2003",),
 )  # fmt: skip
 def inverse_f1(t: Table) -> Array:
     """Harmonic mean of inverse recall and inverse precision: F1 of the negative class.
@@ -49,9 +48,8 @@ def inverse_f1(t: Table) -> Array:
 
 
 @Facts(
-    title="F with weight alpha on recall", tex=r"\frac{TP}{\alpha RP + (1-\alpha) PP}",
-    needs=("positives",), best=1, inverse=None, classes="two",
-    share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic, aka=("f_alpha",),
+    title="F with weight alpha on recall", tex=r"\frac{TP}{\alpha RP + (1-\alpha) PP}", needs=("positives",), best=1,
+    inverse=None, classes="two", share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic, aka=("f_alpha",),
     refs=("powers2003",),
 )  # fmt: skip
 def f_measure(t: Table, *, alpha: float = 0.5) -> Array:
@@ -69,9 +67,9 @@ def f_measure(t: Table, *, alpha: float = 0.5) -> Array:
 
 
 @Facts(
-    title="F-beta", tex=r"\frac{(1+\beta^2)\,TP}{\beta^2 RP + PP}", needs=("positives",), best=1,
-    inverse=None, classes="two", share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic,
-    aka=("fbeta", "fbeta_score"), refs=("vanrijsbergen1979",),
+    title="F-beta", tex=r"\frac{(1+\beta^2)\,TP}{\beta^2 RP + PP}", needs=("positives",), best=1, inverse=None,
+    classes="two", share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic, aka=("fbeta", "fbeta_score"),
+    refs=("vanrijsbergen1979",),
 )  # fmt: skip
 def f_beta(t: Table, *, beta: float = 1.0) -> Array:
     """F for someone who cares beta times as much about recall as about precision.
@@ -100,8 +98,7 @@ def a_measure(t: Table) -> Array:
 
 @Facts(
     title="Inverse A-measure", tex=r"\tfrac12\Bigl(\frac{TN}{RN} + \frac{TN}{PN}\Bigr)",
-    needs=("real negatives", "predicted negatives"), best=1, inverse="a_measure", classes="two",
-    refs=("powers2011",),
+    needs=("real negatives", "predicted negatives"), best=1, inverse="a_measure", classes="two", refs=("powers2011",),
 )  # fmt: skip
 def inverse_a(t: Table) -> Array:
     """Arithmetic mean of inverse recall and inverse precision.
@@ -113,9 +110,9 @@ def inverse_a(t: Table) -> Array:
 
 
 @Facts(
-    title="G-measure", tex=r"\frac{TP}{\sqrt{RP \cdot PP}}",
-    needs=("real positives", "predicted positives"), best=1, inverse="inverse_g", classes="two",
-    aka=("fowlkes_mallows", "cosine_similarity", "ochiai"), refs=("powers2011", "fowlkes1983"),
+    title="G-measure", tex=r"\frac{TP}{\sqrt{RP \cdot PP}}", needs=("real positives", "predicted positives"), best=1,
+    inverse="inverse_g", classes="two", aka=("fowlkes_mallows", "cosine_similarity", "ochiai"),
+    refs=("powers2011", "fowlkes1983"),
 )  # fmt: skip
 def g_measure(t: Table) -> Array:
     """Geometric mean of recall and precision.
@@ -127,9 +124,8 @@ def g_measure(t: Table) -> Array:
 
 
 @Facts(
-    title="Inverse G-measure", tex=r"\frac{TN}{\sqrt{RN \cdot PN}}",
-    needs=("real negatives", "predicted negatives"), best=1, inverse="g_measure", classes="two",
-    refs=("powers2003",),
+    title="Inverse G-measure", tex=r"\frac{TN}{\sqrt{RN \cdot PN}}", needs=("real negatives", "predicted negatives"),
+    best=1, inverse="g_measure", classes="two", refs=("powers2003",),
 )  # fmt: skip
 def inverse_g(t: Table) -> Array:
     """Geometric mean of inverse recall and inverse precision.
@@ -141,37 +137,35 @@ def inverse_g(t: Table) -> Array:
 
 
 @Facts(
-    title="Jaccard index", tex=r"\frac{TP}{TP + FP + FN}", needs=("positives",), best=1,
-    inverse="inverse_jaccard", classes="two", share=lambda t: (t.tp, t.tp + t.fp + t.fn),
-    aka=("tanimoto", "critical_success_index", "csi", "threat_score", "iou"),
+    title="Jaccard index", tex=r"\frac{TP}{TP + FP + FN}", needs=("positives",), best=1, inverse="inverse_jaccard",
+    classes="two", is_share=True, aka=("tanimoto", "critical_success_index", "csi", "threat_score", "iou"),
     refs=("powers2011 (7)", "jaccard1912"),
 )  # fmt: skip
-def jaccard(t: Table) -> Array:
+def jaccard(t: Table) -> Parts:
     """Share of the right ones among all cases that are positive in reality or prediction.
 
     >>> jaccard(Table.from_counts([[6, 1], [3, 90]]))
     0.6
     """
-    return ratio(t.tp, t.tp + t.fp + t.fn)
+    return t.tp, t.tp + t.fp + t.fn
 
 
 @Facts(
-    title="Inverse Jaccard index", tex=r"\frac{TN}{TN + FP + FN}", needs=("negatives",), best=1,
-    inverse="jaccard", classes="two", share=lambda t: (t.tn, t.tn + t.fp + t.fn),
-    refs=("powers2011",),
+    title="Inverse Jaccard index", tex=r"\frac{TN}{TN + FP + FN}", needs=("negatives",), best=1, inverse="jaccard",
+    classes="two", is_share=True, refs=("powers2011",),
 )  # fmt: skip
-def inverse_jaccard(t: Table) -> Array:
+def inverse_jaccard(t: Table) -> Parts:
     """Jaccard index of the negative class.
 
     >>> inverse_jaccard(Table.from_counts([[90, 1], [3, 6]]))
     0.6
     """
-    return ratio(t.tn, t.tn + t.fp + t.fn)
+    return t.tn, t.tn + t.fp + t.fn
 
 
 @Facts(
-    title="Average F over classes", tex=r"\Bigl(\sum_l w_l / F_1(l)\Bigr)^{-1}", best=1, dual=None,
-    aka=("fav",), refs=("powers2003", "powers2008"),
+    title="Average F over classes", tex=r"\Bigl(\sum_l w_l / F_1(l)\Bigr)^{-1}", best=1, dual=None, aka=("fav",),
+    refs=("powers2003", "powers2008"),
 )  # fmt: skip
 def av_f(t: Table, *, weights: Weights = "prevalence") -> Array:
     """Harmonic mean of the classes' F1: 0 as soon as one class is never found.
@@ -187,9 +181,8 @@ def av_f(t: Table, *, weights: Weights = "prevalence") -> Array:
 
 
 @Facts(
-    title="Average G over classes", tex=r"\prod_l G(l)^{w_l}",
-    needs=("cases", "a prediction of every real class"), best=1, dual=None, aka=("gav",),
-    refs=("powers2003", "powers2008"),
+    title="Average G over classes", tex=r"\prod_l G(l)^{w_l}", needs=("cases", "a prediction of every real class"),
+    best=1, dual=None, aka=("gav",), refs=("powers2003", "powers2008"),
 )  # fmt: skip
 def av_g(t: Table, *, weights: Weights = "prevalence") -> Array:
     """Geometric mean of the classes' G: 0 as soon as one class is never found.
@@ -205,8 +198,7 @@ def av_g(t: Table, *, weights: Weights = "prevalence") -> Array:
 
 
 def _class_weights(t: Table, weights: str) -> Array:
+    one_of("weights", weights, ("bias", "uniform", "prevalence"), MeasureError)
     if weights == "uniform":
         return np.full(t.hits.shape, 1 / t.k)
-    if weights in ("bias", "prevalence"):
-        return ratio(t.predicted_totals if weights == "bias" else t.real_totals, t.total)
-    raise MeasureError(f'`weights` is {weights!r}; it must be "bias", "uniform" or "prevalence".')
+    return ratio(t.predicted_totals if weights == "bias" else t.real_totals, t.total)

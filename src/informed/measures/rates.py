@@ -7,147 +7,129 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
 from informed.measures import slopes
-from informed.measures.registry import Facts
+from informed.measures.registry import Facts, Parts
 
 
 @Facts(
-    title="Recall", tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias",
-    ignores=("prevalence",), dual="precision", inverse="inverse_recall", classes="two",
-    share=lambda t: (t.tp, t.rp),
-    aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"),
-    refs=("powers2011 (1)",),
+    title="Recall", tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias", ignores=("prevalence",),
+    dual="precision", inverse="inverse_recall", classes="two", is_share=True,
+    aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"), refs=("powers2011 (1)",),
 )  # fmt: skip
-def recall(t: Table) -> Array:
+def recall(t: Table) -> Parts:
     """Share of the real positives that were predicted positive.
 
     >>> recall(Table.from_counts([[8, 1], [2, 9]]))
     0.8
     """
-    return ratio(t.tp, t.rp)
+    return t.tp, t.rp
 
 
 @Facts(
-    title="Precision", tex=r"\frac{TP}{PP}", needs=("predicted positives",), best=1,
-    chance="prevalence", ignores=("bias",), dual="recall", inverse="inverse_precision",
-    classes="two", share=lambda t: (t.tp, t.pp),
-    aka=(
-        "confidence",
-        "success_ratio",
-        "tpa",
-        "true_positive_accuracy",
-        "ppv",
-        "positive_predictive_value",
-    ),
+    title="Precision", tex=r"\frac{TP}{PP}", needs=("predicted positives",), best=1, chance="prevalence",
+    ignores=("bias",), dual="recall", inverse="inverse_precision", classes="two", is_share=True,
+    aka=("confidence", "success_ratio", "tpa", "true_positive_accuracy", "ppv", "positive_predictive_value"),
     refs=("powers2011 (2)",),
 )  # fmt: skip
-def precision(t: Table) -> Array:
+def precision(t: Table) -> Parts:
     """Share of the predicted positives that really are positive.
 
     >>> precision(Table.from_counts([[8, 2], [1, 9]]))
     0.8
     """
-    return ratio(t.tp, t.pp)
+    return t.tp, t.pp
 
 
 @Facts(
-    title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1,
-    chance="inverse_bias", ignores=("prevalence",), dual="inverse_precision", inverse="recall",
-    classes="two", share=lambda t: (t.tn, t.rn),
+    title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1, chance="inverse_bias",
+    ignores=("prevalence",), dual="inverse_precision", inverse="recall", classes="two", is_share=True,
     aka=("specificity", "tnr", "true_negative_rate", "selectivity"), refs=("powers2011 (3)",),
 )  # fmt: skip
-def inverse_recall(t: Table) -> Array:
+def inverse_recall(t: Table) -> Parts:
     """Share of the real negatives that were predicted negative.
 
     >>> inverse_recall(Table.from_counts([[8, 1], [2, 9]]))
     0.9
     """
-    return ratio(t.tn, t.rn)
+    return t.tn, t.rn
 
 
 @Facts(
     title="Inverse precision", tex=r"\frac{TN}{PN}", needs=("predicted negatives",), best=1,
-    chance="inverse_prevalence", ignores=("bias",), dual="inverse_recall", inverse="precision",
-    classes="two", share=lambda t: (t.tn, t.pn),
-    aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy"),
-    refs=("powers2011 (4)",),
+    chance="inverse_prevalence", ignores=("bias",), dual="inverse_recall", inverse="precision", classes="two",
+    is_share=True, aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy"), refs=("powers2011 (4)",),
 )  # fmt: skip
-def inverse_precision(t: Table) -> Array:
+def inverse_precision(t: Table) -> Parts:
     """Share of the predicted negatives that really are negative.
 
     >>> inverse_precision(Table.from_counts([[8, 2], [1, 9]]))
     0.9
     """
-    return ratio(t.tn, t.pn)
+    return t.tn, t.pn
 
 
 @Facts(
-    title="Fallout", tex=r"\frac{FP}{RN}", needs=("real negatives",), best=0, chance="bias",
-    ignores=("prevalence",), dual="false_negative_accuracy", inverse="miss_rate", classes="two",
-    share=lambda t: (t.fp, t.rn),
+    title="Fallout", tex=r"\frac{FP}{RN}", needs=("real negatives",), best=0, chance="bias", ignores=("prevalence",),
+    dual="false_negative_accuracy", inverse="miss_rate", classes="two", is_share=True,
     aka=("fpr", "false_positive_rate", "false_alarm_rate", "probability_of_false_detection"),
     refs=("powers2011 (8), denominator corrected",),
 )  # fmt: skip
-def fallout(t: Table) -> Array:
+def fallout(t: Table) -> Parts:
     """Share of the real negatives that were predicted positive.
 
     >>> fallout(Table.from_counts([[8, 1], [2, 9]]))
     0.1
     """
-    return ratio(t.fp, t.rn)
+    return t.fp, t.rn
 
 
 @Facts(
-    title="Miss rate", tex=r"\frac{FN}{RP}", needs=("real positives",), best=0,
-    chance="inverse_bias", ignores=("prevalence",), dual="false_positive_accuracy",
-    inverse="fallout", classes="two", share=lambda t: (t.fn, t.rp),
+    title="Miss rate", tex=r"\frac{FN}{RP}", needs=("real positives",), best=0, chance="inverse_bias",
+    ignores=("prevalence",), dual="false_positive_accuracy", inverse="fallout", classes="two", is_share=True,
     aka=("fnr", "false_negative_rate"), refs=("powers2011 (9), denominator corrected",),
 )  # fmt: skip
-def miss_rate(t: Table) -> Array:
+def miss_rate(t: Table) -> Parts:
     """Share of the real positives that were predicted negative.
 
     >>> miss_rate(Table.from_counts([[8, 1], [2, 9]]))
     0.2
     """
-    return ratio(t.fn, t.rp)
+    return t.fn, t.rp
 
 
 @Facts(
     title="False positive accuracy", tex=r"\frac{FP}{PP}", needs=("predicted positives",), best=0,
-    chance="inverse_prevalence", ignores=("bias",), dual="miss_rate",
-    inverse="false_negative_accuracy", classes="two", share=lambda t: (t.fp, t.pp),
-    aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"), refs=("powers2011 (15)",),
+    chance="inverse_prevalence", ignores=("bias",), dual="miss_rate", inverse="false_negative_accuracy", classes="two",
+    is_share=True, aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"), refs=("powers2011 (15)",),
 )  # fmt: skip
-def false_positive_accuracy(t: Table) -> Array:
+def false_positive_accuracy(t: Table) -> Parts:
     """Share of the predicted positives that really are negative.
 
     >>> false_positive_accuracy(Table.from_counts([[8, 2], [1, 9]]))
     0.2
     """
-    return ratio(t.fp, t.pp)
+    return t.fp, t.pp
 
 
 @Facts(
-    title="False negative accuracy", tex=r"\frac{FN}{PN}", needs=("predicted negatives",), best=0,
-    chance="prevalence", ignores=("bias",), dual="fallout", inverse="false_positive_accuracy",
-    classes="two", share=lambda t: (t.fn, t.pn), aka=("fna", "false_omission_rate"),
-    refs=("powers2011 (15)",),
+    title="False negative accuracy", tex=r"\frac{FN}{PN}", needs=("predicted negatives",), best=0, chance="prevalence",
+    ignores=("bias",), dual="fallout", inverse="false_positive_accuracy", classes="two", is_share=True,
+    aka=("fna", "false_omission_rate"), refs=("powers2011 (15)",),
 )  # fmt: skip
-def false_negative_accuracy(t: Table) -> Array:
+def false_negative_accuracy(t: Table) -> Parts:
     """Share of the predicted negatives that really are positive.
 
     >>> false_negative_accuracy(Table.from_counts([[8, 2], [1, 9]]))
     0.1
     """
-    return ratio(t.fn, t.pn)
+    return t.fn, t.pn
 
 
 @Facts(
-    title="Accuracy", tex=r"\frac{1}{N}\sum_l n_{ll}", best=1, chance="chance_agreement",
-    share=lambda t: (t.hits.sum(axis=0), t.total), slopes=slopes.accuracy, hits=1,
-    aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"),
-    refs=("powers2011 (5)",),
+    title="Accuracy", tex=r"\frac{1}{N}\sum_l n_{ll}", best=1, chance="chance_agreement", is_share=True,
+    slopes=slopes.accuracy, hits=1,
+    aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"), refs=("powers2011 (5)",),
 )  # fmt: skip
-def accuracy(t: Table) -> Array:
+def accuracy(t: Table) -> Parts:
     """Share of the cases whose prediction is right.
 
     It is the prevalence-weighted mean of the recalls and the bias-weighted mean of the
@@ -156,27 +138,25 @@ def accuracy(t: Table) -> Array:
     >>> accuracy(Table.from_counts([[8, 2], [1, 9]]))
     0.85
     """
-    return ratio(t.hits.sum(axis=0), t.total)
+    return t.hits.sum(axis=0), t.total
 
 
 @Facts(
-    title="Error rate", tex=r"1 - \frac{1}{N}\sum_l n_{ll}", best=0,
-    share=lambda t: (t.total - t.hits.sum(axis=0), t.total), hits=-1,
+    title="Error rate", tex=r"1 - \frac{1}{N}\sum_l n_{ll}", best=0, is_share=True, hits=-1,
     aka=("hamming_loss", "zero_one_loss", "misclassification_rate"), refs=("powers2011",),
 )  # fmt: skip
-def error_rate(t: Table) -> Array:
+def error_rate(t: Table) -> Parts:
     """Share of the cases whose prediction is wrong.
 
     >>> error_rate(Table.from_counts([[8, 2], [1, 9]]))
     0.15
     """
-    return ratio(t.total - t.hits.sum(axis=0), t.total)
+    return t.total - t.hits.sum(axis=0), t.total
 
 
 @Facts(
-    title="Balanced accuracy", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{R_l}",
-    needs=("every real class",), best=1, ignores=("prevalence",), dual="balanced_precision",
-    difference=True, hits=lambda t: ratio(1, t.real_totals),
+    title="Balanced accuracy", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{R_l}", needs=("every real class",), best=1,
+    ignores=("prevalence",), dual="balanced_precision", difference=True, hits=lambda t: ratio(1, t.real_totals),
     aka=("mean_recall", "macro_recall", "unweighted_average_recall"), refs=("brodersen2010",),
 )  # fmt: skip
 def balanced_accuracy(t: Table) -> Array:
@@ -192,9 +172,8 @@ def balanced_accuracy(t: Table) -> Array:
 
 
 @Facts(
-    title="Balanced precision", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{P_l}",
-    needs=("every predicted label",), best=1, ignores=("bias",), dual="balanced_accuracy",
-    difference=True, hits=lambda t: ratio(1, t.predicted_totals),
+    title="Balanced precision", tex=r"\frac{1}{K}\sum_l \frac{n_{ll}}{P_l}", needs=("every predicted label",), best=1,
+    ignores=("bias",), dual="balanced_accuracy", difference=True, hits=lambda t: ratio(1, t.predicted_totals),
     aka=("mean_precision", "macro_precision"), refs=("powers2011",),
 )  # fmt: skip
 def balanced_precision(t: Table) -> Array:
@@ -207,9 +186,8 @@ def balanced_precision(t: Table) -> Array:
 
 
 @Facts(
-    title="G-mean", tex=r"\Bigl(\prod_l \frac{n_{ll}}{R_l}\Bigr)^{1/K}",
-    needs=("every real class",), best=1, ignores=("prevalence",), dual=None,
-    aka=("geometric_mean_score",), refs=("kubat1997",),
+    title="G-mean", tex=r"\Bigl(\prod_l \frac{n_{ll}}{R_l}\Bigr)^{1/K}", needs=("every real class",), best=1,
+    ignores=("prevalence",), dual=None, aka=("geometric_mean_score",), refs=("kubat1997",),
 )  # fmt: skip
 def g_mean(t: Table) -> Array:
     """Geometric mean of the recalls: 0 as soon as one class is never found.

@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from informed._arrays import Array, Floats, mean_over, plain, ratio
-from informed.errors import MeasureError
+from informed.errors import MeasureError, one_of
 from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
@@ -65,6 +65,7 @@ class Facts:
 
     # What it is made of: whoever estimates, tests or recovers it asks here and knows no names.
     # Functions of a table; each is true at the default of the parameters that it does not take.
+    is_share: bool = False  # a proportion, whose function gives successes and trials: its `share`
     share: Callable[[Table], Parts] | None = None  # successes and trials of a proportion ...
     of_share: Callable[[Any, Any, Table], Parts] | None = None  # ... of which it is this quotient
     difference: bool = False  # of two classes: shares of its `side` subtracted, scaled to `bounds`
@@ -83,7 +84,7 @@ class Facts:
 
     def __call__(self, function: Callable[..., Any]) -> Function:
         name = function.__name__
-        facts = self._of(name)
+        facts = self._of(name, function)
         assert name not in MEASURES, f"{name} is declared twice"
         assert set(self.needs) <= NEEDS.keys(), f"{name} needs something unknown"
 
@@ -100,12 +101,10 @@ class Facts:
                 value = _averaged(record, t, average, parameters)
             else:
                 record.check(t, **parameters)
-                value = np.asarray(function(t, **parameters), dtype=np.float64)
-            if undefined == "limit":
-                value = record.at_limit(t, value)
-            elif undefined != "nan":
-                raise MeasureError(f'`undefined` is {undefined!r}; it must be "nan" or "limit".')
-            return plain(value)
+                found = function(t, **parameters)
+                value = np.asarray(ratio(*found) if self.is_share else found, dtype=np.float64)
+            one_of("undefined", undefined, ("nan", "limit"), MeasureError)
+            return plain(value if undefined == "nan" else record.at_limit(t, value))
 
         measure.__signature__ = _signature(function, self)  # type: ignore[attr-defined]  # read by inspect
         record = Measure(name, measure, facts)
@@ -115,10 +114,10 @@ class Facts:
             ALIASES[alias] = name
         return measure
 
-    def _of(self, name: str) -> Facts:
+    def _of(self, name: str, function: Callable[..., Any]) -> Facts:
         """The facts of the measure of this name, which is its own dual unless another is said."""
         dual, inverse = (name if x == ITSELF else x for x in (self.dual, self.inverse))
-        return replace(self, dual=dual, inverse=inverse)
+        return replace(self, dual=dual, inverse=inverse, share=function if self.is_share else self.share)
 
 
 @dataclass(frozen=True)
@@ -314,17 +313,15 @@ ALIASES: dict[str, str] = {}
 def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) -> Array:
     if m.facts.classes != "two":
         raise MeasureError(f"{m.name} is one number for all classes; `average` is for measures of a single class.")
+    one_of("average", average, ("macro", "micro", "prevalence", "bias", "weighted"), MeasureError)
     each = t.one_vs_rest()
     if average == "micro":
-        pooled = each.sum(-1)
-        return np.asarray(m.function(pooled, **parameters))
+        return np.asarray(m.function(each.sum(-1), **parameters))
     values = np.moveaxis(np.asarray(m.function(each, **parameters)), -1, 0)
     if average == "macro":
         return np.asarray(values.mean(axis=0))
-    if average in ("prevalence", "weighted", "bias"):
-        margin = t.predicted_totals if average == "bias" else t.real_totals
-        return mean_over(ratio(margin, t.total), values)
-    raise MeasureError(f'`average` is {average!r}; it must be "macro", "micro", "prevalence" or "bias".')
+    margin = t.predicted_totals if average == "bias" else t.real_totals
+    return mean_over(ratio(margin, t.total), values)
 
 
 def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
