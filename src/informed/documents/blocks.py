@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -110,12 +110,38 @@ Block = Words | Grid | Drawing
 
 
 @dataclass(frozen=True)
+class Heading:
+    """The title over a section, or (depth 1) over a part of one."""
+
+    text: str
+    depth: int
+
+
+@dataclass(frozen=True)
 class Section:
     key: str
     title: str
     blocks: tuple[Block, ...]
     parts: tuple[Section, ...] = ()
     brief: str = ""  # of a part: what is seen of it while it is folded
+
+    def flow(self, depth: int = 0) -> Iterator[Heading | Words | Grid]:
+        """Its title, what is read of its blocks, and its parts in their order."""
+        yield Heading(self.title, depth)
+        for block in self.blocks:
+            yield from glanced(block)
+        for part in self.parts:
+            yield from part.flow(depth + 1)
+
+
+def glanced(block: Block) -> Iterator[Words | Grid]:
+    """A block as it is read at a glance, where nothing is drawn: a long grid is cut, and says so."""
+    if isinstance(block, Words):
+        yield block
+    elif isinstance(block, Grid):
+        yield block.shown()
+        if block.cut:
+            yield Words(block.cut_note, "note")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from informed.documents.blocks import Block, Card, Drawing, Grid, Section, Words, columns
+from informed.documents.blocks import Block, Card, Drawing, Grid, Heading, Section, Words, columns
 from informed.results import Gate, Note, Records, Written
 
 
@@ -67,6 +67,12 @@ class Document(Written):
     def body(self) -> tuple[Section, ...]:
         """All sections in their order: its own, the gates, and what to know."""
         return (*self.sections, *_gates(self.gates), *self._about())
+
+    def flow(self) -> Iterator[Heading | Words | Grid]:
+        """What stands below the answer where nothing is drawn or folded: warnings, then section by section."""
+        yield from (Words(x, "warning") for x in self.warnings)
+        for section in self.body():
+            yield from section.flow()
 
     def _about(self) -> list[Section]:
         held: list[Block] = [Words(note, "note") for note in self.remarks]

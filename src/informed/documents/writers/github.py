@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
-from informed.documents.blocks import Grid, Words
+from informed.documents.blocks import Words, glanced
 from informed.documents.document import Document
 from informed.documents.writers import writer
-from informed.documents.writers.markdown import block_lines, head, markdown, text
+from informed.documents.writers.markdown import block_lines, markdown, text
 from informed.results import Gate, Written
 
 FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else the first one
@@ -18,13 +19,14 @@ FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else th
 @writer("github", media="text/markdown", title="GitHub")
 def summary(document: Document) -> str:
     """Markdown with the answer, the warnings and the main tables first."""
-    lines = [f"## {text(document.title)}", "", *head(document)]
+    lines = [f"## {text(document.title)}", "", f"**{text(document.said)}**", ""]
+    for warning in document.warnings:
+        lines += [*block_lines(Words(warning, "warning")), ""]
     body = document.body()
-    first = [s for s in body if s.key in FIRST] or list(body[:1])
-    for section in first:
-        for block in section.blocks:
-            if isinstance(block, Grid) or (isinstance(block, Words) and block.kind != "note"):
-                lines += block_lines(block)
+    for section in [s for s in body if s.key in FIRST] or body[:1]:
+        main = [x for x in section.blocks if not (isinstance(x, Words) and x.kind == "note")]
+        for block in chain.from_iterable(map(glanced, main)):
+            lines += [*block_lines(block), ""]
 
     lines += ["<details><summary>The whole report</summary>", ""]
     lines += [markdown(document), "</details>"]

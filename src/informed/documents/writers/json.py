@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as standard
+from dataclasses import asdict
 from typing import Any
 
 from informed.documents.document import Document
@@ -22,17 +23,7 @@ def json(document: Document, *, indent: int | None = 2) -> str:
         "notes": _remarks(document),
     }
     if document.gates:
-        held["gates"] = [
-            {
-                "name": g.name,
-                "passed": g.passed,
-                "sentence": g.sentence,
-                "seen": g.seen,
-                "wanted": g.wanted,
-                "pvalue": g.pvalue,
-            }
-            for g in document.gates
-        ]
+        held["gates"] = [asdict(g) for g in document.gates]
         held["failed"] = [g.sentence for g in document.gates if not g]
 
     if len(held.get("real_labels") or ()) > LONG:

@@ -6,49 +6,24 @@ so that a label can neither run as a command nor stop the compilation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import informed
-from informed.documents.blocks import Block, Cell, Grid, Range, Section, Words
+from informed.documents.blocks import Cell, Grid, Heading, Words
 from informed.documents.document import Document
 from informed.documents.writers import writer
 
-_CHARACTERS = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
-    "−": r"\textminus{}",
-    "–": "--",
-    "—": "---",
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    "…": r"\dots{}",
-    "±": r"\textpm{}",
-    "²": r"\texttwosuperior{}",
-    "×": r"\texttimes{}",
-    "χ": r"$\chi$",
-    "√": r"$\surd$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "≈": r"$\approx$",
-    "Σ": r"$\Sigma$",
-    "α": r"$\alpha$",
-    "κ": r"$\kappa$",
-}
+_TEXT = (
+    "\\ backslash, ^ asciicircum, ~ asciitilde, < less, > greater, | bar, \" quotedbl, ` asciigrave, ' quotesingle, "
+    "− minus, ± pm, ² twosuperior, × times"
+)
+_SYMBOLS = "χ chi, √ surd, ≥ geq, ≤ leq, ≈ approx, Σ Sigma, α alpha, κ kappa"
+_CHARACTERS = (
+    {"–": "--", "—": "---", "“": "``", "”": "''", "’": "'", "…": r"\dots{}"}
+    | {c: rf"\{c}" for c in "{}$&#%_"}
+    | {c: rf"\text{name}{{}}" for c, name in map(str.split, _TEXT.split(", "))}
+    | {c: rf"$\{name}$" for c, name in map(str.split, _SYMBOLS.split(", "))}
+)
 PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -69,10 +44,8 @@ def latex(document: Document, *, whole: bool = True) -> str:
         lines += [PREAMBLE.rstrip(), rf"\title{{{title}}}", r"\date{}", r"\maketitle"]
 
     lines.append(rf"\par\noindent \textbf{{{text(document.said)}}}\par")
-    for warning in document.warnings:
-        lines += _block(Words(warning, "warning"))
-    for section in document.body():
-        lines += _section(section, "section")
+    for block in document.flow():
+        lines += _block(block)
     if whole:
         lines.append(r"\end{document}")
     return "\n".join(lines) + "\n"
@@ -91,27 +64,17 @@ def _character(c: str) -> str:
     return rf"[U+{ord(c):04X}]"
 
 
-def _section(section: Section, level: str) -> Iterator[str]:
-    yield ""
-    yield rf"\{level}*{{{text(section.title)}}}"
-    for block in section.blocks:
-        yield from _block(block)
-    for part in section.parts:
-        yield from _section(part, "subsection")
-
-
-def _block(block: Block) -> Iterator[str]:
-    if isinstance(block, Words):
-        said = text(block.text)
-        if block.kind == "warning":
-            said = rf"\textit{{Warning:}} {said}"
-        elif block.kind in ("term", "command"):
-            said = rf"\textbf{{{text(block.term)}:}} {said}"
-        yield rf"\par\medskip\noindent {said}\par"
-    elif isinstance(block, Grid):
-        yield from _grid(block.shown().without_pictures())
-        if block.cut:
-            yield from _block(Words(block.cut_note, "note"))
+def _block(block: Heading | Words | Grid) -> Iterable[str]:
+    if isinstance(block, Heading):
+        return "", rf"\{'sub' * block.depth}section*{{{text(block.text)}}}"
+    if isinstance(block, Grid):
+        return _grid(block.without_pictures())
+    said = text(block.text)
+    if block.kind == "warning":
+        said = rf"\textit{{Warning:}} {said}"
+    elif block.term:
+        said = rf"\textbf{{{text(block.term)}:}} {said}"
+    return (rf"\par\medskip\noindent {said}\par",)
 
 
 def _grid(grid: Grid) -> Iterator[str]:
@@ -135,9 +98,7 @@ def _grid(grid: Grid) -> Iterator[str]:
 
 
 def _cell(cell: Cell, numeric: bool) -> str:
-    if isinstance(cell, Range):
-        return ""
-    said = text(cell)
+    said = text(str(cell))
     if numeric:
         said = said.replace("-", r"\textminus{}")
     return f"{{{said}}}" if said.startswith("[") else said  # \\[…] is a length

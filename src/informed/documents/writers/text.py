@@ -6,20 +6,21 @@ import io
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from informed.documents.blocks import PICTURE, Block, Cell, Grid, Range, Section, Words
+from informed.documents.blocks import PICTURE, Cell, Grid, Heading, Range, Words
 from informed.documents.document import Document
 from informed.documents.writers import writer
 from informed.evidence.table_text import shortened
 from informed.evidence.table_text import width as columns_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import RenderableType
     from rich.text import Text
 
 NARROWEST = 60
 BAR = 21
+BELOW = (0, 0, 1, 0)  # an empty line
 
 
 @writer("text", suffixes=(".txt",), media="text/plain")
@@ -30,46 +31,27 @@ def text(document: Document, *, width: int = 80, colour: bool = False) -> str:
         return _coloured(document, width)
 
     lines = [*_wrapped(document.said, width), ""]
-    for warning in document.warnings:
-        lines += [*_wrapped(f"! {warning}", width, "  "), ""]
-    for section in document.body():
-        lines += _section(section, width, "-")
+    for block in document.flow():
+        lines += _block(block, width)
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
 
 # ---------------------------------------------------------------------- plain
 
 
-def _underlined(said: str, line: str) -> list[str]:
-    return [said, line * columns_of(said)]
-
-
-def _section(section: Section, width: int, line: str) -> Iterator[str]:
-    yield from _underlined(section.title, line)
-    for block in section.blocks:
-        yield from _block(block, width)
-    for part in section.parts:
-        yield from _section(part, width, "~")
-
-
-def _block(block: Block, width: int) -> Iterator[str]:
+def _block(block: Heading | Words | Grid, width: int) -> list[str]:
+    if isinstance(block, Heading):
+        return [block.text, "-~"[block.depth] * columns_of(block.text)]
     if isinstance(block, Words):
-        yield from _wrapped(_start(block) + block.text, width, "  " if _start(block) else "")
-        yield ""
-    elif isinstance(block, Grid):
-        yield from _wrapped(block.caption + ":", width)
-        yield from grid_lines(block.shown(), width)
-        yield ""
-        if block.cut:
-            yield from _wrapped(block.cut_note, width)
-            yield ""
+        return [*_wrapped(_start(block) + block.text, width, "  " if _start(block) else ""), ""]
+    return [*_wrapped(block.caption + ":", width), *grid_lines(block, width), ""]
 
 
 def _start(words: Words) -> str:
     """What stands before a sentence."""
     if words.kind == "warning":
         return "! "
-    return f"{words.term}: " if words.kind in ("term", "command") else ""
+    return f"{words.term}: " if words.term else ""
 
 
 def _wrapped(said: str, width: int, indent: str = "") -> list[str]:
@@ -154,63 +136,36 @@ def _coloured(document: Document, width: int) -> str:
 
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, color_system="256", highlight=False)
-    console.print(Padding(Text(document.said, style="bold"), (0, 0, 1, 0)))
-
-    for warning in document.warnings:
-        _rich_block(console, Words(warning, "warning"), width)
-    for section in document.body():
-        _rich_section(console, section, "bold blue", width)
+    console.print(Padding(Text(document.said, style="bold"), BELOW))
+    for block in document.flow():
+        console.print(*_rich(block, width), sep="")
     return out.getvalue()
 
 
-def _rich_section(console: Console, section: Section, style: str, width: int) -> None:
-    from rich.text import Text
-
-    console.print()
-    console.print(Text(section.title, style=style))
-    for block in section.blocks:
-        _rich_block(console, block, width)
-    for part in section.parts:
-        _rich_section(console, part, "bold", width)
-
-
-def _rich_block(console: Console, block: Block, width: int) -> None:
-    from rich.padding import Padding
-    from rich.text import Text
-
-    if isinstance(block, Words):
-        said = Text()
-        said.append(_start(block), style="bold")
-        style = {"warning": "yellow", "note": "dim"}.get(block.kind, "")
-        said.append(" ".join(block.text.split()), style=style)
-        console.print(Padding(said, (0, 0, 1, 0)))
-    elif isinstance(block, Grid):
-        _rich_grid(console, block.shown(), width)
-        if block.cut:
-            _rich_block(console, Words(block.cut_note, "note"), width)
-
-
-def _rich_grid(console: Console, grid: Grid, width: int) -> None:
+def _rich(block: Heading | Words | Grid, width: int) -> Iterator[RenderableType]:
+    """A block as rich prints it."""
     from rich.padding import Padding
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    body, _, parts = _laid_out(grid, width)
+    if isinstance(block, Heading):
+        yield Text(f"\n{block.text}", style="bold" if block.depth else "bold blue")
+        return
+    if isinstance(block, Words):
+        style = {"warning": "yellow", "note": "dim"}.get(block.kind, "")
+        yield Padding(Text.assemble((_start(block), "bold"), (" ".join(block.text.split()), style)), BELOW)
+        return
+
+    body, _, parts = _laid_out(block, width)
+    look: dict[str, Any] = {"title_justify": "left", "title_style": "italic", "box": None, "pad_edge": False}
     for number, chosen in enumerate(parts):
-        shown = RichTable(
-            title=None if number else grid.caption,
-            title_justify="left",
-            title_style="italic",
-            box=None,
-            padding=(0, 2, 0, 0),
-            pad_edge=False,
-        )
+        shown = RichTable(title=None if number else block.caption, padding=(0, 2, 0, 0), **look)
         for i in chosen:
-            side = "right" if grid.columns[i].numeric else "left"
-            shown.add_column(Text(body[0][i]), justify=side, header_style="bold", no_wrap=True)  # type: ignore[arg-type]
-        for row, line in zip(grid.rows, body[1:], strict=True):
+            side: Any = "right" if block.columns[i].numeric else "left"
+            shown.add_column(Text(body[0][i]), justify=side, header_style="bold", no_wrap=True)
+        for row, line in zip(block.rows, body[1:], strict=True):
             shown.add_row(*(_styled(row[i], line[i], i) for i in chosen))
-        console.print(Padding(shown, (0, 0, 1, 0)))
+        yield Padding(shown, BELOW)
 
 
 def _styled(cell: Cell, said: str, i: int) -> Text:
