@@ -268,8 +268,9 @@ def methods(name: Name) -> Iterator[str]:
 
 def as_every_result(kind: type) -> Iterator[str]:
     """What it shares with all results, and what its rows are."""
-    rows = vars(kind).get("records")
-    said = f" `records()`: {first(inspect.getdoc(rows) or '')}" if inspect.isfunction(rows) else ""
+    rows = getattr(kind, "records", None)
+    own = inspect.isfunction(rows) and rows is not Result.records
+    said = f" `records()`: {first(inspect.getdoc(rows) or '')}" if own else ""
     yield f"Written and shown as every [result](documents.md#class-result).{said}"
     yield ""
 
@@ -283,9 +284,11 @@ def errors(kind: type[Exception]) -> Iterator[str]:
 
 
 def fields(kind: type) -> Iterator[tuple[str, str, str]]:
-    """Public fields of a dataclass or a tuple: name, type, and the comment beside it."""
+    """Public fields of a dataclass or a tuple, inherited ones first: name, type, and the comment beside it."""
     if not {"__dataclass_fields__", "_fields"} & vars(kind).keys():
         return
+    for base in kind.__bases__:
+        yield from fields(base)
     lines = inspect.getsource(kind).splitlines()
     (tree,) = ast.parse(dedent("\n".join(lines))).body
     assert isinstance(tree, ast.ClassDef)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
@@ -74,7 +75,7 @@ class Field:
 class Records:
     """What a result holds, stated once: columns and rows.
 
-    >>> found = Records.of({"class": "label", "recall": "number"}, [("spam", 0.5), ("ham", 1.0)])
+    >>> found = Records.of("class:label recall", [("spam", 0.5), ("ham", 1.0)])
     >>> found["recall"], len(found), found.names
     ((0.5, 1.0), 2, ('class', 'recall'))
     >>> found.dicts()[0]
@@ -85,8 +86,11 @@ class Records:
     rows: tuple[tuple[Any, ...], ...]
 
     @classmethod
-    def of(cls, columns: Mapping[str, Kind], rows: Iterable[Sequence[Any]]) -> Records:
-        """Columns by name with their kinds, and rows of as many values."""
+    def of(cls, columns: Mapping[str, Kind] | str, rows: Iterable[Sequence[Any]]) -> Records:
+        """Columns by name with their kinds (or as text: "class:label low high"), and rows of as many values."""
+        if isinstance(columns, str):
+            asked = (name.partition(":") for name in columns.split())
+            columns = {name: cast("Kind", kind or "number") for name, _, kind in asked}
         return cls(tuple(Field(name, kind) for name, kind in columns.items()), tuple(tuple(row) for row in rows))
 
     @classmethod
@@ -100,6 +104,17 @@ class Records:
         filled = [[columns[name][1]] * n if values is None else values for name, values in held.items()]
         kinds = {name: kind for name, (kind, _) in columns.items()}
         return cls.of(kinds, zip(*filled, strict=True))
+
+    @classmethod
+    def picked(cls, held: Result, names: str) -> Records:
+        """Attributes of a result as columns: "bias won:signed=rows" has a kind and a name for the second."""
+        found: dict[str, tuple[Kind, Any]] = {}
+        for asked in names.split():
+            column, _, where = asked.partition("=")
+            name, _, kind = column.partition(":")
+            x = attrgetter(where or name)(held)
+            found[name] = (cast("Kind", kind) if kind else _kind(held, name, x), x)
+        return cls.beside(found)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -173,6 +188,16 @@ def _many(values: Any) -> list[Any] | None:
     if isinstance(values, np.ndarray):
         return values.ravel().tolist() if values.ndim else None
     return list(values) if isinstance(values, (list, tuple)) else None
+
+
+def picked(held: object, names: str) -> dict[str, Any]:
+    """Attributes by their names, or by others: "counts=table.counts" is the table's counts.
+
+    >>> picked(Note("said", code="x"), "code words=text")
+    {'code': 'x', 'words': 'said'}
+    """
+    asked = (name.partition("=") for name in names.split())
+    return {name: attrgetter(where or name)(held) for name, _, where in asked}
 
 
 def plain_dict(held: Mapping[Any, Any]) -> dict[str, Any]:

@@ -7,25 +7,22 @@ has the Mann–Whitney test, but neither DeLong's variance nor the comparison of
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
+from informed.inference.given import standard_normal
 
-BLOCK = 1 << 20  # steps at a time, so that a long curve needs no long temporaries
 METHODS = ("auto", "delong-logit", "delong", "delong-arc", "newcombe")
 
 
 def area(tp: Array, fp: Array) -> float:
-    """Twice-counted trapezoids below (fp, tp), in pairs of cases; ties count half."""
-    total = 0.0
-    for start in range(0, len(tp) - 1, BLOCK):
-        x, y = fp[start : start + BLOCK + 1], tp[start : start + BLOCK + 1]
-        total += float(np.dot(x[1:] - x[:-1], y[1:] + y[:-1]))
-    return total / 2
+    """Trapezoids below (fp, tp), in pairs of cases; ties count half."""
+    return float(np.dot(np.diff(fp), tp[1:] + tp[:-1])) / 2
 
 
 def variance(tp: Array, fp: Array, squares: tuple[Array, Array] | None = None) -> float:
@@ -33,37 +30,31 @@ def variance(tp: Array, fp: Array, squares: tuple[Array, Array] | None = None) -
 
     `squares` are sums of squared weights, cumulated as tp and fp.
     """
-    p, n = tp[-1], fp[-1]
-    if min(p, n) == 0:
-        return np.nan
-    auc = area(tp, fp) / (p * n)
-    own = (tp, fp) if squares is None else squares
-    spread = [0.0, 0.0]
-    for start in range(0, len(tp) - 1, BLOCK):
-        cut = slice(start, start + BLOCK + 1)
-        x, y = fp[cut] / n, tp[cut] / p
-        # of a positive case: the share of negatives below it; of a negative: of positives above
-        placed = (1 - (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2)
-        for i in range(2):
-            spread[i] += float(np.dot(np.diff(own[i][cut]), (placed[i] - auc) ** 2))
+    x, y = ratio(fp, fp[-1]), ratio(tp, tp[-1])
+    # of a positive case: the share of negatives below it; of a negative: of positives above
+    return variance_of((tp, fp), squares, (1 - (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2))
+
+
+def variance_of(sides: tuple[Array, Array], squares: tuple[Array, Array] | None, added: tuple[Array, Array]) -> float:
+    """Of a sum of two means, one over each class, of what a case of each step adds."""
     found = 0.0
-    for total, square, s in zip((p, n), (own[0][-1], own[1][-1]), spread, strict=True):
-        size = total**2 / square  # as many equally weighted cases
-        if size <= 1:
+    for held, square, each in zip(sides, squares or sides, added, strict=True):
+        total = held[-1]
+        size = float(ratio(total**2, square[-1]))  # as many equally weighted cases
+        if not size > 1:
             return np.nan
-        found += s / total**2 * size / (size - 1)
-    return float(found)
+        mean = np.dot(np.diff(held), each) / total
+        spread = np.dot(np.diff(square), (each - mean) ** 2)
+        found += float(spread / total**2 * size / (size - 1))
+    return found
 
 
 def limits(auc: float, var: float, p: float, n: float, level: float, method: str) -> tuple[float, float, str]:
     """Interval of an area, and the method that was used in the end."""
-    from scipy.special import ndtri
-
-    if method not in METHODS:
-        raise InferenceError(f"`method` is {method!r}; it must be one of {', '.join(METHODS)}.")
+    one_of("method", method, METHODS, InferenceError)
     if np.isnan(auc):
         return np.nan, np.nan, method
-    z = float(ndtri((1 + level) / 2))
+    z = standard_normal(level)
     edge = not 0 < auc < 1 or not var > 0  # nothing to see of the spread
     if method == "newcombe" or edge or (method == "auto" and min(p, n) < 20):
         return (*_newcombe(auc, p, n, z), "newcombe")
@@ -79,12 +70,11 @@ def limits(auc: float, var: float, p: float, n: float, level: float, method: str
 
 def logit_limits(share: float, var: float, level: float) -> tuple[float, float]:
     """Limits of a share by its variance, on the logit scale; NaN where there is no spread."""
-    from scipy.special import expit, logit, ndtri
+    from scipy.special import expit, logit
 
     if not (0 < share < 1 and var > 1e-20):
         return np.nan, np.nan
-    middle = logit(share)
-    step = ndtri((1 + level) / 2) * np.sqrt(var) / (share * (1 - share))
+    middle, step = logit(share), standard_normal(level) * np.sqrt(var) / (share * (1 - share))
     return float(expit(middle - step)), float(expit(middle + step))
 
 
@@ -111,14 +101,6 @@ def kolmogorov(level: float, n: int) -> float:
     from scipy.stats import kstwo
 
     return float(kstwo.ppf(level, n))
-
-
-def placements(tp: Array, fp: Array, thresholds: Array, score: Array, positive: bool) -> Array:
-    """For each case, the share of the other class on the right side of it; ties count half."""
-    at = np.searchsorted(-thresholds, -score)  # the step that each case belongs to
-    if positive:
-        return np.asarray(1 - (fp[at] + fp[at - 1]) / (2 * fp[-1]))
-    return np.asarray((tp[at] + tp[at - 1]) / (2 * tp[-1]))
 
 
 def covariance(of_positives: Array, of_negatives: Array) -> Array:
@@ -159,13 +141,11 @@ def hand_till(score: Array, codes: NDArray[Any], k: int) -> tuple[Array, Array]:
     what each case adds to the mean over pairs."""
     own = [score[codes == i] for i in range(k)]
     found, added = np.full((k, k), np.nan), np.zeros(len(codes))
-    pairs = k * (k - 1) / 2
-    for i in range(k):
-        for j in range(i + 1, k):
-            parts = (placed(own[i][:, i], own[j][:, i]), placed(own[j][:, j], own[i][:, j]))
-            of_i, of_j = (parts[0][0] + parts[1][1]) / 2, (parts[0][1] + parts[1][0]) / 2
-            area = float(of_i.mean()) if len(of_i) and len(of_j) else np.nan
-            found[i, j] = found[j, i] = area
-            for c, share in ((i, of_i), (j, of_j)):
-                added[codes == c] += (share - area) / (max(len(share), 1) * pairs)
+    pairs = list(combinations(range(k), 2))
+    for i, j in pairs:
+        (i_own, j_of_i), (j_own, i_of_j) = placed(own[i][:, i], own[j][:, i]), placed(own[j][:, j], own[i][:, j])
+        of_i, of_j = (i_own + i_of_j) / 2, (j_of_i + j_own) / 2
+        found[i, j] = found[j, i] = area = float(of_i.mean()) if len(of_i) and len(of_j) else np.nan
+        for c, share in ((i, of_i), (j, of_j)):
+            added[codes == c] += (share - area) / (max(len(share), 1) * len(pairs))
     return found, added

@@ -14,16 +14,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, mean_over, ratio
 from informed._numbers import percent, rate
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence.checks import Label, distribution
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.chance import informedness
 from informed.measures.shown import IN_SPREADSHEET
-from informed.results import Kind, Records, Result, plain_dict
+from informed.results import Kind, Records, Result, picked, plain_dict
 
 Method = Literal["fixed-win", "unit", "table"]
 
@@ -74,24 +74,17 @@ class Odds(Result):
 
     def records(self) -> Records:
         """A row for each class, the odds in every way of writing them."""
-        return Records.beside(
-            {
-                "class": ("label", self.labels),
-                "percent": ("amount", self.percent),
-                "win": ("count", [x for x, _ in self.reduced()]),
-                "risk": ("count", [y for _, y in self.reduced()]),
-                "decimal": ("amount", self.decimal),
-                "fractional": ("words", self.fractional),
-                "american": ("amount", self.american),
-            }
+        percent, decimal, american = (x.tolist() for x in (self.percent, self.decimal, self.american))
+        win, risk = zip(*self.reduced(), strict=True)
+        return Records.of(
+            "class:label percent:amount win:count risk:count decimal:amount fractional:words american:amount",
+            zip(self.labels, percent, win, risk, decimal, self.fractional, american, strict=True),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The classes, and their odds as lists."""
-        names = ("percent", "decimal", "fractional", "american")
-        ways = {name: getattr(self, name) for name in names}
-        held = {"labels": self.labels, "odds": {**ways, "reduced": self.reduced()}}
-        return plain_dict(held)
+        ways = picked(self, "percent decimal fractional american")
+        return plain_dict({"labels": self.labels, "odds": {**ways, "reduced": self.reduced()}})
 
     def sentence(self) -> str:
         """The odds on the most frequent class."""
@@ -179,37 +172,31 @@ class Payoffs(Result):
         """What a case wins with these stakes."""
         return None if self.stakes is None else float(np.dot(self.rows, self.stakes))
 
+    @property
+    def informedness(self) -> float:
+        """Of all decisions: what a case wins where knowing everything wins 1."""
+        return float(informedness(self.table))
+
+    @property
+    def kelly(self) -> Array:
+        """Share of one's capital to bet on each prediction."""
+        return kelly(self.table)
+
     def records(self) -> Records:
         """A row for each label: what its decisions are worth, and the verdict on it."""
-        return Records.beside(
-            {
-                "label": ("label", self.labels),
-                "bias": ("number", self.bias),
-                "gain": ("number", self.gain),
-                "weighted": ("number", self.weighted),
-                "won": ("signed", self.rows),
-                "kelly": ("number", kelly(self.table)),
-                "verdict": ("words", self.verdicts),
-            }
+        return Records.picked(
+            self, "label:label=labels bias gain weighted won:signed=rows kelly verdict:words=verdicts"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The odds, the payoffs, and what was won by cell, label and class."""
-        won = ("payoff", "winnings", "rows", "columns", "total", "guessing", "perfect")
-        names = (*won, "gain", "bias", "weighted", "verdicts", "stakes", "expected_value")
-        held = {
-            **odds(self.table).to_dict(),
-            "method": self.method,
-            "counts": self.table.counts,
-            **{name: getattr(self, name) for name in names},
-            "informedness": informedness(self.table),
-            "kelly": kelly(self.table),
-        }
-        return plain_dict(held)
+        won = "method counts=table.counts payoff winnings rows columns total guessing perfect"
+        each = "gain bias weighted verdicts stakes expected_value informedness kelly"
+        return {**odds(self.table).to_dict(), **plain_dict(picked(self, f"{won} {each}"))}
 
     def sentence(self) -> str:
         """What a case wins where knowing everything wins 1."""
-        won = rate(float(informedness(self.table)))
+        won = rate(self.informedness)
         return (
             f"At fair odds these predictions win {won} a case, where knowing everything wins 1 and "
             f"the same predictions by guessing win 0: informedness {won}."
@@ -243,31 +230,30 @@ def payoffs(t: Table, method: Method = "fixed-win", *, stakes: Any = None) -> Pa
     prevalence = t.prevalence
     if (t.real_totals > 0).sum() < 2:
         raise TableError("Two classes at least must really occur: a sure bet has no fair odds.")
-    if method == "fixed-win":
-        right, wrong = np.ones(t.k), ratio(prevalence, 1 - prevalence)
-    elif method == "unit":
-        right, wrong = ratio(1.0, prevalence), ratio(1.0, 1 - prevalence)
-    elif method == "table":
-        right, wrong = 100 * (1 - prevalence), 100 * prevalence
-    else:
-        raise TableError(f'`method` is {method!r}; it must be "fixed-win", "unit" or "table".')
+    ways = {
+        "fixed-win": (np.ones(t.k), ratio(prevalence, 1 - prevalence)),
+        "unit": (ratio(1.0, prevalence), ratio(1.0, 1 - prevalence)),
+        "table": (100 * (1 - prevalence), 100 * prevalence),
+    }
+    one_of("method", method, ways, TableError)
+    right, wrong = ways[method]
     payoff = np.where(np.eye(t.k, dtype=bool), right[:, None], -wrong[:, None])
 
-    def won(counts: Array, n: Array) -> Array:
-        share = ratio(counts, n)
+    def won(counts: Array) -> Array:
+        share = ratio(counts, t.total)
         return np.asarray(share * np.where(share == 0, 0.0, payoff))
 
-    each = t.one_vs_rest()
+    winnings = won(t.counts)
     return Payoffs(
         method=method,
         labels=t.labels,
         payoff=payoff,
-        winnings=won(t.counts, t.total),
-        gain=np.asarray(informedness(each)),
+        winnings=winnings,
+        gain=np.asarray(informedness(t.one_vs_rest())),
         bias=t.bias,
-        total=float(won(t.counts, t.total).sum()),
-        guessing=float(won(t.expected, t.total).sum()),
-        perfect=float((prevalence * np.where(prevalence == 0, 0.0, right)).sum()),
+        total=float(winnings.sum()),
+        guessing=float(won(t.expected).sum()),
+        perfect=float(mean_over(prevalence, right)),
         table=t,
         stakes=None if stakes is None else _stakes(t, stakes),
     )

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array
 from informed._numbers import percent, rate, span
 from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost, cost_curve, decision_curve, expected_cost
 from informed.decisions.curve import Curve
@@ -20,7 +19,7 @@ from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.shown import AT_POINT, AT_THRESHOLD
-from informed.results import Kind, Note, Records, Result, plain_dict
+from informed.results import Kind, Note, Records, Result, picked, plain_dict
 
 METHODS = ("informedness", "closest", "bias")  # shown beside the one that was asked for
 STOPS = 160  # thresholds that are looked at, besides those of the methods
@@ -105,28 +104,19 @@ class Chosen(Result):
         spread = np.searchsorted(called, np.linspace(0, called[-1], STOPS))
         own = [_place(self.curve, each) for each in (self.choice, *self.others.values())]
         at = np.unique(np.concatenate([spread, own]))
-        tables = self.curve._table(at)
+        tables = self.curve.at_positions(at)
 
-        held: dict[str, tuple[Kind, Array]] = {"threshold": ("amount", self.curve.thresholds[at])}
-        for name in AT_THRESHOLD:
-            held[name] = ("number", np.asarray(find(name)(tables)))
-        paid = expected_cost(tables, self.money, prevalence=self.prevalence)
-        held["cost"] = ("amount", np.asarray(paid.system))
-        start = int(np.searchsorted(at, own[0]))
-        return Stops(at, tables, Records.beside(held), start)
+        held: dict[str, tuple[Kind, Any]] = {"threshold": ("amount", self.curve.thresholds[at])}
+        held |= {name: ("number", find(name)(tables)) for name in AT_THRESHOLD}
+        held["cost"] = ("amount", expected_cost(tables, self.money, prevalence=self.prevalence).system)
+        return Stops(at, tables, Records.beside(held), int(np.searchsorted(at, own[0])))
 
     @property
     def methods(self) -> Records:
         """A row for each method: its threshold, and what that looks like on these cases."""
-        kinds: dict[str, Kind] = {"method": "words", "threshold": "amount"}
-        kinds |= dict.fromkeys(AT_POINT, "number")
-        return Records.of(
-            kinds,
-            [
-                (name, found.threshold, *(found[x].apparent for x in AT_POINT))
-                for name, found in {self.choice.method: self.choice, **self.others}.items()
-            ],
-        )
+        found = {self.choice.method: self.choice, **self.others}
+        rows = [(name, each.threshold, *(each[x].apparent for x in AT_POINT)) for name, each in found.items()]
+        return Records.of(f"method:words threshold:amount {' '.join(AT_POINT)}", rows)
 
     # ------------------------------------------------------------------ showing
 
@@ -136,15 +126,8 @@ class Chosen(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The area, the choice, its costs, and what abstaining would bring."""
-        held = {
-            **self.curve.summary(self.choice.level),
-            "choice": self.choice,
-            "costs": self.costs,
-            "reject": self.reject,
-            "coverage": self.coverage,
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        own = plain_dict(picked(self, "choice costs reject coverage notes"))
+        return {**self.curve.summary(self.choice.level), **own}
 
     def sentence(self) -> str:
         """What the score is worth, and from which threshold on to act."""

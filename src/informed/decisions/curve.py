@@ -6,7 +6,7 @@ point is a table, so that every measure of the catalogue can be drawn against th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +17,8 @@ from informed._arrays import Array, ratio
 from informed._numbers import count, percent, rate, span
 from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
-from informed.decisions.hull import Hull, hull, points
+from informed.decisions.costs import isocost_slope
+from informed.decisions.hull import Hull, Steps, hull
 from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
@@ -26,7 +27,7 @@ from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Kind, Note, Records, Result, plain_dict, warning
+from informed.results import Kind, Note, Result, picked, plain_dict, warning
 
 __all__ = ["Band", "Curve", "Point"]
 
@@ -81,7 +82,7 @@ class Band(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve(Result):
+class Curve(Steps):
     """Real positives and negatives at or above each threshold.
 
     Thresholds descend; the first is +inf, where nothing is called positive.
@@ -89,9 +90,6 @@ class Curve(Result):
 
     page = "curve"
 
-    thresholds: Array
-    tp: Array
-    fp: Array
     labels: tuple[Hashable, Hashable]  # in order, one of them positive
     positive: Hashable
     exact: bool = True  # every distinct score is a threshold
@@ -106,7 +104,7 @@ class Curve(Result):
 
     @property
     def negatives(self) -> float:
-        """Real negatives in all."""
+        """Weight of the real negatives."""
         return float(self.fp[-1])
 
     @property
@@ -120,27 +118,12 @@ class Curve(Result):
         return float(ratio(self.negatives, self.positives))
 
     @property
-    def recall(self) -> Array:
-        """Recall at each threshold."""
-        return ratio(self.tp, self.tp[-1])
-
-    @property
-    def fallout(self) -> Array:
-        """Fallout at each threshold."""
-        return ratio(self.fp, self.fp[-1])
-
-    @property
-    def _sizes(self) -> tuple[float, float]:
+    def sizes(self) -> tuple[float, float]:
         """Equally weighted positives and negatives worth as much."""
         if self.squares is None:
             return self.positives, self.negatives
         p2, n2 = (float(s[-1]) for s in self.squares)
         return float(ratio(self.positives**2, p2)), float(ratio(self.negatives**2, n2))
-
-    @cached_property
-    def auc(self) -> float:
-        """Probability that a real positive scores higher than a real negative; a tie is half."""
-        return float(ratio(_auc.area(self.tp, self.fp), self.positives * self.negatives))
 
     @property
     def gini(self) -> float:
@@ -158,29 +141,22 @@ class Curve(Result):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a careful reader should know."""
-        said = []
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[Note]:
         if self.why:
-            said.append(warning(f"The area is undefined: {self.why}.", "one-class"))
+            yield warning(f"The area is undefined: {self.why}.", "one-class")
         elif len(self.thresholds) == 2:
-            same = "Every score is the same, so no threshold tells anything."
-            said.append(warning(same, "one-score"))
+            yield warning("Every score is the same, so no threshold tells anything.", "one-score")
         elif self.auc < 0.5:
-            turned = (
-                f"The area is {self.auc:.4g}, below 1/2: higher scores mean "
-                f"{text(self.negative)}. Reverse the labels (or the score)."
-            )
-            said.append(warning(turned, "reversed"))
+            turned = f"The area is {self.auc:.4g}, below 1/2: higher scores mean {text(self.negative)}."
+            yield warning(f"{turned} Reverse the labels (or the score).", "reversed")
 
         if not self.exact:
-            bins = (
-                f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact "
-                f"at its threshold, and the area is within ±{self.auc_error:.2g}."
-            )
-            said.append(Note(bins, code="binned"))
+            bins = f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact at its threshold"
+            yield Note(f"{bins}, and the area is within ±{self.auc_error:.2g}.", code="binned")
         if self.missing:
-            gone = f"{self.missing:,} rows without a label or a score were left out."
-            said.append(Note(gone, code="left-out"))
-        return tuple(said)
+            yield Note(f"{self.missing:,} rows without a label or a score were left out.", code="left-out")
 
     @property
     def negative(self) -> Hashable:
@@ -190,38 +166,29 @@ class Curve(Result):
 
     # ------------------------------------------------------------------ tables
 
-    def _table(self, where: Any) -> Table:
-        """The tables at these positions (one, or a slice)."""
-        tp, fp = self.tp[where], self.fp[where]
-        cells = np.array([[tp, fp], [self.tp[-1] - tp, self.fp[-1] - fp]])
-        if self.positive != self.labels[0]:
-            cells = cells[::-1, ::-1]
-        squares = None
-        if self.squares is not None:
-            p2, n2 = self.squares
-            held = np.array([[p2[where], n2[where]], [p2[-1] - p2[where], n2[-1] - n2[where]]])
-            squares = build.frozen(held[::-1, ::-1] if self.positive != self.labels[0] else held)
-        return Table(
-            build.frozen(cells),
-            self.labels,
-            self.labels,
-            positive=self.positive,
-            squares=squares,
-            axes=(None,) * np.ndim(tp),
-        )
+    def at_positions(self, where: Any) -> Table:
+        """The tables at these positions of the curve (one, several or a slice)."""
+
+        def cells(positives: Array, negatives: Array) -> Array:
+            tp, fp = positives[where], negatives[where]
+            held = np.array([[tp, fp], [positives[-1] - tp, negatives[-1] - fp]])
+            return build.frozen(held if self.positive == self.labels[0] else held[::-1, ::-1])
+
+        made, squares = cells(self.tp, self.fp), self.squares and cells(*self.squares)
+        axes = (None,) * (made.ndim - 2)
+        return Table(made, self.labels, self.labels, positive=self.positive, squares=squares, axes=axes)
 
     @cached_property
     def tables(self) -> Table:
         """One table a threshold, a stack: made when first asked for."""
-        return self._table(slice(None))
+        return self.at_positions(slice(None))
 
     def table_at(self, threshold: Any) -> Table:
         """The table when score ≥ threshold is called positive; of several, a stack of tables."""
         wanted = np.asarray(threshold, dtype=np.float64)
         if np.isnan(wanted).any():
             raise TableError("`threshold` is NaN; it must be a number or infinite.")
-        at = np.searchsorted(-self.thresholds, -wanted, "right") - 1
-        return self._table(at)
+        return self.at_positions(np.searchsorted(-self.thresholds, -wanted, "right") - 1)
 
     def measure(self, name: str | Measure | Function, **parameters: Any) -> Array:
         """Any measure of the catalogue at every threshold.
@@ -232,11 +199,8 @@ class Curve(Result):
         [0.0, 0.5, 0.5, 0.0]
         """
         m = find(name)
-        parts = [
-            np.asarray(m(self._table(slice(start, start + BLOCK)), **parameters))
-            for start in range(0, len(self.tp), BLOCK)
-        ]
-        return np.concatenate(parts)
+        blocks = (slice(start, start + BLOCK) for start in range(0, len(self.tp), BLOCK))
+        return np.concatenate([np.asarray(m(self.at_positions(block), **parameters)) for block in blocks])
 
     # ------------------------------------------------------------------ areas and bands
 
@@ -247,9 +211,8 @@ class Curve(Result):
         "newcombe", which also holds where the classes are separated and DeLong sees no spread.
         """
         checked_level(level)
-        p, n = self._sizes
         spread = _auc.variance(self.tp, self.fp, self.squares)
-        low, high, used = _auc.limits(self.auc, spread, p, n, level, method)
+        low, high, used = _auc.limits(self.auc, spread, *self.sizes, level, method)
         return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
 
     def partial_auc(
@@ -281,7 +244,7 @@ class Curve(Result):
         if self.why:
             raise InferenceError(f"There is no band: {self.why}.")
         each = float(np.sqrt(level))
-        up, along = (_auc.kolmogorov(each, max(1, int(x))) for x in self._sizes)
+        up, along = (_auc.kolmogorov(each, max(1, int(x))) for x in self.sizes)
         x, y = self.fallout, self.recall
         low = np.interp(x - along, x, y, left=0.0)
         high = np.interp(x + along, x, y, right=1.0)
@@ -315,23 +278,15 @@ class Curve(Result):
             Of the positive class where the system will work. With a cost and no prevalence, that
             of these cases; with neither, c = 1: greatest informedness, whatever cost and skew.
         """
-        from informed.decisions.costs import isocost_slope
-
         if self.why:
             raise TableError(f"There is no best threshold: {self.why}.")
         c = isocost_slope(cost, prevalence, self.prevalence)
-        worth = self.recall - c * self.fallout
-        return self.point(int(np.argmax(worth)), c)
+        return self.point(int(np.argmax(self.recall - c * self.fallout)), c)
 
     def point(self, position: int, c: float = 1.0) -> Point:
         """One point of the curve."""
-        return Point(
-            threshold=float(self.thresholds[position]),
-            recall=float(ratio(self.tp[position], self.tp[-1])),
-            fallout=float(ratio(self.fp[position], self.fp[-1])),
-            table=self._table(position),
-            c=c,
-        )
+        threshold, recall, fallout = (float(x[position]) for x in (self.thresholds, self.recall, self.fallout))
+        return Point(threshold, recall, fallout, self.at_positions(position), c)
 
     # ------------------------------------------------------------------ other pictures of it
 
@@ -342,11 +297,9 @@ class Curve(Result):
     def precision_recall_gain(self) -> tuple[Array, Array]:
         """Precision and recall on the scale where always saying "positive" has gain 0
         (Flach and Kull, 2015); a gain below 0 is worse than that."""
-        precision, recall = self.precision_recall()
         share = self.prevalence
-        scale = 1 - share
-        gained = [ratio(ratio(x - share, scale), x) for x in (precision, recall)]
-        return gained[0], gained[1]
+        precision, recall = (ratio(ratio(x - share, 1 - share), x) for x in self.precision_recall())
+        return precision, recall
 
     def average_precision(self) -> float:
         """Precision averaged over the steps of recall."""
@@ -370,28 +323,15 @@ class Curve(Result):
 
     # ------------------------------------------------------------------ showing
 
-    def records(self) -> Records:
-        """A row for each threshold."""
-        return points(self)
-
     def to_dict(self) -> dict[str, Any]:
         """Its sizes, its area and its hull; the points are its records."""
         return self.summary()
 
     def summary(self, level: float = 0.95) -> dict[str, Any]:
         """The same with the interval of the area at this level."""
-        area = self.interval(level).to_dict()
-        kept = {name: area[name] for name in ("estimate", "low", "high", "level", "method")}
-        held = {
-            "positive": self.positive,
-            "positives": self.positives,
-            "negatives": self.negatives,
-            "exact": self.exact,
-            "auc": {**kept, "error": self.auc_error},
-            "hull": self.hull(),
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        area = picked(self.interval(level), "estimate low high level method") | {"error": self.auc_error}
+        sizes = picked(self, "positive positives negatives exact")
+        return plain_dict({**sizes, "auc": area, "hull": self.hull(), "notes": self.notes})
 
     def sentence(self, level: float = 0.95) -> str:
         """Its area and its best threshold."""

@@ -8,6 +8,7 @@ because the corners were chosen on the same cases (`informed.threshold` measures
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,35 @@ from informed._arrays import Array, ratio
 from informed._numbers import rate
 from informed.decisions.auc import area
 from informed.errors import TableError
-from informed.results import Records, Result, plain
+from informed.results import Records, Result, picked, plain_dict
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Steps(Result):
+    """Thresholds, descending, with the real positives and negatives at or above each."""
+
+    thresholds: Array
+    tp: Array
+    fp: Array
+
+    @property
+    def recall(self) -> Array:
+        """Recall at each threshold."""
+        return ratio(self.tp, self.tp[-1])
+
+    @property
+    def fallout(self) -> Array:
+        """Fallout at each threshold."""
+        return ratio(self.fp, self.fp[-1])
+
+    @cached_property
+    def auc(self) -> float:
+        """Probability that a real positive scores higher than a real negative; a tie is half."""
+        return float(ratio(area(self.tp, self.fp), self.tp[-1] * self.fp[-1]))
+
+    def records(self) -> Records:
+        """A row for each threshold."""
+        return Records.picked(self, "threshold:amount=thresholds tp:count fp:count recall fallout")
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,14 +59,7 @@ class Mixture(Result):
 
     def records(self) -> Records:
         """A row for each threshold, with what both together reach."""
-        return Records.beside(
-            {
-                "threshold": ("amount", self.thresholds),
-                "probability": ("number", self.probabilities),
-                "recall": ("number", self.recall),
-                "fallout": ("number", self.fallout),
-            }
-        )
+        return Records.picked(self, "threshold:amount=thresholds probability=probabilities recall fallout")
 
     def sentence(self) -> str:
         """Which two thresholds are mixed and how often, in a sentence."""
@@ -49,42 +71,17 @@ class Mixture(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Hull(Result):
-    """Corners of the upper convex hull, from (0, 0) to (1, 1)."""
-
-    thresholds: Array
-    tp: Array
-    fp: Array
-
-    @property
-    def recall(self) -> Array:
-        """Recall at each corner."""
-        return ratio(self.tp, self.tp[-1])
-
-    @property
-    def fallout(self) -> Array:
-        """Fallout at each corner."""
-        return ratio(self.fp, self.fp[-1])
+class Hull(Steps):
+    """Corners of the upper convex hull, from (0, 0) to (1, 1); no mixture has more than its area."""
 
     @property
     def slopes(self) -> Array:
         """Slope of each edge: the ratio c = c_v·c_s from which its upper corner is the better."""
         return ratio(np.diff(self.recall), np.diff(self.fallout))
 
-    @property
-    def auc(self) -> float:
-        """Area below the hull: no mixture of these thresholds has more."""
-        return float(ratio(area(self.tp, self.fp), self.tp[-1] * self.fp[-1]))
-
-    def records(self) -> Records:
-        """A row for each corner."""
-        return points(self)
-
     def to_dict(self) -> dict[str, Any]:
         """The area, and the corners as lists."""
-        names = {"threshold": "thresholds", "recall": "recall", "fallout": "fallout"}
-        held = plain(self.records().lists())
-        return {"auc": plain(self.auc), **{name: held[own] for own, name in names.items()}}
+        return plain_dict(picked(self, "auc thresholds recall fallout"))
 
     def sentence(self) -> str:
         return f"A convex hull of {len(self.thresholds)} corners with an area of {rate(self.auc)}."
@@ -93,11 +90,11 @@ class Hull(Result):
         """The randomised classifier on the hull with this fallout or this recall."""
         if (fallout is None) == (recall is None):
             raise TableError("Give one of `fallout` and `recall`.")
-        wanted = fallout if recall is None else recall
+        wanted, along = (fallout, self.fallout) if recall is None else (recall, self.recall)
         assert wanted is not None
-        along = self.fallout if recall is None else self.recall
         if not 0 <= wanted <= 1 or np.isnan(along).any():
             raise TableError(f"{wanted!r} is not between 0 and 1, or a class has no cases.")
+
         found = np.searchsorted(along, wanted, "right" if recall is None else "left")
         b = int(np.clip(found, 1, len(along) - 1))
         a = b - 1
@@ -105,28 +102,8 @@ class Hull(Result):
         if np.isnan(share):  # a vertical or horizontal edge: its better end
             share = 1.0 if recall is None else 0.0
 
-        def mixed(values: Array) -> float:
-            return float(values[a] + share * (values[b] - values[a]))
-
-        return Mixture(
-            (float(self.thresholds[a]), float(self.thresholds[b])),
-            (1 - share, share),
-            mixed(self.recall),
-            mixed(self.fallout),
-        )
-
-
-def points(held: Any) -> Records:
-    """A row for each threshold of a curve or a hull."""
-    return Records.beside(
-        {
-            "threshold": ("amount", held.thresholds),
-            "tp": ("count", held.tp),
-            "fp": ("count", held.fp),
-            "recall": ("number", held.recall),
-            "fallout": ("number", held.fallout),
-        }
-    )
+        mixed = [float(x[a] + share * (x[b] - x[a])) for x in (self.recall, self.fallout)]
+        return Mixture((float(self.thresholds[a]), float(self.thresholds[b])), (1 - share, share), *mixed)
 
 
 def hull(thresholds: Array, tp: Array, fp: Array) -> Hull:

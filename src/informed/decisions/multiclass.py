@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, plain, ratio
 from informed._numbers import percent, probability, rate, signed, span
 from informed.decisions import auc as _auc
 from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
-from informed.errors import InferenceError, LabelError
+from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import some
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level
-from informed.results import Note, Records, Result, plain_dict, warning
+from informed.inference.given import checked_level, standard_normal
+from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
@@ -52,8 +53,8 @@ class AreaDifference(Result):
 
 def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
     """Difference of two areas from different cases (DeLong, unpaired)."""
-    spread = [_auc.variance(c.tp, c.fp, c.squares) for c in (a, b)]
-    return _difference(a.auc, b.auc, spread[0] + spread[1], level, "delong, unpaired")
+    spread = sum(_auc.variance(c.tp, c.fp, c.squares) for c in (a, b))
+    return _difference(a.auc, b.auc, spread, level, "delong, unpaired")
 
 
 def compare_areas(
@@ -75,48 +76,38 @@ def compare_areas(
     names = list(scores)
     if len(names) < 2:
         raise InferenceError("Two or more scores are needed, by name.")
-    held = {name: numbers(scores[name], len(is_positive)) for name in names}
+    held = [numbers(scores[name], len(is_positive)) for name in names]
     if missing == "drop":
-        there = np.logical_and.reduce([there, *(~np.isnan(x) for x in held.values())])
-        is_positive = is_positive[there]
-        held = {name: x[there] for name, x in held.items()}
+        there = np.logical_and.reduce([there, *(~np.isnan(x) for x in held)])
+        is_positive, held = is_positive[there], [x[there] for x in held]
 
-    areas, above, below = [], [], []
-    for name in names:
-        values = held[name]
-        curve = roc(real=is_positive, score=values)
-        if curve.why:
-            raise InferenceError(f"There is nothing to compare: {curve.why}.")
-        points = (curve.tp, curve.fp, curve.thresholds)
-        areas.append(curve.auc)
-        above.append(_auc.placements(*points, values[is_positive], True))
-        below.append(_auc.placements(*points, values[~is_positive], False))
+    curves = [roc(real=is_positive, score=values) for values in held]
+    if why := curves[0].why:
+        raise InferenceError(f"There is nothing to compare: {why}.")
+    placed = [_auc.placed(values[is_positive], values[~is_positive]) for values in held]
+    above, below = (np.array(shares) for shares in zip(*placed, strict=True))
+    spread = _auc.covariance(above, below)
 
-    spread = _auc.covariance(np.array(above), np.array(below))
     found = {}
-    for i in range(len(names)):
-        for j in range(i + 1, len(names)):
-            var = float(spread[i, i] + spread[j, j] - 2 * spread[i, j])
-            found[names[i], names[j]] = _difference(areas[i], areas[j], var, level, "delong, paired")
+    for i, j in combinations(range(len(names)), 2):
+        var = float(spread[i, i] + spread[j, j] - 2 * spread[i, j])
+        found[names[i], names[j]] = _difference(curves[i].auc, curves[j].auc, var, level, "delong, paired")
     return found
 
 
 def _difference(a: float, b: float, var: float, level: float, method: str) -> AreaDifference:
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtr
 
     checked_level(level)
     estimate = a - b
     if not var > 1e-20:  # rounding leaves a few 1e-33 of equal scores
-        why = warning(
-            "The data show no spread of this difference (equal or perfect rankings, or too few "
-            "cases), so it has no interval and no p-value.",
-            "no-spread",
-        )
-        return AreaDifference(estimate, np.nan, np.nan, np.nan, a, b, level, method, (why,))
-    half = float(ndtri((1 + level) / 2)) * np.sqrt(var)
-    pvalue = float(2 * ndtr(-abs(estimate) / np.sqrt(var)))
-    low, high = max(estimate - half, -1.0), min(estimate + half, 1.0)
-    return AreaDifference(estimate, float(low), float(high), pvalue, a, b, level, method)
+        why = "The data show no spread of this difference (equal or perfect rankings, or too few cases)"
+        said = warning(f"{why}, so it has no interval and no p-value.", "no-spread")
+        return AreaDifference(estimate, np.nan, np.nan, np.nan, a, b, level, method, (said,))
+    error = np.sqrt(var)
+    half = standard_normal(level) * error
+    low, high, pvalue = max(estimate - half, -1.0), min(estimate + half, 1.0), 2 * ndtr(-abs(estimate) / error)
+    return AreaDifference(estimate, float(low), float(high), float(pvalue), a, b, level, method)
 
 
 MEANS = {
@@ -160,56 +151,35 @@ class Areas(Result):
         "weighted" the prevalences are estimates too.
         """
         checked_level(level)
-        if which == "one_vs_rest":
-            held = zip(self.one_vs_rest, self.one_vs_rest_variance, strict=True)
-            low, high = np.array([_auc.logit_limits(float(a), v, level) for a, v in held]).T
-            return self._interval(self.one_vs_rest, low, high, level, which)
-        if which not in self.variances:
-            raise InferenceError(f"`which` is {which!r}; it must be one_vs_rest, {', '.join(self.variances)}.")
-        value = float(getattr(self, which))
-        ends = _auc.logit_limits(value, self.variances[which], level)
-        return self._interval(value, *ends, level, which)
-
-    def _interval(self, value: Any, low: Any, high: Any, level: float, which: str) -> Interval:
-        none = np.isnan(low).any()
-        said = Note("Where the data show no spread of an area, it has no interval.", code="no-spread")
-        why = (said,) if none else ()
-        return Interval(value, low, high, level, "delong-logit", f"auc {which}", "multinomial", why)
+        one_of("which", which, ("one_vs_rest", *self.variances), InferenceError)
+        value = getattr(self, which)
+        spread = self.one_vs_rest_variance if which == "one_vs_rest" else self.variances[which]
+        low, high = np.vectorize(_auc.logit_limits, otypes="dd")(value, spread, level)
+        none = Note("Where the data show no spread of an area, it has no interval.", code="no-spread")
+        said = (none,) if np.isnan(low).any() else ()
+        return Interval(value, plain(low), plain(high), level, "delong-logit", f"auc {which}", "multinomial", said)
 
     def records(self, level: float = 0.95) -> Records:
         """A row for each class: its area against the rest, with its interval."""
         each = self.interval("one_vs_rest", level)
-        return Records.beside(
-            {
-                "class": ("label", self.labels),
-                "auc": ("number", self.one_vs_rest),
-                "low": ("number", each.low),
-                "high": ("number", each.high),
-                "prevalence": ("number", self.prevalence),
-            }
-        )
+        numbers = (x.tolist() for x in (each.estimate, each.low, each.high, self.prevalence))
+        return Records.of("class:label auc low high prevalence", zip(self.labels, *numbers, strict=True))
 
     def means(self, level: float = 0.95) -> Records:
         """A row for each mean over the classes or their pairs, with its interval."""
         found = {title: self.interval(which, level) for which, title in MEANS.items()}
-        return Records.of(
-            {"mean": "words", "auc": "number", "low": "number", "high": "number"},
-            [(title, i.estimate, i.low, i.high) for title, i in found.items()],
-        )
+        return Records.of("mean:words auc low high", [(title, i.estimate, i.low, i.high) for title, i in found.items()])
 
     def to_dict(self) -> dict[str, Any]:
         """Each class, the means by name, and Hand and Till's areas of all pairs."""
-        rows = zip(MEANS, self.means().dicts(), strict=True)
-        means = {which: {"estimate": row["auc"], "low": row["low"], "high": row["high"]} for which, row in rows}
-        held = {"classes": self.records(), **means, "labels": self.labels, "pairs": self.pairs}
-        return plain_dict(held)
+        means = {which: picked(self.interval(which), "estimate low high") for which in MEANS}
+        return plain_dict({"classes": self.records(), **means, "labels": self.labels, "pairs": self.pairs})
 
     def sentence(self, level: float = 0.95) -> str:
         """The three means with their intervals."""
-        said = [
-            f"{row['mean']} {rate(row['auc'])} {span(row['low'], row['high'])}".strip() for row in self.means(level)
-        ]
-        return f"AUC of {len(self.labels)} classes ({percent(level)}): {'; '.join(said)}."
+        means = self.means(level).rows
+        said = "; ".join(f"{title} {rate(auc)} {span(low, high)}".strip() for title, auc, low, high in means)
+        return f"AUC of {len(self.labels)} classes ({percent(level)}): {said}."
 
 
 def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = "error") -> Areas:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.decisions.auc import logit_limits
+from informed.decisions.auc import logit_limits, variance_of
 from informed.errors import InferenceError
 from informed.inference.answers import Interval
 from informed.results import Note
@@ -24,15 +25,14 @@ def partial(tp: Array, fp: Array, low: float, high: float, standardised: bool, o
         raise InferenceError(f"The range {low:g} to {high:g} must lie between 0 and 1.")
     if min(tp[-1], fp[-1]) == 0:
         return np.nan
+    x, y = fp / fp[-1], tp / tp[-1]
     if over == "recall":  # seen from the other side, recall runs along the axis
-        x, y = tp / tp[-1], 1 - fp / fp[-1]
-    else:
-        x, y = fp / fp[-1], tp / tp[-1]
-    x0, x1, y0, y1 = x[:-1], x[1:], y[:-1], y[1:]
-    start, end = np.clip(x0, low, high), np.clip(x1, low, high)
-    slope = np.where(x1 > x0, ratio(y1 - y0, x1 - x0), 0.0)
-    height = y0 + slope * ((start + end) / 2 - x0)
-    found = float(np.sum((end - start) * height))
+        x, y = y, 1 - x
+
+    inside = np.clip(x, low, high)
+    slope = np.where(np.diff(x) > 0, ratio(np.diff(y), np.diff(x)), 0.0)
+    height = y[:-1] + slope * ((inside[:-1] + inside[1:]) / 2 - x[:-1])
+    found = float(np.sum(np.diff(inside) * height))
     return standard(found, low, high, over) if standardised else found
 
 
@@ -53,42 +53,25 @@ def partial_variance(
     of its own fallout, a negative moves it along by its recall (Dodd and Pepe's partial area, with
     the estimated limits of fallout accounted for). Cases of a tied step share its slope.
     """
-    p, n = tp[-1], fp[-1]
-    if min(p, n) == 0:
-        return np.nan
-    x, y = fp / n, tp / p
-    x0, x1 = x[:-1], x[1:]
-    of_positives = _risen(x0, x1, high) - _risen(x0, x1, low)
-    of_negatives = _along(x, y, low, high)
-    found = 0.0
-    own = (tp, fp) if squares is None else squares
-    for held, total, square, placed in zip((tp, fp), (p, n), own, (of_positives, of_negatives), strict=True):
-        size = total**2 / square[-1]
-        if size <= 1:
-            return np.nan
-        mean = np.dot(np.diff(held), placed) / total
-        spread = np.dot(np.diff(square), (placed - mean) ** 2)
-        found += float(spread / total**2 * size / (size - 1))
-    return found
+    x, y = ratio(fp, fp[-1]), ratio(tp, tp[-1])
+    of_positives = _risen(x, high) - _risen(x, low)
+    return variance_of((tp, fp), squares, (of_positives, _along(x, y, low, high)))
 
 
-def _risen(x0: Array, x1: Array, end: float) -> Array:
-    """Area up to `end` below a step that rises from 0 to 1 between x0 and x1."""
-    width = x1 - x0
-    inside = np.clip(end - x0, 0, width)
+def _risen(x: Array, end: float) -> Array:
+    """Area up to `end` below lines that rise from 0 to 1 over each step of x."""
+    width = np.diff(x)
+    inside = np.clip(end - x[:-1], 0, width)
     ramp = np.where(width > 0, ratio(inside**2, 2 * width), 0.0)
-    return np.asarray(ramp + np.maximum(end - x1, 0.0))
+    return np.asarray(ramp + np.maximum(end - x[1:], 0.0))
 
 
 def _along(x: Array, y: Array, low: float, high: float) -> Array:
     """Mean recall over each step of fallouts, which are held between two limits."""
     height = np.interp([low, high], x, y)
-    x0, x1 = np.clip(x[:-1], low, high), np.clip(x[1:], low, high)
-    y0, y1 = (np.clip(v, *height) for v in (y[:-1], y[1:]))
-    width = x[1:] - x[:-1]
-    left, right = (np.clip(v, 0, None) for v in (low - x[:-1], x[1:] - high))
-    left, right = np.minimum(left, width), np.minimum(right, width)
-    area = left * height[0] + right * height[1] + (x1 - x0) * (y0 + y1) / 2
+    inside, held, width = np.clip(x, low, high), np.clip(y, *height), np.diff(x)
+    left, right = (np.clip(beyond, 0, width) for beyond in (low - x[:-1], x[1:] - high))
+    area = left * height[0] + right * height[1] + np.diff(inside) * (held[:-1] + held[1:]) / 2
     return np.asarray(np.where(width > 0, ratio(area, width), 0.0))
 
 
@@ -96,41 +79,29 @@ def partial_interval(curve: Curve, low: float, high: float, over: str, standardi
     """Interval of a partial area, on the logit scale of its share of the range."""
     area = partial(curve.tp, curve.fp, low, high, False, over)
     width = high - low
-    tp, fp, squares, ends = curve.tp, curve.fp, curve.squares, (low, high)
+    sides, squares, ends = (curve.tp, curve.fp), curve.squares, (low, high)
     if over == "recall":  # the curve seen from the other side
-        tp, fp = _turned(fp), _turned(tp)
-        squares = None if squares is None else (_turned(squares[1]), _turned(squares[0]))
-        ends = (1 - high, 1 - low)
-    spread = partial_variance(tp, fp, *ends, squares) / width**2
+        sides, squares, ends = _turned(*sides), squares and _turned(*squares), (1 - high, 1 - low)
+
+    spread = partial_variance(*sides, *ends, squares) / width**2
     limits = logit_limits(area / width, spread, level)
     values = [area, *(width * x for x in limits)]
+    name = "partial auc"
     if standardised:
-        values = [standard(x, low, high, over) for x in values]
-    return Interval(
-        values[0],
-        values[1],
-        values[2],
-        level,
-        "delong-logit",
-        "standardised partial auc" if standardised else "partial auc",
-        "fixed-reals",
-        (*curve.notes, *_cautions(curve, limits[0], width, over)),
-    )
+        values, name = [standard(x, low, high, over) for x in values], f"standardised {name}"
+    said = (*curve.notes, *_cautions(curve, limits[0], width, over))
+    return Interval(values[0], values[1], values[2], level, "delong-logit", name, "fixed-reals", said)
 
 
-def _turned(cumulated: Array) -> Array:
-    return np.asarray(cumulated[-1] - cumulated[::-1])
+def _turned(positives: Array, negatives: Array) -> tuple[Array, Array]:
+    """Cumulated counts with the classes and the ends exchanged."""
+    return negatives[-1] - negatives[::-1], positives[-1] - positives[::-1]
 
 
-def _cautions(curve: Curve, limit: float, width: float, over: str) -> tuple[Note, ...]:
-    inside = width * curve._sizes[0 if over == "recall" else 1]
+def _cautions(curve: Curve, limit: float, width: float, over: str) -> Iterator[Note]:
+    inside = width * curve.sizes[0 if over == "recall" else 1]
     if np.isnan(limit) and not curve.why:
-        said = "The data show no spread of this area, so it has no interval."
-        return (Note(said, code="no-spread"),)
-    if inside < FEW and width < 1:
-        said = (
-            f"About {inside:.0f} cases lie in this range; with fewer than {FEW} the interval may "
-            "hold the true area less often than it says."
-        )
-        return (Note(said, code="few-cases"),)
-    return ()
+        yield Note("The data show no spread of this area, so it has no interval.", code="no-spread")
+    elif inside < FEW and width < 1:
+        few = f"About {inside:.0f} cases lie in this range; with fewer than {FEW} the interval may "
+        yield Note(f"{few}hold the true area less often than it says.", code="few-cases")

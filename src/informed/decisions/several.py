@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -16,31 +16,12 @@ from informed.decisions.curve import Curve
 from informed.decisions.multiclass import AreaDifference, compare_areas, compare_curves
 from informed.decisions.roc import roc
 from informed.evidence.shown import shown
-from informed.results import Kind, Note, Records, Result, plain_dict, warning
+from informed.results import Note, Records, Result, picked, plain_dict, warning
 from informed.systems.multiplicity import adjusted
 
 Choose = Callable[[Curve], Chosen]
-AREAS: dict[str, Kind] = {
-    "name": "label",
-    "cases": "count",
-    "prevalence": "number",
-    "auc": "number",
-    "low": "number",
-    "high": "number",
-    "threshold": "amount",
-    "informedness": "number",
-    "corrected": "number",
-}
-DIFFERENCES: dict[str, Kind] = {
-    "a": "label",
-    "b": "label",
-    "estimate": "signed",
-    "low": "signed",
-    "high": "signed",
-    "pvalue": "p",
-    "adjusted": "p",
-    "method": "words",
-}
+AREAS = "name:label cases:count prevalence auc low high threshold:amount informedness corrected"
+DIFFERENCES = "a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p method:words"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,23 +44,19 @@ class Several(Result):
     @property
     def notes(self) -> tuple[Note, ...]:
         """Curves without an area or below 1/2, and what the differences need to say."""
-        said = []
-        low = [x for x in self.ranked if self.curves[x].interval(self.level).high < 0.5]
-        if low:
-            named = ", ".join(map(shown, low[:10]))
-            turned = f"Below 1/2: {named}. Reverse the labels or the score."
-            said.append(warning(turned, "reversed"))
-        gone = [x for x in self.curves if x not in self.chosen]
-        if gone:
-            why = "; ".join(f"{shown(x)}: {self.curves[x].why}" for x in gone[:10])
-            said.append(Note(f"Without an area: {why}.", code="one-class"))
+        return tuple(self._notes())
 
-        own = (note for d in self.found.values() for note in d.notes)
-        said += [Note(x.text, code=x.code) for x in dict.fromkeys(own)]
+    def _notes(self) -> Iterator[Note]:
+        if low := [x for x in self.ranked if self.curves[x].interval(self.level).high < 0.5]:
+            named = ", ".join(map(shown, low[:10]))
+            yield warning(f"Below 1/2: {named}. Reverse the labels or the score.", "reversed")
+        if gone := [x for x in self.curves if x not in self.chosen]:
+            why = "; ".join(f"{shown(x)}: {self.curves[x].why}" for x in gone[:10])
+            yield Note(f"Without an area: {why}.", code="one-class")
+        for note in dict.fromkeys(note for d in self.found.values() for note in d.notes):
+            yield Note(note.text, code=note.code)
         if len(self.found) > 1:
-            many = f"p-values are adjusted for {len(self.found)} tests (Holm)."
-            said.append(Note(many, code="adjusted"))
-        return tuple(said)
+            yield Note(f"p-values are adjusted for {len(self.found)} tests (Holm).", code="adjusted")
 
     def records(self) -> Records:
         """A row for each curve with an area: the area and the threshold chosen on it."""
@@ -87,47 +64,31 @@ class Several(Result):
         for name in self.ranked:
             curve, choice = self.curves[name], self.chosen[name].choice
             i, b = curve.interval(self.level), choice["informedness"]
-            cases = curve.positives + curve.negatives
-            area = (curve.auc, float(i.low), float(i.high))
-            worth = (choice.threshold, b.apparent, b.corrected)
-            rows.append((name, cases, curve.prevalence, *area, *worth))
+            cases = (curve.positives + curve.negatives, curve.prevalence)
+            rows.append((name, *cases, curve.auc, i.low, i.high, choice.threshold, b.apparent, b.corrected))
         return Records.of(AREAS, rows)
 
     @cached_property
     def differences(self) -> Records:
         """A row for each pair of curves, with p-values as they are and adjusted (Holm)."""
         p = adjusted([d.pvalue for d in self.found.values()]).tolist() if self.found else []
-        return Records.of(
-            DIFFERENCES,
-            [
-                (a, b, d.estimate, d.low, d.high, d.pvalue, x, d.method)
-                for ((a, b), d), x in zip(self.found.items(), p, strict=True)
-            ],
-        )
+        each = zip(self.found.items(), p, strict=True)
+        rows = [(a, b, d.estimate, d.low, d.high, d.pvalue, x, d.method) for ((a, b), d), x in each]
+        return Records.of(DIFFERENCES, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Each curve, and each difference."""
-        held = {
-            "paired": self.paired,
-            "level": self.level,
-            "curves": [self._one(name) for name in self.curves],
-            "differences": self.differences,
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        curves = {"curves": [self._one(name) for name in self.curves]}
+        return plain_dict(picked(self, "paired level") | curves | picked(self, "differences notes"))
 
     def _one(self, name: Any) -> dict[str, Any]:
         curve, made = self.curves[name], self.chosen.get(name)
-        held = {"name": name, "positives": curve.positives, "negatives": curve.negatives}
+        held = {"name": name, **picked(curve, "positives negatives")}
         if made is None:
             return {**held, "auc": None, "why": curve.why}
-        i, b = curve.interval(self.level), made.choice["informedness"]
-        return {
-            **held,
-            "auc": {"estimate": curve.auc, "low": i.low, "high": i.high, "method": i.method},
-            "threshold": made.choice.threshold,
-            "informedness": {"apparent": b.apparent, "corrected": b.corrected},
-        }
+        area = picked(curve.interval(self.level), "estimate low high method")
+        worth = picked(made.choice["informedness"], "apparent corrected")
+        return {**held, "auc": area, "threshold": made.choice.threshold, "informedness": worth}
 
     def sentence(self) -> str:
         """The largest and the smallest area, and how many differences are beyond luck."""

@@ -7,8 +7,9 @@ judge its choice: they had no part in it (Efron's out-of-bag estimate). No model
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,13 @@ from informed._numbers import percent, rate
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve
 from informed.errors import InferenceError, MeasureError
-from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, generator
+from informed.inference.mixtures import tables
 from informed.measures import find
 from informed.measures.shown import CHOSEN
-from informed.results import Note, Records, Result, plain_dict, warning
+from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
@@ -75,35 +76,17 @@ class Choice(Result):
 
     def records(self) -> Records:
         """A row for each measure: how it looks here, and what to expect of new cases."""
-        worth = self.measures.values()
-        return Records.beside(
-            {
-                "method": ("words", self.method),
-                "threshold": ("amount", self.threshold),
-                "low": ("amount", self.low),
-                "high": ("amount", self.high),
-                "measure": ("words", list(self.measures)),
-                "apparent": ("number", [w.apparent for w in worth]),
-                "optimism": ("number", [w.optimism for w in worth]),
-                "corrected": ("number", [w.corrected for w in worth]),
-            }
+        own = (self.method, self.threshold, self.low, self.high)
+        return Records.of(
+            "method:words threshold:amount low:amount high:amount measure:words apparent optimism corrected",
+            [(*own, name, *astuple(worth)) for name, worth in self.measures.items()],
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The choice, its table, and the measures by name."""
-        held = {
-            "method": self.method,
-            "threshold": self.threshold,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "c": self.c,
-            "labels": self.table.labels,
-            "counts": self.table.counts,
-            "measures": {name: asdict(worth) for name, worth in self.measures.items()},
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        held = picked(self, "method threshold low high level c labels=table.labels counts=table.counts")
+        held["measures"] = {name: asdict(worth) for name, worth in self.measures.items()}
+        return plain_dict({**held, "notes": self.notes})
 
     def sentence(self) -> str:
         """The threshold, how sure it is and what it is worth."""
@@ -155,15 +138,17 @@ def threshold(
     _check_value(method, value)
 
     c = isocost_slope(cost, prevalence, curve.prevalence) if method == "cost" else None
-    at = int(_chosen(curve.tp, curve.fp, curve, method, value, c))
-    table = curve.point(at).table
+    choose = partial(_chosen, curve=curve, method=method, value=value, c=c)
+    at = int(choose(curve.tp, curve.fp))
+    table = curve.at_positions(at)
+    thresholds, judged = _redrawn(curve, choose, n_draws, generator(rng))
+    low, high = np.quantile(thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
+
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
-    names = tuple(dict.fromkeys((*own, *CHOSEN)))
-    thresholds, judged = _redrawn(curve, method, value, c, n_draws, generator(rng))
-    tails = ((1 - level) / 2, (1 + level) / 2)
-    low, high = np.quantile(thresholds, tails, method="inverted_cdf")
-    apparent, corrected = ([float(find(name)(x)) for name in names] for x in (table, judged))
-    worth = {name: Worth(a, a - b, b) for name, a, b in zip(names, apparent, corrected, strict=True)}
+    worth = {}
+    for name in (*own, *CHOSEN):
+        apparent, corrected = (float(find(name)(x)) for x in (table, judged))
+        worth[name] = Worth(apparent, apparent - corrected, corrected)
     return Choice(
         method=method,
         threshold=float(curve.thresholds[at]),
@@ -175,7 +160,7 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
-        notes=_notes(curve, method, at, value),
+        notes=(*curve.notes, *_notes(curve, method, at, value)),
     )
 
 
@@ -187,19 +172,13 @@ def _check_value(method: str, value: float | None) -> None:
         raise InferenceError(f"The method {method!r} takes no `value`; {', '.join(FIXED)} do.")
 
 
-def _notes(curve: Curve, method: str, at: int, value: float | None) -> tuple[Note, ...]:
-    said = list(curve.notes)
-    if np.isinf(curve.thresholds[at]) and at == 0:
-        said.append(warning("The method calls nothing positive.", "none-called"))
-    if method == "precision" and value is not None:
-        reached = ratio(curve.tp[at], curve.tp[at] + curve.fp[at])
-        if not reached >= value:
-            lacking = f"No threshold reaches a precision of {value:g}."
-            said.append(warning(lacking, "not-reached"))
+def _notes(curve: Curve, method: str, at: int, value: float | None) -> Iterator[Note]:
+    if at == 0:  # the threshold is +inf
+        yield warning("The method calls nothing positive.", "none-called")
+    if method == "precision" and not ratio(curve.tp[at], curve.tp[at] + curve.fp[at]) >= float(value or 0):
+        yield warning(f"No threshold reaches a precision of {value:g}.", "not-reached")
     if len(curve.thresholds) - 1 > BINS:
-        pooled = f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again."
-        said.append(Note(pooled, code="pooled"))
-    return tuple(said)
+        yield Note(f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again.", code="pooled")
 
 
 # ---------------------------------------------------------------------- methods
@@ -232,46 +211,36 @@ def _chosen(tp: Array, fp: Array, curve: Curve, method: str, value: float | None
 
 def _measured(name: str, tp: Array, fp: Array, curve: Curve) -> Array:
     m = find(name)
-    if not m.reads(curve.point(0).table):
+    if not m.reads(curve.at_positions(0)):
         raise MeasureError(f"{m} cannot be read off two classes, so it chooses no threshold.")
-    values = np.asarray(m(_tables(tp, fp, tp[..., -1:], fp[..., -1:])))
-    best = m.facts.best
+    values = np.asarray(m(tables(np.array([[tp, fp], [tp[..., -1:] - tp, fp[..., -1:] - fp]]))))
     low, high = m.facts.bounds
-    return -values if best is not None and best == low and best != high else values
-
-
-def _tables(tp: Array, fp: Array, p: Array, n: Array) -> Table:
-    cells = np.array([[tp, fp], [p - tp, n - fp]])
-    labels = build.UNLABELLED
-    axes = (None,) * tp.ndim
-    return Table(build.frozen(cells), labels, labels, positive=labels[0], axes=axes)
+    return -values if m.facts.best == low != high else values
 
 
 # ---------------------------------------------------------------------- resampling
 
 
-def _redrawn(
-    curve: Curve, method: str, value: float | None, c: float | None, n_draws: int, rng: np.random.Generator
-) -> tuple[Array, Table]:
+def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> tuple[Array, Table]:
     """Thresholds that the method chooses on resamples, and the table that these make of the cases
     that were not drawn, all resamples together."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
-    total = max(1, round(sum(curve._sizes)))  # of equally weighted cases
+    total = max(1, round(sum(curve.sizes)))  # of equally weighted cases
     cells = np.concatenate([np.diff(curve.tp[at]), np.diff(curve.fp[at])])
     share = cells / cells.sum()
-    held = share * total
     chosen, judged = [], np.zeros((2, 2))
     block = max(1, WORK // len(cells))
+
     for start in range(0, n_draws, block):
         drawn = rng.multinomial(total, share, size=min(block, n_draws - start)).astype(np.float64)
-        tp, fp = _cumulated(drawn[:, :half]), _cumulated(drawn[:, half:])
+        tp, fp = (np.pad(np.cumsum(own, axis=1), ((0, 0), (1, 0))) for own in (drawn[:, :half], drawn[:, half:]))
         both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
         if not both.any():
             continue
-        found = _chosen(tp[both], fp[both], curve, method, value, c)
+        found = choose(tp[both], fp[both])
         chosen.append(thresholds[found])
-        left = _not_drawn(held, drawn[both])
+        left = _not_drawn(share * total, drawn[both])
         called = (np.arange(half) < found[:, None]).astype(np.float64)
         for column, own in enumerate((left[:, :half], left[:, half:])):
             hit = float((own * called).sum())
@@ -279,10 +248,6 @@ def _redrawn(
     if not chosen:
         raise InferenceError("No resample has both classes: there are too few cases.")
     return np.concatenate(chosen), Table.from_counts(judged)
-
-
-def _cumulated(drawn: Array) -> Array:
-    return np.concatenate([np.zeros((len(drawn), 1)), np.cumsum(drawn, axis=1)], axis=1)
 
 
 def _not_drawn(held: Array, drawn: Array) -> Array:
@@ -297,5 +262,4 @@ def _pooled(curve: Curve) -> NDArray[np.intp]:
     if size - 1 <= BINS:
         return np.arange(size)
     called = curve.tp + curve.fp
-    wanted = np.linspace(0, called[-1], BINS + 1)
-    return np.unique(np.searchsorted(called, wanted))
+    return np.unique(np.searchsorted(called, np.linspace(0, called[-1], BINS + 1)))
