@@ -24,8 +24,8 @@ from informed import Table, compare, find
 from informed._arrays import Array
 from informed.evidence.joint import Joint
 from informed.systems import mover as _mover
-from informed.systems.paired_alternatives import smoothed_limits
 from informed.systems.paired_arc import PairedContrast, arc_limits
+from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.tails import ComparisonOptions, quantile
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
@@ -40,7 +40,7 @@ def arc(s: PairedContrast) -> Limits:
 
 
 def closed(s: PairedContrast) -> Limits:
-    return smoothed_limits(s, Z)
+    return PAIRED["smoothed-delta"].limits(s, 0.95, ComparisonOptions())
 
 
 def mover(s: PairedContrast) -> Limits:

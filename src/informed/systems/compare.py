@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from informed.errors import InferenceError
+from informed.evidence.answers import weighed
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
+from informed.evidence.labels import some
+from informed.evidence.paired import Paired
 from informed.evidence.table import Table
-from informed.inference.given import checked_level
 from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison
 from informed.systems.tails import ComparisonOptions
@@ -54,7 +54,7 @@ class Compare:
         >>> round(found.estimate, 4), round(found.low, 2), round(found.high, 2)
         (-0.0015, -0.26, 0.27)
         """
-        return Comparison(None, aligned(a, b), names, checked_level(level), method, _checked_sampling(sampling))
+        return Comparison(None, aligned(a, b), names, level, method, sampling)
 
     def paired(
         self,
@@ -109,91 +109,48 @@ class Compare:
         if n_draws < 100:
             raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
 
+        if isinstance(answers, Joint) and joint is None:
+            answers, joint = None, answers
+
         if answers is not None:
-            given = {"weights": weights, "unit": unit}
-            both, names = _answers(answers, a, b, real, joint, names, given)
-            both = both if positive is None else both.with_positive(positive)
+            if real is not None or joint is not None or not isinstance(answers, Paired):
+                raise InferenceError(
+                    f"A {type(answers).__name__} was given first; that place is for what "
+                    "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
+                )
+            both, systems = _two_of(answers, a, b, weights, unit)
+            names = names or systems
         elif joint is not None:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
-            _refuse_given({"weights": weights, "unit": unit})
-            both = joint if isinstance(joint, Joint) else Joint.from_counts(joint, labels=labels, positive=positive)
+            for name, held in (("weights", weights), ("unit", unit)):
+                if held is not None:
+                    raise InferenceError(f"`{name}` goes with labels; a joint table is counted already.")
+            both = joint if isinstance(joint, Joint) else Joint.from_counts(joint, labels=labels)
         elif real is None or a is None or b is None:
             raise InferenceError("`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`.")
         else:
-            both = Joint.from_labels(
-                real=real,
-                a=a,
-                b=b,
-                weights=weights,
-                labels=labels,
-                abstain=abstain,
-                missing=missing,
-                positive=positive,
-                unit=unit,
-            )
+            policy = {"labels": labels, "abstain": abstain, "missing": missing}
+            both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, **policy)
 
+        both = both if positive is None else both.with_positive(positive)
         if not both.shape and float(both.common.total) <= 0:
             raise InferenceError("No item was answered by both systems; there is nothing to compare.")
 
-        return Comparison(
-            both,
-            (both.a, both.b),
-            names or ("a", "b"),
-            checked_level(level),
-            method,
-            _checked_sampling(sampling),
-            ComparisonOptions(rng, n_draws),
-        )
+        options = ComparisonOptions(rng, n_draws)
+        return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, options)
 
 
-def _answers(
-    answers: Any, a: Any, b: Any, real: Any, joint: Any, names: tuple[Any, Any] | None, given: dict[str, Any]
-) -> tuple[Joint, tuple[Any, Any]]:
-    """Two of the systems of a paired reading."""
-    if isinstance(answers, Joint):
-        _refuse_given(given)
-        return answers, names or ("a", "b")
-    if real is not None or joint is not None or not hasattr(answers, "real_codes"):
-        raise InferenceError(
-            f"A {type(answers).__name__} was given first; that place is for what "
-            "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
-        )
-
-    systems = list(answers.names)
-    if a is None and b is None and len(systems) == 2:
-        a, b = systems
+def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any) -> tuple[Joint, tuple[Any, Any]]:
+    """Two of the systems of a paired reading, and their names."""
+    if a is None and b is None and len(answers.names) == 2:
+        a, b = answers.names
     for name in (a, b):
-        if name not in systems:
-            raise InferenceError(
-                f"There is no system {name!r}; choose `a` and `b` among {', '.join(map(repr, systems))}."
-            )
-
-    codes = np.asarray(answers.codes)
-    for name, held in (("weights", answers.weights), ("unit", answers.unit)):
-        given[name] = held if given[name] is None else given[name]
-    both = Joint.from_codes(
-        answers.real_codes,
-        codes[:, systems.index(a)],
-        codes[:, systems.index(b)],
-        labels=tuple(answers.labels),
-        positive=answers.positive,
-        stated=answers.stated,
-        **given,
-    )
-    return both, names or (a, b)
-
-
-def _refuse_given(given: dict[str, Any]) -> None:
-    for name, held in given.items():
-        if held is not None:
-            raise InferenceError(f"`{name}` goes with labels; a joint table is counted already.")
-
-
-def _checked_sampling(sampling: str) -> str:
-    if sampling not in ("multinomial", "fixed-reals"):
-        raise InferenceError(f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".')
-    return sampling
+        if name not in answers.names:
+            raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")
+    p = weighed(answers.among((a, b)), weights, unit)
+    held: dict[str, Any] = {"positive": p.positive, "weights": p.weights, "unit": p.unit, "stated": p.stated}
+    return Joint.from_codes(p.real_codes, *p.codes.T, labels=p.labels, **held), (a, b)
 
 
 compare = Compare()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from informed._arrays import Array, plain, ratio
 from informed._numbers import pvalue_text
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
@@ -20,9 +20,9 @@ from informed.measures import Measure, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
-from informed.systems import equivalence
-from informed.systems import powers_rules as _powers_rules
+from informed.systems import powers_rules
 from informed.systems.difference import Difference, Equivalence, differences
+from informed.systems.equivalence import margin_test
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
@@ -51,6 +51,10 @@ class Comparison(Result):
     options: ComparisonOptions = field(default_factory=ComparisonOptions)
     _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        checked_level(self.level)
+        one_of("sampling", self.sampling, ("multinomial", "fixed-reals"), InferenceError)
+
     @property
     def paired(self) -> bool:
         """Whether the systems were tried on the same items."""
@@ -66,10 +70,9 @@ class Comparison(Result):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are shown."""
-        t = self.tables[0]
-        sided = COMPARED_SIDED if t.positive is not None else ()
-        silent = any(x.unanswered is not None for x in self.tables)
-        return (*COMPARED, *sided, *(OF_ALL if silent else ()))
+        sided = self.tables[0].positive is not None
+        silent = any(t.unanswered is not None for t in self.tables)
+        return (*COMPARED, *(COMPARED_SIDED if sided else ()), *(OF_ALL if silent else ()))
 
     def __getitem__(self, measure: Any) -> Difference:
         m = find(measure)
@@ -79,36 +82,29 @@ class Comparison(Result):
 
     def at(self, *, level: float | None = None, method: str | None = None) -> Comparison:
         """The same comparison at another level or by another method."""
-        return replace(
-            self,
-            level=self.level if level is None else checked_level(level),
-            method=self.method if method is None else method,
-            _kept={},
-        )
+        return replace(self, level=self.level if level is None else level, method=method or self.method, _kept={})
 
     # ------------------------------------------------------------------ margins and plans
 
     def equivalence(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether the systems differ by less than the margin: two one-sided tests."""
-        s = self._contrast(find(measure))
-        found = equivalence.within(s, *self._chosen(s), margin, level, self.options)
-        return replace(found, axes=self._axes(s))
+        return self._margin(measure, margin, level, both=True)
 
     def noninferiority(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether a is worse than b by less than the margin: a one-sided test."""
+        return self._margin(measure, margin, level, both=False)
+
+    def _margin(self, measure: Any, margin: float, level: float, *, both: bool) -> Equivalence:
         s = self._contrast(find(measure))
-        found = equivalence.not_worse(s, *self._chosen(s), margin, level, self.options)
+        found = margin_test(s, *self._chosen(s), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
     def pvalue(self, measure: Any, *, against: float = 0.0, alternative: str = "two-sided") -> Any:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
-        if alternative not in ("two-sided", "greater", "less"):
-            raise InferenceError(f'`alternative` is {alternative!r}; it must be "two-sided", "greater" or "less".')
+        one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
         s = self._contrast(find(measure))
-        both = self._chosen(s)[1].tails(s, against, self.options)
-        if alternative == "two-sided":
-            return plain(two_sided(both))
-        return plain(both[0] if alternative == "greater" else both[1])
+        greater, less = self._chosen(s)[1].tails(s, against, self.options)
+        return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
 
     def power(self, measure: Any = "informedness", *, n: Any = None, difference: float | None = None) -> Any:
         """The chance that n such items show this difference, at the level of the comparison.
@@ -196,31 +192,26 @@ class Comparison(Result):
         low, high = method.limits(s, self.level, self.options)
         bottom, top = m.facts.bounds
         low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
+        pvalue = two_sided(method.tails(s, 0.0, self.options))
 
         # Where there is no case, there is nothing to say.
-        total = s.joint.total if isinstance(s, PairedContrast) else np.stack([t.total for t in s.tables])
-        empty = total <= 0 if isinstance(s, PairedContrast) else (total <= 0).any(axis=0)
-        pvalue = two_sided(method.tails(s, 0.0, self.options))
+        empty = s.items <= 0 if self.paired else (s.items <= 0).any(axis=0)
         low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
+        a, b = s.values
+        numbers = plain(s.estimate), plain(low), plain(high), plain(pvalue), plain(a), plain(b)
 
-        powers = chosen in _powers_rules.KINDS
         return Difference(
-            plain(s.estimate),
-            plain(low),
-            plain(high),
-            plain(pvalue),
-            plain(s.values[0]),
-            plain(s.values[1]),
+            *numbers,
             method=chosen,
             level=self.level,
             measure=str(m),
             hypothesis=method.hypothesis or "no difference",
             sampling=self.sampling,
-            n=plain(total),
+            n=plain(s.items),
             effective_n=plain(s.effective_n),
             standard_error=plain(_smoothed_error(s)),
             names=self.names,
-            claims=_powers_rules.claims(s, chosen, self.level) if powers else {},
+            claims=powers_rules.claims(s, chosen, self.level) if chosen in powers_rules.KINDS else {},
             notes=self._notes(s, method),
             axes=self._axes(s),
         )
@@ -230,7 +221,7 @@ class Comparison(Result):
         for name, t, value in zip(self.names, s.tables, s.values, strict=True):
             undefined = np.isnan(value)
             if undefined.any():
-                reason = str(why(t, s.m)) if undefined.ndim == 0 else f"in {undefined.sum()} of {undefined.size} tables"
+                reason = f"in {undefined.sum()} of {undefined.size} tables" if undefined.ndim else why(t, s.m)
                 said = f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the pseudo-cases."
                 notes.append(Note(said, code="undefined"))
 
@@ -243,8 +234,7 @@ class Comparison(Result):
             said += " Fewer than 20 clusters say little about their own spread." * (size < 20)
             notes.append(Note(said, code="clusters"))
         elif any(t.squares is not None for t in s.tables):
-            said = "Weighted items count as their effective number."
-            notes.append(Note(said, code="weighted"))
+            notes.append(Note("Weighted items count as their effective number.", code="weighted"))
         return tuple(notes)
 
     # ------------------------------------------------------------------ what to know
@@ -252,9 +242,7 @@ class Comparison(Result):
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What a careful reader should know about these items."""
-        if self.joint is None:
-            return _on_prevalence(self)
-        return (*_on_answers(self.joint, self.names),)
+        return tuple(_on_prevalence(self) if self.joint is None else _on_answers(self.joint, self.names))
 
     # ------------------------------------------------------------------ showing
 
@@ -290,79 +278,72 @@ def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:
     """Standard error of the difference after four pseudo-cases."""
     if s.m.facts.near is not None:
         s = replace(s, m=find(s.m.facts.near))
-    return s.smoothed()[1] if isinstance(s, UnpairedContrast) else s.closed_form[1]
+    return s.closed_form[1]
 
 
-def _on_answers(joint: Joint, names: tuple[Any, Any]) -> list[Note]:
+def _on_answers(joint: Joint, names: tuple[Any, Any]) -> Iterator[Note]:
     """What the answers themselves say: abstentions, constant systems, identical ones."""
-    notes = []
     if joint.dropped:
-        said = f"{joint.dropped:,} items were left out because a label was missing."
-        notes.append(Note(said, code="left-out"))
+        yield Note(f"{joint.dropped:,} items were left out because a label was missing.", code="left-out")
     if joint.shape:
-        return notes
-
-    if joint.abstains:
-        silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
-        if any(silent):
-            seen = " and ".join(f"{name} of {x:,g}" for name, x in zip(names, silent, strict=True))
-            said = (
-                f"No answer was given by {seen} of {float(joint.total):,g} items. Measures are of "
-                f"the {float(joint.common.total):,g} items that both answered; coverage and the "
-                "discounted informednesses are of all items."
-            )
-            notes.append(Note(said, code="unanswered"))
+        return
 
     common = joint.common
-    there = [label for label, n in zip(common.labels, common.a.real_totals, strict=True) if n > 0]
-    if len(there) == 1:
-        told = (
-            f"Every item is really {there[0]!r}; with one real class nothing can be told from "
-            "guessing, and only accuracy and its like can be compared."
+    silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
+    if any(silent):
+        seen = " and ".join(f"{name} of {x:,g}" for name, x in zip(names, silent, strict=True))
+        said = (
+            f"No answer was given by {seen} of {float(joint.total):,g} items. Measures are of the "
+            f"{float(common.total):,g} items that both answered; coverage and the discounted informednesses are of "
+            "all items."
         )
-        return [*notes, warning(told, "one-real-class")]
+        yield Note(said, code="unanswered")
+
+    reals = _used(common.labels, common.a.real_totals)
+    if len(reals) == 1:
+        said = (
+            f"Every item is really {reals[0]!r}; with one real class nothing can be told from guessing, and only "
+            "accuracy and its like can be compared."
+        )
+        yield warning(said, "one-real-class")
+        return
 
     for name, t in zip(names, (common.a, common.b), strict=True):
-        used = [label for label, n in zip(t.labels, t.predicted_totals, strict=True) if n > 0]
-        if len(used) == 1:
-            told = (
-                f"{name} gave one label only, {used[0]!r}: it tells no class from another, so "
-                "that its informedness is 0 and its markedness undefined."
+        answers = _used(t.labels, t.predicted_totals)
+        if len(answers) == 1:
+            said = (
+                f"{name} gave one label only, {answers[0]!r}: it tells no class from another, so that its informedness "
+                "is 0 and its markedness undefined."
             )
-            notes.append(Note(told, code="one-label"))
-
-    k = len(joint.labels)
-    agree = common.cells[:, np.arange(k), np.arange(k)].sum()
-    if agree == common.total > 0:
-        told = "Both systems gave the same answer to every item."
-        notes.append(Note(told, code="same-answers"))
-    return notes
+            yield Note(said, code="one-label")
+    if np.trace(common.cells, axis1=1, axis2=2).sum() == common.total > 0:
+        yield Note("Both systems gave the same answer to every item.", code="same-answers")
 
 
-def _on_prevalence(c: Comparison) -> tuple[Note, ...]:
+def _used(labels: tuple[Any, ...], totals: Array) -> list[Any]:
+    return [label for label, n in zip(labels, totals, strict=True) if n > 0]
+
+
+def _on_prevalence(c: Comparison) -> Iterator[Note]:
     """Where accuracy or F1 disagree with informedness and the classes are not equally frequent."""
     a, b = c.tables
-    if a.shape:
-        return ()
     shares = [ratio(t.real_totals, t.total) for t in (a, b)]
-    if np.allclose(shares[0], shares[1]):
-        return ()
+    if a.shape or np.allclose(shares[0], shares[1]):
+        return
+
+    def verdict(d: Difference) -> tuple[float, bool]:
+        return float(np.sign(d.estimate)), bool(d.pvalue < 1 - c.level)
+
     main = c["informedness"]
-    notes = []
-    for name in ("accuracy", "f1"):
-        if name == "f1" and a.positive is None:
-            continue
+    for name in ("accuracy", "f1") if a.positive is not None else ("accuracy",):
         other = c[name]
-        verdicts = [0 if not d.pvalue < 1 - c.level else int(np.sign(d.estimate)) for d in (main, other)]
-        ranked = np.sign(main.estimate) != np.sign(other.estimate)
-        if verdicts[0] != verdicts[1] or ranked:
+        if verdict(other) != verdict(main):
             said = (
-                f"{name} and informedness disagree ({_verdict(other, c)}; {_verdict(main, c)}). "
-                f"The classes are not equally frequent in both ({_shares(a, b, shares)}), and "
-                f"{name} moves with that while informedness does not."
+                f"{name} and informedness disagree ({_verdict(other, c)}; {_verdict(main, c)}). The classes are not "
+                f"equally frequent in both ({_shares(a, b, shares)}), and {name} moves with that while informedness "
+                "does not."
             )
-            notes.append(Note(said, code="prevalence-differs"))
-    return tuple(notes)
+            yield Note(said, code="prevalence-differs")
 
 
 def _verdict(d: Difference, c: Comparison) -> str:

@@ -17,51 +17,28 @@ from informed.systems.difference import Equivalence
 from informed.systems.tails import ComparisonMethod, ComparisonOptions
 
 
-def within(
-    s: Any, chosen: str, method: ComparisonMethod, margin: float, level: float, options: ComparisonOptions
-) -> Equivalence:
-    """Two one-sided tests of |a − b| ≥ margin."""
-    _check(margin, level)
-    greater, _ = method.tails(s, -margin, options)
-    _, less = method.tails(s, margin, options)
-    return _found(
-        s,
-        np.maximum(greater, less),
-        chosen,
-        method,
-        margin,
-        level,
-        options,
-        f"the systems differ by {margin:g} or more",
-    )
-
-
-def not_worse(
-    s: Any, chosen: str, method: ComparisonMethod, margin: float, level: float, options: ComparisonOptions
-) -> Equivalence:
-    """One-sided test of a − b ≤ −margin: rejected, a is at most the margin worse than b."""
-    _check(margin, level)
-    greater, _ = method.tails(s, -margin, options)
-    null = f"a is worse than b by {margin:g} or more"
-    return _found(s, greater, chosen, method, margin, level, options, null)
-
-
-def _found(
+def margin_test(
     s: Any,
-    pvalue: Any,
     chosen: str,
     method: ComparisonMethod,
+    options: ComparisonOptions,
     margin: float,
     level: float,
-    options: ComparisonOptions,
-    null: str,
+    *,
+    both: bool,
 ) -> Equivalence:
-    low, high = method.limits(s, round(2 * level - 1, 12), options)
-    return Equivalence(plain(pvalue), margin, plain(s.estimate), plain(low), plain(high), level, chosen, str(s.m), null)
-
-
-def _check(margin: float, level: float) -> None:
+    """One-sided test of a − b ≤ −margin; with `both`, also of a − b ≥ margin."""
     if not 0 <= margin < 2:
         raise InferenceError(f"`margin` is {margin}; it must be a difference of 0 or more.")
     if not 0.5 < level < 1:
         raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
+
+    pvalue, _ = method.tails(s, -margin, options)
+    null = f"a is worse than b by {margin:g} or more"
+    if both:
+        _, other = method.tails(s, margin, options)
+        pvalue = np.maximum(pvalue, other)
+        null = f"the systems differ by {margin:g} or more"
+
+    low, high = method.limits(s, round(2 * level - 1, 12), options)
+    return Equivalence(plain(pvalue), margin, plain(s.estimate), plain(low), plain(high), level, chosen, str(s.m), null)

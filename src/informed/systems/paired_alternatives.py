@@ -1,8 +1,7 @@
 """Other ways to compare two systems on the same items, each under its right name.
 
-Delta and smoothed delta for any smooth measure; Tango and McNemar for shares of right answers; the
-bootstrap of counts; and the swap of answers within items, which tests that the systems are
-exchangeable, and not that their informedness is equal.
+Tango and McNemar for shares of right answers; the bootstrap of counts; and the swap of answers within
+items, which tests that the systems are exchangeable, and not that their informedness is equal.
 """
 
 from __future__ import annotations
@@ -23,34 +22,6 @@ from informed.systems.paired_arc import PairedContrast
 from informed.systems.tails import ComparisonOptions
 
 EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
-
-
-# ---------------------------------------------------------------------- from slopes
-
-
-def delta_limits(s: PairedContrast, z: float) -> Limits:
-    """Estimate and large-sample standard error; [D, D] for identical systems."""
-    half = z * s.standard_error()
-    return s.estimate - half, s.estimate + half
-
-
-def delta_distances(s: PairedContrast, null: float) -> Limits:
-    """Differences from the null in standard errors; none where there is neither."""
-    away = s.estimate - null
-    z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
-    return z, -z
-
-
-def smoothed_limits(s: PairedContrast, z: float) -> Limits:
-    """The closed form that comes next to the arc."""
-    middle, error = s.closed_form
-    return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
-
-
-def smoothed_distances(s: PairedContrast, null: float) -> Limits:
-    middle, error = s.closed_form
-    z = ratio(middle - null, error)
-    return (np.where(s.estimate <= null, np.minimum(z, 0.0), z), np.where(s.estimate >= null, np.minimum(-z, 0.0), -z))
 
 
 # ---------------------------------------------------------------------- right and wrong

@@ -20,6 +20,7 @@ from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
 from informed.inference.influence import Functional, functional, influence
 from informed.measures import Measure
+from informed.systems.tails import around
 
 MASSES = (1.0, 3.0)  # totals of the pseudo-cases; 1 and 3 because a walk from either alone fails
 QUARTERS = (1 / 4, 1 / 4, 1 / 4, 1 / 4)  # both right, only a, only b, both wrong
@@ -70,9 +71,13 @@ class PairedContrast:
     def pattern(self, shares: tuple[float, ...] = QUARTERS) -> Array:
         return pattern(self.joint.cells.shape[:3], shares)
 
+    @property
+    def items(self) -> Array:
+        return self.joint.total
+
     @cached_property
     def n(self) -> Array:
-        return np.maximum(self.joint.total, 1)
+        return np.maximum(self.items, 1)
 
     @cached_property
     def effective_n(self) -> Array:
@@ -208,11 +213,7 @@ def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -
     for start in range(0, counts.shape[1], chunk):
         part = slice(start, start + chunk)
         z[:, part] = _signed(s, counts[:, part], told[part], null, steps)
-    least, most = (x.reshape(stack) for x in z)
-    estimate = s.estimate
-    above = np.where(estimate <= null, np.minimum(least, 0.0), least)
-    below = np.where(estimate >= null, np.minimum(-most, 0.0), -most)
-    return above, below
+    return around(s.estimate, null, *(x.reshape(stack) for x in z))
 
 
 def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Array:

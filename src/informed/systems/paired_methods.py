@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-import numpy as np
-
-from informed._arrays import Limits
 from informed.results import Note, warning
-from informed.systems import mover as _mover
+from informed.systems import mover, powers_rules
 from informed.systems import paired_alternatives as others
-from informed.systems import powers_rules as _powers_rules
 from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
-from informed.systems.tails import ComparisonMethod, ComparisonOptions, inverted, quantile, tails
+from informed.systems.tails import ComparisonMethod, in_errors, of_error, of_limits, plain_error
 
 ARC_CELLS = 800_000  # cells of a stack up to which arcs take less than about half a minute
 NUMERIC_CELLS = 20_000  # the same where slopes are found by differences
@@ -37,53 +34,28 @@ def default(s: PairedContrast) -> str:
     return "arc" if s.raw.size <= (ARC_CELLS if s.f.exact else NUMERIC_CELLS) else "smoothed-delta"
 
 
-def _mover_limits(s: PairedContrast, level: float, _: ComparisonOptions) -> Limits:
-    z = quantile(level, s.freedom)
-    return _mover.paired_limits(s, np.full(s.estimate.shape, z))
-
-
-def _mover_tails(s: PairedContrast, null: float, _: ComparisonOptions) -> Limits:
-    found = inverted(lambda z: _mover.paired_limits(s, z), s.estimate, null)
-    return tails(found, s.freedom)
+TANGO = in_errors(others.tango_limits, others.tango_distances, others.is_share, student=False)
 
 
 def _mcnemar(mid: bool) -> ComparisonMethod:
-    name = "mid-p" if mid else "exact"
-    return ComparisonMethod(
-        lambda s, level, _: others.tango_limits(s, quantile(level)),
-        lambda s, null, _: others.mcnemar_tails(s, null, mid=mid),
-        others.is_share,
-        note=Note(f"The p-value is McNemar's {name}, the interval Tango's.", code="two-methods"),
+    said = f"The p-value is McNemar's {'mid-p' if mid else 'exact'}, the interval Tango's."
+    return replace(
+        TANGO, tails=lambda s, null, _: others.mcnemar_tails(s, null, mid=mid), note=Note(said, code="two-methods")
     )
 
 
 METHODS: Mapping[str, ComparisonMethod] = {
-    "arc": ComparisonMethod(
-        lambda s, level, _: arc_limits(s, quantile(level, s.freedom)),
-        lambda s, null, _: tails(arc_distances(s, null), s.freedom),
+    "arc": in_errors(arc_limits, arc_distances, smooth),
+    "smoothed-delta": of_error(lambda s: s.closed_form, smooth),
+    "mover": of_limits(mover.paired_limits, _has_arcs),
+    "delta": of_error(
+        plain_error,
         smooth,
+        warning("Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.", "too-short"),
     ),
-    "smoothed-delta": ComparisonMethod(
-        lambda s, level, _: others.smoothed_limits(s, quantile(level, s.freedom)),
-        lambda s, null, _: tails(others.smoothed_distances(s, null), s.freedom),
-        smooth,
-    ),
-    "mover": ComparisonMethod(_mover_limits, _mover_tails, _has_arcs),
-    "delta": ComparisonMethod(
-        lambda s, level, _: others.delta_limits(s, quantile(level, s.freedom)),
-        lambda s, null, _: tails(others.delta_distances(s, null), s.freedom),
-        smooth,
-        note=warning("Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.", "too-short"),
-    ),
-    "tango": ComparisonMethod(
-        lambda s, level, _: others.tango_limits(s, quantile(level)),
-        lambda s, null, _: tails(others.tango_distances(s, null)),
-        others.is_share,
-    ),
-    "mcnemar": ComparisonMethod(
-        lambda s, level, _: others.tango_limits(s, quantile(level)),
-        lambda s, null, _: tails(others.tango_distances(s, null)),
-        others.is_share,
+    "tango": TANGO,
+    "mcnemar": replace(
+        TANGO,
         note=Note("McNemar's statistic is Tango's at no difference; the interval is Tango's.", code="two-methods"),
     ),
     "mcnemar-exact": _mcnemar(mid=False),
@@ -107,5 +79,5 @@ METHODS: Mapping[str, ComparisonMethod] = {
         ),
         hypothesis="the systems are exchangeable: swapping their answers within items changes nothing",
     ),
-    **_powers_rules.METHODS,
+    **powers_rules.METHODS,
 }

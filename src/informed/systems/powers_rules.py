@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, Limits, ratio
+from informed._arrays import Limits
 from informed.inference import powers_intervals as _powers
 from informed.inference.sample import Sample
 from informed.results import warning
-from informed.systems.tails import ComparisonMethod, quantile, tails
+from informed.systems.tails import ComparisonMethod, of_error, quantile
 
 DIRECTED = 1.65
 RATES = {  # 40 null truths of 40 and 120 items, benchmarks/compare_coverage.py
@@ -61,23 +61,13 @@ def claims(s: Any, method: str, level: float) -> dict[str, Any]:
     return {k: bool(v) if np.ndim(v) == 0 else v for k, v in held.items()}
 
 
+def _applies(s: Any) -> bool:
+    return s.m.facts.powers and not s.m.bound and not s.fixed
+
+
 def _method(kind: str) -> ComparisonMethod:
-    def error(s: Any) -> Array:
-        return np.hypot(*errors(s, kind))
-
-    def limits(s: Any, level: float, _: Any) -> Limits:
-        half = quantile(level) * error(s)
-        return s.estimate - half, s.estimate + half
-
-    def both(s: Any, null: float, _: Any) -> Limits:
-        away = s.estimate - null
-        z = np.where(away == 0, 0.0, ratio(away, error(s)))
-        return tails((z, -z))
-
-    def applies(s: Any) -> bool:
-        return s.m.facts.powers and not s.m.bound and not s.fixed
-
-    return ComparisonMethod(limits, both, applies, note=warning(NOTE.format(RATES[kind]), "papers-rule"))
+    note = warning(NOTE.format(RATES[kind]), "papers-rule")
+    return of_error(lambda s: (s.estimate, np.hypot(*errors(s, kind))), _applies, note, student=False)
 
 
 METHODS: Mapping[str, ComparisonMethod] = {name: _method(kind) for name, kind in KINDS.items()}

@@ -1,4 +1,8 @@
-"""From limits to p-values and back: what every method of a comparison has to offer."""
+"""From limits to p-values and back: what every method of a comparison has to offer.
+
+Most methods go so many standard errors from a difference, and are stated by that: `in_errors` makes
+one from limits and distances, `of_limits` from limits alone, `of_error` from a standard error.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, Limits
+from informed._arrays import Array, Limits, ratio
 from informed.inference.resampling import DRAWS
 from informed.inference.roots import root
 from informed.results import Note
@@ -59,6 +63,13 @@ def two_sided(both: Limits) -> Array:
     return np.asarray(np.minimum(1.0, 2 * np.minimum(both[0], both[1])))
 
 
+def around(estimate: Array, null: float, least: Array, most: Array) -> Limits:
+    """Distances of the null from both sides, of which none is beyond 0 where the estimate is not."""
+    above = np.where(estimate <= null, np.minimum(least, 0.0), least)
+    below = np.where(estimate >= null, np.minimum(-most, 0.0), -most)
+    return above, below
+
+
 def inverted(limits: Callable[[Array], Limits], estimate: Array, null: float) -> Limits:
     """Distances at which limits, a function of standard errors, reach the null difference."""
     below = np.asarray(estimate > null)
@@ -73,3 +84,55 @@ def inverted(limits: Callable[[Array], Limits], estimate: Array, null: float) ->
     z = root(beyond, np.zeros(far.shape), far)
     z = np.where(np.isnan(estimate), np.nan, np.where(estimate == null, 0.0, z))
     return np.where(below, z, -z), np.where(below, -z, z)
+
+
+# ---------------------------------------------------------------------- methods in standard errors
+
+
+def in_errors(
+    limits: Callable[[Any, Any], Limits],
+    distances: Callable[[Any, float], Limits],
+    applies: Callable[[Any], bool],
+    note: Note | None = None,
+    *,
+    student: bool = True,
+) -> ComparisonMethod:
+    """Limits so many standard errors away, and how many of them a null difference is away."""
+
+    def freedom(s: Any) -> float:
+        return float(s.freedom) if student else np.inf
+
+    return ComparisonMethod(
+        lambda s, level, _: limits(s, quantile(level, freedom(s))),
+        lambda s, null, _: tails(distances(s, null), freedom(s)),
+        applies,
+        note,
+    )
+
+
+def of_limits(limits: Callable[[Any, Any], Limits], applies: Callable[[Any], bool]) -> ComparisonMethod:
+    """Limits so many standard errors away, whose distances are found by trying."""
+    return in_errors(limits, lambda s, null: inverted(lambda z: limits(s, z), s.estimate, null), applies)
+
+
+def of_error(
+    found: Callable[[Any], Limits], applies: Callable[[Any], bool], note: Note | None = None, *, student: bool = True
+) -> ComparisonMethod:
+    """A middle and its standard error; the limits hold the difference as counted."""
+
+    def limits(s: Any, z: float) -> Limits:
+        middle, error = found(s)
+        seen = np.where(np.isnan(s.estimate), middle, s.estimate)
+        return np.minimum(middle - z * error, seen), np.maximum(middle + z * error, seen)
+
+    def distances(s: Any, null: float) -> Limits:
+        middle, error = found(s)
+        z = np.where(middle == null, 0.0, ratio(middle - null, error))
+        return around(s.estimate, null, z, z)
+
+    return in_errors(limits, distances, applies, note, student=student)
+
+
+def plain_error(s: Any) -> Limits:
+    """The difference as counted, and its large-sample standard error."""
+    return s.estimate, s.standard_error()

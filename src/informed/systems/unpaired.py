@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from informed._arrays import Array, Limits, ratio
+from informed._arrays import Array, Limits
 from informed.errors import InferenceError
 from informed.evidence import checks as build
 from informed.evidence.labels import some
@@ -23,9 +23,9 @@ from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
 from informed.measures import Measure
 from informed.results import warning
-from informed.systems import powers_rules as _powers_rules
+from informed.systems import powers_rules
 from informed.systems.mover import single_arc
-from informed.systems.tails import ComparisonMethod, inverted, quantile, tails
+from informed.systems.tails import ComparisonMethod, of_error, of_limits, plain_error
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class UnpairedContrast:
     a: Table
     b: Table
     fixed: bool = False
+    freedom = np.inf  # no clusters, no Student's distribution
 
     @cached_property
     def samples(self) -> tuple[Sample, Sample]:
@@ -54,8 +55,8 @@ class UnpairedContrast:
         return np.asarray(self.values[0] - self.values[1])
 
     @property
-    def freedom(self) -> float:
-        return np.inf
+    def items(self) -> Array:
+        return np.stack([t.total for t in self.tables])
 
     @property
     def effective_n(self) -> Array:
@@ -65,7 +66,8 @@ class UnpairedContrast:
     def standard_error(self) -> Array:
         return np.asarray(np.hypot(*(s.standard_error() for s in self.samples)))
 
-    def smoothed(self) -> Limits:
+    @cached_property
+    def closed_form(self) -> Limits:
         """Difference and standard error after four pseudo-cases in each table."""
         found = [_plus_four(s) for s in self.samples]
         return found[0][0] - found[1][0], np.hypot(found[0][1], found[1][1])
@@ -87,50 +89,17 @@ def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     return recovered(s.values, of_a, of_b)
 
 
-def delta_limits(s: UnpairedContrast, z: float) -> Limits:
-    half = z * s.standard_error()
-    return s.estimate - half, s.estimate + half
-
-
-def delta_distances(s: UnpairedContrast, null: float) -> Limits:
-    away = s.estimate - null
-    z = np.where(away == 0, 0.0, ratio(away, s.standard_error()))
-    return z, -z
-
-
-def smoothed_limits(s: UnpairedContrast, z: float) -> Limits:
-    middle, error = s.smoothed()
-    return np.fmin(middle - z * error, s.estimate), np.fmax(middle + z * error, s.estimate)
-
-
-def smoothed_distances(s: UnpairedContrast, null: float) -> Limits:
-    middle, error = s.smoothed()
-    z = ratio(middle - null, error)
-    return (np.where(s.estimate <= null, np.minimum(z, 0.0), z), np.where(s.estimate >= null, np.minimum(-z, 0.0), -z))
-
-
 def _has_slopes(s: UnpairedContrast) -> bool:
     return s.m.facts.near is None or len(s.a.real_labels) == 2
 
 
 METHODS: Mapping[str, ComparisonMethod] = {
-    "mover": ComparisonMethod(
-        lambda s, level, _: mover_limits(s, np.full(s.estimate.shape, quantile(level))),
-        lambda s, null, _: tails(inverted(lambda z: mover_limits(s, z), s.estimate, null)),
-        lambda s: True,
+    "mover": of_limits(mover_limits, lambda s: True),
+    "plus-four": of_error(lambda s: s.closed_form, _has_slopes),
+    "delta": of_error(
+        plain_error, _has_slopes, warning("Plain delta: far too short near 0 and 1 and for few items.", "too-short")
     ),
-    "plus-four": ComparisonMethod(
-        lambda s, level, _: smoothed_limits(s, quantile(level)),
-        lambda s, null, _: tails(smoothed_distances(s, null)),
-        _has_slopes,
-    ),
-    "delta": ComparisonMethod(
-        lambda s, level, _: delta_limits(s, quantile(level)),
-        lambda s, null, _: tails(delta_distances(s, null)),
-        _has_slopes,
-        note=warning("Plain delta: far too short near 0 and 1 and for few items.", "too-short"),
-    ),
-    **_powers_rules.METHODS,
+    **powers_rules.METHODS,
 }
 
 
