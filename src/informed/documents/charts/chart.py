@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from informed.documents.charts import figure, svg
-from informed.documents.charts.marks import Axis, Mark
+from informed.documents.charts.marks import Axis, Mark, Moving, Texts
+
+
+class Picture(ABC):
+    """What can be drawn as SVG."""
+
+    @abstractmethod
+    def svg(self, key: str) -> str:
+        """Inline SVG for a page; `key` begins the ids in it."""
+
+    def file(self) -> str:
+        """SVG as a file of its own, light or dark as its reader is."""
+        return svg.standalone(self.svg("chart"))
 
 
 @dataclass(frozen=True, eq=False)
-class Chart:
+class Chart(Picture):
     """What is drawn, and the same in words; width and height are those of the frame, in pixels."""
 
     title: str  # for those who do not see it
@@ -26,13 +39,13 @@ class Chart:
     legend: Literal["below", "right", ""] = "below"
     framed: bool = False
 
-    def svg(self, key: str) -> str:
-        """Inline SVG for a page; `key` begins the ids in it."""
-        return svg.inline([self], key, self.title, self.words, self.kind)
+    @property
+    def named(self) -> list[Any]:
+        """The marks of its legend."""
+        return [m for m in self.marks if self.legend and not isinstance(m, (Texts, Moving)) and m.name]
 
-    def file(self) -> str:
-        """SVG as a file of its own, light or dark as its reader is."""
-        return svg.standalone(self.svg("chart"))
+    def svg(self, key: str) -> str:
+        return svg.inline(Panels(self.title, self.words, (self,), 1, kind=self.kind), key)
 
     def plot(self, ax: Any) -> None:
         """Draw on the axes of matplotlib."""
@@ -45,7 +58,7 @@ class Chart:
 
 
 @dataclass(frozen=True, eq=False)
-class Panels:
+class Panels(Picture):
     """Charts side by side and below each other, as one picture."""
 
     title: str
@@ -57,9 +70,4 @@ class Panels:
     kind: str = "panels"
 
     def svg(self, key: str) -> str:
-        """Inline SVG for a page; `key` begins the ids in it."""
-        return svg.inline(self.charts, key, self.title, self.words, self.kind, self.columns, self.head, self.foot)
-
-    def file(self) -> str:
-        """SVG as a file of its own, light or dark as its reader is."""
-        return svg.standalone(self.svg("chart"))
+        return svg.inline(self, key)

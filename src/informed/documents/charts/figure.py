@@ -7,21 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from informed.documents.charts import style, svg
-from informed.documents.charts.marks import (
-    Axis,
-    Bands,
-    Cells,
-    Dots,
-    Lines,
-    Mark,
-    Moving,
-    Numbers,
-    Ranges,
-    Rules,
-    Texts,
-    each,
-)
+from informed.documents.charts import marks, style, svg
+from informed.documents.charts.marks import Axis, Mark, Numbers, each
 
 if TYPE_CHECKING:
     from informed.documents.charts.chart import Chart
@@ -35,8 +22,9 @@ def draw(chart: Chart, ax: Any) -> None:
     """Draw a chart; what stands beside the frame takes its room from these axes only."""
     slot = ax.get_position(original=True)
     _frame(ax, chart)
-    _across(ax, chart.x)
-    _up(ax, chart.y)
+    for side, axis in (("x", chart.x), ("y", chart.y)):
+        _axis(ax, side, axis)
+        _far(ax, side, axis)
     for i, mark in enumerate(chart.marks):
         _mark(ax, mark, chart.x, 2 + 0.01 * i)
     _legend(ax, chart)
@@ -56,56 +44,42 @@ def _frame(ax: Any, chart: Chart) -> None:
         ax.set_box_aspect(chart.height / chart.width)
 
 
-def _across(ax: Any, axis: Axis) -> None:
-    at = [t.at for t in axis.ticks]
+def _axis(ax: Any, side: str, axis: Axis) -> None:
+    """What stands at the near end of an axis, and lines at its ticks."""
     how = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if axis.slanted else {}
-    ax.set_xticks(at, [t.near for t in axis.ticks], **how, **_written(axis.words))
-    ax.set_xticks([], minor=True)
-    ax.tick_params(axis="x", length=0)
+    set_ticks = getattr(ax, f"set_{side}ticks")
+    set_ticks([t.at for t in axis.ticks], [t.near for t in axis.ticks], **how, **_written(axis.words))
+    set_ticks([], minor=True)
+    ax.tick_params(axis=side, length=0)
     if axis.opposite:
         ax.xaxis.tick_top()
         ax.xaxis.set_label_position("top")
-    ax.set_xlabel(axis.title, **_written("axis"))
-    _across_lines(ax, [(t.at, t.role) for t in axis.ticks if t.role], upright=True, order=0.5)
+    getattr(ax, f"set_{side}label")(axis.title, **_written("axis"))
+    _edge_to_edge(ax, [(t.at, t.role) for t in axis.ticks if t.role], upright=side == "x", order=0.5)
+
+
+def _far(ax: Any, side: str, axis: Axis) -> None:
+    """What stands at the far end of an axis."""
+    edge, by, va = (0, -6, "top") if axis.opposite else (1, 6, "bottom")
     for t in axis.ticks:
-        edge, by, va = (0, -6, "top") if axis.opposite else (1, 6, "bottom")
-        _note(ax, t.far, (t.at, edge), ax.get_xaxis_transform(), (0, by), "tot", "center", va)
+        if side == "x":
+            _note(ax, t.far, (t.at, edge), (0, by), "tot", xycoords=ax.get_xaxis_transform(), ha="center", va=va)
+        else:
+            _note(ax, t.far, (1, t.at), (8, 0), "tot", xycoords=ax.get_yaxis_transform(), ha="left")
 
 
-def _up(ax: Any, axis: Axis) -> None:
-    at = [t.at for t in axis.ticks]
-    ax.set_yticks(at, [t.near for t in axis.ticks], **_written(axis.words))
-    ax.set_yticks([], minor=True)
-    ax.tick_params(axis="y", length=0)
-    ax.set_ylabel(axis.title, **_written("axis"))
-    _across_lines(ax, [(t.at, t.role) for t in axis.ticks if t.role], upright=False, order=0.5)
-    for t in axis.ticks:
-        _note(ax, t.far, (1, t.at), ax.get_yaxis_transform(), (8, 0), "tot", "left")
-
-
-def _across_lines(ax: Any, held: Sequence[tuple[float, str]], *, upright: bool, order: float) -> None:
+def _edge_to_edge(ax: Any, held: Sequence[tuple[float, str]], *, upright: bool, order: float) -> None:
     """Lines from edge to edge."""
     for at, role in held:
         line = ax.axvline if upright else ax.axhline
         line(at, zorder=order, **_stroke(role))
 
 
-def _note(
-    ax: Any,
-    said: str,
-    at: tuple[float, float],
-    of: Any,
-    by: tuple[float, float],
-    role: str,
-    ha: str,
-    va: str = "center",
-    **more: Any,
-) -> None:
+def _note(ax: Any, said: str, at: tuple[float, float], by: tuple[float, float], role: str, **how: Any) -> None:
+    """Words at a place, moved by so many points."""
     if said:
-        ax.annotate(
-            said, at, xycoords=of, xytext=by, textcoords="offset points", ha=ha, va=va,
-            annotation_clip=False, **_written(role), **more,
-        )  # fmt: skip
+        moved = {"xytext": by, "textcoords": "offset points", "va": "center", "annotation_clip": False}
+        ax.annotate(said, at, **(moved | how), **_written(role))
 
 
 # ---------------------------------------------------------------------- what the style says
@@ -149,29 +123,31 @@ def _written(role: str) -> dict[str, Any]:
 
 def _mark(ax: Any, mark: Mark, axis: Axis, order: float) -> None:
     match mark:
-        case Lines():
+        case marks.Lines():
             ax.plot(mark.x, mark.y, zorder=order, **_stroke(mark.role))
-        case Bands():
-            fill = _fill(mark.role)
-            ax.fill_between(mark.x, mark.low, mark.high, linewidth=0, zorder=order, **fill)
-        case Dots():
-            _dots(ax, mark, order)
-        case Ranges():
-            _ranges(ax, mark, order)
-        case Cells():
+        case marks.Bands():
+            ax.fill_between(mark.x, mark.low, mark.high, linewidth=0, zorder=order, **_fill(mark.role))
+        case marks.Dots():
+            for role, (x, y) in _by_role(mark.role, mark.x, mark.y):
+                ax.plot(x, y, zorder=order, clip_on=False, **_dot(mark, role))
+        case marks.Ranges():
+            for role, ends in _by_role(mark.role, mark.x, mark.x2, np.nan, mark.y, mark.y2, np.nan):
+                xs, ys = np.reshape(ends, (2, 3, -1)).swapaxes(1, 2).reshape(2, -1)  # one line of many pieces
+                ax.plot(xs, ys, zorder=order, clip_on=False, **_stroke(role))
+        case marks.Cells():
             _cells(ax, mark, order)
-        case Rules():
+        case marks.Rules():
             _rules(ax, mark, axis, order)
-        case Texts():
+        case marks.Texts():
             ha = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
             by = POINT * mark.right, -POINT * mark.down
             for x, y, said in zip(mark.x, mark.y, mark.words, strict=True):
-                _note(ax, said, (x, y), "data", by, mark.role, ha, rotation=mark.turned)
-        case Moving():  # there is no slider
+                _note(ax, said, (x, y), by, mark.role, xycoords="data", ha=ha, rotation=mark.turned)
+        case marks.Moving():  # there is no slider
             pass
 
 
-def _by_role(role: str | Sequence[str], *columns: Numbers) -> Iterable[tuple[str, Any]]:
+def _by_role(role: marks.Roles, *columns: Numbers | float) -> Iterable[tuple[str, Any]]:
     """Columns of what has one role, role by role."""
     held = np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in columns))
     roles = np.asarray(each(role, len(held[0])))
@@ -179,12 +155,7 @@ def _by_role(role: str | Sequence[str], *columns: Numbers) -> Iterable[tuple[str
         yield one, [x[roles == one] for x in held]
 
 
-def _dots(ax: Any, mark: Dots, order: float) -> None:
-    for role, (x, y) in _by_role(mark.role, mark.x, mark.y):
-        ax.plot(x, y, zorder=order, clip_on=False, **_dot(mark, role))
-
-
-def _dot(mark: Dots, role: str) -> dict[str, Any]:
+def _dot(mark: marks.Dots, role: str) -> dict[str, Any]:
     look, fill = style.look(role), _fill(role)
     return {
         "linestyle": "none",
@@ -196,14 +167,7 @@ def _dot(mark: Dots, role: str) -> dict[str, Any]:
     }
 
 
-def _ranges(ax: Any, mark: Ranges, order: float) -> None:
-    for role, (x, y, x2, y2) in _by_role(mark.role, mark.x, mark.y, mark.x2, mark.y2):
-        gap = np.full(len(x), np.nan)  # one line of many pieces
-        xs, ys = np.stack([x, x2, gap], -1).ravel(), np.stack([y, y2, gap], -1).ravel()
-        ax.plot(xs, ys, zorder=order, clip_on=False, **_stroke(role))
-
-
-def _cells(ax: Any, mark: Cells, order: float) -> None:
+def _cells(ax: Any, mark: marks.Cells, order: float) -> None:
     from matplotlib.collections import PolyCollection
 
     depth = mark.depth if len(mark.depth) else [np.nan]
@@ -221,15 +185,14 @@ def _cells(ax: Any, mark: Cells, order: float) -> None:
         )  # fmt: skip
 
 
-def _rules(ax: Any, mark: Rules, axis: Axis, order: float) -> None:
-    _across_lines(ax, [(x, mark.role) for x in mark.at], upright=mark.upright, order=order)
+def _rules(ax: Any, mark: marks.Rules, axis: Axis, order: float) -> None:
+    _edge_to_edge(ax, [(x, mark.role) for x in mark.at], upright=mark.upright, order=order)
     for i, (x, said) in enumerate(zip(mark.at, mark.words, strict=False)):
-        left = axis.share(x) > 0.8
-        by = (-3 if left else 3, -6 - 9 * i)
-        ha = "right" if left else "left"
+        left = axis.share(x) > svg.BESIDE
+        by, ha = ((-3, -6 - 9 * i), "right") if left else ((3, -6 - 9 * i), "left")
         if mark.above:
             by, ha = (0, 6), "center"
-        _note(ax, said, (x, 1), ax.get_xaxis_transform(), by, "tiny", ha)
+        _note(ax, said, (x, 1), by, "tiny", xycoords=ax.get_xaxis_transform(), ha=ha)
 
 
 # ---------------------------------------------------------------------- legend and room
@@ -239,8 +202,8 @@ def _legend(ax: Any, chart: Chart) -> None:
     """What has a name, outside the frame."""
     from matplotlib.transforms import ScaledTranslation
 
-    named = [m for m in chart.marks if not isinstance(m, (Texts, Moving)) and m.name]
-    if not named or not chart.legend:
+    named = chart.named
+    if not named:
         return
     how: dict[str, Any] = {"frameon": False, "fontsize": 8, "loc": "upper left"}
     if chart.legend == "right":
@@ -263,9 +226,9 @@ def _handle(mark: Any) -> Any:
     from matplotlib.patches import Patch
 
     role = each(mark.role, 1)[0]
-    if isinstance(mark, Dots):
+    if isinstance(mark, marks.Dots):
         return Line2D([], [], **_dot(mark, role))
-    if isinstance(mark, (Cells, Bands)):
+    if isinstance(mark, (marks.Cells, marks.Bands)):
         fill = _fill(role)
         return Patch(**(fill | {"alpha": 0.5} if len(getattr(mark, "depth", ())) else fill))
     return Line2D([], [], **_stroke(role))

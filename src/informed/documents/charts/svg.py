@@ -13,26 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from informed._arrays import Array
-from informed.documents.charts import style
-from informed.documents.charts.marks import (
-    Anchor,
-    Axis,
-    Bands,
-    Cells,
-    Dots,
-    Lines,
-    Mark,
-    Moving,
-    Numbers,
-    Ranges,
-    Rules,
-    Texts,
-    each,
-)
+from informed.documents.charts import marks, style
+from informed.documents.charts.marks import Axis, Mark, Numbers, each
 from informed.evidence.table_text import width as columns_of
 
 if TYPE_CHECKING:
-    from informed.documents.charts.chart import Chart
+    from informed.documents.charts.chart import Chart, Panels
 
 EDGE = 6.0  # free around a picture
 SWATCH = 20.0  # of the legend
@@ -93,7 +79,7 @@ class Canvas:
         if said:
             self.parts.append(f'<path class="{role}" d="{"".join(said)}"{more}/>')
 
-    def text(self, x: float, y: float, said: str, role: str, anchor: Anchor = "start", turned: float = 0) -> None:
+    def text(self, x: float, y: float, said: str, role: str, anchor: marks.Anchor = "start", turned: float = 0) -> None:
         """Words whose base line begins, has its middle or ends at a point."""
         if not said:
             return
@@ -109,6 +95,12 @@ class Canvas:
         held = "" if anchor == "start" else f' text-anchor="{anchor}"'
         held += f' transform="rotate({n(-turned)} {n(x)} {n(y)})"' if turned else ""
         self.parts.append(f'<text x="{n(x)}" y="{n(y)}" class="{role}"{held}>{escape(said)}</text>')
+
+    def foot(self, said: str, wide: float) -> None:
+        """Words below all, in lines about as wide as this."""
+        y = self.bottom + 18
+        for i, row in enumerate(wrap(said, max(int(wide / 6), 20))):
+            self.text(0, y + 15 * i, row, "tiny")
 
 
 @cache
@@ -129,260 +121,203 @@ def _tip(said: str) -> str:
 # ---------------------------------------------------------------------- one chart
 
 
-def drawn(chart: Chart, key: str) -> Canvas:
-    """The frame of a chart stands at (0, 0); everything else reaches out from there."""
-    c = Canvas()
-    c.reach(0, 0, chart.width, chart.height)
-    if chart.framed:
-        c.rect(0, 0, chart.width, chart.height, "frame")
+class Painter(Canvas):
+    """A chart: its frame stands at (0, 0); everything else reaches out from there."""
 
-    _grid(c, chart)
-    _words_across(c, chart.x, chart)
-    _words_up(c, chart.y, chart)
+    def __init__(self, chart: Chart, key: str) -> None:
+        super().__init__()
+        self.chart, self.wide, self.tall = chart, chart.width, chart.height
+        self.reach(0, 0, self.wide, self.tall)
+        if chart.framed:
+            self.rect(0, 0, self.wide, self.tall, "frame")
 
-    outside = _leaves(chart)
-    for i, mark in enumerate(chart.marks):
-        cut = f' clip-path="url(#{key}-c)"' if i in outside else ""
-        _mark(c, chart, mark, cut)
-    if outside:
-        frame = f'<rect width="{n(chart.width)}" height="{n(chart.height)}"/>'
-        c.parts.append(f'<clipPath id="{key}-c">{frame}</clipPath>')
+        self.grid()
+        self.words_across()
+        self.words_up()
 
-    _legend(c, chart)
-    if chart.head:
-        c.text(0, c.top - 14, chart.head, "lab b")
-    _foot(c, chart.foot, chart.width)
-    return c
+        outside = [mark for mark in chart.marks if self.leaves(mark)]
+        for mark in chart.marks:  # by the method that is called as its kind is
+            cut = f' clip-path="url(#{key}-c)"' if mark in outside else ""
+            getattr(self, type(mark).__name__.lower())(mark, cut)
+        if outside:
+            frame = f'<rect width="{n(self.wide)}" height="{n(self.tall)}"/>'
+            self.parts.append(f'<clipPath id="{key}-c">{frame}</clipPath>')
+
+        self.legend()
+        self.text(0, self.top - 14, chart.head, "lab b")
+        self.foot(chart.foot, self.wide)
+
+    def along(self, axis: Axis, values: Any) -> Array:
+        """Values of an axis as pixels."""
+        share = axis.share(values)
+        return self.wide * share if axis is self.chart.x else self.tall * (1 - share)
+
+    def places(self, x: Numbers, y: Numbers) -> Array:
+        """Points as pixels, across and up."""
+        return np.array(np.broadcast_arrays(self.along(self.chart.x, x), self.along(self.chart.y, y)))
+
+    def edge_to_edge(self, axis: Axis, values: Numbers, roles: Iterable[str]) -> list[float]:
+        """Lines from edge to edge of the frame, where they have a role; where on the axis they stand."""
+        found: list[float] = self.along(axis, values).tolist()
+        for at, role in zip(found, roles, strict=True):
+            ends = (at, 0.0, at, self.tall) if axis is self.chart.x else (0.0, at, self.wide, at)
+            if role:
+                self.line(*ends, role)
+        return found
+
+    # ---------------------------------------------------------------------- axes
+
+    def grid(self) -> None:
+        for axis in (self.chart.x, self.chart.y):
+            self.edge_to_edge(axis, [t.at for t in axis.ticks], [t.role for t in axis.ticks])
+
+    def words_across(self) -> None:
+        axis = self.chart.x
+        near, far = (-10.0, self.tall + 18) if axis.opposite else (self.tall + 17, -10.0)
+        for t, x in zip(axis.ticks, self.along(axis, [t.at for t in axis.ticks]).tolist(), strict=True):
+            if axis.slanted:
+                self.text(x + 4, near, t.near, axis.words, turned=45)
+            else:
+                self.text(x, near, t.near, axis.words, "middle")
+            self.text(x, far, t.far, "tot", "middle")
+        y = self.top - 11 if axis.opposite else self.bottom + 16
+        self.text(self.wide / 2, y, axis.title, "axis", "middle")
+
+    def words_up(self) -> None:
+        axis = self.chart.y
+        for t, y in zip(axis.ticks, self.along(axis, [t.at for t in axis.ticks]).tolist(), strict=True):
+            self.text(-10, y + 4, t.near, axis.words, "end")
+            self.text(self.wide + 12, y + 4, t.far, "tot")
+        self.text(self.left - 8, self.tall / 2, axis.title, "axis", "middle", turned=90)
+
+    # ---------------------------------------------------------------------- marks
+
+    def leaves(self, mark: Mark) -> bool:
+        """Whether it is a line or a band that would run out of the frame, which then cuts it."""
+        match mark:
+            case marks.Lines():
+                heights = [mark.y]
+            case marks.Bands():
+                heights = [mark.low, mark.high]
+            case _:
+                return False
+        return not (self.chart.x.holds(mark.x) and all(map(self.chart.y.holds, heights)))
+
+    def lines(self, mark: marks.Lines, cut: str) -> None:
+        self.path(*self.thinned(mark.x, mark.y), mark.role, cut)
+
+    def bands(self, mark: marks.Bands, cut: str) -> None:
+        over, under = (self.thinned(mark.x, edge) for edge in (mark.high, mark.low))
+        xs, ys = ([*forth, *back[::-1]] for forth, back in zip(over, under, strict=True))
+        self.path(xs, ys, mark.role, cut)
+
+    def thinned(self, x: Numbers, y: Numbers) -> tuple[list[float], list[float]]:
+        """Points that differ by half a pixel or more, the last one always."""
+        found = self.places(x, y)
+        if found.shape[1] > 2:
+            moved = np.append(True, (np.diff(np.round(2 * found)) != 0).any(axis=0))
+            moved[-1] = True
+            found = found[:, moved]
+        return found[0].tolist(), found[1].tolist()
+
+    def dots(self, mark: marks.Dots, _: str) -> None:
+        at = self.places(mark.x, mark.y).T.tolist()
+        tips = mark.tips or [""] * len(at)
+        for (x, y), role, tip in zip(at, each(mark.role, len(at)), tips, strict=True):
+            if not math.isnan(x + y):
+                self.circle(x, y, mark.size, role, _tip(tip))
+
+    def ranges(self, mark: marks.Ranges, _: str) -> None:
+        ends = np.vstack([self.places(mark.x, mark.y), self.places(mark.x2, mark.y2)]).T.tolist()
+        for (x, y, x2, y2), role in zip(ends, each(mark.role, len(ends)), strict=True):
+            if not math.isnan(x + y + x2 + y2):
+                self.line(x, y, x2, y2, role)
+
+    def cells(self, mark: marks.Cells, _: str) -> None:
+        corners = np.sort([self.places(mark.x, mark.y), self.places(mark.x2, mark.y2)], axis=0)
+        edges = (corners + mark.gap * np.array([1, -1])[:, None, None]).reshape(4, -1).T.tolist()
+        depths = [f' fill-opacity="{x:.2f}"' for x in mark.depth] or [""] * len(edges)
+        tips = mark.tips or [""] * len(edges)
+        corner = f' rx="{n(mark.corner)}"' if mark.corner else ""
+        for (x, y, x2, y2), role, depth, tip in zip(edges, each(mark.role, len(edges)), depths, tips, strict=True):
+            self.rect(x, y, x2, y2, role, f"{corner}{depth}{_tip(tip)}")
+
+    def rules(self, mark: marks.Rules, _: str) -> None:
+        axis = self.chart.x if mark.upright else self.chart.y
+        found = self.edge_to_edge(axis, mark.at, [mark.role] * len(mark.at))
+        for i, (x, said) in enumerate(zip(found, mark.words, strict=False)):
+            left = x > BESIDE * self.wide
+            if mark.above:
+                self.text(x, -6, said, "tiny", "middle")
+            else:
+                self.text(x + (-4 if left else 4), 10 + 12 * i, said, "tiny", "end" if left else "start")
+
+    def texts(self, mark: marks.Texts, _: str) -> None:
+        for (x, y), said in zip(self.places(mark.x, mark.y).T.tolist(), mark.words, strict=True):
+            place = x + mark.right, y + mark.down + 0.33 * letter(mark.role)
+            self.text(*place, said, mark.role, mark.anchor, mark.turned)
+
+    def moving(self, mark: marks.Moving, _: str) -> None:
+        xs, ys = self.along(self.chart.x, mark.x).tolist(), self.along(self.chart.y, mark.y).tolist()
+        held = f' data-follows="{mark.slider}" data-x="{" ".join(map(n, xs))}"'
+        if not ys:
+            self.line(xs[mark.start], 0, xs[mark.start], self.tall, mark.role, held)
+            return
+        self.circle(xs[mark.start], ys[mark.start], 8, mark.role, f'{held} data-y="{" ".join(map(n, ys))}"')
+
+    # ---------------------------------------------------------------------- legend
+
+    def legend(self) -> None:
+        """What has a name: in a column at the right, or in rows below as wide as the frame."""
+        x, y = (self.right + 20, 10.0) if self.chart.legend == "right" else (0.0, self.bottom + 18)
+        for mark in self.chart.named:
+            wide = SWATCH + 6 + width(mark.name, "tiny") + 18
+            if self.chart.legend == "below" and x and x + wide > max(self.wide, wide) + 18:
+                x, y = 0.0, y + 17
+            self.entry(mark, x, y)
+            x, y = (x, y + 18) if self.chart.legend == "right" else (x + wide, y)
+
+    def entry(self, mark: Any, x: float, y: float) -> None:
+        role = each(mark.role, 1)[0]
+        if isinstance(mark, marks.Dots):
+            self.circle(x + SWATCH / 2, y - 4, min(mark.size, 4.5), role)
+        elif isinstance(mark, (marks.Cells, marks.Bands)):
+            depth = ' fill-opacity="0.5"' if isinstance(mark, marks.Cells) and len(mark.depth) else ""
+            self.rect(x, y - 9, x + SWATCH, y + 1, role, depth)
+        else:
+            self.line(x, y - 4, x + SWATCH, y - 4, role)
+        self.text(x + SWATCH + 6, y, mark.name, "tiny ink")
 
 
 def size(chart: Chart) -> tuple[float, float]:
     """Width and height of the whole."""
-    c = drawn(chart, "")
+    c = Painter(chart, "")
     return c.right - c.left, c.bottom - c.top
-
-
-def _grid(c: Canvas, chart: Chart) -> None:
-    for axis, upright in ((chart.x, True), (chart.y, False)):
-        places = _along(chart, axis, [t.at for t in axis.ticks]).tolist()
-        for t, at in zip(axis.ticks, places, strict=True):
-            if not t.role:
-                continue
-            c.line(*_across(chart, at, upright), t.role)
-
-
-def _across(chart: Chart, at: float, upright: bool) -> tuple[float, float, float, float]:
-    """From edge to edge of the frame."""
-    return (at, 0.0, at, chart.height) if upright else (0.0, at, chart.width, at)
-
-
-def _along(chart: Chart, axis: Axis, values: Any) -> Array:
-    """Values of an axis as pixels."""
-    share = axis.share(values)
-    return chart.width * share if axis is chart.x else chart.height * (1 - share)
-
-
-def _words_across(c: Canvas, axis: Axis, chart: Chart) -> None:
-    places = _along(chart, axis, [t.at for t in axis.ticks]).tolist()
-    near, far = (-10.0, chart.height + 18) if axis.opposite else (chart.height + 17, -10.0)
-    for t, x in zip(axis.ticks, places, strict=True):
-        if axis.slanted:
-            c.text(x + 4, near, t.near, axis.words, turned=45)
-        else:
-            c.text(x, near, t.near, axis.words, "middle")
-        c.text(x, far, t.far, "tot", "middle")
-    y = c.top - 11 if axis.opposite else c.bottom + 16
-    c.text(chart.width / 2, y, axis.title, "axis", "middle")
-
-
-def _words_up(c: Canvas, axis: Axis, chart: Chart) -> None:
-    places = _along(chart, axis, [t.at for t in axis.ticks]).tolist()
-    for t, y in zip(axis.ticks, places, strict=True):
-        c.text(-10, y + 4, t.near, axis.words, "end")
-        c.text(chart.width + 12, y + 4, t.far, "tot")
-    c.text(c.left - 8, chart.height / 2, axis.title, "axis", "middle", turned=90)
-
-
-def _leaves(chart: Chart) -> set[int]:
-    """Lines and bands that would run out of the frame, which cuts them."""
-    out = set()
-    for i, mark in enumerate(chart.marks):
-        if isinstance(mark, Lines):
-            kept = chart.x.holds(mark.x) and chart.y.holds(mark.y)
-        elif isinstance(mark, Bands):
-            kept = all(map(chart.y.holds, (mark.low, mark.high))) and chart.x.holds(mark.x)
-        else:
-            continue
-        if not kept:
-            out.add(i)
-    return out
-
-
-def _at(chart: Chart, x: Numbers, y: Numbers) -> list[tuple[float, float]]:
-    xs, ys = np.broadcast_arrays(_along(chart, chart.x, x), _along(chart, chart.y, y))
-    return list(zip(xs.tolist(), ys.tolist(), strict=True))
-
-
-# ---------------------------------------------------------------------- marks
-
-
-def _mark(c: Canvas, chart: Chart, mark: Mark, cut: str) -> None:
-    match mark:
-        case Lines():
-            c.path(*_thinned(chart, mark.x, mark.y), mark.role, cut)
-        case Bands():
-            over, under = (_thinned(chart, mark.x, edge) for edge in (mark.high, mark.low))
-            xs, ys = ([*forth, *back[::-1]] for forth, back in zip(over, under, strict=True))
-            c.path(xs, ys, mark.role, cut)
-        case Dots():
-            _dots(c, chart, mark)
-        case Ranges():
-            _ranges(c, chart, mark)
-        case Cells():
-            _cells(c, chart, mark)
-        case Rules():
-            _rules(c, chart, mark)
-        case Texts():
-            for (x, y), said in zip(_at(chart, mark.x, mark.y), mark.words, strict=True):
-                place = x + mark.right, y + mark.down + 0.33 * letter(mark.role)
-                c.text(*place, said, mark.role, mark.anchor, mark.turned)
-        case Moving():
-            _moving(c, chart, mark)
-
-
-def _thinned(chart: Chart, x: Numbers, y: Numbers) -> tuple[list[float], list[float]]:
-    """Points that differ by half a pixel or more, the last one always."""
-    xs, ys = np.broadcast_arrays(_along(chart, chart.x, x), _along(chart, chart.y, y))
-    if len(xs) > 2:
-        stepped = np.round(2 * np.array([xs, ys]))
-        moved = np.append(True, (np.diff(stepped) != 0).any(axis=0))
-        moved[-1] = True
-        xs, ys = xs[moved], ys[moved]
-    return xs.tolist(), ys.tolist()
-
-
-def _dots(c: Canvas, chart: Chart, mark: Dots) -> None:
-    at = _at(chart, mark.x, mark.y)
-    tips = mark.tips or [""] * len(at)
-    for (x, y), role, tip in zip(at, each(mark.role, len(at)), tips, strict=True):
-        if not math.isnan(x + y):
-            c.circle(x, y, mark.size, role, _tip(tip))
-
-
-def _ranges(c: Canvas, chart: Chart, mark: Ranges) -> None:
-    first, last = _at(chart, mark.x, mark.y), _at(chart, mark.x2, mark.y2)
-    for a, b, role in zip(first, last, each(mark.role, len(first)), strict=True):
-        if not math.isnan(sum(a) + sum(b)):
-            c.line(*a, *b, role)
-
-
-def _cells(c: Canvas, chart: Chart, mark: Cells) -> None:
-    first, last = _at(chart, mark.x, mark.y), _at(chart, mark.x2, mark.y2)
-    count = len(first)
-    depths = [f' fill-opacity="{x:.2f}"' for x in mark.depth] or [""] * count
-    tips = mark.tips or [""] * count
-    corner = f' rx="{n(mark.corner)}"' if mark.corner else ""
-    for a, b, role, depth, tip in zip(first, last, each(mark.role, count), depths, tips, strict=True):
-        (x, x2), (y, y2) = sorted((a[0], b[0])), sorted((a[1], b[1]))
-        inside = (x + mark.gap, y + mark.gap, x2 - mark.gap, y2 - mark.gap)
-        c.rect(*inside, role, f"{corner}{depth}{_tip(tip)}")
-
-
-def _rules(c: Canvas, chart: Chart, mark: Rules) -> None:
-    axis = chart.x if mark.upright else chart.y
-    places = _along(chart, axis, mark.at).tolist()
-    for at in places:
-        c.line(*_across(chart, at, mark.upright), mark.role)
-    for i, (x, said) in enumerate(zip(places, mark.words, strict=False)):
-        if mark.above:
-            c.text(x, -6, said, "tiny", "middle")
-            continue
-        left = x > BESIDE * chart.width
-        c.text(x + (-4 if left else 4), 10 + 12 * i, said, "tiny", "end" if left else "start")
-
-
-def _moving(c: Canvas, chart: Chart, mark: Moving) -> None:
-    xs = _along(chart, chart.x, mark.x).tolist()
-    held = f' data-follows="{mark.slider}" data-x="{" ".join(map(n, xs))}"'
-    if not len(mark.y):
-        c.line(xs[mark.start], 0, xs[mark.start], chart.height, mark.role, held)
-        return
-    ys = _along(chart, chart.y, mark.y).tolist()
-    held += f' data-y="{" ".join(map(n, ys))}"'
-    c.circle(xs[mark.start], ys[mark.start], 8, mark.role, held)
-
-
-# ---------------------------------------------------------------------- legend and notes
-
-
-def _legend(c: Canvas, chart: Chart) -> None:
-    """What has a name: in a column at the right, or in rows below as wide as the frame."""
-    named = [(m, m.name) for m in chart.marks if not isinstance(m, (Texts, Moving)) and m.name]
-    if not chart.legend or not named:
-        return
-    if chart.legend == "right":
-        x, y = c.right + 20, 10.0
-        for mark, name in named:
-            _entry(c, mark, name, x, y)
-            y += 18
-        return
-
-    x, y = 0.0, c.bottom + 18
-    for mark, name in named:
-        wide = SWATCH + 6 + width(name, "tiny") + 18
-        if x and x + wide > max(chart.width, wide) + 18:
-            x, y = 0.0, y + 17
-        _entry(c, mark, name, x, y)
-        x += wide
-
-
-def _entry(c: Canvas, mark: Mark, name: str, x: float, y: float) -> None:
-    role = each(mark.role, 1)[0]
-    if isinstance(mark, Dots):
-        c.circle(x + SWATCH / 2, y - 4, min(mark.size, 4.5), role)
-    elif isinstance(mark, (Cells, Bands)):
-        depth = ' fill-opacity="0.5"' if isinstance(mark, Cells) and len(mark.depth) else ""
-        c.rect(x, y - 9, x + SWATCH, y + 1, role, depth)
-    else:
-        c.line(x, y - 4, x + SWATCH, y - 4, role)
-    c.text(x + SWATCH + 6, y, name, "tiny ink")
-
-
-def _foot(c: Canvas, said: str, wide: float) -> None:
-    y = c.bottom + 18
-    for row in wrap(said, max(int(wide / 6), 20)):
-        c.text(0, y, row, "tiny")
-        y += 15
 
 
 # ---------------------------------------------------------------------- whole pictures
 
 
-def inline(
-    charts: Sequence[Chart],
-    key: str,
-    title: str,
-    words: str,
-    kind: str,
-    columns: int = 1,
-    head: str = "",
-    foot: str = "",
-) -> str:
+def inline(made: Panels, key: str) -> str:
     """One chart or several as one picture, with its words for those who do not see it."""
-    if len(charts) == 1 and not head and not foot:
-        whole = drawn(charts[0], key)
+    if len(made.charts) == 1 and not made.head and not made.foot:
+        whole: Canvas = Painter(made.charts[0], key)
     else:
-        whole = _placed([drawn(x, f"{key}-{i}") for i, x in enumerate(charts)], columns, head, foot)
+        whole = _placed([Painter(x, f"{key}-{i}") for i, x in enumerate(made.charts)], made.columns)
+        wide = whole.right
+        whole.text(0, whole.top - 14, made.head, "lab b")
+        whole.foot(made.foot, wide)
     x, y = whole.left - EDGE, whole.top - EDGE
     wide, tall = whole.right - x + EDGE, whole.bottom - y + EDGE
     return (
-        f'<svg class="chart {kind}" viewBox="{n(x)} {n(y)} {n(wide)} {n(tall)}" width="{n(wide)}" '
+        f'<svg class="chart {made.kind}" viewBox="{n(x)} {n(y)} {n(wide)} {n(tall)}" width="{n(wide)}" '
         f'height="{n(tall)}" role="img" aria-labelledby="{key}-t {key}-d">'
-        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(words)}'
+        f'<title id="{key}-t">{escape(made.title)}</title><desc id="{key}-d">{escape(made.words)}'
         f"</desc>{''.join(whole.parts)}</svg>"
     )
 
 
-def _placed(panels: Sequence[Canvas], columns: int, head: str, foot: str) -> Canvas:
+def _placed(panels: Sequence[Canvas], columns: int) -> Canvas:
     """Panels in rows; frames of a column begin, and those of a row stand, on one line."""
     whole = Canvas()
     rows = [panels[i : i + columns] for i in range(0, len(panels), columns)]
@@ -398,10 +333,6 @@ def _placed(panels: Sequence[Canvas], columns: int, head: str, foot: str) -> Can
             x += right - left + 22
         whole.reach(0, 0, x - 22, y + bottom - top)
         y += bottom - top + 22
-    wide = whole.right
-    if head:
-        whole.text(0, whole.top - 14, head, "lab b")
-    _foot(whole, foot, wide)
     return whole
 
 
