@@ -17,11 +17,11 @@ import matplotlib.pyplot as plt
 
 import informed
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.curves import Series, curve, reaching, unit
+from informed.documents.charts.curves import curve, reaching, unit
 from informed.documents.charts.forest import Row, differences, differing, forest
 from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix, shares, small_matrix
-from informed.documents.charts.plane import Limits, Path, Point, precision_recall, roc_plane
+from informed.documents.charts.plane import Point, precision_recall, roc_plane
 from informed.documents.charts.ranks import Ranked, critical_difference, places, rank_intervals
 from informed.documents.pages import report_pictures
 from informed.errors import TableError
@@ -56,18 +56,18 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield "shares", matrix(COUNTS, EXPECTED, _shade(COUNTS, EXPECTED), normalize="real", **how)
     yield "small matrix", small_matrix(COUNTS, _shade(COUNTS, EXPECTED), NASTY)
     points = [Point(NASTY, 0.2, 0.7, (0.1, 0.3), (0.6, 0.8)), Point("other", 0.95, 0.96)]
-    path, band = Path("curve", X, np.sqrt(X)), Limits("band", X, 0.8 * np.sqrt(X), np.sqrt(X))
+    path, band = Lines(X, np.sqrt(X), name="curve"), Bands(X, 0.8 * np.sqrt(X), np.sqrt(X), name="band")
     plane: dict[str, Any] = {"points": points, "curves": [path], "band": band, "named": True}
     track = Moving("s", X, 3, np.sqrt(X), "ring moving")
     yield "plane", roc_plane("ROC", **plane, equal_cost=(3.0, "cost"), follows=track, stems=True)
     yield "pn", roc_plane("PN", **plane, equal_cost=(0.0, "c"), sizes=(2e6, 250), cases=True)
-    yield "precision", precision_recall(Path("p", X[1:], X[:0:-1]), band, prevalence=0.3, of=1)
-    series = [Series("a", 0.3 * X - 0.1), Series("b", X * math.nan)]
-    yield "curve", curve(X, series, title="t", words="w", across=scale(0, 1), up=reaching(series),
+    yield "precision", precision_recall(Lines(X[1:], X[:0:-1], name="p"), band, prevalence=0.3, of=1)
+    series = [Lines(X, 0.3 * X - 0.1, name="a"), Lines(X, X * math.nan, name="b")]
+    yield "curve", curve(series, title="t", words="w", across=scale(0, 1), up=reaching(series),
                          here={"here": 0.9}, there={"there": 0.1}, wanted=0.1)  # fmt: skip
     cases = np.geomspace(4, 4000, 20)
     across = scale(4, 4000, at=(10, 100, 1000), log=True)
-    yield ("power", curve(cases, [Series("p", X[:20])], title="t", words="w", across=across, up=unit(X)))
+    yield ("power", curve([Lines(cases, X[:20], name="p")], title="t", words="w", across=across, up=unit(X)))
     ranked = [Row("a", 1, 1, 2, 1, said="0.9"), Row("b", 2, 1, 3, said="0.8"), Row("c", 3, 2, 3, -1)]
     yield "places", rank_intervals(ranked, 3, [[0, 1], [1, 2], [2]], "Places")
     means = [Ranked(NASTY, 1.4), Ranked("b", 2.1), Ranked("c", 2.5)]
@@ -191,8 +191,8 @@ def test_there_is_no_picture_of_too_much_or_of_nothing() -> None:
     assert critical_difference([Ranked(str(i), i) for i in range(41)], [], 1.0, "t") is None
     assert rank_intervals([], 3, [], "t") is None
     assert places(2000)[:3] == [1, 200, 400]
-    nothing = [Series("a", X * math.nan)]
-    assert curve(X, nothing, title="t", words="w", across=scale(0, 1), up=unit(X)) is None
+    nothing = [Lines(X, X * math.nan)]
+    assert curve(nothing, title="t", words="w", across=scale(0, 1), up=unit(X)) is None
 
 
 def test_the_pictures_of_a_report_are_charts() -> None:

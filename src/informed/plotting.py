@@ -18,11 +18,11 @@ from informed.decisions.costs import against_prevalence
 from informed.decisions.curve import Curve
 from informed.decisions.roc import roc
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.curves import Series, curve, unit
+from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import Row, forest
-from informed.documents.charts.marks import Dots, Mark, Rules, Texts, scale
+from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
-from informed.documents.charts.plane import Limits, Path, Point, precision_recall, roc_plane
+from informed.documents.charts.plane import Point, precision_recall, roc_plane
 from informed.errors import MissingExtra, TableError, one_of
 from informed.evidence.table import Table
 from informed.measures import Measure, find
@@ -254,15 +254,14 @@ class PrevalenceDisplay(_OfTable):
         for i, m in enumerate(find(x) for x in self.measures):
             role = f"curve c{i % _COLOURS + 1}" + (" thick" if m.facts.chance == 0 else "")
             y = np.broadcast_to(against_prevalence(t, m, share), share.shape)
-            series.append(Series(str(m), y, role))
+            series.append(Lines(share, y, role, str(m)))
 
         own = float(ratio(t.rp, t.total))
         drawn = curve(
-            share,
             series,
             title="Measures against prevalence",
             words=f"This table has a prevalence of {rate(own)}; informedness stays the same.",
-            across=scale(0, 1, "prevalence", at=(0, 0.25, 0.5, 0.75, 1), role=""),
+            across=shares("prevalence"),
             up=unit(*(s.y for s in series), title="value"),
             here={f"this table {own:.3g}": own},
             there={f"field {p:.3g}": p for p in (self.prevalence,) if p is not None},
@@ -320,8 +319,7 @@ class PowerDisplay(_OfTable):
         some = decades[:: max(1, len(decades) // 8)]
         said = f"this table: {count(own)} cases, power {rate(here, 2)}"
         drawn = curve(
-            n,
-            [Series("power", self.power(n))],
+            [Lines(n, self.power(n))],
             title="Power against the number of cases",
             words=f"With {count(own)} cases the power is {rate(here)}.",
             across=scale(4, most, "cases", at=some, said=count, log=True),
@@ -416,8 +414,8 @@ class RocCurveDisplay(_OfCurve):
         low, high = float(area.low), float(area.high)
         return roc_plane(
             "Recall against fallout at every threshold (the ROC plane)",
-            curves=[Path(f"{name} {rate(c.auc)} {span(low, high)}", c.fallout, c.recall)],
-            band=Limits(f"{percent(self.level)} band of the whole curve", band.fallout, band.low, band.high),
+            curves=[Lines(c.fallout, c.recall, name=f"{name} {rate(c.auc)} {span(low, high)}")],
+            band=Bands(band.fallout, band.low, band.high, name=f"{percent(self.level)} band of the whole curve"),
             of=c.positive,
             sizes=(c.negatives, c.positives),
         )
@@ -454,8 +452,8 @@ class PrecisionRecallDisplay(_OfCurve):
         x, low, high, method = self.intervals()
         name = f"{self.name}, average" if self.name else "average"
         return precision_recall(
-            Path(f"{name} precision {rate(c.average_precision())}", recall, precision),
-            Limits(f"{percent(self.level)} interval of each precision ({method})", x, low, high),
+            Lines(recall, precision, name=f"{name} precision {rate(c.average_precision())}"),
+            Bands(x, low, high, name=f"{percent(self.level)} interval of each precision ({method})"),
             prevalence=c.prevalence,
             of=c.positive,
         )

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import Axis, Lines, Mark, Moving, Numbers, Rules, scale
+from informed.documents.charts.marks import Axis, Lines, Mark, Moving, Numbers, Rules, scale, short
 
 WIDE, TALL = 460.0, 220.0
-
-
-@dataclass(frozen=True, eq=False)
-class Series:
-    """A line with a name."""
-
-    name: str
-    y: Numbers
-    role: str = "curve s1"
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def curve(
-    x: Numbers,
-    series: Sequence[Series],
+    lines: Sequence[Lines],
     *,
     title: str,
     words: str,
@@ -41,7 +32,7 @@ def curve(
 ) -> Chart | None:
     """Lines over one axis, upright lines at places of note (their words in the frame or above it)
     and a level one at what is wanted; None where nothing is known."""
-    if not any(np.isfinite(np.asarray(s.y, dtype=float)).any() for s in series):
+    if not np.isfinite(_heights(*(s.y for s in lines))).any():
         return None
     marks: list[Mark] = [
         Rules(list(held.values()), role, words=list(held), above=above)
@@ -50,29 +41,34 @@ def curve(
     ]
     if wanted is not None:
         marks.append(Rules([wanted], "guide", upright=False))
-    named = len(series) > 1
-    marks += [Lines(x, s.y, s.role, s.name if named else "") for s in series]
+    marks += lines if len(lines) > 1 else [replace(lines[0], name="")]  # one needs no legend
     if follows is not None:
         marks.append(follows)
     return Chart(title, words, across, up, tuple(marks), WIDE, TALL, head=head)
 
 
-def reaching(series: Sequence[Series], *, low: float | None = None, high: float | None = None, title: str = "") -> Axis:
+def reaching(lines: Sequence[Lines], *, low: float | None = None, high: float | None = None) -> Axis:
     """An upright axis from a round number below all lines to one above them."""
-    held = np.concatenate([np.asarray(s.y, dtype=np.float64) for s in series] or [np.zeros(1)])
+    held = _heights(*(s.y for s in lines))
     held = held[np.isfinite(held)]
     least, most = (float(held.min()), float(held.max())) if len(held) else (0.0, 1.0)
-    start = -_ceiling(-least) if low is None else low
-    return scale(start, _ceiling(most) if high is None else high, title)
+    return scale(-_ceiling(-least) if low is None else low, _ceiling(most) if high is None else high)
 
 
 def unit(*held: Numbers, title: str = "") -> Axis:
     """From 0 to 1, or from −1 where a value is negative."""
-    values: Array = np.concatenate([np.asarray(x, dtype=np.float64) for x in held])
-    known = values[np.isfinite(values)]
-    if len(known) and known.min() < 0:
+    if (_heights(*held) < 0).any():
         return scale(-1, 1, title, at=(-1, -0.5, 0, 0.5, 1))
-    return scale(0, 1, title, at=(0, 0.25, 0.5, 0.75, 1))
+    return scale(0, 1, title, at=QUARTERS)
+
+
+def shares(title: str, said: Callable[[float], str] = short) -> Axis:
+    """A level axis from 0 to 1 without lines."""
+    return scale(0, 1, title, at=QUARTERS, said=said, role="")
+
+
+def _heights(*held: Numbers) -> Array:
+    return np.concatenate([np.asarray(x, dtype=np.float64) for x in held])
 
 
 def _ceiling(x: float) -> float:

@@ -8,25 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
 from informed._numbers import count, rate
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import (
-    Bands,
-    Dots,
-    Lines,
-    Mark,
-    Moving,
-    Numbers,
-    Ranges,
-    Roles,
-    Rules,
-    Texts,
-    scale,
-)
+from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.evidence.shown import shown
 
 SIZE = 300.0
+SQUARE: dict[str, Any] = {"width": SIZE, "height": SIZE, "kind": "roc", "framed": True}
 EQUAL = (0.25, 0.5, 0.75)  # lines of equal informedness
 MOST_NAMES = 12
 
@@ -48,32 +36,12 @@ class Point:
         return f"{self.name}: recall {rate(self.recall)}, fallout {rate(self.fallout)}"
 
 
-@dataclass(frozen=True, eq=False)
-class Path:
-    """A curve with its name in the legend."""
-
-    name: str
-    x: Numbers
-    y: Numbers
-    role: str = "curve s1"
-
-
-@dataclass(frozen=True, eq=False)
-class Limits:
-    """A band over the horizontal axis."""
-
-    name: str
-    x: Numbers
-    low: Numbers
-    high: Numbers
-
-
 def roc_plane(
     title: str,
     *,
     points: Sequence[Point] = (),
-    curves: Sequence[Path] = (),
-    band: Limits | None = None,
+    curves: Sequence[Lines] = (),
+    band: Bands | None = None,
     equal_cost: tuple[float, str] | None = None,
     named: bool = False,
     stems: bool = False,
@@ -100,11 +68,7 @@ def roc_plane(
         What a slider moves.
     """
     wide, tall = sizes if sizes and cases else (1.0, 1.0)
-    marks: list[Mark] = []
-    if band is not None:
-        marks.append(Bands(band.x, band.low, band.high, name=band.name))
-    marks += _guides()
-    marks += [Lines(c.x, c.y, c.role, c.name) for c in curves]
+    marks: list[Mark] = [*([] if band is None else [band]), *_guides(), *curves]
     if equal_cost is not None and points:
         x, y, x2, y2 = _through(points[0], equal_cost[0])
         marks.append(Ranges([x], [y], [x2], [y2], "cost", equal_cost[1]))
@@ -122,20 +86,17 @@ def roc_plane(
         scale(0, wide, across, at=[wide * t for t in ticks], said=compact, role=""),
         scale(0, tall, up, at=[tall * t for t in ticks], said=compact, role=""),
         tuple(_scaled(mark, wide, tall) for mark in marks) if cases else tuple(marks),
-        width=SIZE,
-        height=SIZE,
-        kind="roc",
-        framed=True,
         legend="right" if legend_right else "below",
+        **SQUARE,
     )
 
 
-def precision_recall(path: Path, band: Limits, *, prevalence: float, of: Any) -> Chart:
+def precision_recall(path: Lines, band: Bands, *, prevalence: float, of: Any) -> Chart:
     """Precision (y) against recall (x), in steps as the average precision counts them; guessing
     stays at the prevalence whatever its recall."""
     stairs = np.repeat(np.asarray(path.x, dtype=np.float64), 2)
     marks: tuple[Mark, ...] = (
-        Bands(band.x, band.low, band.high, name=band.name),
+        band,
         Rules([prevalence], "chance", upright=False, name=f"guessing: {rate(prevalence)}"),
         Lines(np.append(0.0, stairs[:-1]), np.repeat(np.asarray(path.y), 2), path.role, path.name),
     )
@@ -146,10 +107,7 @@ def precision_recall(path: Path, band: Limits, *, prevalence: float, of: Any) ->
         scale(0, 1, f"recall of {shown(of, 14)}", at=ticks, role=""),
         scale(0, 1, "precision", at=ticks, role=""),
         marks,
-        width=SIZE,
-        height=SIZE,
-        kind="roc",
-        framed=True,
+        **SQUARE,
     )
 
 
@@ -197,9 +155,8 @@ def _points(points: Sequence[Point], named: bool, stems: bool) -> list[Mark]:
     if stems:
         marks.append(Ranges(x, x, x, y, "lead"))
     if points:
-        roles: Roles = [p.role for p in points]
         size = 4.0 if named else 5.0
-        marks.append(Dots(x, y, roles, size, tips=[p.words for p in points]))
+        marks.append(Dots(x, y, [p.role for p in points], size, tips=[p.words for p in points]))
     return [*marks, *_named(points)] if named else marks
 
 
@@ -238,17 +195,6 @@ def _through(p: Point, slope: float) -> tuple[float, float, float, float]:
 
 def _scaled(mark: Mark, wide: float, tall: float) -> Mark:
     """The same in cases."""
-
-    def by(values: Numbers, unit: float) -> Array:
-        return unit * np.asarray(values, dtype=np.float64)
-
-    match mark:
-        case Bands():
-            low, high = by(mark.low, tall), by(mark.high, tall)
-            return replace(mark, x=by(mark.x, wide), low=low, high=high)
-        case Ranges():
-            x, x2 = by(mark.x, wide), by(mark.x2, wide)
-            return replace(mark, x=x, x2=x2, y=by(mark.y, tall), y2=by(mark.y2, tall))
-        case Dots() | Lines() | Texts() | Moving():
-            return replace(mark, x=by(mark.x, wide), y=by(mark.y, tall))
-    raise AssertionError(mark)
+    units = {"x": wide, "x2": wide, "y": tall, "y2": tall, "low": tall, "high": tall}
+    held: Any = {name: unit * np.asarray(getattr(mark, name)) for name, unit in units.items() if hasattr(mark, name)}
+    return replace(mark, **held)

@@ -7,8 +7,8 @@ import numpy as np
 from informed._numbers import percent, rate
 from informed.documents.blocks import Section, Words, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.curves import Series, curve, unit
-from informed.documents.charts.marks import scale
+from informed.documents.charts.curves import curve, shares, unit
+from informed.documents.charts.marks import Lines
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.results import Records
@@ -48,20 +48,19 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Document
 def _risk(found: RiskCoverage) -> Chart | None:
     """Risk and informedness against the share of cases that is answered."""
     best = int(np.nanargmax(found.of_all))
-    series = [
-        Series("informedness, answered", found.informedness, "curve s1"),
-        Series("informedness, all cases", found.of_all, "curve s2"),
-        Series("risk", found.risk, "curve s3"),
+    lines = [
+        Lines(found.coverage, found.informedness, "curve s1", "informedness, answered"),
+        Lines(found.coverage, found.of_all, "curve s2", "informedness, all cases"),
+        Lines(found.coverage, found.risk, "curve s3", "risk"),
     ]
     return curve(
-        found.coverage,
-        series,
+        lines,
         title="Risk and informedness against coverage",
         words=f"Answering everything, the risk is {rate(found.risk[-1])} and the informedness "
         f"{rate(found.informedness[-1])}; over all cases informedness is highest, "
         f"{rate(found.of_all[best])}, with a coverage of {rate(found.coverage[best])}.",
-        across=scale(0, 1, "coverage (share of cases answered)", at=(0, 0.25, 0.5, 0.75, 1), role=""),
-        up=unit(*(s.y for s in series)),
+        across=shares("coverage (share of cases answered)"),
+        up=unit(*(line.y for line in lines)),
         here={"": float(found.coverage[best])},
     )
 

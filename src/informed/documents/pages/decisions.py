@@ -35,10 +35,10 @@ from informed.documents.blocks import (
     listing_of,
 )
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.curves import Series, reaching
 from informed.documents.charts.curves import curve as lines
-from informed.documents.charts.marks import Axis, Moving, scale, short
-from informed.documents.charts.plane import Limits, Path, Point, roc_plane
+from informed.documents.charts.curves import reaching, shares
+from informed.documents.charts.marks import Bands, Lines, Moving
+from informed.documents.charts.plane import Point, roc_plane
 from informed.documents.charts.slider import moving, slider
 from informed.documents.document import Document
 from informed.documents.paging import page_of
@@ -163,13 +163,13 @@ def plane(
     band = None
     if level is not None:
         b = curve.band(level)
-        band = Limits(f"{100 * level:g} % band of the curve", b.fallout, b.low, b.high)
+        band = Bands(b.fallout, b.low, b.high, name=f"{100 * level:g} % band of the curve")
     hull = curve.hull()
     title = "True against false positives in cases (the PN plane)"
     return roc_plane(
         title if cases else "Recall against fallout at every threshold (the ROC plane)",
         points=points,
-        curves=(Path("convex hull", hull.fallout, hull.recall, "hull"), Path("", curve.fallout, curve.recall)),
+        curves=(Lines(hull.fallout, hull.recall, "hull", "convex hull"), Lines(curve.fallout, curve.recall)),
         band=band,
         equal_cost=(slope, f"equal cost, c = {slope:.3g}"),
         of=curve.positive,
@@ -226,44 +226,39 @@ def lowered(said: str) -> str:
 def cost_picture(costs: CostCurve, choice: Choice | None) -> Chart | None:
     """Cost against the weight of the positives, and of the choice throughout."""
     series = [
-        Series("best threshold for each weight", costs.cost, "curve s1"),
-        Series("always the cheaper answer", costs.trivial, "curve s3"),
+        Lines(costs.weight, costs.cost, "curve s1", "best threshold for each weight"),
+        Lines(costs.weight, costs.trivial, "curve s3", "always the cheaper answer"),
     ]
     if choice is not None:
         miss, fall = 1 - choice["recall"].apparent, choice["fallout"].apparent
         fixed = miss * costs.weight + fall * (1 - costs.weight)
-        series.append(Series("the chosen threshold throughout", fixed, "curve s2"))
+        series.append(Lines(costs.weight, fixed, "curve s2", "the chosen threshold throughout"))
     c = None if choice is None else choice.c
     return lines(
-        costs.weight,
         series,
         title="Cost curve",
         words=f"Cost against the weight of the positives; mean {rate(costs.area)}.",
-        across=_shares("weight of the positives, 1/(1 + c)"),
+        across=shares("weight of the positives, 1/(1 + c)"),
         up=reaching(series, high=0.5),
         here=None if c is None else {"yours": 1 / (1 + c)},
         head="Cost curve",
     )
 
 
-def _shares(title: str, said: Callable[[float], str] = short) -> Axis:
-    return scale(0, 1, title, at=(0, 0.25, 0.5, 0.75, 1), said=said, role="")
-
-
 def benefit_picture(benefit: DecisionCurve) -> Chart | None:
     """Net benefit against the threshold probability."""
     most = float(np.max(benefit.model))
+    x, always = benefit.probabilities, np.maximum(benefit.everyone, -0.25 * most)
     series = [
-        Series("acting where score ≥ p", benefit.model, "curve s1"),
-        Series("acting always", np.maximum(benefit.everyone, -0.25 * most), "curve s3"),
-        Series("acting never", benefit.nobody, "curve s4"),
+        Lines(x, benefit.model, "curve s1", "acting where score ≥ p"),
+        Lines(x, always, "curve s3", "acting always"),
+        Lines(x, benefit.nobody, "curve s4", "acting never"),
     ]
     return lines(
-        benefit.probabilities,
         series,
         title="Decision curve",
         words=benefit.sentence(),
-        across=_shares("threshold probability p"),
+        across=shares("threshold probability p"),
         up=reaching(series, low=min(-0.25 * most, 0.0)),
         head="Decision curve",
     )
@@ -307,18 +302,17 @@ _COVERAGE = ("coverage", "informedness", "informedness_of_all", "lower", "upper"
 def coverage_picture(found: RejectCurve) -> Chart | None:
     """Informedness against coverage, of the answers and over all cases."""
     series = [
-        Series("of the answered cases", found.informedness, "curve s1"),
-        Series("over all cases", found.of_all, "curve s3"),
+        Lines(found.coverage, found.informedness, "curve s1", "of the answered cases"),
+        Lines(found.coverage, found.of_all, "curve s3", "over all cases"),
     ]
     return lines(
-        found.coverage,
         series,
         title="Informedness against coverage",
         words="; ".join(
             f"coverage {percent(found.coverage[i])}: {rate(float(found.informedness[i]))}"
             for i in dict.fromkeys(map(found.at, (0.5, 0.8, 0.9, 1.0)))
         ),
-        across=_shares("coverage: share of the cases that get an answer", percent),
+        across=shares("coverage: share of the cases that get an answer", percent),
         up=reaching(series, high=1.0),
         head="Informedness against coverage",
     )

@@ -10,9 +10,9 @@ import numpy as np
 from informed._arrays import Array
 from informed._numbers import count, percent, rate
 from informed.documents.charts.chart import Chart, Panels
-from informed.documents.charts.curves import Series, curve, unit
+from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import estimated, forest
-from informed.documents.charts.marks import Moving, scale
+from informed.documents.charts.marks import Lines, Moving, scale
 from informed.documents.charts.matrix import MOST_CELLS, matrix, small_matrix
 from informed.documents.charts.plane import Point, roc_plane
 from informed.documents.charts.slider import slider
@@ -125,16 +125,15 @@ def prevalence(report: Report, slider_id: str) -> Chart | None:
     lines = dict(e.curves)
     x = lines.pop("prevalence")
     titles = {each.measure: each.title for each in e.even}
-    series = [Series(shown(titles[name], 14), y, role) for (name, y), role in zip(lines.items(), ROLES, strict=False)]
+    series = [Lines(x, y, role, shown(titles[name], 14)) for (name, y), role in zip(lines.items(), ROLES, strict=False)]
     field = dict(e.field).get(report.table.positive) if e.field else None
     of = f"prevalence of {shown(report.table.positive, 20)}"
     return curve(
-        x,
         series,
         title="Measures against prevalence",
         words="Precision and F rise with prevalence although the system stays the same; "
         "informedness does not change. The same numbers stand in the table that follows.",
-        across=scale(0, 1, of, at=(0, 0.25, 0.5, 0.75, 1), said=percent, role=""),
+        across=shares(of, percent),
         up=unit(*lines.values()),
         here={"here": e.here},
         there=None if field is None else {"there": field},
@@ -164,15 +163,14 @@ def power(report: Report) -> Chart | None:
     s = report.size
     if s is None or len(s.curve) < 2:
         return None
-    cases, shares = zip(*s.curve, strict=True)
+    cases, power = zip(*s.curve, strict=True)
     first, last = cases[0], cases[-1]
     across = scale(
         first, last, f"cases, and the power to show an informedness of {rate(s.effect, 1)}",
         at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
     )  # fmt: skip
     return curve(
-        cases,
-        [Series("power", shares)],
+        [Lines(cases, power)],
         title=f"Power to show an informedness of {rate(s.effect, 2)}",
         words="; ".join(f"{count(c)} cases {percent(p)}" for c, p in s.curve[::4]) + ".",
         across=across,

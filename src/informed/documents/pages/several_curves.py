@@ -8,7 +8,8 @@ from informed._numbers import rate
 from informed.decisions.several import Several
 from informed.documents.blocks import Section, drawing, glimpse, grid_of, label
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.plane import Path, roc_plane
+from informed.documents.charts.marks import Lines
+from informed.documents.charts.plane import roc_plane
 from informed.documents.document import Document
 from informed.documents.pages.decisions import threshold_section
 from informed.documents.paging import page_of
@@ -58,7 +59,7 @@ def _overlay(made: Several) -> Chart | None:
     held = {label(name, 16): made.curves[name] for name in made.ranked[:MOST]}
     areas = [f"{name} {rate(c.auc)}" for name, c in held.items()]
     curves = [
-        Path(said, c.fallout, c.recall, f"curve o{i % 8 + 1}")
+        Lines(c.fallout, c.recall, f"curve o{i % 8 + 1}", said)
         for i, (said, c) in enumerate(zip(areas, held.values(), strict=True))
     ]
     return roc_plane(
