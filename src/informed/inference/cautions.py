@@ -19,48 +19,46 @@ _SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "sc
 def cautions(t: Table, method: str) -> tuple[Note, ...]:
     """What a careful reader should know about the size of this table, if anything."""
     n, k = t.total, len(t.real_labels)
-    some = np.asarray(n > 0)
     fewest = ratio(t.predicted_totals.min(axis=0) * t.real_totals.min(axis=0), n)
-    powers = method.startswith("powers")
-    resampled = method.startswith("bootstrap")
-    sturdy = method in _SMALL_SAMPLE
-    severity: Severity = "note" if sturdy else "warning"
-    notes = []
+    meet = n < 16 if method.startswith("powers") and not np.any((n > 0) & (n < 12)) else False
+    too_short = "normal formulas are then too short, most of all near 0 and 1."
+    if method.startswith("bootstrap"):
+        too_short = "a small cell resamples to nothing and the interval is then too short."
 
-    def note(found: str, said: str, meaning: str, code: str) -> None:
-        notes.append(Note(f"{found}{said}{meaning}", severity, code))
-
-    if (found := _share(some & (n < 12))) is not None:
-        meaning = (
+    # where, what is so, what it means for methods that need no large numbers, and for others
+    seen: dict[str, tuple[Any, str, str, str]] = {
+        "few-cases": (
+            n < 12,
+            "Fewer than 12 cases: ",
             "normal approximations fail there. This method does not need one, but its "
-            "coverage was measured for 16 cases and more."
-            if sturdy
-            else "this method is not to be trusted there."
-        )
-        note(found, "Fewer than 12 cases: ", meaning, "few-cases")
-    elif powers and (found := _share(some & (n < 16))) is not None:
-        meaning = "the papers' bars around informedness 0 and 1 then meet, so that no value can be told from both."
-        note(found, "Fewer than 16 cases: ", meaning, "bars-meet")
-
-    if (found := _share(some & (n < 8 * k))) is not None:
-        meaning = (
-            ", and coverage varies more from truth to truth, but this method was measured down to 4 a class."
-            if sturdy
-            else ", and this method has not been shown to cover there."
-        )
-        said = f"Fewer than 8 cases for each of {k} classes: values come in coarse steps"
-        note(found, said, meaning, "few-a-class")
-
-    if (found := _share(some & (fewest < 5))) is not None:
-        meaning = (
-            "the rule of thumb against χ² and normal formulas; this method keeps its coverage there."
-            if sturdy
-            else "a small cell resamples to nothing and the interval is then too short."
-            if resampled
-            else "normal formulas are then too short, most of all near 0 and 1."
-        )
-        note(found, "An expected cell below 5: ", meaning, "small-cell")
-    return tuple(notes)
+            "coverage was measured for 16 cases and more.",
+            "this method is not to be trusted there.",
+        ),
+        "bars-meet": (
+            meet,
+            "Fewer than 16 cases: ",
+            "",
+            "the papers' bars around informedness 0 and 1 then meet, so that no value can be told from both.",
+        ),
+        "few-a-class": (
+            n < 8 * k,
+            f"Fewer than 8 cases for each of {k} classes: values come in coarse steps, and ",
+            "coverage varies more from truth to truth, but this method was measured down to 4 a class.",
+            "this method has not been shown to cover there.",
+        ),
+        "small-cell": (
+            fewest < 5,
+            "An expected cell below 5: ",
+            "the rule of thumb against χ² and normal formulas; this method keeps its coverage there.",
+            too_short,
+        ),
+    }
+    sturdy = method in _SMALL_SAMPLE
+    return tuple(
+        Note(f"{share}{said}{kept if sturdy else lost}", "note" if sturdy else "warning", code)
+        for code, (where, said, kept, lost) in seen.items()
+        if (share := _share((n > 0) & where)) is not None
+    )
 
 
 def _share(which: Any) -> str | None:
@@ -72,17 +70,6 @@ def _share(which: Any) -> str | None:
 
 # ------------------------------------------------------------------ tests
 
-_EXACT = {
-    "fisher",
-    "fisher-midp",
-    "fisher-midp-minlike",
-    "fisher-point",
-    "barnard",
-    "boschloo",
-    "permutation",
-    "mcnemar-exact",
-    "mcnemar-midp",
-}
 _OF_DISAGREEMENTS = {"mcnemar", "bowker", "stuart-maxwell"}
 _OF_TWO = (
     "of two classes its true error rate is at most 7 % for a nominal 5 % from 8 cases on, and less "
@@ -98,12 +85,12 @@ _APPROXIMATE = (
 )
 
 
-def warnings_of(t: Table, method: str) -> tuple[Note, ...]:
+def warnings_of(t: Table, method: str, *, counted: bool) -> tuple[Note, ...]:
     """What the papers warn of in this table, and what it means for this test.
 
-    Of a stack it says how many of the tables are meant.
+    Of a stack it says how many of the tables are meant. `counted` are tests that count tables.
 
-    >>> str(warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation")[0])
+    >>> str(warnings_of(Table.from_counts([[3, 1], [2, 4]]), "permutation", counted=True)[0])
     '10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
 than 8 for each of 2 classes: this method counts tables and does not need large numbers.'
     """
@@ -128,7 +115,7 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
     ]
 
     seen = [words for words in seen if words]
-    meaning = _COUNTED if method in _EXACT else _STURDY.get(method, _APPROXIMATE)
+    meaning = _COUNTED if counted else _STURDY.get(method, _APPROXIMATE)
     severity: Severity = "warning" if meaning == _APPROXIMATE else "note"
     return (Note(f"{'; '.join(seen)}: {meaning}.", severity, "few-cases"),) if seen else ()
 

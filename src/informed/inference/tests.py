@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Floats, plain, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
 from informed.inference.alpha_beta import AlphaBeta, posterior_alpha_beta
 from informed.inference.answers import Test
@@ -152,10 +152,8 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
             f"This table was computed ({t.derived}), not observed, so that there is nothing to "
             "test; test the table that it came from."
         )
-    if alternative not in SIDES:
-        raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
-    if when not in ("small", "all", "never"):
-        raise InferenceError(f"`when` is {when!r}; it must be 'small', 'all' or 'never'.")
+    one_of("alternative", alternative, SIDES, InferenceError)
+    one_of("when", when, ("small", "all", "never"), InferenceError)
     if n_draws < 1:
         raise InferenceError(f"`n_draws` is {n_draws}; at least one draw is needed.")
 
@@ -208,7 +206,7 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         pvalue_high=None if answer.high is None else shaped(answer.high),
         axes=axes_of(t),
         calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels))),
-        notes=(*notes, *answer.notes, *warnings_of(t, name)),
+        notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),
     )
 
 
