@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import informed
+from informed.evidence.cells import mixture
 from informed.evidence.table import Table
-from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
+from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
 from informed.inference.tests import METHODS
 
 Array = NDArray[np.float64]

@@ -12,8 +12,9 @@ from scipy.special import ndtr, ndtri
 import error_rates
 import informed
 from informed import InformedError, Table
+from informed.evidence.cells import mixture
 from informed.inference import planned_variance as planning
-from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture
+from informed.inference.possible_tables import chance_of, drawn, every_two_by_two
 
 WRONG_METHOD: dict[str, Any] = {"method": "guess"}
 WRONG_SIDE: dict[str, Any] = {"alternative": "up"}

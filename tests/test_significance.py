@@ -14,11 +14,12 @@ from numpy.testing import assert_allclose
 import error_rates
 import informed
 from informed import InformedError, Table
+from informed.evidence.cells import mixture
 from informed.inference import tables_with_margins as _lattice
 from informed.inference.calibration import RATES
 from informed.inference.given import SEED
-from informed.inference.mixtures import chance_of, every_two_by_two, mixture, tables
 from informed.inference.permutation import excess_and_variance, weights_of
+from informed.inference.possible_tables import chance_of, every_two_by_two, tables
 from informed.inference.tests import METHODS
 from informed.measures import find
 

@@ -23,7 +23,7 @@ from informed.errors import InferenceError, MeasureError
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, generator
-from informed.inference.mixtures import tables
+from informed.inference.possible_tables import tables
 from informed.measures import find
 from informed.measures.shown import CHOSEN
 from informed.results import Note, Records, Result, picked, plain_dict, warning

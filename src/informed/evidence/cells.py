@@ -343,6 +343,18 @@ def others(totals: Array) -> Array:
     return np.asarray(before + after)
 
 
+def mixture(informedness: Any, prevalence: Array, guess: Array) -> Array:
+    """Shares of the cells (..., predicted, real) of a system that knows so often and else guesses.
+
+    One informedness for all classes, one for each, or a stack of either (..., 1 or class). Below 0,
+    of two classes, the system knows and says the opposite.
+    """
+    known = np.atleast_1d(informedness)[..., None, :]
+    right = np.eye(len(prevalence))
+    said = np.where(known >= 0, right, right[::-1])
+    return np.asarray(prevalence * (np.abs(known) * said + (1 - np.abs(known)) * guess[:, None]))
+
+
 def diagonal(cells: Cells) -> Array:
     """The hits of each class."""
     at = np.arange(len(cells))

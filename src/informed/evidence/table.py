@@ -20,7 +20,18 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, ratio
 from informed.errors import TableError, one_of
 from informed.evidence import checks as build
-from informed.evidence.cells import Product, diagonal, many, off_diagonal, others, outside, placed, selected, summed
+from informed.evidence.cells import (
+    Product,
+    diagonal,
+    many,
+    mixture,
+    off_diagonal,
+    others,
+    outside,
+    placed,
+    selected,
+    summed,
+)
 from informed.evidence.cells import same as same_cells
 from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
 from informed.evidence.label_order import Stated, stands_in
@@ -181,15 +192,12 @@ class Table(Margins):
         b = q if guess is None else build.distribution(guess, "guess")
         if b.shape != q.shape:
             raise TableError(f"`guess` names {len(b)} classes and `prevalence` {len(q)}.")
-        g = build.numbers(informedness, "informedness", signed=True)[..., None, None]
+        g = build.numbers(informedness, "informedness", signed=True)
         build.numbers(n, "n")
         if not np.all((g >= (-1 if len(q) == 2 else 0)) & (g <= 1)):
             room = "[-1, 1]" if len(q) == 2 else "[0, 1] for more than two classes"
             raise TableError(f"`informedness` is {informedness!r}; it must lie in {room}.")
-        known = np.where(g >= 0, np.diag(q), np.diag(q)[::-1])
-        table = cls.from_counts(
-            n * (np.abs(g) * known + (1 - np.abs(g)) * np.outer(b, q)), labels=labels, positive=positive
-        )
+        table = cls.from_counts(n * mixture(g[..., None], q, b), labels=labels, positive=positive)
         return replace(table, derived="a mixture of knowing and guessing")
 
     # ------------------------------------------------------------------ transformations

@@ -11,12 +11,13 @@ import numpy as np
 
 from informed._arrays import Array, Floats, plain
 from informed._numbers import percent, rate
-from informed.errors import InferenceError
-from informed.evidence import checks as build
+from informed.errors import InferenceError, one_of
+from informed.evidence.cells import mixture
+from informed.evidence.checks import distribution
 from informed.inference import planned_variance as planning
 from informed.inference.given import checked_level, generator
 from informed.inference.hypothesis import SIDES, normal_tail
-from informed.inference.mixtures import chance_of, drawn, every_two_by_two, mixture, tables
+from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
@@ -57,18 +58,40 @@ class Plan(Result):
 
 @dataclass(frozen=True)
 class World:
-    """The truth, and the question."""
+    """The truth, and the question; refused where it makes no sense."""
 
     informedness: float
-    prevalence: Array
-    guess: Array
-    against: float | None
-    paired: bool
-    shared: float
-    level: float
-    alternative: str
-    rng: Any
-    n_draws: int
+    prevalence: Any = None  # completed: an array, one share a class
+    k: int = 2
+    guess: Any = None  # completed like the prevalence
+    against: float | None = None
+    paired: bool = False
+    shared: float = 0.0
+    level: float = 0.95
+    alternative: str = "two-sided"
+    rng: Any = None
+    n_draws: int = 4000
+
+    def __post_init__(self) -> None:
+        if self.k < 2:
+            raise InferenceError(f"`k` is {self.k}; at least two classes are needed.")
+        real = np.full(self.k, 1 / self.k) if self.prevalence is None else distribution(self.prevalence, "prevalence")
+        said = real if self.guess is None else distribution(self.guess, "guess")
+        if len(real) != len(said):
+            raise InferenceError(f"`guess` names {len(said)} classes and `prevalence` {len(real)}.")
+        if np.count_nonzero(real) < 2 or np.count_nonzero(said) < 2:
+            raise InferenceError("At least two classes must occur, and two labels be guessed.")
+
+        for name in ("informedness", "against", "shared"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise InferenceError(f"`{name}` is {value}; it must lie between 0 and 1.")
+        if self.paired and self.against is None:
+            raise InferenceError("`paired` compares two systems: give `against`, the other's.")
+        for name, completed in (("informedness", float(self.informedness)), ("prevalence", real), ("guess", said)):
+            object.__setattr__(self, name, completed)
+        checked_level(self.level)
+        one_of("alternative", self.alternative, SIDES, InferenceError)
 
     @property
     def alpha(self) -> float:
@@ -94,82 +117,44 @@ class World:
         same = "the same cases" if self.paired else "different cases"
         return f"informedness {self.informedness:g} told from {self.against:g} on {same}"
 
-
-def world_of(
-    informedness: float,
-    prevalence: Any,
-    k: int,
-    guess: Any,
-    against: float | None,
-    paired: bool,
-    shared: float,
-    level: float,
-    alternative: str,
-    rng: Any,
-    n_draws: int,
-) -> World:
-    if k < 2:
-        raise InferenceError(f"`k` is {k}; at least two classes are needed.")
-    real = np.full(k, 1 / k) if prevalence is None else build.distribution(prevalence, "prevalence")
-    said = real if guess is None else build.distribution(guess, "guess")
-    if len(real) != len(said):
-        raise InferenceError(f"`guess` names {len(said)} classes and `prevalence` {len(real)}.")
-    if np.count_nonzero(real) < 2 or np.count_nonzero(said) < 2:
-        raise InferenceError("At least two classes must occur, and two labels be guessed.")
-    for name, value in (("informedness", informedness), ("against", against)):
-        if value is not None and not 0 <= value <= 1:
-            raise InferenceError(f"`{name}` is {value}; it must lie between 0 and 1.")
-    if not 0 <= shared <= 1:
-        raise InferenceError(f"`shared` is {shared}; it must lie between 0 and 1.")
-    if paired and against is None:
-        raise InferenceError("`paired` compares two systems: give `against`, the other's.")
-    checked_level(level)
-    if alternative not in SIDES:
-        raise InferenceError(f"`alternative` is {alternative!r}; it must be one of {SIDES}.")
-    return World(float(informedness), real, said, against, paired, shared, level, alternative, rng, n_draws)
+    def plus_four(self, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
+        """Informedness, or its difference, with four pseudo-cases, and its variance, in the counts
+        that are seen of a truth."""
+        if self.paired:
+            return planning.plus_four_jointly(seen(self.joint))
+        value, variance = planning.plus_four(seen(self.truth))
+        if self.against is None:
+            return value, variance
+        other, more = planning.plus_four(seen(self.other))
+        return value - other, variance + more
 
 
 def planned(world: World, n: Any, method: str) -> Plan:
-    width = expected_width(world, n)
+    one_of("method", method, ("analytic", "exact", "simulation"), InferenceError)
+    more: dict[str, Any] = {}
     if method == "analytic":
-        notes: tuple[Note, ...] = ()
+        power = analytic_power(world, n)
         if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
             said = (
                 "fewer than 5 cases are expected of a class or label, where the approximation "
                 "promises too much: use method='simulation', or 'exact' for two classes"
             )
-            notes = (warning(said, "rough-approximation"),)
-        return plan_of(world, n, analytic_power(world, n), width, notes=notes)
-
-    if method == "exact":
-        return plan_of(world, n, _each(n, lambda m: _exact(world, m)), width, method)
-
-    if method == "simulation":
+            more["notes"] = (warning(said, "rough-approximation"),)
+    elif method == "exact":
+        power = _each(n, lambda m: _exact(world, m))
+    else:
         rng, draws = generator(world.rng), world.n_draws
-        share = _each(n, lambda m: _simulated(world, m, rng))
-        low, high = clopper_pearson(np.rint(share * draws), np.asarray(draws), 0.95)
+        power = _each(n, lambda m: _simulated(world, m, rng))
+        low, high = clopper_pearson(np.rint(power * draws), np.asarray(draws), 0.95)
         note = Note(f"{draws} tables were drawn for each n", code="drawn")
-        found = plan_of(world, n, share, width, method, (note,))
-        return replace(found, power_low=plain(low), power_high=plain(high))
-
-    raise InferenceError(f"`method` is {method!r}; it must be 'analytic', 'exact' or 'simulation'.")
+        more = {"notes": (note,), "power_low": plain(low), "power_high": plain(high)}
+    return plan_of(world, n, power, expected_width(world, n), method=method, **more)
 
 
-def plan_of(
-    world: World, n: Any, power: Array, width: Array, method: str = "analytic", notes: tuple[Note, ...] = ()
-) -> Plan:
-    return Plan(
-        n=plain(n),
-        power=plain(power),
-        width=plain(width),
-        informedness=world.informedness,
-        against=world.against or 0.0,
-        level=world.level,
-        alternative=world.alternative,
-        goal=world.goal,
-        method=method,
-        notes=notes,
-    )
+def plan_of(world: World, n: Any, power: Array, width: Array, **more: Any) -> Plan:
+    held = {name: getattr(world, name) for name in ("informedness", "level", "alternative", "goal")}
+    numbers = {"n": plain(n), "power": plain(power), "width": plain(width), "against": world.against or 0.0}
+    return Plan(**{"method": "analytic", **held, **numbers, **more})
 
 
 def _each(n: Any, one: Callable[[int], float]) -> Array:
@@ -184,17 +169,13 @@ def analytic_power(world: World, n: Any) -> Array:
         shift, spread = planning.separation(world.truth)
         shift = shift * np.sqrt(n - 1)
     else:
-        shift = (world.informedness - world.against) / np.sqrt(_variance(world) / n)
-        spread = 1.0
+        if world.paired:
+            variance = planning.joint_variance(world.joint)
+        else:
+            own, others = (planning.variance_of(p, planning.influence(p)) for p in (world.truth, world.other))
+            variance = own + others
+        shift, spread = (world.informedness - world.against) / np.sqrt(variance / n), 1.0
     return planning.normal_power(shift, spread, world.alpha, world.alternative)
-
-
-def _variance(world: World) -> Array:
-    """Variance of the difference of two systems, times n."""
-    if world.paired:
-        return planning.joint_variance(world.joint)
-    each = [planning.variance_of(p, planning.influence(p)) for p in (world.truth, world.other)]
-    return np.asarray(each[0] + each[1])
 
 
 def expected_width(world: World, n: Any) -> Array:
@@ -203,12 +184,7 @@ def expected_width(world: World, n: Any) -> Array:
 
     z = -ndtri(world.alpha / 2)
     n = np.asarray(n, dtype=np.float64)
-    if world.paired:
-        variance = planning.plus_four_jointly(world.joint[..., None] * n.ravel())[1]
-    else:
-        variance = planning.plus_four(world.truth[..., None] * n.ravel())[1]
-        if world.against is not None:
-            variance = variance + planning.plus_four(world.other[..., None] * n.ravel())[1]
+    _, variance = world.plus_four(lambda truth: truth[..., None] * n.ravel())
     return np.asarray(2 * z * np.sqrt(variance)).reshape(n.shape)
 
 
@@ -231,12 +207,7 @@ def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
         stack = tables(drawn(rng, n, world.truth, world.n_draws))
         p = test(stack, alternative=world.alternative).pvalue  # type: ignore[arg-type]  # checked
         return float((p <= world.alpha).mean())
-    if world.paired:
-        gap, variance = planning.plus_four_jointly(drawn(rng, n, world.joint, world.n_draws))
-    else:
-        one = planning.plus_four(drawn(rng, n, world.truth, world.n_draws))
-        other = planning.plus_four(drawn(rng, n, world.other, world.n_draws))
-        gap, variance = one[0] - other[0], one[1] + other[1]
+    gap, variance = world.plus_four(lambda truth: drawn(rng, n, truth, world.n_draws))
     p = normal_tail(gap / np.sqrt(variance), world.alternative)
     return float((p <= world.alpha).mean())
 

@@ -24,7 +24,6 @@ from informed.inference.known_worlds import (
     plan_of,
     planned,
     smallest,
-    world_of,
 )
 from informed.results import warning
 
@@ -80,8 +79,8 @@ def power(
     >>> round(power(64, 0.3, method="exact").power, 4)
     0.685
     """
-    truth = informedness, prevalence, k, guess, against, paired, shared
-    world = world_of(*truth, level, alternative, rng, n_draws)
+    asked = level, alternative, rng, n_draws
+    world = World(informedness, prevalence, k, guess, against, paired, shared, *asked)
     return planned(world, _checked_cases(n), method)
 
 
@@ -111,8 +110,8 @@ def sample_size(
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     """
-    truth = informedness, prevalence, k, guess, against, paired, shared
-    world = world_of(*truth, level, alternative, rng, n_draws)
+    asked = level, alternative, rng, n_draws
+    world = World(informedness, prevalence, k, guess, against, paired, shared, *asked)
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
@@ -158,8 +157,7 @@ def detectable(
     >>> round(detectable(100).informedness, 3)
     0.278
     """
-    base = against or 0.0
-    world = world_of(base, prevalence, k, guess, against, paired, shared, level, alternative, None, 1)
+    world = World(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)
@@ -179,8 +177,8 @@ def detectable(
     from_what = "chance" if against is None else f"{against:g}"
     goal = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
-    plan = plan_of(world, cases, reached, widths, notes=(unseen,) if np.isnan(found).any() else ())
-    return replace(plan, informedness=plain(found), goal=goal)
+    notes = (unseen,) if np.isnan(found).any() else ()
+    return plan_of(world, cases, reached, widths, informedness=plain(found), goal=goal, notes=notes)
 
 
 def _checked_cases(n: Any) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
+from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.simulation.multinomial import draw_cells
 from informed.simulation.whole_tables import fill_margins, to_total
@@ -113,9 +114,7 @@ def population(level: Level, *, k: int, prevalence: Shares = "even", guess: Shar
     """
     q = shares(prevalence, k)
     b = shares(guess, k, prevalence=q)
-    g = np.broadcast_to(np.asarray(level, dtype=np.float64), (k,))
-    known = np.eye(k) if np.all(g >= 0) else np.eye(k)[::-1]
-    return Table.from_counts(q * (np.abs(g) * known + (1 - np.abs(g)) * b[:, None]))
+    return Table.from_counts(mixture(np.asarray(level, dtype=np.float64), q, b))
 
 
 def class_levels(level: float, k: int, spread: float = 0.3) -> Array:

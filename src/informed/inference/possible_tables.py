@@ -1,8 +1,6 @@
-"""Known truths: the mixture of knowing and guessing, and every 2x2 table it can give."""
+"""Tables from known truths: every 2x2 table with its probability, or random ones."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -29,17 +27,6 @@ def chance_of(cells: Array, truth: Array) -> Array:
     n = cells[..., :1].sum(axis=(0, 1))
     log = gammaln(n + 1) - gammaln(cells + 1).sum(axis=(0, 1))
     return np.asarray(np.exp(log + xlogy(cells, truth[..., None]).sum(axis=(0, 1))))
-
-
-def mixture(informedness: Any, prevalence: Array, guess: Array) -> Array:
-    """Cell probabilities (predicted, real, *stack) of systems that know with these probabilities.
-
-    `Table.mixture` without its checks: a search for a sample size asks it for dozens of worlds.
-    """
-    known = np.asarray(informedness, dtype=np.float64)
-    apart = (..., *[None] * known.ndim)
-    right, guessed = np.diag(prevalence)[apart], np.outer(guess, prevalence)[apart]
-    return np.asarray(known * right + (1 - known) * guessed)
 
 
 def drawn(rng: np.random.Generator, n: int, truth: Array, size: int) -> Array:
