@@ -173,8 +173,8 @@ MISTAKES = [
     Mistake(
         "rows and columns exchanged",
         "evidence/checks.py",
-        "np.moveaxis(given, (-2, -1), (0, 1))",
-        "np.moveaxis(given, (-1, -2), (0, 1))",
+        "np.moveaxis(given, range(-lead, 0), range(lead))",
+        "np.moveaxis(given, range(-1, -lead - 1, -1), range(lead))",
         (TABLE,),
     ),
     Mistake(
@@ -193,16 +193,16 @@ MISTAKES = [
     ),
     Mistake(
         "a stack added along the wrong axis",
-        "evidence/checks.py",
-        "array.reshape((*classes, *ones, *own))",
-        "array.reshape((*own, *ones, *classes))",
+        "evidence/cells.py",
+        "np.reshape(held, (*classes, *ones, *own))",
+        "np.reshape(held, (*own, *ones, *classes))",
         (TABLE,),
     ),
     Mistake("the caller's memory kept", "evidence/checks.py", "frozen(result.copy()) if", "result if", (TABLE,)),
     Mistake(
         "prevalence of the wrong class",
         "evidence/table.py",
-        "if np.ndim(prevalence) == 0 and self._plus == 1:",
+        "if np.ndim(prevalence) == 0 and self.plus == 1:",
         "if False:",
         (TABLE,),
     ),
@@ -261,8 +261,8 @@ MISTAKES = [
     Mistake(
         "negative counts let through",
         "evidence/checks.py",
-        'if (array < 0).any():\n        raise TableError(f"`counts`',
-        'if False:\n        raise TableError(f"`counts`',
+        "~((array >= 0) & (array < np.inf))",
+        "~(array < np.inf)",
         (BAD,),
     ),
     Mistake(

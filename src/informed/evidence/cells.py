@@ -9,7 +9,7 @@ else makes the whole array, if memory allows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -235,14 +235,6 @@ class Smoothed(StandIn):
 # ---------------------------------------------------------------------- the ways in and out
 
 
-def held(cells: Cells) -> Array:
-    """Cells as they are kept: an array of few classes, of many what is occupied."""
-    if isinstance(cells, StandIn) or not many(*cells.shape[:2]):
-        return cast(Array, cells)
-    predicted, real, numbers = occupied(cells)
-    return cast(Array, Occupied.gathered(predicted, real, numbers, cells.shape[:2]))
-
-
 def smoothed(cells: Array, right: Any, wrong: Any) -> Array:
     """Square cells with so much added to each on the diagonal and off it."""
     if isinstance(cells, Occupied):
@@ -273,10 +265,10 @@ def occupied(cells: Cells) -> tuple[Places, Places, Array]:
     return predicted, real, full[predicted, real]
 
 
-def same(a: Cells, b: Cells) -> bool:
-    """Whether two tables hold the same numbers."""
-    if a.shape != b.shape:
-        return False
+def same(a: Any, b: Any) -> bool:
+    """Whether two tables hold the same numbers; None is like None alone."""
+    if a is None or b is None or np.shape(a) != np.shape(b):
+        return a is b
     if isinstance(a, StandIn) or isinstance(b, StandIn):
         return all(np.array_equal(x, y) for x, y in zip(occupied(a), occupied(b), strict=True))
     return np.array_equal(a, b)
@@ -306,14 +298,22 @@ def selected(cells: Cells, rows: Sequence[int], columns: Sequence[int]) -> Array
 
 
 def added(parts: Sequence[Cells]) -> Array:
-    """The sum of tables of the same classes, broadcast over their stacks."""
+    """The sum of tables of the same classes and stacks."""
     if not any(isinstance(x, StandIn) for x in parts):
         return np.asarray(sum(parts))
-    each = [occupied(x) for x in parts]
-    stack = np.broadcast_shapes(*(numbers.shape[1:] for *_, numbers in each))
-    predicted, real = (np.concatenate([x[side] for x in each]) for side in (0, 1))
-    numbers = np.concatenate([np.broadcast_to(x[2], (len(x[2]), *stack)) for x in each])
+    predicted, real, numbers = (np.concatenate(x) for x in zip(*map(occupied, parts), strict=True))
     return cast(Array, Occupied.gathered(predicted, real, numbers, (parts[0].shape[0], parts[0].shape[1])))
+
+
+def spread(held: Cells, stack: tuple[int, ...], lead: int) -> Any:
+    """Numbers of which the first `lead` axes are classes, broadcast to a stack of this shape."""
+    if held.shape[lead:] == stack:
+        return held
+    if isinstance(held, Occupied):
+        return replace(held, numbers=spread(held.numbers, stack, 1))
+    classes, own = held.shape[:lead], held.shape[lead:]
+    ones = (1,) * (len(stack) - len(own))
+    return np.broadcast_to(np.reshape(held, (*classes, *ones, *own)), (*classes, *stack))
 
 
 # ---------------------------------------------------------------------- sums over classes

@@ -11,7 +11,7 @@ from informed._arrays import Array
 from informed.errors import TableError, one_of
 from informed.evidence import cells
 from informed.evidence.label_order import Stated, ordered, stands_in
-from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some
+from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some, text
 
 Label: TypeAlias = Hashable
 Labels: TypeAlias = tuple[Label, ...]
@@ -30,33 +30,33 @@ def frozen(array: Any) -> Array:
     return result
 
 
-def cells_first(counts: Any) -> Array:
-    """(..., predicted, real) to (predicted, real, ...), of many classes what is occupied."""
-    if isinstance(counts, cells.StandIn):
-        return cast(Array, counts)
-    given = np.asarray(counts, dtype=np.float64)
-    first = np.moveaxis(given, (-2, -1), (0, 1))
-    return cells.held(first) if cells.many(*first.shape[:2]) else _own(first, given)
-
-
-def classes_first(values: Any) -> Array:
-    """(..., class) to (class, ...)."""
+def classes_first(values: Any, lead: int = 1) -> Array:
+    """(..., classes) to (classes, ...), where the last `lead` axes are classes; of many classes what
+    is occupied. Never the caller's memory, which may change under the table."""
     given = np.asarray(values, dtype=np.float64)
-    return _own(np.moveaxis(given, -1, 0), given)
-
-
-def _own(array: Array, given: Array) -> Array:
-    """Frozen, and not the caller's memory, which may change under the table."""
-    result = frozen(array)
+    first = np.moveaxis(given, range(-lead, 0), range(lead))
+    if lead == 2 and cells.many(*first.shape[:2]):
+        return cast(Array, cells.Occupied.gathered(*cells.occupied(first), first.shape[:2]))
+    result = frozen(first)
     return frozen(result.copy()) if np.may_share_memory(result, given) else result
 
 
-def checked_counts(counts: Any) -> Array:
-    """Finite, non-negative numbers with at least two axes, or one clear sentence."""
+def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
+    """Finite numbers, not negative unless `signed`, or one clear sentence."""
     try:
-        array = np.asarray(counts, dtype=np.float64)
+        array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TableError("`counts` is not a rectangular array of numbers; rows must be equally long.") from None
+        raise TableError(f"`{name}` is {text(given)}; numbers are needed, in rows that are equally long.") from None
+    wrong = ~np.isfinite(array) if signed else ~((array >= 0) & (array < np.inf))
+    if wrong.any():
+        held, room = "holds" if array.ndim else "is", "" if signed else " and not negative"
+        raise TableError(f"`{name}` {held} {array[wrong][0]:g}; it must be finite{room}.")
+    return array
+
+
+def checked_counts(counts: Any) -> Array:
+    """Counts with at least two axes, (..., predicted, real)."""
+    array = numbers(counts, "counts")
     if array.ndim < 2 or min(array.shape[-2:]) < 1:
         raise TableError(f"`counts` has shape {array.shape}; the last two axes must be (predicted, real).")
     if array.shape[-2:] == (1, 1):
@@ -64,10 +64,6 @@ def checked_counts(counts: Any) -> Array:
             "`counts` is 1 x 1; one class predicted as itself says nothing. Give all classes, "
             "with zeros where nothing was counted."
         )
-    if not np.isfinite(array).all():
-        raise TableError("`counts` holds NaN or infinity; counts must be finite.")
-    if (array < 0).any():
-        raise TableError(f"`counts` holds {array.min():g}; counts must not be negative.")
     return array
 
 
@@ -92,22 +88,6 @@ def frame_labels(counts: Any, rows: str) -> tuple[Any, Any, Stated | None]:
     predicted, real = sides if rows == "predicted" else sides[::-1]
     declared = all(getattr(side, "ordered", False) for side in sides)
     return list(predicted), list(real), "declared" if declared else None
-
-
-def frame_counts(counts: Any) -> Any:
-    """The numbers of a crosstab; anything else as it is."""
-    return counts.to_numpy() if hasattr(counts, "columns") and hasattr(counts, "index") else counts
-
-
-def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
-    """Finite numbers, not negative unless `signed`, or one clear sentence."""
-    try:
-        array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TableError(f"`{name}` is {given!r}; numbers are needed.") from None
-    if not np.isfinite(array).all() or not (signed or (array >= 0).all()):
-        raise TableError(f"`{name}` is {given!r}; it must be finite{'' if signed else ' and not negative'}.")
-    return array
 
 
 def labels_of(
@@ -225,20 +205,10 @@ def union(
     return ordered(together), None
 
 
-def plus(a: Array | None, b: Array | None, stack: tuple[int, ...], lead: int) -> Array | None:
-    """A sum of two stacks, broadcast to this one, in which None is nothing. The first `lead` axes
-    are those of the classes."""
+def plus(a: Array | None, b: Array | None) -> Array | None:
+    """A sum in which None is nothing."""
     there = [x for x in (a, b) if x is not None]
-    if any(isinstance(x, cells.StandIn) for x in there):
-        return cells.added(there)
-    return frozen(sum(_over(x, stack, lead) for x in there)) if there else None
-
-
-def _over(array: Array, stack: tuple[int, ...], lead: int) -> Array:
-    """Broadcast the axes behind the first `lead` ones, as numpy does leading axes."""
-    classes, own = array.shape[:lead], array.shape[lead:]
-    ones = (1,) * (len(stack) - len(own))
-    return np.broadcast_to(array.reshape((*classes, *ones, *own)), (*classes, *stack))
+    return frozen(cells.added(there)) if there else None
 
 
 def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:

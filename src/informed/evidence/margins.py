@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,20 +16,29 @@ from informed.evidence.checks import Axes, Label, Labels
 from informed.evidence.label_order import Order, Stated, order_of
 from informed.evidence.labels import some
 
+HELD = {"cells": 2, "squares": 2, "unanswered": 1, "dropped": 0, "given": 0}  # arrays, and their axes of classes
 
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Margins:
-    """The numbers that measures read; `Table` holds what they are counted from."""
+    """What a table holds, and the numbers that measures read off it."""
 
-    cells: Array
+    cells: Array  # (predicted, real, *stack)
     predicted_labels: Labels
     real_labels: Labels
-    positive: Label | None
-    squares: Array | None
-    unanswered: Array | None
-    dropped: Array | None
-    given: Array | None
-    axes: Axes
-    stated: Stated | None
+    positive: Label | None = None  # of two classes, the one that recall and precision are about
+    squares: Array | None = None  # sums of squared weights, as cells; None where a case counts 1
+    unanswered: Array | None = None  # abstentions by real class: (real, *stack)
+    dropped: Array | None = None  # rows left out because a label was missing: (*stack)
+    given: Array | None = None  # rows read, (*stack); None where each case counts 1
+    axes: Axes = ()  # names along each axis of the stack
+    derived: str | None = None  # how it was computed, for a table that was not observed
+    stated: Stated | None = None  # who stated the order of the labels; None: see `order`
+
+    def held(self) -> Iterator[tuple[str, int, Array]]:
+        """The arrays that are there: name, how many axes of classes come first, numbers."""
+        arrays = ((name, lead, getattr(self, name)) for name, lead in HELD.items())
+        return (found for found in arrays if found[2] is not None)
 
     @property
     def counts(self) -> Array:
@@ -158,7 +169,7 @@ class Margins:
         return others(self.predicted_totals)
 
     @property
-    def _plus(self) -> int:
+    def plus(self) -> int:
         """Position of the positive class."""
         if not self.is_square or len(self.real_labels) != 2:
             raise TableError(
@@ -173,7 +184,7 @@ class Margins:
         return self.labels.index(self.positive)
 
     def _cell(self, predicted_plus: bool, real_plus: bool) -> Array:
-        plus = self._plus
+        plus = self.plus
         return np.asarray(self.cells[plus if predicted_plus else 1 - plus, plus if real_plus else 1 - plus])
 
     @property
@@ -199,19 +210,19 @@ class Margins:
     @property
     def pp(self) -> Array:
         """Predicted positives."""
-        return np.asarray(self.predicted_totals[self._plus])
+        return np.asarray(self.predicted_totals[self.plus])
 
     @property
     def pn(self) -> Array:
         """Predicted negatives."""
-        return np.asarray(self.predicted_totals[1 - self._plus])
+        return np.asarray(self.predicted_totals[1 - self.plus])
 
     @property
     def rp(self) -> Array:
         """Real positives."""
-        return np.asarray(self.real_totals[self._plus])
+        return np.asarray(self.real_totals[self.plus])
 
     @property
     def rn(self) -> Array:
         """Real negatives."""
-        return np.asarray(self.real_totals[1 - self._plus])
+        return np.asarray(self.real_totals[1 - self.plus])

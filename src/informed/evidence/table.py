@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any, Literal
 
@@ -19,25 +19,15 @@ from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
 from informed.errors import TableError, one_of
+from informed.evidence import cells as grid
 from informed.evidence import checks as build
-from informed.evidence.cells import (
-    Product,
-    diagonal,
-    many,
-    mixture,
-    off_diagonal,
-    others,
-    outside,
-    placed,
-    selected,
-    summed,
-)
-from informed.evidence.cells import same as same_cells
-from informed.evidence.checks import UNLABELLED, Axes, Label, Labels
+from informed.evidence import table_json
+from informed.evidence.checks import UNLABELLED, Label, Labels
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import canonical, some
 from informed.evidence.margins import Margins
+from informed.evidence.table_text import table_html, table_text
 
 __all__ = ["Label", "Table"]
 
@@ -54,18 +44,7 @@ class Table(Margins):
     (100.0, [0.68, 0.32], [0.76, 0.24])
     """
 
-    cells: Array  # (predicted, real, *stack)
-    predicted_labels: Labels
-    real_labels: Labels
-    positive: Label | None = None  # of two classes, the one that recall and precision are about
-    squares: Array | None = None  # sums of squared weights, as cells; None where a case counts 1
-    unanswered: Array | None = None  # abstentions by real class: (real, *stack)
-    dropped: Array | None = None  # rows left out because a label was missing: (*stack)
-    given: Array | None = None  # rows read, (*stack); None where each case counts 1
-    axes: Axes = ()  # names along each axis of the stack
-    derived: str | None = None  # how it was computed, for a table that was not observed
     origin: Table | None = None  # the sample that a derived table came from
-    stated: Stated | None = None  # who stated the order of the labels; None: see `order`
 
     # ------------------------------------------------------------------ constructors
 
@@ -149,7 +128,6 @@ class Table(Margins):
         stated: Stated | None = "given"
         if labels is None and predicted_labels is None and real_labels is None:
             predicted_labels, real_labels, stated = build.frame_labels(counts, rows)
-        counts = build.frame_counts(counts)
         array = build.checked_counts(counts)
         if rows == "real":
             array = np.swapaxes(array, -1, -2)
@@ -160,7 +138,7 @@ class Table(Margins):
             on_rows = on_columns
         stack = array.shape[:-2]
         return cls(
-            cells=build.cells_first(array),
+            cells=build.classes_first(array, 2),
             predicted_labels=on_rows,
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
@@ -197,31 +175,23 @@ class Table(Margins):
         if not np.all((g >= (-1 if len(q) == 2 else 0)) & (g <= 1)):
             room = "[-1, 1]" if len(q) == 2 else "[0, 1] for more than two classes"
             raise TableError(f"`informedness` is {informedness!r}; it must lie in {room}.")
-        table = cls.from_counts(n * mixture(g[..., None], q, b), labels=labels, positive=positive)
+        table = cls.from_counts(n * grid.mixture(g[..., None], q, b), labels=labels, positive=positive)
         return replace(table, derived="a mixture of knowing and guessing")
 
     # ------------------------------------------------------------------ transformations
 
-    def _remade(
+    def remade(
         self,
         cells: Callable[[Array], Any],
-        real: Callable[[Array], Any] | None = None,
-        each: Callable[[Array], Any] | None = None,
+        real: Callable[[Array], Any] = np.asarray,
+        each: Callable[[Array], Any] = np.asarray,
         **changes: Any,
     ) -> Table:
         """The same operation on all that a table holds: on (predicted, real, *stack) arrays, on
-        the (real, *stack) one, and on those of one number a table; None leaves them alone."""
-
-        def done(how: Callable[[Array], Any] | None, array: Array | None) -> Array | None:
-            return array if array is None or how is None else build.frozen(how(array))
-
-        held = {
-            "squares": done(cells, self.squares),
-            "unanswered": done(real, self.unanswered),
-            "dropped": done(each, self.dropped),
-            "given": done(each, self.given),
-        }
-        return replace(self, cells=build.frozen(cells(self.cells)), **{**held, **changes})
+        the (real, *stack) one, and on those of one number a table."""
+        ways = {2: cells, 1: real, 0: each}
+        held = {name: build.frozen(ways[lead](array)) for name, lead, array in self.held()}
+        return replace(self, **{**held, **changes})
 
     @property
     def answered(self) -> Table:
@@ -237,7 +207,7 @@ class Table(Margins):
             raise TableError(
                 "An abstention has a real class and no prediction, so it has no dual: take `t.answered.dual`."
             )
-        return self._remade(
+        return self.remade(
             lambda cells: cells.swapaxes(0, 1), predicted_labels=self.real_labels, real_labels=self.predicted_labels
         )
 
@@ -249,7 +219,7 @@ class Table(Margins):
                 "Only two classes have an inverse; this table has "
                 f"{len(self.real_labels)} ({some(self.real_labels)}): take `one_vs_rest()` first."
             )
-        return replace(self, positive=self.labels[1 - self._plus])
+        return replace(self, positive=self.labels[1 - self.plus])
 
     def with_positive(self, label: Any) -> Table:
         """The same table of two classes, with this one called positive."""
@@ -266,7 +236,7 @@ class Table(Margins):
         for held in (self.real_labels, self.predicted_labels):
             if set(own) != set(held) or len(own) != len(held):
                 raise TableError(f"`labels` names {some(own)}; the classes are {some(held)}.")
-        return replace(self._onto(own, own), stated="given")
+        return replace(self.onto(own, own), stated="given")
 
     @property
     def expected(self) -> Array:
@@ -276,10 +246,10 @@ class Table(Margins):
     @property
     def independent(self) -> Table:
         """What guessing with the same margins would give."""
-        guessed = Product(self.predicted_totals, self.real_totals, self.total)
+        guessed = grid.Product(self.predicted_totals, self.real_totals, self.total)
         return replace(
             self,
-            cells=build.frozen(guessed if many(*guessed.shape[:2]) else guessed.dense()),
+            cells=build.frozen(guessed if grid.many(*guessed.shape[:2]) else guessed.dense()),
             squares=None,
             given=None,
             derived="the same margins, guessed",
@@ -307,16 +277,12 @@ class Table(Margins):
     @cached_property
     def _each_class(self) -> Table:
         def cells(held: Array) -> Array:
-            four = (diagonal(held), off_diagonal(held), off_diagonal(held.swapaxes(0, 1)), outside(held))
-            hit, false_alarm, miss, rest = (np.moveaxis(x, 0, -1) for x in four)
-            return np.stack([np.stack([hit, false_alarm]), np.stack([miss, rest])])
+            right, wrong = grid.diagonal(held), (grid.off_diagonal(held), grid.off_diagonal(held.swapaxes(0, 1)))
+            return np.moveaxis(np.array([[right, wrong[0]], [wrong[1], grid.outside(held)]]), 2, -1)
 
-        def real(held: Array) -> Array:
-            return np.stack([np.moveaxis(x, 0, -1) for x in (held, others(held))])
-
-        return self._remade(
+        return self.remade(
             cells,
-            real,
+            lambda held: np.moveaxis(np.array([held, grid.others(held)]), 1, -1),
             lambda held: np.repeat(held[..., None], self.k, axis=-1),
             predicted_labels=UNLABELLED,
             real_labels=UNLABELLED,
@@ -357,9 +323,9 @@ class Table(Margins):
 
         on_rows, rows_onto = onto(self.predicted_labels)
         on_columns, columns_onto = onto(self.real_labels)
-        return self._remade(
-            lambda held: placed(held, rows_onto, columns_onto, (len(on_rows), len(on_columns))),
-            lambda held: summed(np.asarray(columns_onto), held, len(on_columns)),
+        return self.remade(
+            lambda held: grid.placed(held, rows_onto, columns_onto, (len(on_rows), len(on_columns))),
+            lambda held: grid.summed(np.asarray(columns_onto), held, len(on_columns)),
             predicted_labels=on_rows,
             real_labels=on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
@@ -378,8 +344,8 @@ class Table(Margins):
         on_columns = tuple(self.real_labels[i] for i in at_r)
         if positive is None and self.positive in on_columns and len(on_columns) == 2:
             positive = self.positive
-        return self.answered._remade(
-            lambda held: selected(held, at_p, at_r),
+        return self.answered.remade(
+            lambda held: grid.selected(held, at_p, at_r),
             unanswered=None if self.unanswered is None else build.frozen(self.unanswered[at_r]),
             predicted_labels=on_rows,
             real_labels=on_columns,
@@ -411,7 +377,7 @@ class Table(Margins):
                 "one number for each of them."
             )
         wanted = build.distribution(prevalence, "prevalence")
-        if np.ndim(prevalence) == 0 and self._plus == 1:
+        if np.ndim(prevalence) == 0 and self.plus == 1:
             wanted = wanted[::-1]
         if len(wanted) != len(self.real_labels):
             raise TableError(f"`prevalence` has {len(wanted)} numbers for {len(self.real_labels)} classes.")
@@ -421,7 +387,7 @@ class Table(Margins):
             label = self.real_labels[int(np.argwhere(unknown)[0][0])]
             raise TableError(f"No case is really {label!r}, so nothing is known of that class at a prevalence above 0.")
         scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
-        return self._remade(
+        return self.remade(
             lambda held: held * scale,
             lambda held: held * scale,
             squares=None,
@@ -475,7 +441,7 @@ class Table(Margins):
         if origin is not None and origin.shape == self.shape:
             origin = origin._at(where)
         try:
-            return self._remade(
+            return self.remade(
                 lambda held: held[(everything, everything, *where)],
                 lambda held: held[(everything, *where)],
                 lambda held: held[where],
@@ -490,7 +456,7 @@ class Table(Margins):
         if not -len(self.shape) <= axis < len(self.shape):
             raise TableError(f"`axis` is {axis}; this stack has {len(self.shape)} axes.")
         axis %= len(self.shape)
-        return self._remade(
+        return self.remade(
             lambda held: held.sum(axis=2 + axis),
             lambda held: held.sum(axis=1 + axis),
             lambda held: held.sum(axis=axis),
@@ -503,6 +469,21 @@ class Table(Margins):
     def __add__(self, other: object) -> Table:
         if not isinstance(other, Table):
             return NotImplemented
+        a, b = self.aligned(other)
+        held: dict[str, Any] = {
+            name: build.plus(getattr(a, name), getattr(b, name)) for name in ("cells", "unanswered", "dropped")
+        }
+        if a.squares is not None or b.squares is not None:
+            squares = ((t.cells if t.squares is None else t.squares) for t in (a, b))
+            held |= {"squares": build.plus(*squares), "given": build.frozen(np.add(a.rows, b.rows))}
+        axes = build.joined_axes(self.axes, other.axes, a.shape)
+        return replace(a, **held, axes=axes, derived=self.derived or other.derived, origin=None)
+
+    def __radd__(self, other: object) -> Table:
+        return self if other == 0 else NotImplemented  # so that sum(tables) works
+
+    def aligned(self, other: Table) -> tuple[Table, Table]:
+        """Both tables under the labels of either, in the same order, and of one shape of stack."""
         who = (self.stated, other.stated)
         on_rows, stated = build.union(self.predicted_labels, other.predicted_labels, who)
         on_columns, also = build.union(self.real_labels, other.real_labels, who)
@@ -511,67 +492,43 @@ class Table(Margins):
         known = {t.positive for t in (self, other)} - {None}
         if len(known) > 1:
             raise TableError(f"One table calls {self.positive!r} positive, the other {other.positive!r}.")
-        a, b = (t._onto(on_rows, on_columns) for t in (self, other))
+        positive = next(iter(known), None) if len(on_columns) == 2 else None
         try:
             stack = np.broadcast_shapes(self.shape, other.shape)
         except ValueError:
-            raise TableError(f"Stacks of the shapes {self.shape} and {other.shape} cannot be added.") from None
-        cells = build.plus(a.cells, b.cells, stack, 2)
-        assert cells is not None
-        weighted = a.squares is not None or b.squares is not None
-        return Table(
-            cells=cells,
-            predicted_labels=on_rows,
-            real_labels=on_columns,
-            positive=build.positive_of(on_rows, on_columns, next(iter(known), None) if len(on_columns) == 2 else None),
-            squares=build.plus(a._squared, b._squared, stack, 2) if weighted else None,
-            unanswered=build.plus(a.unanswered, b.unanswered, stack, 1),
-            dropped=build.plus(a.dropped, b.dropped, stack, 0),
-            given=build.frozen(np.add(a.rows, b.rows)) if weighted else None,
-            axes=build.joined_axes(self.axes, other.axes, stack),
-            derived=self.derived or other.derived,
-            stated=stated and also,
-        )
+            raise TableError(f"Stacks of the shapes {self.shape} and {other.shape} do not go together.") from None
 
-    def __radd__(self, other: object) -> Table:
-        return self if other == 0 else NotImplemented  # so that sum(tables) works
+        def like(t: Table) -> Table:
+            return t.onto(on_rows, on_columns).remade(
+                *(partial(grid.spread, stack=stack, lead=lead) for lead in (2, 1, 0)),
+                positive=build.positive_of(on_rows, on_columns, positive),
+                axes=t.axes if t.shape == stack else (None,) * len(stack),
+                stated=stated and also,
+            )
 
-    @property
-    def _squared(self) -> Array:
-        return self.cells if self.squares is None else self.squares
+        return like(self), like(other)
 
-    def _onto(self, on_rows: Labels, on_columns: Labels) -> Table:
+    def onto(self, on_rows: Labels, on_columns: Labels) -> Table:
         """The same counts under a longer list of labels."""
         if (on_rows, on_columns) == (self.predicted_labels, self.real_labels):
             return self
         at_p = build.positions(self.predicted_labels, on_rows)
         at_r = build.positions(self.real_labels, on_columns)
-
-        def cells(held: Array) -> Array:
-            return placed(held, at_p, at_r, (len(on_rows), len(on_columns)))
-
-        def real(held: Array) -> Array:
-            wide = np.zeros((len(on_columns), *self.shape))
-            wide[at_r] = held
-            return wide
-
-        return self._remade(cells, real, predicted_labels=on_rows, real_labels=on_columns)
+        return self.remade(
+            lambda held: grid.placed(held, at_p, at_r, (len(on_rows), len(on_columns))),
+            lambda held: grid.summed(np.asarray(at_r), held, len(on_columns)),
+            predicted_labels=on_rows,
+            real_labels=on_columns,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
             return NotImplemented
 
-        def same(a: Array | None, b: Array | None) -> bool:
-            return a is b if a is None or b is None else same_cells(a, b)
-
         plain = ("predicted_labels", "real_labels", "positive", "axes", "derived")
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in plain)
-            and same_cells(self.cells, other.cells)
-            and np.array_equal(self.abstained, other.abstained)
-            and np.array_equal(self.missing, other.missing)
-            and same(self.squares, other.squares)
-            and same(self.given, other.given)
+        arrays = ("cells", "abstained", "missing", "squares", "given")
+        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
+            grid.same(getattr(self, name), getattr(other, name)) for name in arrays
         )
 
     __hash__ = None  # type: ignore[assignment]  # tables are equal by value and hold arrays
@@ -592,29 +549,19 @@ class Table(Margins):
         >>> Table.from_json(t.to_json()) == t
         True
         """
-        from informed.evidence.table_json import to_json
-
-        return to_json(self)
+        return table_json.to_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> Table:
         """The table that `to_json` wrote."""
-        from informed.evidence.table_json import fields
-
-        return cls(**fields(text))
+        return cls(**table_json.fields(text))
 
     def to_frame(self) -> Any:
         """One row a cell: the names of the stack, predicted, real and count."""
-        from informed.evidence.table_json import to_frame
-
-        return to_frame(self)
+        return table_json.to_frame(self)
 
     def __repr__(self) -> str:
-        from informed.evidence.table_text import table_text
-
         return table_text(self)
 
     def _repr_html_(self) -> str:
-        from informed.evidence.table_text import table_html
-
         return table_html(self)

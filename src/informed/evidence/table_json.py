@@ -12,11 +12,15 @@ from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.cells import Occupied, is_sparse, many, occupied
+from informed.evidence.checks import Labels
+from informed.evidence.frames import frame
+from informed.evidence.margins import HELD
 
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 PLAIN = (str, int, float, bool)
+KEYS = {"counts": "cells", "squares": "squares", "abstained": "unanswered", "missing": "dropped", "rows": "given"}
 
 
 def to_json(t: Table) -> str:
@@ -24,29 +28,11 @@ def to_json(t: Table) -> str:
         if type(label) not in PLAIN:
             raise TableError(f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and booleans.")
 
-    def held(array: Array | None, lead: int) -> Any:
-        if array is None:
-            return None
-        return np.moveaxis(array, range(lead), range(-lead, 0)).tolist()
-
-    return json.dumps(
-        {
-            "informed": {"schema": 1, "kind": "table"},
-            "predicted_labels": t.predicted_labels,
-            "real_labels": t.real_labels,
-            "positive": t.positive,
-            "counts": cells_as_data(t.cells),
-            "squares": cells_as_data(t.squares),
-            "abstained": held(t.unanswered, 1),
-            "missing": held(t.dropped, 0),
-            "rows": held(t.given, 0),
-            "names": t.axes,
-            "derived": t.derived,
-            "order": t.stated,
-        },
-        ensure_ascii=False,
-        allow_nan=False,
-    )
+    said = {"informed": {"schema": 1, "kind": "table"}}
+    labels = {name: getattr(t, name) for name in ("predicted_labels", "real_labels", "positive")}
+    arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in KEYS.items()}
+    rest = {"names": t.axes, "derived": t.derived, "order": t.stated}
+    return json.dumps({**said, **labels, **arrays, **rest}, ensure_ascii=False, allow_nan=False)
 
 
 def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
@@ -54,78 +40,61 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
     try:
         held = json.loads(written) if isinstance(written, str) else written
         labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
-        sizes = len(labels[0]), len(labels[1])
-        cells = cells_of_data(held["counts"], sizes, "counts")
-        stack = cells.shape[2:]
-
-        def array(name: str, shape: tuple[int, ...]) -> Array | None:
-            if held[name] is None:
-                return None
-            values = build.numbers(held[name], name)
-            if values.shape != shape:
-                raise TableError(f"`{name}` has shape {values.shape}, unlike `counts`.")
-            return build.classes_first(values) if shape != stack else build.frozen(values)
-
-        squares = None
-        if held["squares"] is not None:
-            squares = cells_of_data(held["squares"], sizes, "squares")
-            if squares.shape != cells.shape:
-                raise TableError(f"`squares` has shape {squares.shape}, unlike `counts`.")
+        arrays = {name: of_data(held[key], HELD[name], labels, key) for key, name in KEYS.items()}
+        stack = arrays["cells"].shape[2:]
+        for key, name in KEYS.items():
+            if arrays[name] is not None and arrays[name].shape[HELD[name] :] != stack:
+                raise TableError(f"`{key}` has another stack than `counts`, which has the shape {stack}.")
         return {
-            "cells": cells,
+            **arrays,
             "predicted_labels": labels[0],
             "real_labels": labels[1],
             "positive": build.positive_of(*labels, held["positive"]),
-            "squares": squares,
-            "unanswered": array("abstained", (*stack, sizes[1])),
-            "dropped": array("missing", stack),
-            "given": array("rows", stack),
             "axes": tuple(None if a is None else tuple(a) for a in held["names"]),
             "derived": held["derived"],
             "stated": build.checked_stated(held.get("order")),
         }
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, TableError):
-            raise
+    except TableError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise TableError(
             "This is not a table that `to_json` wrote: it needs counts, predicted_labels, "
             f"real_labels and the other fields ({type(error).__name__}: {error})."
         ) from None
 
 
-def cells_as_data(cells: Array | None) -> Any:
-    """Cells as lists ``(..., predicted, real)``; of many classes the places of what is occupied
-    among the labels, and how much it is."""
-    if cells is None:
+def as_data(array: Array | None, lead: int = 2) -> Any:
+    """Numbers as lists with the axes of classes last, ``(..., predicted, real)``; of many classes the
+    places of what is occupied among the labels, and how much it is."""
+    if array is None:
         return None
-    if not is_sparse(cells):
-        return np.moveaxis(cells, (0, 1), (-2, -1)).tolist()
-    places_and_numbers = (x.tolist() for x in occupied(cells))
+    if not is_sparse(array):
+        return np.moveaxis(array, range(lead), range(-lead, 0)).tolist()
+    places_and_numbers = (x.tolist() for x in occupied(array))
     return dict(zip(("predicted", "real", "count"), places_and_numbers, strict=True))
 
 
-def cells_of_data(given: Any, classes: tuple[int, int], name: str) -> Array:
-    """The cells that `cells_as_data` wrote."""
+def of_data(given: Any, lead: int, labels: tuple[Labels, Labels], name: str) -> Any:
+    """The numbers that `as_data` wrote, for these predicted and real labels."""
+    if given is None and name != "counts":
+        return None
+    sizes = len(labels[0]), len(labels[1])
     if not isinstance(given, dict):
-        counts = build.numbers(given, name)
-        if counts.shape[-2:] != classes:
-            raise TableError(
-                f"`{name}` has shape {counts.shape} for {classes[0]} predicted and {classes[1]} real labels."
-            )
-        return build.cells_first(counts)
+        values = build.numbers(given, name)
+        if values.shape[values.ndim - lead :] != sizes[2 - lead :]:
+            raise TableError(f"`{name}` has shape {values.shape} for {sizes[0]} predicted and {sizes[1]} real labels.")
+        return build.classes_first(values, lead)
     places = [np.asarray(given[side], np.int64) for side in ("predicted", "real")]
     numbers = build.numbers(given["count"], name)
-    for place, size in zip(places, classes, strict=True):
+    for place, size in zip(places, sizes, strict=True):
         if place.shape != numbers.shape[:1] or ((place < 0) | (place >= size)).any():
-            raise TableError(f"`{name}` has a cell outside {classes[0]} x {classes[1]} labels.")
-    found = Occupied.gathered(places[0], places[1], numbers, classes)
-    return build.frozen(found if many(*classes) else found.dense())
+            raise TableError(f"`{name}` has a cell outside {sizes[0]} x {sizes[1]} labels.")
+    found = Occupied.gathered(places[0], places[1], numbers, sizes)
+    return build.frozen(found if many(*sizes) else found.dense())
 
 
 def to_frame(t: Table) -> Any:
     """One row a cell; of many classes one row for each that is occupied."""
-    from informed.evidence.frames import frame
-
     predicted, real, numbers = (
         occupied(t.cells)
         if is_sparse(t.cells)

@@ -234,7 +234,7 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
                 f"`apparent` is {rate:g}; the share called positive lies between 0 and 1. Counts "
                 "are given for each label."
             )
-        plus = t._plus
+        plus = t.plus
         shares = np.array([rate if i == plus else 1 - rate for i in range(2)])
     else:
         shares = _counts(t, apparent)
@@ -281,7 +281,7 @@ def _two(
 ) -> Judged:
     from scipy.special import ndtri
 
-    plus = t._plus
+    plus = t.plus
     rp, rn = (float(x) for x in (t.rp, t.rn))
     recall, fallout = float(t.tp) / rp, float(t.fp) / rn
     b, a = recall - fallout, float(shares[plus])

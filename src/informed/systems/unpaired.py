@@ -8,14 +8,13 @@ populations as much as the systems; informedness does not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from informed._arrays import Array, Limits
 from informed.errors import InferenceError
-from informed.evidence import checks as build
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.influence import influence
@@ -122,27 +121,4 @@ def aligned(a: Table, b: Table) -> tuple[Table, Table]:
     if not set(a.labels) & set(b.labels):
         raise InferenceError(f"The tables have no class in common: {some(a.labels)} and {some(b.labels)}.")
 
-    labels, stated = build.union(a.labels, b.labels, (a.stated, b.stated))
-    known = {t.positive for t in (a, b)} - {None}
-    if len(known) > 1:
-        raise InferenceError(f"`a` calls {a.positive!r} positive, `b` {b.positive!r}; use `with_positive`.")
-    positive = next(iter(known), None) if len(labels) == 2 else None
-
-    try:
-        shape = np.broadcast_shapes(a.shape, b.shape)
-    except ValueError:
-        raise InferenceError(f"Stacks of the shapes {a.shape} and {b.shape} cannot be compared one by one.") from None
-
-    one, other = (_spread(replace(t._onto(labels, labels), positive=positive, stated=stated), shape) for t in (a, b))
-    return one, other
-
-
-def _spread(t: Table, shape: tuple[int, ...]) -> Table:
-    if t.shape == shape:
-        return t
-    return t._remade(
-        lambda held: np.broadcast_to(held.reshape(*held.shape[:2], *t.shape), (*held.shape[:2], *shape)),
-        lambda held: np.broadcast_to(held, (held.shape[0], *shape)),
-        lambda held: np.broadcast_to(held, shape),
-        axes=(None,) * len(shape),
-    )
+    return a.aligned(b)
