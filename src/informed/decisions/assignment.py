@@ -7,22 +7,24 @@ at random with the same cluster and class sizes and choosing again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._numbers import percent, pvalue, rate
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence import checks as build
 from informed.evidence.checks import Label
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import find
 from informed.measures.shown import OF_ASSIGNMENT
-from informed.results import Records, Result, plain_dict
+from informed.results import Records, Result, picked, plain_dict
 
 Method = Literal["one-to-one", "many-to-one"]
 Aim = Literal["informedness", "diagonal"]
@@ -66,36 +68,20 @@ class Assignment(Result):
 
     def records(self) -> Records:
         """A row for each cluster: its name, its cases, and what the name gains."""
-        t = self.clusters
-        names = list(self.mapping.values())
-        at = np.array([0 if c is None else t.real_labels.index(c) for c in names])
-        named = np.array([c is not None for c in names])
-        each, size = np.arange(len(at)), t.predicted_totals
-        share, gain = ratio(t.cells[each, at], size), gains(t.cells[..., None])[each, at, 0]
-        return Records.beside(
-            {
-                "cluster": ("label", list(self.mapping)),
-                "class": ("label", names),
-                "cases": ("count", size),
-                "share": ("number", np.where(named, share, np.nan)),
-                "gain": ("number", np.where(named, gain, np.nan)),
-            }
-        )
+        t, gain = self.clusters, gains(self.clusters.cells)
+        rows = []
+        for i, (cluster, name) in enumerate(self.mapping.items()):
+            at, size = None if name is None else t.real_labels.index(name), float(t.predicted_totals[i])
+            own = (np.nan, np.nan) if at is None else (float(ratio(t.cells[i, at], size)), float(gain[i, at]))
+            rows.append((cluster, name, size, *own))
+        return Records.of("cluster:label class:label cases:count share gain", rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The names, what they win, and what naming by itself would have won."""
-        fields = ("informedness", "chance", "chance_sd", "pvalue", "corrected", "draws")
-        held = {
-            "method": self.method,
-            "aim": self.aim,
-            "mapping": self.records().select("cluster", "class"),
-            **{name: getattr(self, name) for name in fields},
-            "labels": self.table.labels,
-            "counts": self.table.counts,
-            "abstained": self.table.unanswered,
-            "beside": self.beside,
-        }
-        return plain_dict(held)
+        found = picked(self, "informedness chance chance_sd pvalue corrected draws")
+        table = picked(self.table, "labels counts abstained=unanswered")
+        names = {"mapping": self.records().select("cluster", "class")}
+        return plain_dict({**picked(self, "method aim"), **names, **found, **table, "beside": self.beside})
 
     def sentence(self) -> str:
         """What the names win, and what naming by itself would have won."""
@@ -156,22 +142,22 @@ def assign(
         raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
     if t.unanswered is not None:
         raise TableError("Clusters with abstentions cannot be named: take `t.answered`.")
-    if method not in ("one-to-one", "many-to-one"):
-        raise TableError(f'`method` is {method!r}; it must be "one-to-one" or "many-to-one".')
-    if aim not in ("informedness", "diagonal"):
-        raise TableError(f'`aim` is {aim!r}; it must be "informedness" or "diagonal".')
+    one_of("method", method, get_args(Method), TableError)
+    one_of("aim", aim, get_args(Aim), TableError)
     if (t.real_totals > 0).sum() < 2:
         raise TableError("Every case is of one real class, so names cannot be told apart.")
-    chosen = _named(t.cells[..., None], method, aim, ignore)[:, 0]
-    named = _labelled(t, chosen)
-    value = float(_of_all(t.cells[..., None], chosen[:, None])[0])
-    seed = SEED if rng is None else rng if isinstance(rng, int) else None
-    null = _null(t, method, aim, ignore, _affordable(t, n_draws), generator(rng))
+
+    naming = partial(_named, method=method, aim=aim, ignore=ignore)
+    cells = t.cells[..., None]
+    chosen = naming(cells)
+    value = float(_of_all(cells, chosen)[0])
+    null = _null(t, naming, min(n_draws, max(CELLS // t.cells.size, 19)), generator(rng))
     chance = float(null.mean()) if len(null) else np.nan
+    classes = [None if c < 0 else t.real_labels[c] for c in chosen[:, 0]]
 
     return Assignment(
-        mapping={x: None if c < 0 else t.real_labels[c] for x, c in zip(t.predicted_labels, chosen, strict=True)},
-        table=named,
+        mapping=dict(zip(t.predicted_labels, classes, strict=True)),
+        table=_labelled(t, chosen[:, 0]),
         informedness=value,
         chance=chance,
         chance_sd=float(null.std(ddof=1)) if len(null) > 1 else np.nan,
@@ -180,7 +166,7 @@ def assign(
         method=method,
         aim=aim,
         draws=len(null),
-        seed=seed,
+        seed=SEED if rng is None else rng if isinstance(rng, int) else None,
         clusters=t,
     )
 
@@ -225,25 +211,21 @@ def _of_all(cells: Array, chosen: Places) -> Array:
 
 def _labelled(t: Table, chosen: Places) -> Table:
     """The table of classes that the names make; clusters without one are abstentions."""
-    k = len(t.real_labels)
-    cells = np.zeros((k, k))
     named = chosen >= 0
-    np.add.at(cells, chosen[named], t.cells[named])
-    left = t.cells[~named].sum(axis=0)
-    made = Table.from_counts(cells, labels=t.real_labels, abstained=left if left.any() else None)
-    made = replace(made, stated=t.stated)
-    if t.squares is None:
+
+    def added(cells: Array) -> Array:
+        made = np.zeros((len(t.real_labels),) * 2)
+        np.add.at(made, chosen[named], cells[named])
         return made
-    squares = np.zeros((k, k))
-    np.add.at(squares, chosen[named], t.squares[named])
-    return replace(made, squares=build.frozen(squares), given=t.given)
+
+    left = t.cells[~named].sum(axis=0)
+    made = Table.from_counts(added(t.cells), labels=t.real_labels, abstained=left if left.any() else None)
+    if t.squares is not None:
+        made = replace(made, squares=build.frozen(added(t.squares)), given=t.given)
+    return replace(made, stated=t.stated)
 
 
-def _affordable(t: Table, n_draws: int) -> int:
-    return min(n_draws, max(CELLS // t.cells.size, 19))
-
-
-def _null(t: Table, method: str, aim: str, ignore: float | None, draws: int, rng: np.random.Generator) -> Array:
+def _null(t: Table, naming: Callable[[Array], Places], draws: int, rng: np.random.Generator) -> Array:
     """Informedness of random clusterings with the same sizes, each named at its best."""
     from scipy.stats import random_table
 
@@ -255,5 +237,5 @@ def _null(t: Table, method: str, aim: str, ignore: float | None, draws: int, rng
     for start in range(0, draws, block):
         dealt = random_table(*sizes).rvs(min(block, draws - start), random_state=rng)
         cells = np.moveaxis(np.asarray(dealt, dtype=np.float64), (-2, -1), (0, 1))
-        values.append(_of_all(cells, _named(cells, method, aim, ignore)))
+        values.append(_of_all(cells, naming(cells)))
     return np.concatenate(values)

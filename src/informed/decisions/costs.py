@@ -8,17 +8,19 @@ is the slope of the lines of equal cost in the ROC plane.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
 from informed._numbers import rate
+from informed.decisions.auc import area
 from informed.errors import TableError
-from informed.evidence import checks as build
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
+from informed.inference.intervals import interval
+from informed.inference.possible_tables import tables
 from informed.measures import Measure, find
 from informed.measures.registry import Function
 from informed.results import Kind, Result
@@ -52,21 +54,24 @@ def isocost_slope(cost: Any, prevalence: Any, own: float) -> float:
     if cost is None and prevalence is None:
         return 1.0
     miss, alarm = (1.0, 1.0) if cost is None else costs_of(cost)
+    share = share_of(prevalence, own)
+    return alarm / miss * (1 - share) / share
+
+
+def share_of(prevalence: Any, own: float) -> float:
+    """The prevalence that is given, else that of the data."""
     share = own if prevalence is None else float(prevalence)
     if not 0 < share < 1:
         raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
-    return alarm / miss * (1 - share) / share
+    return share
 
 
 def cost_matrix(t: Table, cost: Any) -> Array:
     """Costs as a matrix (predicted, real), in the order of the table's labels."""
     if np.ndim(cost) == 2:
-        matrix = np.asarray(cost, dtype=np.float64)
-        if matrix.shape != (len(t.predicted_labels), len(t.real_labels)):
-            raise TableError(
-                f"The costs have shape {matrix.shape}; the table has "
-                f"{(len(t.predicted_labels), len(t.real_labels))}: rows are predictions."
-            )
+        matrix, shape = np.asarray(cost, dtype=np.float64), t.cells.shape[:2]
+        if matrix.shape != shape:
+            raise TableError(f"The costs have shape {matrix.shape}; the table has {shape}: rows are predictions.")
         if not np.isfinite(matrix).all():
             raise TableError("The costs hold NaN or infinity; they must be finite.")
         return matrix
@@ -156,9 +161,7 @@ def against_prevalence(t: Table, measure: str | Measure | Function, prevalences:
     share = _shares(prevalences)
     tpr, fpr = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
     cells = float(t.total) * np.array([[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]])
-    labels = build.UNLABELLED
-    made = Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
-    return np.asarray(find(measure)(made, **parameters))
+    return np.asarray(find(measure)(tables(cells), **parameters))
 
 
 def _shares(prevalences: Any) -> Array:
@@ -180,14 +183,10 @@ def interval_against_prevalence(
     >>> i.low.round(3).tolist(), i.high.round(3).tolist()
     ([0.823, 0.045], [0.941, 0.138])
     """
-    from informed.inference.intervals import interval
-
-    share = _shares(prevalences)
-    each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in share]
-    values, low, high = (np.array([getattr(i, x) for i in each]) for x in ("estimate", "low", "high"))
-    said = tuple(dict.fromkeys(x for i in each for x in i.notes))
-    first = each[0]
-    return Interval(values, low, high, level, first.method, first.measure, first.sampling, said)
+    each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in _shares(prevalences)]
+    values, low, high = np.array([(i.estimate, i.low, i.high) for i in each]).T
+    said = tuple(dict.fromkeys(note for i in each for note in i.notes))
+    return replace(each[0], estimate=values, low=low, high=high, notes=said, effective_n=None)
 
 
 def against_cost(t: Table, measure: str | Measure | Function, c: Any) -> Array:
@@ -213,10 +212,15 @@ def net_benefit(t: Table, probability: Any) -> Floats:
     >>> net_benefit(Table.from_counts([[8, 3], [2, 7]]), 0.25)
     0.35
     """
+    p = _acted_from(probability)
+    return plain(ratio(t.tp - t.fp * p / (1 - p), t.total))
+
+
+def _acted_from(probability: Any) -> Array:
     p = np.asarray(probability, dtype=np.float64)
     if not ((p >= 0) & (p < 1)).all():
         raise TableError(f"The threshold probability is {probability}; it must be in [0, 1).")
-    return plain(ratio(t.tp - t.fp * p / (1 - p), t.total))
+    return p
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -247,15 +251,11 @@ class DecisionCurve(Result):
 
 def decision_curve(curve: Curve, probabilities: Any = None, *, prevalence: float | None = None) -> DecisionCurve:
     """Net benefit of acting where score ≥ p, for scores that are probabilities."""
-    p = np.linspace(0.01, 0.99, 99) if probabilities is None else np.asarray(probabilities, float)
-    if not ((p >= 0) & (p < 1)).all():
-        raise TableError("Threshold probabilities must be in [0, 1).")
+    p = _acted_from(np.linspace(0.01, 0.99, 99) if probabilities is None else probabilities)
     finite = curve.thresholds[np.isfinite(curve.thresholds)]
     if len(finite) and not (finite.min() >= 0 and finite.max() <= 1):
-        raise TableError(
-            f"Scores run from {finite.min():g} to {finite.max():g}: a decision curve needs "
-            "probabilities, between 0 and 1."
-        )
+        seen = f"Scores run from {finite.min():g} to {finite.max():g}"
+        raise TableError(f"{seen}: a decision curve needs probabilities, between 0 and 1.")
     at = np.searchsorted(-curve.thresholds, -p, "right") - 1
     share = curve.prevalence if prevalence is None else prevalence
     price = p / (1 - p)
@@ -285,8 +285,7 @@ class CostCurve(Result):
     @property
     def area(self) -> float:
         """Mean cost if every weight is as likely; guessing has 1/4."""
-        middle = (self.cost[1:] + self.cost[:-1]) / 2
-        return float(np.dot(middle, np.diff(self.weight)))
+        return area(self.cost, self.weight)
 
     def sentence(self) -> str:
         return (
@@ -304,5 +303,4 @@ def cost_curve(curve: Curve, weights: Any = None) -> CostCurve:
         raise TableError(f"There is no cost curve: {curve.why}.")
     corners = curve.hull()
     each = np.outer(1 - corners.recall, w) + np.outer(corners.fallout, 1 - w)
-    best = each.argmin(axis=0)
-    return CostCurve(w, each.min(axis=0), np.minimum(w, 1 - w), corners.thresholds[best])
+    return CostCurve(w, each.min(axis=0), np.minimum(w, 1 - w), corners.thresholds[each.argmin(axis=0)])

@@ -10,29 +10,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from typing import Any, Literal
+from decimal import Decimal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._numbers import plural, rate
-from informed.errors import TableError
-from informed.evidence import checks as build
+from informed.errors import TableError, one_of
 from informed.evidence.table import Table
+from informed.inference.possible_tables import tables
 from informed.measures import Measure, find
 from informed.measures.chance import informedness
 from informed.measures.rates import recall
 from informed.measures.shown import RECOVERED
-from informed.results import Kind, Records, Result, plain_dict
+from informed.results import Records, Result, plain_dict
 
 __all__ = ["Recovered", "recover"]
 
 Polynomial = tuple[Array, Array, Array]  # its coefficients, the constant first
 Form = tuple[Polynomial, Polynomial]  # numerator and denominator
 Rounding = Literal["nearest", "down"]
+Sizes = NDArray[np.int64]
+Counted = tuple[Array, list[Array]]  # numbers, and what stands beside each
 WRITTEN = 1000  # tables in JSON
 KEPT = 100_000  # tables that a result holds; all are counted
 WORK = 60_000_000  # tables that are looked at
@@ -59,6 +62,9 @@ class Printed:
         with np.errstate(invalid="ignore"):
             values = np.asarray(self.measure(t))
         return np.asarray((values >= self.low - EDGE) & (values <= self.high + EDGE))
+
+
+Figures = tuple[Printed, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,10 +106,7 @@ class Recovered(Result):
         else:
             names = dict.fromkeys(find(x).name for x in (*RECOVERED, *also))
             held = {name: self.range(name) for name in names}
-        return Records.of(
-            {"measure": "words", "low": "number", "high": "number"},
-            [(name, low, high) for name, (low, high) in held.items()],
-        )
+        return Records.of("measure:words low high", [(name, low, high) for name, (low, high) in held.items()])
 
     @property
     def given(self) -> str:
@@ -114,24 +117,19 @@ class Recovered(Result):
     def records(self) -> Records:
         """A row for each table that fits: its four counts and its informedness."""
         t = self.tables
-        cells: dict[str, tuple[Kind, Any]] = {
-            name: ("count", np.atleast_1d(getattr(t, name))) for name in ("tp", "fp", "fn", "tn")
-        }
-        return Records.beside({**cells, "informedness": ("number", np.atleast_1d(informedness(t)))})
+        columns = (x.tolist() for x in (t.tp, t.fp, t.fn, t.tn, informedness(t)))
+        return Records.of("tp:count fp:count fn:count tn:count informedness", zip(*columns, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """What was given, what it allows, and the first thousand tables."""
-        held = {
-            "n": self.n,
-            "known": self.known,
-            "figures": {f.measure.name: f.printed for f in self.figures},
+        figures = {f.measure.name: f.printed for f in self.figures}
+        found = {
             "count": self.count,
             "informedness": {"low": self.low, "high": self.high},
-            "ranges": by_measure(self.ranges()) if self.count else {},
+            "ranges": self.ranges().by("measure") if self.count else {},
             "tables": self.tables.counts[:WRITTEN],
-            "without": self.without,
         }
-        return plain_dict(held)
+        return plain_dict({"n": self.n, "known": self.known, "figures": figures, **found, "without": self.without})
 
     def sentence(self) -> str:
         """How many tables agree, and what they imply."""
@@ -147,11 +145,6 @@ class Recovered(Result):
         else:
             worth = f"informedness lies between {rate(self.low)} and {rate(self.high)}"
         return f"{many} with {self.given}: {worth}."
-
-
-def by_measure(ranges: Records) -> dict[str, dict[str, float]]:
-    """Ranges by the name of their measure."""
-    return {row["measure"]: {"low": row["low"], "high": row["high"]} for row in ranges}
 
 
 def recover(*, n: int | None = None, rounding: Rounding = "nearest", **figures: Any) -> Recovered:
@@ -174,21 +167,17 @@ def recover(*, n: int | None = None, rounding: Rounding = "nearest", **figures: 
     """
     known = {k: _whole(k, figures.pop(k)) for k in CELLS if k in figures}
     n = _cases(n, known)
-    if rounding not in ("nearest", "down"):
-        raise TableError(f'`rounding` is {rounding!r}; it must be "nearest" or "down".')
+    one_of("rounding", rounding, get_args(Rounding), TableError)
     given = tuple(_figure(name, printed, rounding) for name, printed in figures.items())
     if not given and len(known) < 3:
         raise TableError("Too little is given: besides `n`, at least one figure as printed.")
-    count, tables, low, high = _searched(n, given, known)
+    found = _searched(n, given, known)
     without: dict[str, int | None] = {}
-    if not count:
-        for i, figure in enumerate(given):
-            rest = given[:i] + given[i + 1 :]
-            try:
-                without[str(figure)] = _searched(n, rest, known)[0]
-            except TableError:
-                without[str(figure)] = None
-    return Recovered(n, given, known, count, tables, low, high, without)
+    for i, figure in enumerate(() if found[0] else given):
+        without[str(figure)] = None
+        with suppress(TableError):  # too many are left to look at
+            without[str(figure)] = _searched(n, given[:i] + given[i + 1 :], known)[0]
+    return Recovered(n, given, known, *found, without)
 
 
 # ---------------------------------------------------------------------- what was printed
@@ -205,14 +194,12 @@ def _whole(name: str, x: Any) -> int:
 
 
 def _cases(n: Any, known: dict[str, int]) -> int:
-    both = known.get("positives"), known.get("negatives")
-    total = None if None in both else sum(x for x in both if x is not None)
+    total = known["positives"] + known["negatives"] if {"positives", "negatives"} <= known.keys() else None
     if n is None and total is None:
         raise TableError("The number of cases is needed: `n`, or `positives` and `negatives`.")
-    found = total if n is None else _whole("n", n)
-    if total is not None and found != total:
+    found = _whole("n", total if n is None else n)
+    if total not in (None, found):
         raise TableError(f"`n` is {n}, but there are {total} positives and negatives.")
-    assert found is not None
     if not 1 <= found <= LARGEST:
         raise TableError(f"`n` is {found}; it must be between 1 and {LARGEST:,}.")
     return found
@@ -221,21 +208,18 @@ def _cases(n: Any, known: dict[str, int]) -> int:
 def _figure(name: str, printed: Any, rounding: str) -> Printed:
     measure = find(name)
     said = str(printed).strip()
-    match = re.fullmatch(r"([-+−]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*(%?)", said)
-    try:
-        value = Decimal((match[1] if match else said).replace("−", "-"))
-        finite = value.is_finite()
-    except InvalidOperation:
-        finite = False
-    if not match or not finite:
+    match = re.fullmatch(r"([-+−]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]{1,3})?)\s*(%?)", said)
+    if not match:
         raise TableError(f"`{name}` is {printed!r}; a number as printed is needed, as '0.82'.")
+
+    value = Decimal(match[1].replace("−", "-"))
     unit = Decimal(1).scaleb(int(value.as_tuple().exponent))
     if rounding == "nearest":
         ends = (value - unit / 2, value + unit / 2)
     else:  # cut off towards zero
         ends = (value, value + unit) if value >= 0 else (value - unit, value)
-    scale = 100 if match[2] else 1
-    low, high = (float(x / scale) for x in ends)
+    low, high = (float(x / (100 if match[2] else 1)) for x in ends)
+
     least, most = measure.facts.bounds
     if high < least - EDGE or low > most + EDGE:
         hint = f" Did you mean '{said} %'?" if low > 1 and high <= 100 and not match[2] else ""
@@ -246,40 +230,29 @@ def _figure(name: str, printed: Any, rounding: str) -> Printed:
 # ---------------------------------------------------------------------- the search
 
 
-def _searched(n: int, figures: tuple[Printed, ...], known: dict[str, int]) -> tuple[int, Table, float, float]:
+def _searched(n: int, figures: Figures, known: dict[str, int]) -> tuple[int, Table, float, float]:
     """How many agree, a stack of the first, and the range of their informedness."""
-    count, seen, kept = 0, 0, 0
-    low, high = np.inf, -np.inf
-    tables: list[Array] = []
-    for p, h in _pairs(n, figures, known):
-        p, h, first, sizes = _false_positives(n, p, h, figures, known)
+    count, seen, low, high = 0, 0, np.inf, -np.inf
+    kept = [np.zeros((2, 2, 0))]
+    degrees = {figure: _degree(figure.measure, n) for figure in figures}
+    for h, (p,) in _pairs(n, figures, known):
+        first, sizes, p, h = _false_positives(n, p, h, degrees, known)
         seen += int(sizes.sum())
         if seen > WORK:
-            raise TableError(
-                f"Too little is given: more than {WORK:,} tables of {n:,} cases are left to look "
-                "at. Give another figure, or figures with more digits."
-            )
-        for cells in _expanded(n, p, h, first, sizes):
-            t = _stack(cells)
-            fits = np.ones(cells.shape[-1], dtype=bool)
-            for figure in figures:
-                fits &= figure.agrees(t)
-            cells = cells[..., fits]
-            count += cells.shape[-1]
-            if not cells.shape[-1]:
-                continue
-            worth = np.asarray(informedness(_stack(cells)))
-            worth = worth[~np.isnan(worth)]
-            if len(worth):
-                low, high = min(low, float(worth.min())), max(high, float(worth.max()))
-            if kept < KEPT:
-                tables.append(cells[..., : KEPT - kept])
-                kept += tables[-1].shape[-1]
+            left = f"more than {WORK:,} tables of {n:,} cases are left to look at"
+            raise TableError(f"Too little is given: {left}. Give another figure, or figures with more digits.")
 
-    held = np.concatenate(tables, axis=-1) if tables else np.zeros((2, 2, 0))
-    if low > high:
-        low = high = np.nan
-    return count, _stack(held), low, high
+        for x, (real, hits) in _counted_on(first, sizes, p, h):
+            cells = _cells(n, real, hits, x)
+            for figure in figures:
+                cells = cells[..., figure.agrees(tables(cells))]
+            worth = np.asarray(informedness(tables(cells)))
+            low, high = np.fmin.reduce(worth, initial=low), np.fmax.reduce(worth, initial=high)
+            kept.append(cells[..., : max(KEPT - count, 0)])
+            count += cells.shape[-1]
+
+    ends = (float(low), float(high)) if low <= high else (np.nan, np.nan)
+    return count, tables(np.concatenate(kept, axis=-1)), *ends
 
 
 def _cells(n: int, p: Array, h: Array, x: Any) -> Array:
@@ -287,86 +260,71 @@ def _cells(n: int, p: Array, h: Array, x: Any) -> Array:
     return np.array([[h, x], [p - h, n - p - x]], dtype=np.float64)
 
 
-def _stack(cells: Array) -> Table:
-    labels = build.UNLABELLED
-    return Table(build.frozen(cells), labels, labels, positive=labels[0], axes=(None,))
-
-
-def _pairs(n: int, figures: tuple[Printed, ...], known: dict[str, int]) -> Iterator[tuple[Array, Array]]:
-    """Real positives and true positives that are not excluded at once, in blocks."""
-    p = np.arange(n + 1.0)
-    if "positives" in known:
-        p = p[p == known["positives"]]
-    if "negatives" in known:
-        p = p[n - p == known["negatives"]]
-    least, most = np.zeros_like(p), p.copy()
-
+def _pairs(n: int, figures: Figures, known: dict[str, int]) -> Iterator[Counted]:
+    """True positives that are not excluded at once, with the real positives beside them, in blocks."""
+    fewest, greatest = _exactly(0, n, known, positives=(0, 1), negatives=(n, -1))
+    p = np.arange(fewest, greatest + 1.0)
     for figure in figures:
         if figure.measure.margins == "real":
-            fits = figure.agrees(_stack(_cells(n, p, p, 0 * p)))
-            p, least, most = p[fits], least[fits], most[fits]
-        elif figure.measure.function is recall:
+            p = p[figure.agrees(tables(_cells(n, p, p, 0 * p)))]
+
+    least, most = _exactly(np.zeros_like(p), p, known, tp=(0, 1), fn=(p, -1))
+    for figure in figures:
+        if figure.measure.function is recall:
             least = np.maximum(least, np.ceil(p * (figure.low - EDGE)))
             most = np.minimum(most, np.floor(p * (figure.high + EDGE)))
+    return _counted_on(least, np.maximum(most - least + 1, 0).astype(np.int64), p)
 
-    if "tp" in known:
-        least, most = np.maximum(least, known["tp"]), np.minimum(most, known["tp"])
-    if "fn" in known:
-        least, most = np.maximum(least, p - known["fn"]), np.minimum(most, p - known["fn"])
-    sizes = np.maximum(most - least + 1, 0).astype(np.int64)
+
+def _exactly(first: Any, last: Any, known: dict[str, int], **counts: tuple[Any, int]) -> tuple[Any, Any]:
+    """The ends of a range, narrowed by the counts that are known: each by an offset and a sign."""
+    for name, (offset, sign) in counts.items():
+        if name in known:
+            value = offset + sign * known[name]
+            first, last = np.maximum(first, value), np.minimum(last, value)
+    return first, last
+
+
+def _counted_on(first: Array, sizes: Sizes, *beside: Array) -> Iterator[Counted]:
+    """first, first + 1, …, as many as each size says, and what stands beside it as often; in blocks.
+
+    >>> found = _counted_on(np.array([5.0, 1.0]), np.array([2, 1]), np.array([7.0, 8.0]))
+    >>> [(x.tolist(), y.tolist()) for x, (y,) in found]
+    [([5.0, 6.0, 1.0], [7.0, 7.0, 8.0])]
+    """
     ends = np.cumsum(sizes)
     start = 0
-    while start < len(p):
-        before = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, before + BLOCK, "right")))
-        own = sizes[start:stop]
+    while start < len(sizes):
+        stop = max(start + 1, int(np.searchsorted(ends, ends[start] - sizes[start] + BLOCK, "right")))
+        at, own = slice(start, stop), sizes[start:stop]
         if own.sum():
-            h = np.repeat(least[start:stop], own) + _within(own)
-            yield np.repeat(p[start:stop], own), h.astype(np.float64)
+            within = np.arange(own.sum()) - np.repeat(np.cumsum(own) - own, own)
+            yield np.repeat(first[at], own) + within, [np.repeat(x[at], own) for x in beside]
         start = stop
 
 
-def _within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """0, 1, … within each group of these sizes.
-
-    >>> _within(np.array([2, 0, 3])).tolist()
-    [0, 1, 0, 1, 2]
-    """
-    return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-
-
 def _false_positives(
-    n: int, p: Array, h: Array, figures: tuple[Printed, ...], known: dict[str, int]
-) -> tuple[Array, Array, NDArray[np.int64], NDArray[np.int64]]:
-    """The pairs that the linear figures leave, with the first and the number of false
-    positives that they leave."""
-    first, last = np.zeros_like(p), n - p
-    for name, value in (("fp", 0 * p), ("tn", n - p), ("called", -h)):
-        if name in known:
-            exactly = value - known[name] if name == "tn" else value + known[name]
-            first, last = np.maximum(first, exactly), np.minimum(last, exactly)
-
-    degrees = [(_degree(figure.measure, n), figure) for figure in figures]
-    for degree, figure in sorted(degrees, key=lambda pair: pair[0]):  # lines before parabolas
-        form = _polynomials(figure.measure, n, p, h, degree) if degree else None
-        if form is None:
-            continue
-        narrowed = _by_line if degree == 1 else _by_parabola
-        first, last, fits = narrowed(figure, form, first, last)
-        left = fits & (last >= first)
-        p, h, first, last = p[left], h[left], first[left], last[left]
-
+    n: int, p: Array, h: Array, degrees: dict[Printed, int], known: dict[str, int]
+) -> tuple[Array, Sizes, Array, Array]:
+    """The first and the number of false positives that the figures leave, for the pairs that they leave."""
+    first, last = _exactly(np.zeros_like(p), n - p, known, fp=(0, 1), tn=(n - p, -1), called=(-h, 1))
     left = last >= first
-    begin, end = first[left].astype(np.int64), last[left].astype(np.int64)
-    return p[left], h[left], begin, end - begin + 1
+    for figure in sorted(degrees, key=degrees.__getitem__):  # lines before parabolas
+        p, h, first, last = p[left], h[left], first[left], last[left]
+        if form := _polynomials(figure.measure, n, p, h, degrees[figure]):
+            narrowed = _by_line if degrees[figure] == 1 else _by_parabola
+            first, last = narrowed(figure, form, first, last)
+        left = last >= first
+    first, last = first[left], last[left]
+    return first, (last - first + 1).astype(np.int64), p[left], h[left]
 
 
 def _polynomials(m: Measure, n: int, p: Array, h: Array, degree: int) -> Form | None:
     """Numerator and denominator of a measure as polynomials in the false positives, through their
     values at 0, n and 2n."""
-    at = [m.fraction(_stack(_cells(n, p, h, np.full(p.shape, x * n)))) for x in range(degree + 1)]
+    at = [m.fraction(tables(_cells(n, p, h, np.full(p.shape, x * n)))) for x in range(degree + 1)]
     parts = [x for x in at if x is not None]
-    if not parts:
+    if not (degree and parts):
         return None
 
     def through(y0: Any, y1: Any, y2: Any = None) -> Polynomial:
@@ -391,21 +349,20 @@ def _degree(m: Measure, n: int) -> int:
     return 2 if np.any(bends) else 1
 
 
-def _by_line(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+def _by_line(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array]:
     """Where sign·(a + b·x − bound·(c + d·x)) ≥ 0, the denominator being positive."""
     (a, b, _), (c, d, _) = form
-    fits = np.ones(first.shape, dtype=bool)
     for bound, sign in ((figure.low - EDGE, 1), (figure.high + EDGE, -1)):
         fixed, slope = sign * (a - bound * c), sign * (b - bound * d)
         turn = np.where(slope == 0, 0.0, -fixed / np.where(slope == 0, 1.0, slope))
         slack = EDGE * (1 + np.abs(turn))
         first = np.where(slope > 0, np.maximum(first, np.ceil(turn - slack)), first)
         last = np.where(slope < 0, np.minimum(last, np.floor(turn + slack)), last)
-        fits &= (slope != 0) | (fixed >= -slack)
-    return first, last, fits
+        last = np.where((slope == 0) & (fixed < -slack), -1.0, last)  # nowhere
+    return first, last
 
 
-def _by_parabola(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array, Any]:
+def _by_parabola(figure: Printed, form: Form, first: Array, last: Array) -> tuple[Array, Array]:
     """Between the points where a measure that falls with false positives has its two ends."""
     squared = figure.measure.facts.squared
 
@@ -417,21 +374,4 @@ def _by_parabola(figure: Printed, form: Form, first: Array, last: Array) -> tupl
         return np.where(b > 0, ratio(-b - spread, 2 * c), ratio(2 * a, spread - b))
 
     least, most = falling_root(figure.high) - NEAR, falling_root(figure.low) + NEAR
-    first = np.maximum(first, np.nan_to_num(np.ceil(least), nan=-1.0))
-    last = np.minimum(last, np.nan_to_num(np.floor(most), nan=np.inf))
-    return first, last, np.ones(first.shape, dtype=bool)
-
-
-def _expanded(n: int, p: Array, h: Array, first: NDArray[np.int64], sizes: NDArray[np.int64]) -> Iterator[Array]:
-    """The tables themselves, cells first, in blocks."""
-    ends = np.cumsum(sizes)
-    start = 0
-    while start < len(sizes):
-        before = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, before + BLOCK, "right")))
-        at = slice(start, stop)
-        own = sizes[at]
-        x = np.repeat(first[at], own) + _within(own)
-        hits, real = np.repeat(h[at], own), np.repeat(p[at], own)
-        yield _cells(n, real, hits, x)
-        start = stop
+    return np.fmax(first, np.ceil(least)), np.fmin(last, np.floor(most))

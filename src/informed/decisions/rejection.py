@@ -13,17 +13,18 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed._numbers import percent, rate
-from informed.decisions.costs import costs_of
+from informed.decisions.costs import costs_of, share_of
 from informed.decisions.curve import Curve
-from informed.decisions.hull import Hull
+from informed.decisions.hull import Steps
 from informed.errors import TableError
 from informed.evidence import checks as build
+from informed.evidence.checks import Labels
 from informed.evidence.labels import some, written
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import informedness_of_all
-from informed.results import Field, Kind, Note, Records, Result, plain, plain_dict
+from informed.results import Note, Records, Result, plain, plain_dict
 from informed.systems.risk_coverage import Abstention, abstention
 
 
@@ -39,10 +40,8 @@ class Dropped(Result):
 
     def records(self) -> Records:
         """One row."""
-        held = super().records()
-        said = Field("labels", "words")
         named = ", ".join(map(written, self.labels))
-        return Records((said, *held.columns), ((named, *held.rows[0]),))
+        return Records.of("labels:words before after coverage", [(named, self.before, self.after, self.coverage)])
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "labels": plain(self.labels)}
@@ -75,12 +74,12 @@ def drop_superstitious(t: Table) -> Dropped:
     n = real.sum()
     gain = ratio(t.hits, real) - ratio(t.predicted_totals - t.hits, n - real)
     bad = np.nan_to_num(gain) < -1e-12
-    cells = t.cells * ~bad[:, None]
-    left = unanswered + (t.cells * bad[:, None]).sum(axis=0)
+    kept = ~bad[:, None]
+    left = unanswered + (t.cells * ~kept).sum(axis=0)
     made = replace(
         t,
-        cells=build.frozen(cells),
-        squares=None if t.squares is None else build.frozen(t.squares * ~bad[:, None]),
+        cells=build.frozen(t.cells * kept),
+        squares=None if t.squares is None else build.frozen(t.squares * kept),
         unanswered=build.frozen(left) if left.any() else None,
     )
     return Dropped(
@@ -112,14 +111,10 @@ class Market(Result):
     def records(self) -> Records:
         """A row for each label, the least informed first."""
         found, each = self.silence, self.silence.per_label
-        bad, worse = set(self.dropped.labels), set(found.harmful)
-        numbers = (np.asarray(x) for x in (each.estimate, each.low, each.high))
-        held = zip(found.labels, *numbers, strict=True)
-        rows = [
-            (x, b, low, high, "harmful" if x in worse else "loses" if x in bad else "pays") for x, b, low, high in held
-        ]
-        kinds: dict[str, Kind] = dict.fromkeys(("informedness", "low", "high"), "number")
-        return Records.of({"label": "label", **kinds, "verdict": "words"}, sorted(rows, key=lambda row: row[1]))
+        verdicts = dict.fromkeys(found.labels, "pays")
+        verdicts |= dict.fromkeys(self.dropped.labels, "loses") | dict.fromkeys(found.harmful, "harmful")
+        rows = zip(found.labels, each.estimate, each.low, each.high, verdicts.values(), strict=True)
+        return Records.of("label:label informedness low high verdict:words", sorted(rows, key=lambda row: row[1]))
 
     def sentence(self) -> str:
         return self.dropped.sentence()
@@ -179,30 +174,21 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
     miss, alarm = costs_of(cost)
     if not abstain >= 0:
         raise TableError(f"`abstain` is {abstain!r}; what no answer costs must not be negative.")
-    share = _share(curve, prevalence)
+    share = share_of(prevalence, curve.prevalence)
     tp, fp = share * curve.recall, (1 - share) * curve.fallout
     single = alarm * fp + miss * (share - tp)
     above = alarm * fp - abstain * (tp + fp)
     below = miss * (share - tp) + abstain * (tp + fp)
-    upper, lower = int(above.argmin()), int(below.argmin())
-    alone = int(single.argmin())
+    upper, lower, alone = (int(cost.argmin()) for cost in (above, below, single))
     together = float(above[upper] + below[lower])
-
     if upper >= lower or together >= single[alone] - 1e-15:  # no room between them
         upper = lower = alone
         together = float(single[alone])
-    high, low = curve.point(upper).table, curve.point(lower).table
-    plus = high.labels.index(curve.positive)
-    cells = np.empty((2, 2))
-    cells[plus], cells[1 - plus] = high.cells[plus], low.cells[1 - plus]
-    left = low.cells[plus] - high.cells[plus]
 
     return Reject(
         upper=float(curve.thresholds[upper]),
         lower=float(curve.thresholds[lower]),
-        table=Table.from_counts(
-            cells, labels=curve.labels, positive=curve.positive, abstained=left if left.any() else None
-        ),
+        table=_between(curve, upper, lower, (curve.positive, curve.negative)).with_order(curve.labels),
         cost=together,
         without=float(single[alone]),
         coverage=float(1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper])),
@@ -232,17 +218,8 @@ class RejectCurve(Result):
 
     def records(self) -> Records:
         """A row for each choice."""
-        return Records.beside(
-            {
-                "coverage": ("number", self.coverage),
-                "informedness": ("number", self.informedness),
-                "informedness_of_all": ("number", self.of_all),
-                "lower": ("amount", self.lower),
-                "upper": ("amount", self.upper),
-                "price": ("amount", self.prices),
-                "cost": ("amount", self.cost),
-            }
-        )
+        shares = "coverage informedness informedness_of_all=of_all"
+        return Records.picked(self, f"{shares} lower:amount upper:amount price:amount=prices cost:amount")
 
     def to_dict(self) -> dict[str, Any]:
         """The choices as lists."""
@@ -281,7 +258,7 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> R
     """
     if curve.why:
         raise TableError(f"There is no threshold to choose: {curve.why}.")
-    share = _share(curve, prevalence)
+    share = share_of(prevalence, curve.prevalence)
     miss, alarm = (0.5 / share, 0.5 / (1 - share)) if cost is None else costs_of(cost)
     corners = curve.hull()
     tp, fp = share * corners.recall, (1 - share) * corners.fallout
@@ -292,33 +269,23 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> R
     order = np.argsort(price, kind="stable")
     upper = np.cumsum(above[order])
     lower = len(hits) - np.cumsum(~above[order])
+    made = _between(corners, upper, lower)
+
     return RejectCurve(
         prices=price[order],
         upper=corners.thresholds[upper],
         lower=corners.thresholds[lower],
         coverage=1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper]),
+        informedness=np.asarray(informedness(made.answered)),
+        of_all=np.asarray(informedness_of_all(made)),
         cost=alarm * fp[upper] + miss * (share - tp[lower]),
-        **_answered(corners, upper, lower),
     )
 
 
-def _answered(corners: Hull, upper: Any, lower: Any) -> dict[str, Array]:
-    """Informedness of what is answered at these pairs of corners, and over all cases."""
-    tp, fp = corners.tp, corners.fp
-    cells = [[tp[upper], fp[upper]], [tp[-1] - tp[lower], fp[-1] - fp[lower]]]
-    made = Table(
-        build.frozen(cells),
-        build.UNLABELLED,
-        build.UNLABELLED,
-        positive=build.UNLABELLED[0],
-        axes=(None,),
-        unanswered=build.frozen([tp[lower] - tp[upper], fp[lower] - fp[upper]]),
+def _between(held: Steps, upper: Any, lower: Any, labels: Labels = build.UNLABELLED) -> Table:
+    """Positive from an upper position on, negative below a lower one, no answer between them."""
+    high, low, all_of_them = (np.stack([held.tp[at], held.fp[at]], axis=-1) for at in (upper, lower, -1))
+    left = low - high
+    return Table.from_counts(
+        np.stack([high, all_of_them - low], axis=-2), labels=labels, abstained=left if left.any() else None
     )
-    return {"informedness": np.asarray(informedness(made.answered)), "of_all": np.asarray(informedness_of_all(made))}
-
-
-def _share(curve: Curve, prevalence: Any) -> float:
-    share = curve.prevalence if prevalence is None else float(prevalence)
-    if not 0 < share < 1:
-        raise TableError(f"The prevalence is {share:g}; it must lie between 0 and 1.")
-    return share

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.decisions.curve import Curve
@@ -18,6 +17,8 @@ from informed.evidence.labels import canonical, guess_positive, is_missing, some
 from informed.evidence.scores import Scores
 
 __all__ = ["curves", "numbers", "roc", "two_classes"]
+
+Steps: TypeAlias = tuple[Array, Array, Array]  # thresholds, true and false positives
 
 
 def roc(
@@ -64,10 +65,9 @@ def roc(
         w = None if w is None else w[known]
         if not len(values):
             raise LabelError("Every case lacks a label or a score; nothing is left.")
-    if w is None:
-        thresholds, tp, fp = _counted(values, is_positive)
-        return Curve(thresholds, tp, fp, labels, plus, missing=lost)
-    thresholds, (tp, fp), squares = _weighted(values, is_positive, w)
+
+    steps, squares = (_counted(values, is_positive), None) if w is None else _weighted(values, is_positive, w)
+    thresholds, tp, fp = map(build.frozen, steps)
     return Curve(thresholds, tp, fp, labels, plus, squares=squares, missing=lost)
 
 
@@ -106,36 +106,29 @@ def two_classes(
 
     labels = found.labels
     plus = _positive(labels, positive)
-    own = [not lost and labels[at] == plus for at, lost in zip(found.places[0], found.lost, strict=True)]
-    mine = keys[own]
+    mine = keys[[not lost and labels[at] == plus for at, lost in zip(found.places[0], found.lost, strict=True)]]
     is_positive = held.codes == mine[0] if len(mine) == 1 else np.isin(held.codes, mine)
     there = ~np.isin(held.codes, keys[found.lost])
-    if len(labels) == 2:
-        return (labels[0], labels[1]), plus, is_positive, there
-    rest = f"not {plus}" if len(labels) > 2 or plus in labels else labels[0]
-    return (plus, rest), plus, is_positive, there
+    if len(labels) != 2:
+        labels = (plus, f"not {plus}" if len(labels) > 2 or plus in labels else labels[0])
+    return (labels[0], labels[1]), plus, is_positive, there
 
 
 def _positive(labels: tuple[Hashable, ...], positive: Any) -> Hashable:
     if positive is not None:
-        for label in labels:
-            if label == canonical(positive) or str(label) == str(positive):
-                return label
-        if len(labels) == 1:
-            return canonical(positive)
-        raise LabelError(f"`positive` is {text(positive)}; the classes are {some(labels)}.")
+        named = [label for label in labels if label == canonical(positive) or str(label) == str(positive)]
+        if not named and len(labels) > 1:
+            raise LabelError(f"`positive` is {text(positive)}; the classes are {some(labels)}.")
+        return named[0] if named else canonical(positive)
     if len(labels) > 2:
         raise LabelError(
             f"There are the classes {some(labels)}: give `positive=` for one against the rest, or "
             "use `informed.decisions.multiclass.multiclass` for all."
         )
-    if len(labels) == 1:
-        named = guess_positive((labels[0], ""))
-        return "+" if named is None else named
-    found = guess_positive(labels)
-    if found is None:
+    found = guess_positive(labels if len(labels) == 2 else (labels[0], ""))
+    if found is None and len(labels) == 2:
         raise LabelError(f"Which of {some(labels)} do high scores stand for? Give `positive=`.")
-    return found
+    return "+" if found is None else found
 
 
 def numbers(score: Any, length: int) -> Array:
@@ -166,9 +159,9 @@ def _no_nan(largest: float, values: Array) -> None:
         )
 
 
-def _counted(values: Array, is_positive: NDArray[np.bool_]) -> tuple[Array, Array, Array]:
-    """Thresholds, true and false positives. Two sorts of numbers, both in vector instructions,
-    are several times faster than one sort that carries the labels along."""
+def _counted(values: Array, is_positive: Mask) -> Steps:
+    """Two sorts of numbers, both in vector instructions, are several times faster than one sort
+    that carries the labels along."""
     ranked = np.sort(values)
     _no_nan(ranked[-1], values)
     above = np.sort(values[is_positive])
@@ -176,30 +169,26 @@ def _counted(values: Array, is_positive: NDArray[np.bool_]) -> tuple[Array, Arra
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
     if len(starts) < n:
         ranked = ranked[starts]
-    size = len(starts) + 1
-    tp, fp, thresholds = np.empty(size), np.empty(size), np.empty(size)
-    tp[0], fp[0], thresholds[0] = 0.0, 0.0, np.inf
-    thresholds[1:] = ranked[::-1]
+    thresholds, tp, fp = np.zeros((3, len(starts) + 1))
+    thresholds[0], thresholds[1:] = np.inf, ranked[::-1]
     np.subtract(p, np.searchsorted(above, ranked)[::-1], out=tp[1:])
     np.subtract(n, starts[::-1], out=fp[1:])
     fp -= tp
-    return build.frozen(thresholds), build.frozen(tp), build.frozen(fp)
+    return thresholds, tp, fp
 
 
-def _weighted(
-    values: Array, is_positive: NDArray[np.bool_], weights: Array
-) -> tuple[Array, tuple[Array, Array], tuple[Array, Array]]:
+def _weighted(values: Array, is_positive: Mask, weights: Array) -> tuple[Steps, tuple[Array, Array]]:
+    """The same of weighted cases, and their squared weights, cumulated in the same way."""
     order = np.argsort(-values, kind="stable")
     ranked = values[order]
     _no_nan(ranked[-1], values)
     ends = np.flatnonzero(np.concatenate([ranked[1:] != ranked[:-1], [True]]))
 
-    def cumulated(held: Array) -> Array:
-        return build.frozen(np.concatenate([[0.0], np.cumsum(held[order])[ends]]))
+    def cumulated(w: Array, own: Mask) -> Array:
+        return np.concatenate([[0.0], np.cumsum(np.where(own, w, 0.0)[order])[ends]])
 
-    sums = [cumulated(np.where(own, w, 0.0)) for w in (weights, weights**2) for own in (is_positive, ~is_positive)]
-    thresholds = build.frozen(np.concatenate([[np.inf], ranked[ends]]))
-    return thresholds, (sums[0], sums[1]), (sums[2], sums[3])
+    (tp, fp), (p2, n2) = ((cumulated(w, is_positive), cumulated(w, ~is_positive)) for w in (weights, weights**2))
+    return (np.concatenate([[np.inf], ranked[ends]]), tp, fp), (build.frozen(p2), build.frozen(n2))
 
 
 # ---------------------------------------------------------------------- from histograms
@@ -222,10 +211,9 @@ def _of_counts(histogram: Scores, counts: Array, where: Any, positive: Any) -> C
     own = np.array([label == plus for label in labels])
 
     def cumulated(held: Array) -> tuple[Array, Array]:
-        ranked = np.asarray(held)[::-1]
-        sides = (ranked[:, own].sum(axis=1), ranked[:, ~own].sum(axis=1))
-        a, b = (build.frozen(np.concatenate([[0.0], np.cumsum(x)])) for x in sides)
-        return a, b
+        sides = (np.cumsum(held[::-1, these].sum(axis=1)) for these in (own, ~own))
+        tp, fp = (build.frozen(np.concatenate([[0.0], x])) for x in sides)
+        return tp, fp
 
     tp, fp = cumulated(counts)
     tied = float(np.dot(np.diff(tp), np.diff(fp)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from informed._numbers import count
-from informed.decisions.recover import KEPT, Recovered, by_measure
+from informed.decisions.recover import KEPT, Recovered
 from informed.documents.blocks import Block, Grid, Section, Words, columns, grid_of
 from informed.documents.document import Document
 from informed.documents.paging import page_of
@@ -26,7 +26,7 @@ def recovered_page(
     sections: tuple[Section, ...]
     if found.count:
         sections = (_ranges(found, allowed), _tables(found, held))
-        data["ranges"] = by_measure(allowed)
+        data["ranges"] = allowed.by("measure")
     else:
         sections = (Section("none", "Which figure is wrong?", _culprits(found)),)
     return Document(title, found.sentence(), sections, data=data, records=held)
