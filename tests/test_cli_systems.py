@@ -15,6 +15,7 @@ import pytest
 from command_line import ROOT, ok, process, refused, run
 from informed import Table, agreement, compare, folds, informedness, judge, leaderboard, read, risk_coverage
 from informed.documents.writers import markdown
+from informed.errors import InformedError
 
 DATA = "examples/breast-cancer.csv"
 REAL = ["--real", "diagnosis"]
@@ -192,6 +193,9 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
     for name in ("tree", "logistic"):
         files[name] = (["id", "answer"], [[r["case"], r[name]] for r in both])
+        told = [[r["case"], r[name], f"{abs(float(r['score']) - 0.5):.3f}", r["diagnosis"]] for r in both[5:]]
+        files[f"sure-{name}"] = (["id", "answer", "sure"], [row[:3] for row in told])
+        files[f"own-{name}"] = (["id", "answer", "sure", "label"], told)
     files["shy"] = (["id", "answer"], files["tree"][1][20:])
     files["odd"] = (["id", "answer"], [["x99", "benign"], *files["tree"][1]])
     files["twice"] = (["id", "answer"], [["1", "benign"], *files["tree"][1]])
@@ -288,8 +292,41 @@ def test_scores_give_risk_and_coverage(parts: dict[str, str]) -> None:
     assert held["risk of tree"]["area"] == pytest.approx(found.area, abs=1e-4)
     assert held["risk of tree"]["area"] > held["risk of logistic"]["area"]
     assert "risk of logistic" in json.loads(ok(*TWO, "--score", "logistic=score", "--format", "json"))
+    apart = json.loads(ok(*how, "--score", "sure", "--format", "json"))  # different items
+    assert apart["risk of tree"]["area"] == held["risk of tree"]["area"]
     assert "NAME=COL" in refused(*TWO, "--score", "score")
     assert "no number" in refused(*TWO, "--score", "tree=diagnosis")
+
+
+@pytest.mark.parametrize(("first", "each"), [([], "own"), (["truth"], "sure")])
+def test_scores_may_be_in_the_files_of_the_systems(parts: dict[str, str], first: list[str], each: str) -> None:
+    """Each with the real labels, or joined to them: then five items have neither answer nor score."""
+    files = [parts[name] for name in (*first, f"{each}-tree", f"{each}-logistic")]
+    held = json.loads(ok("compare", *files, *JOIN, "--score", "sure", "--format", "json"))
+    sure = np.round(np.abs(np.array(column("score"), dtype=float) - 0.5), 3)
+    said, cut = [None] * 5 + column("tree")[5:], slice(0 if first else 5, None)
+    sure[:5] = np.nan
+    found = risk_coverage(real=column("diagnosis")[cut], predicted=said[cut], score=sure[cut], missing="abstain")
+    assert held[f"risk of {each}-tree"]["area"] == pytest.approx(found.area, abs=1e-4)
+
+
+def test_report_joins_the_answers_to_the_truth(parts: dict[str, str]) -> None:
+    found = json.loads(ok("report", parts["truth"], parts["tree"], *JOIN, "--format", "json"))
+    wanted = read(parts["truth"], real="label", predicted="answer", join=parts["tree"], on="id")
+    assert found["counts"] == wanted.counts.tolist()
+    assert "one file was given" in refused("report", parts["truth"], *JOIN)
+
+
+def test_a_suffix_that_no_format_has_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.pdf"
+    with pytest.raises(InformedError) as saved:
+        compare(*[Table.from_counts([[30, 10], [10, 30]])] * 2).save(path)
+    said = refused("report", "absent.csv", "-o", str(path))
+    assert said == f"error: {saved.value}\n"
+    assert not path.exists()
+    ok("table", "3 1 / 1 3", "-o", str(path), "--format", "csv")
+    assert path.read_text().count("\n") > 3
+    assert "text or json" in refused("claims", "--quick", "-o", str(tmp_path / "claims.html"))
 
 
 def test_the_suffix_says_the_format(tmp_path: Path) -> None:

@@ -424,7 +424,7 @@ def test_a_log_is_recognised_and_asks_for_a_choice(tmp_path: Path) -> None:
     with pytest.raises(InformedError, match="choose one"):
         work.count(job)
     assert work.count({**job, "given": {"option": "section='Error on test data'"}})["n"] == 20
-    with pytest.raises(InformedError, match="must be like filter=none"):
+    with pytest.raises(InformedError, match="such as filter=none"):
         work.count({**job, "given": {"option": "nonsense"}})
 
 

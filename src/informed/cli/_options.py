@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from informed.documents import writers
+
+if TYPE_CHECKING:
+    from informed.evidence.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,19 +38,30 @@ def choice(name: str, *words: str, **how: Any) -> Callable[[F], F]:
     return click.option(name, **how)
 
 
-def output_options(*forms: str) -> Callable[[F], F]:
+def listed(name: str, **how: Any) -> Callable[[F], F]:
+    """An option of several words with commas between them, as a list."""
+
+    def split(ctx: click.Context, _: click.Parameter, text: str | None) -> list[str] | None:
+        return None if text is None else text.split(",")
+
+    return click.option(name, **{"metavar": "A,B,…", "callback": split, **how})
+
+
+def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
     """--format and --output, for a command that writes every format, or only these.
 
-    Without --format the suffix of the file says it, where it is one of these forms.
+    Without --format the suffix of the file says it; `also` are suffixes that the command writes by itself.
     """
     forms = forms or writers.names()
 
     def chosen(ctx: click.Context, _: click.Parameter, form: str | None) -> str:
-        output = ctx.params.get("output")
-        if form is not None or output is None:
+        suffix = Path(ctx.params.get("output") or "").suffix.lower()
+        if form is not None or not suffix or suffix in also:
             return form or forms[0]
-        meant = writers.suffixes().get(Path(output).suffix.lower(), forms[0])
-        return meant if meant in forms else forms[0]
+        meant = writers.find(suffix).name
+        if meant not in forms:
+            raise click.UsageError(f"This is written as {' or '.join(forms)}, and {suffix} is {meant}.", ctx)
+        return meant
 
     return together(
         click.option("--output", "-o", type=click.Path(dir_okay=False), is_eager=True, help="Write to this file."),
@@ -86,7 +100,7 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
     "weights": column("--weights", help="Column of weights."),
     "frequency": click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
     "positive": click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),
-    "labels": click.option("--labels", metavar="A,B,…", help="The classes and their order."),
+    "labels": listed("--labels", help="The classes and their order."),
     "abstain": click.option("--abstain", metavar="LABEL", multiple=True, help="A prediction that is no answer."),
     "missing": choice(
         "--missing",
@@ -118,22 +132,21 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         for name in SOURCE
         if (value := options.pop(name)) not in (None, False, ())
     }
-    if "labels" in given:
-        given["labels"] = given["labels"].split(",")
-    return given | dict(map(_choice, given.pop("choices", ())))
+    from informed.sources.request import typed_option
+
+    return given | dict(map(typed_option, given.pop("choices", ())))
 
 
-def _choice(text: str) -> tuple[str, Any]:
-    """'rank=10' as a name and a value: a number or true/false where it is one."""
-    import ast
+def one_table(file: str, how: dict[str, Any], doing: str) -> Table:
+    """The table of a file, for a command that takes no stack of them."""
+    from informed import Table, read
+    from informed.errors import SourceError
 
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise click.UsageError(f"{text!r} is no choice; write it as NAME=VALUE.")
-    try:
-        return name, ast.literal_eval(value.title() if value in ("true", "false") else value)
-    except (ValueError, SyntaxError):
-        return name, value
+    if "by" in how:
+        raise SourceError(f"{doing} for one table at a time; this takes no --by.")
+    found = read(file, **how)
+    assert isinstance(found, Table)
+    return found
 
 
 def written(text: str, output: str | None) -> None:

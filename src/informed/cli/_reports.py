@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import ANNOTATE, COST, LEVEL, PREVALENCE, output_options, together
+from informed.cli._options import ANNOTATE, COST, LEVEL, PREVALENCE, listed, output_options, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 
@@ -22,8 +22,8 @@ report_options = together(
     LEVEL,
     click.option("--method", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
-    click.option("--measures", metavar="A,B,…", help="B, M, C and these measures only."),
-    click.option("--all", "everything", is_flag=True, help="Every measure of the catalogue."),
+    listed("--measures", help="B, M, C and these measures only."),
+    click.option("--all", is_flag=True, help="Every measure of the catalogue."),
     click.option(
         "--precision", type=click.IntRange(1, 12), default=3, show_default=True, help="Decimals that are shown."
     ),
@@ -41,36 +41,17 @@ report_options = together(
 )
 
 
-def show(
-    table: Table,
-    *,
-    source: str | list[str] | None,
-    options: dict[str, Any],
-    unit_axis: int | None = None,
-    context: dict[str, Any] | None = None,
-    scores: Any = None,
-) -> None:
-    """Write the report of a table, then judge the gates; exit 1 where one fails."""
+def show(table: Table, options: dict[str, Any], **about: Any) -> None:
+    """Write the report of a table, then judge the gates; exit 1 where one fails.
+
+    `about` is what else `informed.report` should know: the source, the units, the scores.
+    """
     from informed.summary import gates
     from informed.summary.analysis import report
 
-    measures = options["measures"]
-    asked = partial(
-        report,
-        table,
-        level=options["level"],
-        method=options["method"],
-        tests=options["tests"],
-        measures=None if measures is None else measures.split(","),
-        all=options["everything"],
-        prevalence=options["prevalence"],
-        cost=options["cost"],
-        source=source,
-        unit_axis=unit_axis,
-        context=context,
-        scores=scores,
-        command=typed(),
-    )
+    under, baseline, precision = (options.pop(name) for name in ("fail_under", "baseline", "precision"))
+    where = {name: options.pop(name) for name in ("form", "output", "annotate")}
+    asked = partial(report, table, **options, **about, command=typed())
     if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
         from informed.sources.progress import bar
 
@@ -78,9 +59,8 @@ def show(
             made = asked(progress=update)
     else:
         made = asked()
-    bars = gates.check(made, options["fail_under"])
-    if options["baseline"]:
-        bars += gates.regression(made, Path(options["baseline"]).read_text(encoding="utf-8"))
-    made = made.with_gates(bars)
-    document = made.document(precision=options["precision"])
-    write(document, options["form"], options["output"], annotate=options["annotate"])
+
+    bars = gates.check(made, under)
+    if baseline:
+        bars += gates.regression(made, Path(baseline).read_text(encoding="utf-8"))
+    write(made.with_gates(bars).document(precision=precision), **where)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from informed.cli._options import DELIMITER, LEVEL, choice, output_options
+from informed.cli._options import DELIMITER, LEVEL, choice, listed, output_options
 
 
 @click.command("agree")
 @click.argument("file", metavar="FILE")
-@click.option("--raters", metavar="A,B,…", required=True, help="Columns, one for each rater.")
-@click.option("--versus", metavar="C,D,…", help="Other raters of the same items: do the first agree more than these?")
+@listed("--raters", required=True, help="Columns, one for each rater.")
+@listed("--versus", metavar="C,D,…", help="Other raters of the same items: do the first agree more than these?")
 @choice(
     "--disagreement",
     *("nominal", "ordinal", "linear", "interval", "quadratic", "ratio"),
     help="How bad a disagreement is; all but nominal and ordinal take numbers.",
 )
-@click.option("--labels", metavar="A,B,…", help="The categories and their order.")
+@listed("--labels", help="The categories and their order.")
 @choice(
     "--missing",
     *("error", "drop", "abstain"),
@@ -28,18 +30,7 @@ from informed.cli._options import DELIMITER, LEVEL, choice, output_options
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
 @output_options()
 def command(
-    file: str,
-    raters: str,
-    versus: str | None,
-    disagreement: str,
-    labels: str | None,
-    missing: str,
-    level: float,
-    method: str,
-    delimiter: str | None,
-    input_format: str | None,
-    form: str,
-    output: str | None,
+    file: str, raters: list[str], versus: list[str] | None, form: str, output: str | None, missing: Any, **how: Any
 ) -> None:
     """How much do raters agree beyond chance?
 
@@ -57,26 +48,17 @@ def command(
     from informed.evidence.label_policy import LabelPolicy, missing_labels
     from informed.sources.columns import columns
 
-    groups = [x.split(",") for x in (raters, versus) if x is not None]
+    groups = [raters] if versus is None else [raters, versus]
     for option, names in zip(("--raters", "--versus"), groups, strict=False):
         if len(names) < 2 or len(set(names)) < len(names):
             raise SourceError(f"{option} takes two or more different columns, such as {option} ann,bob.")
-    native = disagreement != "nominal" and labels is None
+    opening = {name: how.pop(name) for name in ("delimiter", "input_format")}
+    native = how["disagreement"] != "nominal" and how["labels"] is None
     every = list(dict.fromkeys(name for names in groups for name in names))
-    held = columns(file, every, delimiter=delimiter, input_format=input_format, native=native)
-    policy = LabelPolicy(missing=missing, ratings=True)  # type: ignore[arg-type]  # Click checked
+    held = columns(file, every, types="native" if native else None, **opening)
+    policy = LabelPolicy(missing=missing, ratings=True)
     gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items()}
     if policy.missing == "error" and any(n for n, _ in gaps.values()):
         raise SourceError(f"{file}: {missing_labels(gaps, policy)}")  # rows come in no order
-    found = [
-        agreement(
-            {name: held[name] for name in names},
-            level=level,
-            disagreement=disagreement,
-            method=method,  # type: ignore[arg-type]  # Click has checked it
-            labels=None if labels is None else labels.split(","),
-            missing=policy.missing,
-        )
-        for names in groups
-    ]
+    found = [agreement({name: held[name] for name in names}, missing=missing, **how) for names in groups]
     show(report(found[0], **({"versus": found[1]} if versus else {})), form, output)

@@ -21,14 +21,7 @@ from informed.errors import InferenceError
 @click.option("--pictures", type=click.Path(), help="A folder for the pictures of the questions.")
 @output_options("text", "json")
 def command(
-    names: tuple[str, ...],
-    questions: bool,
-    quick: bool,
-    size: int | None,
-    seed: int,
-    pictures: str | None,
-    form: str,
-    output: str | None,
+    names: tuple[str, ...], questions: bool, pictures: str | None, form: str, output: str | None, **how: Any
 ) -> None:
     """Every empirical claim of the papers, run again, with a verdict; or their open questions.
 
@@ -37,7 +30,6 @@ def command(
     informed claims tracking --size 10000
     informed claims --questions freedoms outside --pictures .
     """
-    how = {"quick": quick, "size": size, "seed": seed}
     if pictures and not questions:
         raise InferenceError("Claims have no pictures; --pictures goes with --questions.")
     found, said = _questions(names, pictures, **how) if questions else _claims(names, **how)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from informed.cli._options import ANNOTATE, LEVEL, SOURCE, choice, column, output_options, together
-from informed.cli._systems import Systems, answering, read_systems
+from informed.cli._systems import Systems, read_systems
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
+    from informed.evidence.table import Table
     from informed.results import Gate
     from informed.systems.comparison import Comparison
 
@@ -103,23 +104,24 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
     from informed.cli._pages import show
+    from informed.results import Note
 
-    named = {name: options[name] for name in ("predicted", "by", "real", "delimiter", "on", "item")}
     found = read_systems(files, options)
+    two = len(found.names) == 2
     gates = _gates(found, options)
-    page = _two(found, options) if len(found.names) == 2 else _board(found, options)
-    page = _silence(page, found)
-    if len(found.names) == 2 and found.paired is not None and found.paired.unsaid:
-        page = _noted(page, f"{found.paired.unsaid:,} missing answers count as abstentions.")
-    for name in found.slices:
-        page = _sliced(page, found, name, options)
-    if found.fold is not None:
-        page = _folded(page, found, options)
-    for text in options["scores"]:
-        page = _risked(page, _scored(found, files, named, text), options)
-    if found.paired is not None and found.paired.unit is not None:
-        page = _independent(page, len(found.names))
-    show(replace(page, gates=tuple(gates)), form, output, annotate=annotate)
+    page = _two(found, options) if two else _board(found, options)
+    further = list(_views(found, options))
+    for view, name in further:
+        page = page.and_(view, name)
+
+    notes = []
+    if two and found.paired is not None and found.paired.unsaid:
+        notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
+    if further and found.paired is not None and found.paired.unit is not None:
+        what = "the comparison" if two else "the leaderboard"
+        notes.append(f"Clusters are allowed for in {what}; below it, items count as independent.")
+    page = replace(page, notes=(*page.notes, *map(Note, notes)), gates=tuple(gates))
+    show(page, form, output, annotate=annotate)
 
 
 # ---------------------------------------------------------------------- two systems, or many
@@ -203,137 +205,60 @@ def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
 # ---------------------------------------------------------------------- other views of them
 
 
-def _independent(made: Document, systems: int) -> Document:
-    """What does not know of clusters says so."""
-    if not any(key.startswith(("abstention", "by ", "folds", "risk")) for key in made.data):
-        return made
-    what = "the comparison" if systems == 2 else "the leaderboard"
-    note = f"Clusters are allowed for in {what}; below it, items count as independent."
-    return _noted(made, note)
+def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, str]]:
+    """Pages that stand below the comparison, and what their data are called."""
+    from informed import abstention, folds, report, risk_coverage, slices
 
-
-def _noted(made: Document, note: str) -> Document:
-    from informed.results import Note
-
-    return replace(made, notes=(*made.notes, Note(note)))
-
-
-def _silence(made: Document, found: Systems) -> Document:
-    """What abstaining does, for the systems that abstain."""
-    from informed import abstention, report
-
+    how = {name: options[name] for name in ("measure", "level")}
     tables: Any = found.held if found.paired is None else found.paired.tables
     silent = [name for name in found.names if tables[name].abstained.sum() > 0][:SILENT]
     for i, name in enumerate(silent):
-        one = report(abstention(tables[name]), name=str(name), key=f"silent-{i}-")
-        made = made.and_(one, f"abstention of {name}")
-    return made
+        yield report(abstention(tables[name]), name=str(name), key=f"silent-{i}-"), f"abstention of {name}"
 
-
-def _sliced(made: Document, found: Systems, column: str, options: dict[str, Any]) -> Document:
-    from informed import report, slices
-
-    assert found.paired is not None
-    t = found.paired.tables_by(found.paired.kept[column])
-    cut = slices(t, measure=options["measure"], level=options["level"])
-    at = found.slices.index(column)
-    return made.and_(report(cut, name=column, key=f"by-{at}-"), f"by {column}")
-
-
-def _folded(made: Document, found: Systems, options: dict[str, Any]) -> Document:
-    from informed import folds, report
-
-    assert found.paired is not None
-    assert found.fold is not None
-    t = found.paired.tables_by(found.paired.kept[found.fold])
-    share = options["test_share"]
-    cut = folds(
-        t.answered,
-        measure=options["measure"],
-        level=options["level"],
-        test_share=1 / t.shape[1] if share is None else share,
-    )
-    return made.and_(report(cut), "folds")
-
-
-def _risked(made: Document, scored: dict[Hashable, dict[str, Any]], options: dict[str, Any]) -> Document:
-    """A risk–coverage curve of each system that has a score."""
-    from informed import report, risk_coverage
+    for i, slice_ in enumerate(found.slices):
+        yield report(slices(_cut(found, slice_), **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
+    if found.fold is not None:
+        t = _cut(found, found.fold)
+        share = 1 / t.shape[1] if options["test_share"] is None else options["test_share"]
+        yield report(folds(t.answered, **how, test_share=share)), "folds"
 
     # What may not be missing was refused when the systems were read.
-    policy: dict[str, Any] = {"abstain": list(options["abstain"]) or None}
-    policy["missing"] = "drop" if options["missing"] == "drop" else "abstain"
-    for name, held in scored.items():
-        curve = risk_coverage(**held, **policy)
-        at = sum(key.startswith("risk") for key in made.data)
-        made = made.and_(report(curve, name=str(name), key=f"risk-{at}-"), f"risk of {name}")
-    return made
+    missing: Any = "drop" if options["missing"] == "drop" else "abstain"
+    scored = [pair for text in options["scores"] for pair in _scored(found, options, text).items()]
+    for i, (name, cases) in enumerate(scored):
+        curve = risk_coverage(**cases, abstain=list(options["abstain"]) or None, missing=missing)
+        yield report(curve, name=str(name), key=f"risk-{i}-"), f"risk of {name}"
 
 
-def _scored(found: Systems, files: tuple[str, ...], named: dict[str, Any], text: str) -> dict[Hashable, dict[str, Any]]:
+def _cut(found: Systems, column: str) -> Table:
+    """A table for each system and value of a column."""
+    assert found.paired is not None
+    return found.paired.tables_by(found.paired.kept[column])
+
+
+def _scored(found: Systems, options: dict[str, Any], text: str) -> dict[Hashable, dict[str, Any]]:
     """Real labels, predictions and scores, of each system that has them."""
     from informed.errors import SourceError
-    from informed.sources.columns import columns as read_columns
+    from informed.sources.columns import rows
 
-    real, predicted, by = named["real"], named["predicted"], named["by"]
-    system, equals, column = text.rpartition("=")
-
-    def rows(file: str, names: list[str]) -> dict[str, list[Any]]:
-        held = read_columns(file, list(dict.fromkeys(names)), delimiter=named["delimiter"])
-        try:
-            return {**held, column: [_sure(x) for x in held[column]]}
-        except (TypeError, ValueError):
-            raise SourceError(f"The score {column!r} of {file} is no number in some row.") from None
-
-    def one(held: dict[str, list[Any]], answer: str) -> dict[str, Any]:
-        return {"real": held[real], "predicted": held[answer], "score": held[column]}
-
-    if len(predicted) > 1:
-        if not equals or system not in predicted:
-            raise SourceError(
-                f"--score {text}: of which system is it? Write NAME=COL with a name among {', '.join(predicted)}."
-            )
-        return {system: one(rows(files[0], [real, system, column]), system)}
-    if found.truth is not None:
-        return _joined_scores(found, files, named, column, rows)
-    if len(files) > 1:
-        return {
-            name: one(rows(file, [real, predicted[0], column]), predicted[0])
-            for name, file in zip(found.names, files, strict=True)
-        }
-    held = rows(files[0], [by[0], real, predicted[0], column])
-    return {
-        name: one(
-            {
-                key: [x for x, who in zip(values, held[by[0]], strict=True) if who == name]
-                for key, values in held.items()
-            },
-            predicted[0],
+    systems = options["predicted"]
+    system, equals, score = text.rpartition("=")
+    if len(systems) > 1 and (not equals or system not in systems):
+        raise SourceError(
+            f"--score {text}: of which system is it? Write NAME=COL with a name among {', '.join(systems)}."
         )
-        for name in found.names
+    answer = system if len(systems) > 1 else systems[0]
+    names = [] if found.system is None else [found.system]
+    names += [options["real"], answer, score]
+
+    held: dict[Hashable, list[Any]] = {name: [] for name in ([system] if len(systems) > 1 else found.names)}
+    for *who, real, said, sure in rows(names=names, answers=(answer, score), **found.where):
+        try:
+            case = (real, said, float("nan") if sure is None else float(sure))
+        except (TypeError, ValueError):
+            raise SourceError(f"The score {score!r} is {sure!r} in some row, which is no number.") from None
+        held[who[0] if who else system].append(case)
+    return {
+        name: dict(zip(("real", "predicted", "score"), zip(*cases, strict=True), strict=True))
+        for name, cases in held.items()
     }
-
-
-def _joined_scores(
-    found: Systems, files: tuple[str, ...], named: dict[str, Any], column: str, rows: Any
-) -> dict[Hashable, dict[str, Any]]:
-    """The same, where one file has the real labels and the others the predictions and scores."""
-    from informed.sources.columns import columns as read_columns
-
-    assert found.truth is not None
-    on, answer = named["on"] or named["item"], named["predicted"][0]
-    truth = read_columns(files[found.truth], [on, named["real"]], delimiter=named["delimiter"])
-    real = dict(zip(truth[on], truth[named["real"]], strict=True))
-    others = answering(files, found.truth, {**named, "predicted": answer})
-    made = {}
-    for name, file in zip(found.names, others, strict=True):
-        held = rows(file, [on, answer, column])
-        said = dict(zip(held[on], zip(held[answer], held[column], strict=True), strict=True))
-        pairs = [said.get(item, (None, float("nan"))) for item in real]
-        predicted, score = zip(*pairs, strict=True)
-        made[name] = {"real": list(real.values()), "predicted": predicted, "score": score}
-    return made
-
-
-def _sure(x: Any) -> float:
-    return float("nan") if x is None else float(x)

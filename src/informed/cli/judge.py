@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import output_options, reading, source_options
+from informed.cli._options import LEVEL, output_options, reading, source_options
 
 
 @click.command("judge")
@@ -18,20 +18,11 @@ from informed.cli._options import output_options, reading, source_options
     metavar="SHARE",
     help="Share of new cases that the judge calls positive; or counts, a=120,b=30,c=50.",
 )
-@click.option("--n", "cases", type=click.IntRange(1), help="Number of new cases.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the interval.")
+@click.option("--n", type=click.IntRange(1), help="Number of new cases.")
+@LEVEL
 @click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
 @output_options()
-def command(
-    file: str,
-    apparent: str,
-    cases: int | None,
-    level: float,
-    reach: float | None,
-    form: str,
-    output: str | None,
-    **options: Any,
-) -> None:
+def command(file: str, apparent: str, reach: float | None, form: str, output: str | None, **options: Any) -> None:
     """What is the true rate, when only a judge has seen the cases?
 
     CALIBRATION has the judge's verdicts (--predicted) beside the truth (--real). The rate that
@@ -54,7 +45,7 @@ def command(
         raise InferenceError(
             f"A share needs --positive LABEL: of which of {' and '.join(map(repr, t.labels))} is it the share?"
         )
-    show(report(judge(t, given, cases, level=level), reach=reach), form, output)
+    show(report(judge(t, given, **options), reach=reach), form, output)
 
 
 def _apparent(text: str) -> float | dict[str, float]:

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 
 PORT = 8421
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(name="lab")
@@ -31,6 +30,8 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
     informed lab
     informed lab predictions.csv
     """
+    from informed.web.security import LOOPBACK
+
     public = host not in LOOPBACK
     if public and not token:
         raise click.UsageError(f"--host {host} lets others on the network in; give a --token that they need.")
@@ -52,10 +53,9 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
     import uvicorn
 
     from informed.web.app import create_app
-    from informed.web.security import LOOPBACK as NAMES
 
     _close_tidily()
-    names = (*NAMES, host, socket.gethostname()) if public else NAMES
+    names = (*LOOPBACK, host, socket.gethostname()) if public else LOOPBACK
     app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
     config = uvicorn.Config(
         app,

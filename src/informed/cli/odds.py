@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import choice, output_options, reading, source_options
+from informed.cli._options import choice, one_table, output_options, reading, source_options
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
@@ -68,7 +68,7 @@ def _asked(
         if len(what) > 1:
             odd = next(w for w in words if not is_number(w) and w != "/")
             raise SourceError(f"{odd!r} is not a number, and only one file can be read.")
-        table, title = _table(what[0], how), f"What {Path(what[0]).name} wins"
+        table, title = one_table(what[0], how, "Bets are"), f"What {Path(what[0]).name} wins"
     return report(book.payoffs(table, method, stakes=stakes), title=title)
 
 
@@ -81,14 +81,3 @@ def _stakes(text: str | None) -> list[float] | None:
         return [float(x) for x in text.split(",")]
     except ValueError:
         raise TableError(f"The stakes are {text!r}; write a number for each label: 1,1,0.") from None
-
-
-def _table(file: str, how: dict[str, Any]) -> Any:
-    from informed import Table, read
-    from informed.errors import SourceError
-
-    if "by" in how:
-        raise SourceError("Bets are for one table at a time; this takes no --by.")
-    table = read(file, **how)
-    assert isinstance(table, Table)
-    return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,21 +39,20 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     how = reading(options)
     log = _log(files, how)
     if log is not None:
-        show(**log, options=options)
-        return
+        return show(options=options, **log)
     source = files[0] if len(files) == 1 else list(files)
+    if "on" in how and len(files) > 1:
+        source, how["join"] = files[0], files[1] if len(files) == 2 else list(files[1:])
     told = ", ".join(files)
     if score is None:
         if threshold is not None:
             raise SourceError("Whose threshold is it? Give --score with --threshold.")
-        show(read(source, **how), source=told, options=options)
-        return
+        return show(read(source, **how), options, source=told)
     curve = _curve(source, score, how)
     if "predicted" in how:
         if threshold is not None:
             raise SourceError("Give --predicted or --threshold: each says what was predicted.")
-        show(read(source, **how), source=told, options=options, scores=curve)
-        return
+        return show(read(source, **how), options, source=told, scores=curve)
     if threshold is None:
         raise SourceError(
             "What does a score predict? Give --threshold, or --predicted for a column of "
@@ -65,22 +63,21 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     said = f"Read from {told}; {text(curve.positive)} where {score} ≥ {at:.6g}."
     if at != threshold:
         said += f" Scores were counted in bins, and {threshold:g} is not the edge of one."
-    show(curve.table_at(at), source=[said], options=options, scores=curve)
+    return show(curve.table_at(at), options, source=[said], scores=curve)
 
 
 def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
-    """The curve of a column of scores."""
-    from informed import read, roc
+    """The curve of the scores beside the predictions, whose policies are not those of scores."""
+    from informed.cli.roc import REAL, curve_of
 
     if "real" not in how:
-        raise SourceError("Which column holds the real classes? Give --real.")
+        raise SourceError(REAL)
     if "by" in how and "predicted" not in how:
         raise SourceError("With --by, give --predicted: a threshold is for all groups together.")
     given = {k: v for k, v in how.items() if k not in ("predicted", "by", "abstain")}
     if given.get("missing") == "abstain":  # a prediction can abstain, a score is there or not
         given["missing"] = "drop"
-    held = read(source, score=score, **given)
-    return roc(held, positive=how.get("positive"))
+    return curve_of(source, score, given)
 
 
 def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
@@ -89,11 +86,8 @@ def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
         return None
     from informed.sources import logs
 
-    asked = how.get("input_format")
-    if asked not in (None, *logs.FORMATS):
-        return None
-    kind = asked or (logs.recognise(files[0]) if Path(files[0]).is_file() else None)
-    if kind is None or (len(files) > 1 and kind != "trec"):
+    kind = logs.kind_of(files, how.get("input_format"))
+    if kind is None or len(files) > logs.FORMATS[kind].files:
         return None
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
     found = logs.reading(files[0] if len(files) == 1 else files, kind, units="by" not in how, **given)

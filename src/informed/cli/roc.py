@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from informed.decisions.curve import Curve
     from informed.decisions.several import Several
 
+REAL = "Which column holds the real classes? Give --real."
+
 
 @click.command("roc")
 @click.argument("file")
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
 @click.option("--value", type=float, help="What the method recall, precision or rate must keep.")
 @COST
 @PREVALENCE
-@click.option("--reject", type=float, metavar="COST", help="What a case without an answer costs.")
+@click.option("--reject", "price", type=float, metavar="COST", help="What a case without an answer costs.")
 @LEVEL
-@output_options()
+@output_options(also=(".svg",))
 def command(file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """What a score is worth, and from which threshold on to act.
 
@@ -50,14 +52,24 @@ def command(file: str, scores: tuple[str, ...], form: str, output: str | None, *
     """
     from informed import report
     from informed.cli._pages import show
+    from informed.decisions.chosen import chosen
 
-    how = _checked(reading(options))
-    title = f"ROC of {', '.join(scores)} in {Path(file).name}"
-    several = len(scores) > 1 or "by" in how
-    made = _several(file, scores, how, options) if several else _one(file, scores[0], how, options)
+    how = reading(options)
+    _check(how)
+    if len(scores) > 1 or "by" in how:
+        made: Chosen | Several = _several(file, scores, how, options)
+    else:
+        made = chosen(curve_of(file, scores[0], how), **options)
     if output is not None and output.lower().endswith(".svg"):
         return written(_plane(made), output)
-    return show(report(made, title=title), form, output)
+    return show(report(made, title=f"ROC of {', '.join(scores)} in {Path(file).name}"), form, output)
+
+
+def curve_of(source: Any, score: str, how: dict[str, Any]) -> Curve:
+    """The curve of a column of scores."""
+    from informed import read, roc
+
+    return roc(read(source, score=score, **how), positive=how.get("positive"))
 
 
 def _plane(made: Chosen | Several) -> str:
@@ -69,47 +81,33 @@ def _plane(made: Chosen | Several) -> str:
     return curve_svg(made) if isinstance(made, Chosen) else several_svg(made)
 
 
-def _checked(how: dict[str, Any]) -> dict[str, Any]:
+def _check(how: dict[str, Any]) -> None:
     from informed.errors import SourceError
 
     for name in ("predicted", "abstain"):
         if name in how:
             raise SourceError(f"A curve is of a score, not of predictions; it takes no --{name}.")
     if "real" not in how:
-        raise SourceError("Which column holds the real classes? Give --real.")
-    return how
-
-
-def _choose(curve: Curve, options: dict[str, Any]) -> Chosen:
-    from informed.decisions.chosen import chosen
-
-    names = ("method", "value", "cost", "prevalence", "level")
-    return chosen(curve, **{name: options[name] for name in names}, price=options["reject"])
-
-
-def _one(file: str, score: str, how: dict[str, Any], options: dict[str, Any]) -> Chosen:
-    from informed import read, roc
-
-    return _choose(roc(read(file, score=score, **how), positive=how.get("positive")), options)
+        raise SourceError(REAL)
 
 
 def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: dict[str, Any]) -> Several:
     from informed import read
+    from informed.decisions.chosen import chosen
     from informed.decisions.roc import curves
     from informed.decisions.several import of_groups, of_scores
     from informed.errors import SourceError
 
-    if options["reject"] is not None:
+    if options["price"] is not None:
         raise SourceError("--reject is for one curve.")
     positive, level = how.get("positive"), options["level"]
 
     def choose(curve: Curve) -> Chosen:
-        return _choose(curve, options)
+        return chosen(curve, **options)
 
-    if "by" in how:
-        if len(scores) > 1 or len(how["by"]) > 1:
-            raise SourceError("Groups take one --by and one --score.")
-        held = curves(read(file, score=scores[0], **how), positive)
-        return of_groups(held, choose, level)
-    cases = read(file, score=list(scores), **how).cases()
-    return of_scores(**cases, choose=choose, positive=positive, level=level)
+    if "by" not in how:
+        cases = read(file, score=list(scores), **how).cases()
+        return of_scores(**cases, choose=choose, positive=positive, level=level)
+    if len(scores) > 1 or len(how["by"]) > 1:
+        raise SourceError("Groups take one --by and one --score.")
+    return of_groups(curves(read(file, score=scores[0], **how), positive), choose, level)

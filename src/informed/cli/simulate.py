@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import output_options, written
+from informed.cli._options import listed, output_options, written
 
 
 @click.command("simulate")
@@ -16,9 +16,9 @@ from informed.cli._options import output_options, written
 @click.option("--n", type=int, default=128, show_default=True, help="Cases in a table.")
 @click.option("--levels", default="0:1:0.1", show_default=True, help="Of informedness: a:b:step.")
 @click.option("--replicates", type=int, default=1000, show_default=True, help="Tables a level.")
-@click.option("--measures", metavar="A,B,…", help="Measures to judge.")
-@click.option("--intervals", metavar="A,B,…", help="Interval methods to judge, e.g. arc,powers-1.")
-@click.option("--tests", metavar="A,B,…", help="Test methods to judge.")
+@listed("--measures", help="Measures to judge.")
+@listed("--intervals", help="Interval methods to judge, e.g. arc,powers-1.")
+@listed("--tests", help="Test methods to judge.")
 @click.option(
     "--level", type=float, default=0.95, show_default=True, help="Of the intervals; tests reject below 1 − level."
 )
@@ -44,24 +44,8 @@ def command(form: str, output: str | None, levels: str, options: tuple[str, ...]
     dask uses DASK_SCHEDULER_ADDRESS, or workers of its own.
     """
     from informed.simulation import parsed_levels, simulate
+    from informed.sources.request import typed_option
 
-    lists = {name: asked.pop(name) for name in ("measures", "intervals", "tests")}
-    given = {name: tuple(text.split(",")) for name, text in lists.items() if text}
-    found = simulate(levels=parsed_levels(levels), options=dict(map(_option, options)), **given, **asked)
+    given = {name: value for name, value in asked.items() if value is not None}
+    found = simulate(levels=parsed_levels(levels), options=dict(map(typed_option, options)), **given)
     written(found.write(form), output)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    """NAME=VALUE, where a value is a number, several with commas between them, true, or a name."""
-    from informed.errors import InferenceError
-
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise InferenceError(f"The option {text!r} cannot be read; write it as prevalence=0.3.")
-    if value in ("true", "false"):
-        return name, value == "true"
-    try:
-        numbers = [float(x) for x in value.split(",")]
-    except ValueError:
-        return name, value
-    return name, numbers if len(numbers) > 1 else numbers[0]

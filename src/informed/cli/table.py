@@ -6,17 +6,17 @@ from typing import Any
 
 import click
 
-from informed.cli._options import choice
+from informed.cli._options import choice, listed
 from informed.cli._reports import report_options, show
 
 
 @click.command("table", context_settings={"ignore_unknown_options": True})
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS")
-@click.option("--labels", metavar="A,B,…", help="The classes, in order.")
+@listed("--labels", help="The classes, in order.")
 @click.option("--positive", metavar="LABEL", help="Of two classes, the positive one.")
 @choice("--rows", "predicted", "real", help="What the rows are.")
 @report_options
-def command(counts: tuple[str, ...], labels: str | None, positive: str | None, rows: str, **options: Any) -> None:
+def command(counts: tuple[str, ...], labels: list[str] | None, positive: str | None, rows: Any, **options: Any) -> None:
     """The report of counts typed in: rows are predictions, a slash ends a row.
 
     \b
@@ -25,13 +25,7 @@ def command(counts: tuple[str, ...], labels: str | None, positive: str | None, r
     """
     from informed import Table
 
-    table = Table.from_counts(
-        parsed(" ".join(counts)),
-        labels=None if labels is None else labels.split(","),
-        positive=positive,
-        rows=rows,  # type: ignore[arg-type]  # Click has checked it
-    )
-    show(table, source=None, options=options)
+    show(Table.from_counts(parsed(" ".join(counts)), labels=labels, positive=positive, rows=rows), options)
 
 
 def parsed(text: str) -> list[list[float]]:

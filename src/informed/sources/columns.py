@@ -7,34 +7,34 @@ from contextlib import ExitStack
 from typing import Any
 
 from informed.errors import SourceError
-from informed.sources.opening import engine
+from informed.sources.engine import THE_FILE, Many, Row
+from informed.sources.opening import engine, joined
 from informed.sources.paths import Opening
 
 
-def columns(
-    source: object,
-    names: Sequence[str],
-    *,
-    delimiter: str | None = None,
-    input_format: str | None = None,
-    native: bool = False,
-) -> dict[str, list[Any]]:
-    """The named columns of a file, a frame or a table, as lists; a missing field is None.
+def rows(
+    source: object, names: Sequence[str], *, join: Any = None, on: Any = None, answers: Sequence[str] = (), **how: Any
+) -> list[Row]:
+    """The named columns of every row, in no particular order; a missing field is None.
 
-    Rows come in no particular order, the same for every column. Labels of text files are text
-    as written, unless `native` asks for numbers where all are numbers.
+    Of several sources, the name of the source comes first. With `join` the columns `answers` are those of the files
+    that are joined. Labels of text files are text as written, unless ``types="native"`` asks for numbers where all
+    are numbers; this and all else that says how to open a source are the options of `Opening`.
     """
     with ExitStack() as cleanup:
-        how = Opening(
-            delimiter=delimiter, types="native" if native else None, input_format=input_format, cleanup=cleanup
-        )
-        found = engine(source, how)
-        found.check(list(names))
-        rows = found.grouped(list(names), None, None)
-        if not rows:
-            raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")
-        rows = sorted(rows, key=repr)  # the same, whatever the engine's order
-        return {name: [row[i] for row in rows for _ in range(int(row[len(names)]))] for i, name in enumerate(names)}
+        opening = Opening(cleanup=cleanup, **how)
+        found = engine(source, opening) if join is None else joined(source, join, on, answers, opening)
+        keys = [THE_FILE, *names] if isinstance(found, Many) else names
+        found.check(keys)
+        groups = found.grouped(keys, None, None)
+    if not groups:
+        raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")
+    return [row[:-1] for row in sorted(groups, key=repr) for _ in range(int(row[-1]))]  # the same in every engine
+
+
+def columns(source: object, names: Sequence[str], **how: Any) -> dict[str, list[Any]]:
+    """The named columns of one source, as lists; see `rows`."""
+    return dict(zip(names, map(list, zip(*rows(source, names, **how), strict=True)), strict=True))
 
 
 def names_of(source: object, **options: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,19 +24,19 @@ class JoinEngine(SqlEngine):
     distinct = FileEngine.distinct
 
     def __init__(
-        self, solution: FileEngine, submission: FileEngine, on: Name, answer: Name, ignore_unknown: bool = False
+        self, solution: FileEngine, submission: FileEngine, on: Name, answers: Names, ignore_unknown: bool = False
     ) -> None:
         self.ignore_unknown = ignore_unknown
-        self.solution, self.submission, self.on, self.answer = solution, submission, on, answer
+        self.solution, self.submission, self.on, self.answers = solution, submission, on, list(answers)
         self.shown = f"{solution.shown} joined with {submission.shown}"
         self.columns: dict[Name, str] = {}
 
     def check(self, names: Names) -> None:
         """Load both files, and refuse ids that are missing, repeated or unknown."""
-        own = [name for name in dict.fromkeys(names) if name != self.answer]
-        own += [self.answer] if list(names).count(self.answer) > 1 else []  # real has that name too
+        often = Counter(names)  # twice, where the real labels have the name of the answers
+        own = [name for name in often if name not in self.answers or often[name] > 1]
         self._load("solution", self.solution, own, "r")
-        self._load("submission", self.submission, [self.answer], "p")
+        self._load("submission", self.submission, self.answers, "p")
         unknown = self.run(
             "SELECT submission.id, COUNT(*) OVER () FROM submission LEFT JOIN solution "
             "ON submission.id = solution.id WHERE solution.id IS NULL ORDER BY 1 LIMIT 1"
@@ -69,10 +70,11 @@ class JoinEngine(SqlEngine):
         return self.solution.names()
 
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
-        """The last key is the answer; with a score, the score is."""
-        columns = [self.columns.get(key, "p0") for key in keys]
-        if score is None and self.answer in keys:
-            columns[len(keys) - 1 - list(keys)[::-1].index(self.answer)] = "p0"
+        """Of two keys with the name of an answer, the last one is it; with a score, the score is."""
+        columns = [self.columns.get(key, "") for key in keys]
+        for i, answer in enumerate(self.answers if score is None else ()):
+            if answer in keys:
+                columns[len(keys) - 1 - list(keys)[::-1].index(answer)] = f"p{i}"
         weight = None if weights is None else self.columns[weights]
         chosen = self.chosen(columns, weight, None if score is None else "p0")
         joined = "solution LEFT JOIN submission ON solution.id = submission.id"

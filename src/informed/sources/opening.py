@@ -90,8 +90,6 @@ def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how
         join = dict(zip(names_of_files(join), join, strict=True))
     if isinstance(join, Mapping):
         return Many({name: joined(source, one, on, answers, how) for name, one in join.items()})
-    if len(answers) != 1:
-        raise SourceError("A join needs one column of predictions.")
 
     def side(given: Any, connection: Any = None) -> FileEngine:
         if not isinstance(given, (str, PurePath)) and not can(given, "read"):
@@ -103,7 +101,7 @@ def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how
 
     solution = side(source)
     submission = side(join, solution.connection)
-    return JoinEngine(solution, submission, on, answers[0], how.unknown == "ignore")
+    return JoinEngine(solution, submission, on, answers, how.unknown == "ignore")
 
 
 def names_of_files(sources: Sequence[object]) -> list[Hashable]:

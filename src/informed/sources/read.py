@@ -163,6 +163,8 @@ def read(
     """
     if counts is not None and weights is not None:
         raise SourceError("Give `weights` or `counts`, not both.")
+    if on is not None and join is None:
+        raise SourceError("`on` names the id of two files that are joined; one file was given.")
     weights, frequency = (weights, frequency) if counts is None else (counts, True)
 
     with ExitStack() as cleanup:
@@ -215,6 +217,8 @@ def read(
             keep=_several(keep),
         )
         answers = scores or asked.predicted
+        if join is not None and len(answers) != 1:
+            raise SourceError("A join needs one column of predictions.")
         found = engine(source, how) if join is None else joined(source, join, on, answers, how)
         if isinstance(found, Many):
             asked = replace(asked, by=(THE_FILE, *asked.by))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -35,6 +36,24 @@ class Request:
     strip: bool = False
     bins: int = 4096
     keep: tuple[Any, ...] = ()
+
+
+def typed_option(text: str) -> tuple[str, Any]:
+    """NAME=VALUE as it is typed: a number, several, true or false where it is one, else text.
+
+    >>> typed_option("rank=10"), typed_option("section='Error on test data'"), typed_option("prevalence=0.3,0.7")
+    (('rank', 10), ('section', 'Error on test data'), ('prevalence', [0.3, 0.7]))
+    """
+    name, equals, value = map(str.strip, text.partition("="))
+    if not (name.isidentifier() and equals and value):
+        raise SourceError(f"{text!r} is no choice; write it as NAME=VALUE, such as filter=none.")
+    try:
+        found = literal_eval(value.title() if value in ("true", "false") else value)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return name, value
+    if isinstance(found, tuple):
+        return name, list(found)
+    return name, found if isinstance(found, bool | int | float | str) else value
 
 
 def levels(engine: Engine, columns: Sequence[Any]) -> list[Labels | None]:

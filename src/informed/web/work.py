@@ -19,6 +19,7 @@ from typing import Any
 import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.sources.request import typed_option
 from informed.web import limits
 from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, guess, names
 from informed.web.numbers import Json, number
@@ -121,7 +122,8 @@ def count(job: Json) -> Json:
     given = _told(job)
     option = given.pop("option", "")
     if "real" not in given:  # recognised: a log has its own policies
-        given = {name: given[name] for name in ("positive",) if name in given} | chosen(option)
+        given = {name: given[name] for name in ("positive",) if name in given}
+        given |= [typed_option(option)] if option.strip() else []
 
     t = informed.read(source, progress=_progress, **given)
     if not isinstance(t, Table):
@@ -144,21 +146,6 @@ def count(job: Json) -> Json:
         "counts": whole.counts.tolist() if playable else None,
         "labels": [str(x) for x in whole.labels] if playable else None,
     }
-
-
-def chosen(option: str) -> Json:
-    """A choice among what a log holds, as its message names it: ``filter='none'``.
-
-    >>> chosen("section='Stratified cross-validation'"), chosen("options=4")
-    ({'section': 'Stratified cross-validation'}, {'options': 4})
-    """
-    name, equals, value = (x.strip() for x in option.partition("="))
-    if not option.strip():
-        return {}
-    if not equals or not name.isidentifier():
-        raise InformedError(f"{option!r} is no choice; it must be like filter=none.")
-    value = value.strip("'\"")
-    return {name: int(value) if value.isdecimal() else value}
 
 
 def score(job: Json) -> Json:

@@ -42,6 +42,7 @@ __all__ = [
     "Log",
     "Reading",
     "describe",
+    "kind_of",
     "load",
     "paired",
     "read_log",
@@ -55,6 +56,8 @@ Location = str | PathLike[str]
 def recognise(path: Location) -> str | None:
     """The format of a log by its content (a few KB of it), or None; never an error."""
     try:
+        if not Path(path).is_file():  # reading a pipe would empty it
+            return None
         with Path(path).open("rb") as file:
             head = file.read(HEAD)
             if head.startswith(b"{") and b"\n" not in head:  # one long line of JSON
@@ -71,6 +74,14 @@ def recognise(path: Location) -> str | None:
         if known.ends is not None and known.ends(head, tail):
             return known.name
     return None
+
+
+def kind_of(sources: Sequence[object], asked: str | None = None) -> str | None:
+    """The format of log that sources share, as asked or by their content; None where they are no logs."""
+    if asked is not None:
+        return asked if asked in FORMATS else None
+    kinds = {recognise(x) if isinstance(x, str | PathLike) else None for x in sources}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def load(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> Log:

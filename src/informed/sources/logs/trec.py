@@ -56,10 +56,9 @@ def read(
     """The counts of a run against judgements; `complete` keeps topics that the run left out."""
     qrels_path, run_path = _two_files(path, qrels, run)
     _check_options(level, rank, score, universe)
-    judged = _by_topic(qrels_path, _relevance, "a judgement is `topic 0 document relevance`", "judged")
-    retrieved = _by_topic(
-        run_path, _score, "a retrieved document is `topic Q0 document rank score tag`, its score a number", "retrieved"
-    )
+    judged = _by_topic(qrels_path, _relevance, "judged", "a judgement is `topic 0 document relevance`")
+    needed = "a retrieved document is `topic Q0 document rank score tag`, its score a number"
+    retrieved = _by_topic(run_path, _score, "retrieved", needed)
     topics = sorted(judged if complete else judged.keys() & retrieved.keys())
     if not topics:
         raise SourceError(f"{run_path}: no topic of the run is judged in {qrels_path}.")
@@ -152,7 +151,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     return ((number, fields) for number, line in lines(path) if (fields := line.split()))
 
 
-def _by_topic(path: Path, value: Callable[[list[str]], Number], needed: str, done: str) -> dict[str, dict[str, Number]]:
+def _by_topic(path: Path, value: Callable[[list[str]], Number], done: str, needed: str) -> dict[str, dict[str, Number]]:
     """The value of each document of each topic of a file."""
     found: dict[str, dict[str, Number]] = {}
     with in_file(path):
