@@ -183,6 +183,17 @@ def test_rank_intervals_and_groups_of_a_known_order() -> None:
     assert tie_groups([2, 1, 0], np.zeros((3, 3), bool)) == [[2, 1, 0]]
 
 
+def test_folds_of_a_measure_that_is_best_at_0_show_its_own_values() -> None:
+    t = Table.from_counts(
+        [[[[9, 1], [1, 9]], [[8, 2], [2, 8]]], [[[6, 4], [4, 6]], [[5, 5], [5, 5]]]], names=["ab", (1, 2)]
+    )
+    found, right = folds(t, measure="error_rate"), folds(t, measure="accuracy")
+    np.testing.assert_allclose(found.mean, [0.15, 0.45])
+    assert found.records()["system"] == right.records()["system"] == ("a", "b")
+    np.testing.assert_array_equal(found.mean_rank, right.mean_rank)
+    assert found.friedman.pvalue == right.friedman.pvalue
+
+
 def test_friedman_and_nemenyi_follow_demsar() -> None:
     """Demšar (2006): critical differences of 1.25 and 1.12 for four systems on 14 data sets."""
     x = np.random.default_rng(6).random((14, 4))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import astuple, dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,27 +17,16 @@ from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.measures import Measure, find
-from informed.results import Kind, Note, Records, Result, plain_dict
+from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.ranks import Places
 
-GAP: dict[str, Kind] = {
-    "a": "label",
-    "b": "label",
-    "estimate": "signed",
-    "standard_error": "number",
-    "low": "signed",
-    "high": "signed",
-    "pvalue": "p",
-    "adjusted": "p",
-}
+GAP = "a:label b:label estimate:signed standard_error low:signed high:signed pvalue:p adjusted:p"
 MOST_SYSTEMS = 100  # beyond it, JSON holds differences from the first system only
 
 
 @dataclass(frozen=True, repr=False)
 class Gap(Result):
     """How much better a is than b; its interval and `adjusted` hold with those of other pairs."""
-
-    kinds: ClassVar[Mapping[str, Kind]] = GAP
 
     a: Hashable
     b: Hashable
@@ -50,7 +39,7 @@ class Gap(Result):
 
     def records(self) -> Records:
         """One row."""
-        return Records.of(GAP, [[getattr(self, name) for name in GAP]])
+        return Records.of(GAP, [astuple(self)])
 
     def sentence(self) -> str:
         """The difference with its interval and its adjusted p-value."""
@@ -73,8 +62,9 @@ class Pairs:
     critical: float  # standard errors to go each way, so that all intervals hold together
 
     def at(self, place: Any) -> list[Any]:
-        """The columns of records at these places."""
-        return [np.asarray(getattr(self, name))[place].tolist() for name in list(GAP)[2:]]
+        """The numbers of these places, in the order of a `Gap`."""
+        held = (self.estimate, self.standard_error, self.low, self.high, self.pvalue, self.adjusted)
+        return [x[place].tolist() for x in held]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +120,7 @@ class Leaderboard(Result):
     @cached_property
     def order(self) -> NDArray[np.int64]:
         """Systems from the best to the worst; undefined ones last."""
-        better = self.estimate * sign_of(find(self.measure))
-        return np.argsort(-np.where(np.isnan(better), -np.inf, better), kind="stable")
+        return np.argsort(-goodness(self.estimate, find(self.measure)), kind="stable")
 
     @property
     def leaders(self) -> tuple[Hashable, ...]:
@@ -140,29 +129,18 @@ class Leaderboard(Result):
 
     def records(self) -> Records:
         """One row a system, best first."""
-        held: dict[str, tuple[Kind, Any]] = {
-            "system": ("label", self._named(np.arange(len(self)))),
-            "rank": ("count", self.rank),
-            "rank_low": ("count", self.rank_low),
-            "rank_high": ("count", self.rank_high),
-            "estimate": ("number", self.estimate),
-            "standard_error": ("number", self.standard_error),
-            "low": ("number", self.low),
-            "high": ("number", self.high),
-            "beyond_guessing": ("flag", self.beyond_guessing),
-            "coverage": ("number", self.coverage),
-        }
+        names = "system:label=names rank rank_low rank_high estimate standard_error low high beyond_guessing coverage"
         if self.versus is not None:
-            held["versus_baseline"] = "signed", self.versus.estimate
-            held["adjusted"] = "p", self.versus.adjusted
-        return Records.beside({name: (kind, x[self.order]) for name, (kind, x) in held.items()})
+            names += " versus_baseline:signed=versus.estimate adjusted:p=versus.adjusted"
+        held = Records.picked(self, names)
+        return Records(held.columns, tuple(held.rows[s] for s in self.order))
 
     def pairs_records(self, first: int | None = None) -> Records:
         """One row for every two systems, the better one first; or only of the first systems."""
         upper = np.triu_indices(len(self), 1)
         kept = upper[0] < (len(self) if first is None else first)
         a, b = (self.order[x[kept]] for x in upper)
-        names = [self._named(x).tolist() for x in (a, b)]
+        names = ([self.names[s] for s in x] for x in (a, b))
         return Records.of(GAP, zip(*names, *self.pairs.at((a, b)), strict=True))
 
     def versus_records(self) -> Records:
@@ -170,40 +148,31 @@ class Leaderboard(Result):
         if self.versus is None:
             return Records.of(GAP, ())
         base = self.versus.baseline
-        others = np.array([s for s in self.order if self.names[s] != base], dtype=np.intp)
-        names = [self._named(others).tolist(), [base] * len(others)]
-        return Records.of(GAP, zip(*names, *self.versus.at(others), strict=True))
+        others = [s for s in self.order if self.names[s] != base]
+        names = [self.names[s] for s in others]
+        return Records.of(GAP, zip(names, [base] * len(names), *self.versus.at(others), strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """The board, the differences of every two systems, and the discounted board if it is."""
-        q = self.cochran_q
-        few = len(self) <= MOST_SYSTEMS
-        held: dict[str, Any] = {
-            "measure": self.measure,
-            "basis": self.basis,
-            "n": self.items,
-            "level": self.level,
-            "adjust": self.adjust,
-            "leaders": self.leaders,
-            "groups": self.groups,
-            "cochran_q": q and {"statistic": q.statistic, "pvalue": q.pvalue},
-            "systems": self.records(),
-            "pairs": self.pairs_records(None if few else 1),
-        }
+        held = picked(self, "measure basis n=items level adjust leaders groups")
+        held["cochran_q"] = self.cochran_q and picked(self.cochran_q, "statistic pvalue")
+        held["systems"] = self.records()
+        held["pairs"] = self.pairs_records(None if len(self) <= MOST_SYSTEMS else 1)
         if self.versus is not None:
             held["versus"] = self.versus_records()
         if self.discounted is not None:
             held["discounted"] = self.discounted.to_dict()
         return plain_dict({**held, "notes": self.notes})
 
-    def _named(self, places: Any) -> NDArray[Any]:
-        """Names of systems, as they are: some may be tuples."""
-        return np.fromiter((self.names[s] for s in places), dtype=object, count=len(places))
-
 
 def sign_of(m: Measure) -> int:
     """−1 for a measure that is best at its lower bound."""
     return -1 if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else 1
+
+
+def goodness(values: Array, m: Measure) -> Array:
+    """Values of a measure, the higher the better; undefined ones are the worst."""
+    return np.where(np.isnan(values), -np.inf, sign_of(m) * values)
 
 
 def place_of(names: tuple[Hashable, ...], name: Hashable) -> int:

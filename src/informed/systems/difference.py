@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ class Difference(Result):
 
     Numbers for one comparison, arrays for a stack.
     """
+
+    kinds: ClassVar[Mapping[str, Kind]] = dict.fromkeys(("estimate", "low", "high"), "signed")
 
     estimate: Floats
     low: Floats
@@ -110,20 +112,7 @@ class Equivalence(Result):
         )
 
 
-KINDS: dict[str, Kind] = {
-    "measure": "words",
-    "a": "number",
-    "b": "number",
-    "estimate": "signed",
-    "low": "signed",
-    "high": "signed",
-    "pvalue": "p",
-    "standard_error": "number",
-    "level": "number",
-    "method": "words",
-    "hypothesis": "words",
-    "sampling": "words",
-}
+COLUMNS = "measure a b estimate low high pvalue standard_error level method hypothesis sampling"
 
 
 def differences(found: Sequence[Difference]) -> Records:
@@ -131,12 +120,8 @@ def differences(found: Sequence[Difference]) -> Records:
     axes = dict.fromkeys(name for one in found for name, _ in one.axes)
     rows: list[tuple[Any, ...]] = []
     for one in found:
+        held = Records.picked(one, COLUMNS)
         places = along(one.axes)
-        where = [places[name][1] if name in places else "" for name in axes]
-        values = [np.asarray(getattr(one, name), dtype=object) for name in KINDS]
-        held = np.broadcast_arrays(*values)
-        size = held[0].size
-        each = [x if isinstance(x, list) else [x] * size for x in where]
-        each += [x.ravel().tolist() for x in held]
-        rows += zip(*each, strict=True)
-    return Records.of({**dict.fromkeys(axes, "label"), **KINDS}, rows)
+        where = [places[name][1] if name in places else [""] * len(held) for name in axes]
+        rows += [(*at, *row) for *at, row in zip(*where, held.rows, strict=True)]
+    return Records((*(Field(name, "label") for name in axes), *held.columns), tuple(rows))

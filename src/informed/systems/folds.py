@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, plain, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
-from informed.measures import Measure, find
-from informed.results import Kind, Note, Records, Result, plain_dict
-from informed.systems.board import MOST_SYSTEMS
-from informed.systems.multiplicity import adjusted
+from informed.measures import find
+from informed.results import Note, Records, Result, picked, plain_dict
+from informed.systems.board import MOST_SYSTEMS, sign_of
+from informed.systems.multiplicity import adjusted, of_pairs
 from informed.systems.ranks import mean_ranks, tie_groups
 
 # ---------------------------------------------------------------------- right and wrong
@@ -66,10 +66,9 @@ def mcnemar(p: Paired, method: Literal["mid-p", "exact", "asymptotic", "correcte
     right = correctness(p)
     both = right.T @ right
     only = np.diagonal(both)[:, None] - both  # right where the other is wrong
+    one_of("method", method, ("mid-p", "exact", "asymptotic", "corrected"), InferenceError)
     if method in ("mid-p", "exact"):
         return sign_pvalue(only, only.T, mid=method == "mid-p")
-    if method not in ("asymptotic", "corrected"):
-        raise InferenceError(f'`method` is {method!r}; it can be "mid-p", "exact", "asymptotic" or "corrected".')
     return np.asarray(chdtrc(1, sign_statistic(only, only.T, corrected=method == "corrected")))
 
 
@@ -86,7 +85,7 @@ class Folds(Result):
     folds: tuple[Hashable, ...]
     measure: str
     level: float
-    scores: Array  # (folds, systems), higher better
+    scores: Array  # (folds, systems)
     mean_rank: Array  # 1 is best
     friedman: Test
     iman_davenport: Test
@@ -109,50 +108,30 @@ class Folds(Result):
     def records(self) -> Records:
         """One row a system, best mean rank first."""
         rows = [(self.names[s], self.mean_rank[s], self.mean[s]) for s in self.order]
-        return Records.of({"system": "label", "mean_rank": "number", "mean": "number"}, rows)
+        return Records.of("system:label mean_rank mean", rows)
 
     def folds_records(self) -> Records:
         """One row a system and fold, best mean rank first."""
         rows = [(self.names[s], fold, self.scores[i, s]) for s in self.order for i, fold in enumerate(self.folds)]
-        return Records.of({"system": "label", "fold": "label", "score": "number"}, rows)
+        return Records.of("system:label fold:label score", rows)
 
     def pairs_records(self, first: int | None = None) -> Records:
         """One row for every two systems, the better one first; or of so many systems only."""
         t = self.corrected_t
-        kinds: dict[str, Kind] = {
-            "a": "label",
-            "b": "label",
-            "ranks_apart": "number",
-            "nemenyi": "p",
-            **({} if t is None else {"corrected_t": "p"}),
-        }
+        columns = "a:label b:label ranks_apart nemenyi:p" + (" corrected_t:p" if t is not None else "")
         rows = [
-            (
-                self.names[a],
-                self.names[b],
-                self.mean_rank[b] - self.mean_rank[a],
-                self.nemenyi[a, b],
-                *(() if t is None else (t[a, b],)),
-            )
+            (self.names[a], self.names[b], self.mean_rank[b] - self.mean_rank[a], self.nemenyi[a, b])
+            + (() if t is None else (t[a, b],))
             for a, b in combinations(self.order[:first].tolist(), 2)
         ]
-        return Records.of(kinds, rows)
+        return Records.of(columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The tests, the systems by mean rank, and the pairs of the first of them."""
-        tests = {"friedman": self.friedman, "iman_davenport": self.iman_davenport}
-        held: dict[str, Any] = {
-            "measure": self.measure,
-            "folds": len(self.folds),
-            "level": self.level,
-            **{name: {"statistic": x.statistic, "pvalue": x.pvalue} for name, x in tests.items()},
-            "critical_difference": self.critical_difference,
-            "groups": self.groups,
-            "systems": self.records(),
-            "pairs": self.pairs_records(MOST_SYSTEMS),
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        tests = {name: picked(getattr(self, name), "statistic pvalue") for name in ("friedman", "iman_davenport")}
+        held = {"measure": self.measure, "folds": len(self.folds), "level": self.level, **tests}
+        held |= picked(self, "critical_difference groups") | {"systems": self.records()}
+        return plain_dict({**held, "pairs": self.pairs_records(MOST_SYSTEMS), "notes": self.notes})
 
 
 def folds(
@@ -170,7 +149,8 @@ def folds(
     ----------
     scores
         One score for each fold and system, ``(folds, systems)``, higher better; or a stack of
-        tables ``(systems, folds)``, which are measured.
+        tables ``(systems, folds)``, which are measured, and ranked as good as the measure is high
+        (or low, where it is best at its lower bound).
     test_share
         Share of the cases that each fold tests on, such as 0.1 for ten-fold cross-validation.
         Then the resampled t of Nadeau and Bengio (2003) is given, which allows for training sets
@@ -179,10 +159,12 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
-    called, parts = "score", None
+    called, sign, parts = "score", 1, None
     if isinstance(scores, Table):
-        called = str(find(measure))
-        t, scores = scores, _of_tables(scores, find(measure))
+        t, m = scores, find(measure)
+        if len(t.shape) != 2:
+            raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
+        called, sign, scores = str(m), sign_of(m), np.asarray(m(t)).T
         names, parts = names or t.axes[0], t.axes[1]
     x = _checked(scores)
     n, k = x.shape
@@ -190,8 +172,8 @@ def folds(
     if len(known) != k:
         raise InferenceError(f"{len(known)} names were given for {k} systems.")
 
-    friedman, iman_davenport = _rank_tests(x, called)
-    ranks = mean_ranks(x)
+    friedman, iman_davenport = _rank_tests(sign * x, called)
+    ranks = mean_ranks(sign * x)
     gaps = np.abs(np.subtract.outer(ranks, ranks))
     nemenyi, difference = _nemenyi(gaps, n, level)
     groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
@@ -199,15 +181,13 @@ def folds(
     corrected = None
     notes = []
     if test_share is None:
-        said = "No `test_share` was given, so there is no corrected resampled t."
-        notes.append(Note(said, code="no-test-share"))
+        notes.append(Note("No `test_share` was given, so there is no corrected resampled t.", code="no-test-share"))
     else:
         first, second = np.triu_indices(k, 1)
         each = corrected_t(x[:, first] - x[:, second], test_share=test_share)
-        corrected = _of_pairs(adjusted(each.pvalue, adjust), k)
+        corrected = of_pairs(adjusted(each.pvalue, adjust), k)
     if n < 10:
-        said = f"Friedman's χ² is rough with {n} folds; the F form is better."
-        notes.append(Note(said, code="few-folds"))
+        notes.append(Note(f"Friedman's χ² is rough with {n} folds; the F form is better.", code="few-folds"))
 
     return Folds(
         names=known,
@@ -224,14 +204,6 @@ def folds(
         corrected_t=corrected,
         notes=tuple(notes),
     )
-
-
-def _of_tables(t: Table, m: Measure) -> Array:
-    """The measure of each fold and system, higher better."""
-    if len(t.shape) != 2:
-        raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
-    values = np.asarray(m(t)).T
-    return -values if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else values
 
 
 def _checked(scores: Any) -> Array:
@@ -275,16 +247,7 @@ def _nemenyi(gaps: Array, n: int, level: float) -> tuple[Array, float]:
     unit = float(np.sqrt(k * (k + 1) / (6 * n)))
     pvalues = studentized_range.sf(gaps[np.triu_indices(k, 1)] / unit * np.sqrt(2), k, np.inf)
     difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
-    return _of_pairs(pvalues, k), difference
-
-
-def _of_pairs(values: Any, k: int) -> Array:
-    """Values of all pairs as a symmetric matrix with ones on its diagonal."""
-    square = np.ones((k, k))
-    upper = np.triu_indices(k, 1)
-    square[upper] = values
-    square.T[upper] = values
-    return square
+    return of_pairs(pvalues, k), difference
 
 
 def _friedman(x: Array) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.answers import paired
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
@@ -20,7 +20,7 @@ from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, find
 from informed.results import Note, warning
-from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of, sign_of
+from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.folds import cochran_q
 from informed.systems.max_t import (
     JointEstimates,
@@ -31,7 +31,7 @@ from informed.systems.max_t import (
     largest_of_pairs,
     normal_draws,
 )
-from informed.systems.multiplicity import FAMILYWISE, adjusted
+from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.tails import tails, two_sided
 
@@ -108,8 +108,7 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
-    if method not in ("smoothed", "delta"):
-        raise InferenceError(f'`method` is {method!r}; it must be "smoothed" or "delta".')
+    one_of("method", method, ("smoothed", "delta"), InferenceError)
     if real is None and not isinstance(predictions, Paired):
         raise InferenceError("`real` is missing; the real label of each item is needed.")
 
@@ -130,8 +129,7 @@ def leaderboard(
     if baseline is not None:
         place_of(p.names, baseline)
 
-    m = find(measure)
-    asked = _Asked(m, level, adjust, baseline, method, rng, n_draws)
+    asked = _Asked(find(measure), level, adjust, baseline, method, rng, n_draws)
     silent = p.codes < 0
     coverage = 1 - silent.mean(axis=0)
     notes = _constant_notes(p)
@@ -140,7 +138,7 @@ def leaderboard(
 
     # Two boards: of all items with abstentions discounted, and of what all answered.
     discounted = _board(p, asked, DISCOUNTED, coverage, notes)
-    common = ~silent.any(axis=1)
+    common = np.asarray(~silent.any(axis=1))
     reals = np.unique(p.real_codes[common])
     if common.sum() < _FEW or len(reals) < 2:
         said = (
@@ -150,12 +148,11 @@ def leaderboard(
         )
         return replace(discounted, notes=(*discounted.notes, warning(said, "few-common")))
 
-    kept = p.where(np.asarray(common))
     said = (
         f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; the one with the coverage "
         "discount (`discounted`) is of all of them, where an abstention wins nothing."
     )
-    board = _board(kept, asked, COMMON, coverage, (*notes, Note(said, code="common-items")))
+    board = _board(p.where(common), asked, COMMON, coverage, (*notes, Note(said, code="common-items")))
     return replace(board, discounted=discounted)
 
 
@@ -171,9 +168,7 @@ class _Asked:
 
 
 def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[Note, ...]) -> Leaderboard:
-    t = p.tables
-    if not t.abstained.any():
-        t = t.answered
+    t = p.tables if (p.codes < 0).any() else p.tables.answered
     found = joint_estimates(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
     drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
@@ -183,20 +178,16 @@ def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[N
     critical, low, high = _intervals(t, found, drawn, asked, basis)
 
     pairs = _pairs(found, drawn, asked)
-    sign = sign_of(asked.m)
-    strict = pairs.adjusted if asked.adjust in FAMILYWISE else _matrix(pairs.pvalue, "holm")
-    apart = strict <= 1 - asked.level
+    strict = pairs.adjusted
     if asked.adjust not in FAMILYWISE:
-        said = (
-            f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are "
-            "made with Holm's adjustment."
-        )
-        notes = (*notes, Note(said, code="ranks-by-holm"))
+        strict = adjusted_pairs(pairs.pvalue, "holm")
+        said = f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are made with Holm's "
+        notes = (*notes, Note(said + "adjustment.", code="ranks-by-holm"))
 
-    rank_low, rank_high = rank_intervals(apart & (sign * pairs.estimate > 0))
-    goodness = np.where(np.isnan(found.values), -np.inf, sign * found.values)
-    order = np.argsort(-goodness, kind="stable")
-    groups = tie_groups(order, apart)
+    apart = strict <= 1 - asked.level
+    rank_low, rank_high = rank_intervals(apart & (sign_of(asked.m) * pairs.estimate > 0))
+    good = goodness(found.values, asked.m)
+    groups = tie_groups(np.argsort(-good, kind="stable"), apart)
 
     return Leaderboard(
         names=p.names,
@@ -214,7 +205,7 @@ def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[N
         critical=critical,
         pairs=pairs,
         versus=None if asked.baseline is None else _versus(found, drawn, p.names, asked),
-        rank=1 + (goodness[:, None] < goodness).sum(axis=1),
+        rank=1 + (good[:, None] < good).sum(axis=1),
         rank_low=rank_low,
         rank_high=rank_high,
         groups=tuple(tuple(p.names[s] for s in group) for group in groups),
@@ -248,48 +239,39 @@ def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tu
 def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
     systems = len(found.values)
     gaps, centres, errors = _gaps(found)
-    single, z = _single(gaps, centres, errors, found.freedom)
     draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
     largest = largest_of_pairs(drawn[:draws], errors)
-    critical = float(np.quantile(largest, asked.level))
-    low, high = _limits(gaps, centres, errors, critical)
+    held, z = _together(gaps, centres, errors, largest, asked.level, found.freedom)
+
+    if asked.adjust != "max-t":
+        return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
     upper = np.triu_indices(systems, 1)
-    if asked.adjust == "max-t":
-        together = exceeding(z[upper], largest, single[upper])
-        every = np.ones((systems, systems))
-        every[upper] = together
-        every.T[upper] = together
-    else:
-        every = _matrix(single, asked.adjust)
-    return Pairs(gaps, errors, low, high, single, every, critical)
+    return Pairs(**held, adjusted=of_pairs(exceeding(z[upper], largest, held["pvalue"][upper]), systems))
 
 
 def _versus(found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
     """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
-    systems = len(names)
     base = place_of(names, asked.baseline)
-    others = np.arange(systems) != base
-    gaps, centres, errors = (x[others, base] for x in _gaps(found))
-    largest = largest_of_each(drawn[:, others] - drawn[:, [base]], errors)
-    critical = float(np.quantile(largest, asked.level))
-    single, z = _single(gaps, centres, errors, found.freedom)
+    itself = np.arange(len(names)) == base
+    gaps, centres, errors = (np.where(itself, np.nan, x[:, base]) for x in _gaps(found))
+    largest = largest_of_each(drawn - drawn[:, [base]], errors)
+    held, z = _together(gaps, centres, errors, largest, asked.level, found.freedom)
+    return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=asked.baseline)
+
+
+def _together(
+    gaps: Array, centres: Array, errors: Array, largest: Array, level: float, freedom: float
+) -> tuple[dict[str, Any], Array]:
+    """Differences with intervals that hold together and their single p-values; and z."""
+    critical = float(np.quantile(largest, level))
     low, high = _limits(gaps, centres, errors, critical)
 
-    def spread(x: Array) -> Array:
-        full = np.full(systems, np.nan)
-        full[others] = x
-        return full
-
-    return Versus(
-        estimate=spread(gaps),
-        standard_error=spread(errors),
-        low=spread(low),
-        high=spread(high),
-        pvalue=spread(single),
-        adjusted=spread(exceeding(z, largest, single)),
-        critical=critical,
-        baseline=asked.baseline,
-    )
+    # No difference as counted is no evidence: p = 1.
+    z = np.where((errors > 0) & (gaps * centres > 0), centres / np.where(errors > 0, errors, 1.0), 0.0)
+    z = np.where(np.isnan(gaps), np.nan, z)
+    pvalue = two_sided(tails((np.abs(z), -np.abs(z)), freedom))
+    names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
+    return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z
 
 
 def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
@@ -302,25 +284,6 @@ def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
         np.subtract.outer(found.centres, found.centres),
         np.sqrt(np.where(square > tiny, square, 0.0)),
     )
-
-
-def _single(gaps: Array, centres: Array, errors: Array, freedom: float) -> tuple[Array, Array]:
-    """Two-sided p-values and z; no difference as counted is no evidence: p = 1."""
-
-    z = np.where(errors > 0, centres / np.where(errors > 0, errors, 1.0), 0.0)
-    z = np.where(gaps * centres > 0, z, 0.0)
-    z = np.where(np.isnan(gaps), np.nan, z)
-    away = np.abs(z)
-    return two_sided(tails((away, -away), freedom)), z
-
-
-def _matrix(pvalues: Array, adjust: str) -> Array:
-    """A symmetric matrix of p-values, adjusted for its pairs."""
-    upper = np.triu_indices(len(pvalues), 1)
-    every = np.ones(pvalues.shape)
-    every[upper] = adjusted(pvalues[upper], adjust)
-    every.T[upper] = every[upper]
-    return every
 
 
 def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> NDArray[np.bool_]:
@@ -339,8 +302,8 @@ def _sample_notes(p: Paired, found: JointEstimates) -> tuple[Note, ...]:
         size = int(found.freedom) + 1
         few = " Fewer than 20 clusters say little about their own spread." if size < 20 else ""
         said = (
-            f"{len(p):,} items in {size:,} clusters are worth about {found.worth:,.1f} independent "
-            f"ones; Student's distribution with {size - 1:,} degrees of freedom.{few}"
+            f"{len(p):,} items in {size:,} clusters are worth about {found.worth:,.1f} independent ones; Student's "
+            f"distribution with {size - 1:,} degrees of freedom.{few}"
         )
         return (Note(said, code="clusters"),)
     if p.weights is not None:
@@ -354,15 +317,14 @@ def _constant_notes(p: Paired) -> tuple[Note, ...]:
     first = p.codes.max(axis=0)
     constant = ((p.codes == first) | (p.codes < 0)).all(axis=0)
     notes = []
-    for which, code, what in (
-        (constant & (first >= 0), "one-label", "gave one label only, which is guessing: informedness 0"),
-        (first < 0, "no-answers", "answered nothing"),
-    ):  # fmt: skip
-        if which.any():
-            named = [p.names[s] for s in np.flatnonzero(which)]
-            said = f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}."
-            notes.append(Note(said, code=code))
+
+    def say(which: NDArray[np.bool_], code: str, what: str) -> None:
+        named = [p.names[s] for s in np.flatnonzero(which)]
+        if named:
+            notes.append(Note(f"{'System' if len(named) == 1 else 'Systems'} {some(named)} {what}.", code=code))
+
+    say(constant & (first >= 0), "one-label", "gave one label only, which is guessing: informedness 0")
+    say(first < 0, "no-answers", "answered nothing")
     if p.unsaid:
-        said = f"{p.unsaid:,} missing answers count as abstentions."
-        notes.append(Note(said, code="missing"))
+        notes.append(Note(f"{p.unsaid:,} missing answers count as abstentions.", code="missing"))
     return tuple(notes)

@@ -172,8 +172,7 @@ def _discounted(m: Measure, t: Table) -> Functional:
     if t.unanswered is None:
         return functional(m, t)
     if m.name == "informedness" and not m.bound:
-        of_all = functional(find("informedness_of_all"), t)
-        return Functional(of_all.value, lambda p, n: _slopes_of_all(p, k))
+        return functional(find("informedness_of_all"), t)
     base = functional(m, t.answered)
     size = k * k
 
@@ -188,18 +187,6 @@ def _discounted(m: Measure, t: Table) -> Functional:
         return np.concatenate([base.value(q, share * n) + u, np.zeros((k, *p.shape[1:]))])
 
     return Functional(value, gradient, exact=base.exact)
-
-
-def _slopes_of_all(p: Array, k: int) -> Array:
-    """Slopes of Σ (p_ll − Bias_l·Prev_l)/(1 − Prev_l), where Prev counts the abstentions too."""
-    cells = p[: k * k].reshape(k, k, *p.shape[1:])
-    silent = p[k * k :]
-    share = 1 / (1 - cells.sum(axis=0) - silent)
-    hits = np.einsum("ll...->l...", cells)
-    by_real = (hits - cells.sum(axis=1)) * share * share
-    slopes = by_real + 1 - share[:, None]
-    np.einsum("ll...->l...", slopes)[...] += share
-    return np.concatenate([slopes.reshape(k * k, *p.shape[1:]), by_real])
 
 
 # ---------------------------------------------------------------------- the largest of many

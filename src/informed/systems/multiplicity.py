@@ -36,13 +36,25 @@ def adjusted(pvalues: Any, method: str = "holm") -> Array:
         raise InferenceError(
             f"`adjust` is {method!r}; it can be {', '.join(_WAYS)}, or max-t where the joint distribution is known."
         )
+    order = np.argsort(p, axis=None, kind="stable")[: known.sum()]  # NaN last
     result = np.full(p.shape, np.nan)
-    if known.any():
-        order = np.argsort(p[known], kind="stable")
-        back = np.empty_like(order)
-        back[order] = np.arange(len(order))
-        result[known] = np.clip(way(p[known][order]), 0, 1)[back]
+    if len(order):
+        result.flat[order] = np.clip(way(p.flat[order]), 0, 1)
     return result
+
+
+def of_pairs(values: Any, k: int) -> Array:
+    """Values of every two of k things, as a symmetric matrix with ones on its diagonal."""
+    square = np.ones((k, k))
+    upper = np.triu_indices(k, 1)
+    square[upper] = square.T[upper] = values
+    return square
+
+
+def adjusted_pairs(pvalues: Array, method: str) -> Array:
+    """A symmetric matrix of p-values, adjusted for its pairs."""
+    k = len(pvalues)
+    return of_pairs(adjusted(pvalues[np.triu_indices(k, 1)], method), k)
 
 
 # ---------------------------------------------------------------------- p in ascending order

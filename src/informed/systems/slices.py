@@ -16,11 +16,11 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.answers import Test
-from informed.inference.given import checked_level
+from informed.inference.given import checked_level, standard_normal
 from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
 from informed.measures import find
-from informed.results import Note, Records, Result, along, plain_dict, warning
+from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.max_t import PSEUDO
 
 
@@ -49,25 +49,14 @@ class Slices(Result):
 
     def records(self) -> Records:
         """One row a system and slice."""
+        where = along((("system", self.systems), ("slice", self.slices)))
         values = ("estimate", "standard_error", "low", "high", "share")
-        return Records.beside(
-            along((("system", self.systems), ("slice", self.slices)))
-            | {name: ("number", getattr(self, name)) for name in values}
-        )
+        return Records.beside(where | {name: ("number", getattr(self, name)) for name in values})
 
     def systems_records(self) -> Records:
         """One row a system: pooled, stratified, and whether its slices differ."""
-        return Records.beside(
-            {
-                "system": ("label", list(self.systems)),
-                "pooled": ("number", self.pooled),
-                "stratified": ("number", self.stratified),
-                "low": ("number", self.stratified_low),
-                "high": ("number", self.stratified_high),
-                "statistic": ("number", np.atleast_1d(self.heterogeneity.statistic)),
-                "pvalue": ("p", np.atleast_1d(self.heterogeneity.pvalue)),
-            }
-        )
+        values = "system:label=systems pooled stratified low=stratified_low high=stratified_high"
+        return Records.picked(self, f"{values} statistic=heterogeneity.statistic pvalue=heterogeneity.pvalue")
 
     def to_dict(self) -> dict[str, Any]:
         """The systems with their slices, and where the pool contradicts these."""
@@ -75,13 +64,7 @@ class Slices(Result):
         for row, each in zip(self.systems_records(), self.estimate, strict=True):
             tested = {name: row.pop(name) for name in ("statistic", "pvalue")}
             systems.append({**row, "heterogeneity": tested, "each": each})
-        held = {
-            "measure": self.measure,
-            "slices": self.slices,
-            "reversals": self.reversals,
-            "systems": systems,
-            "notes": self.notes,
-        }
+        held = picked(self, "measure slices reversals") | {"systems": systems, "notes": self.notes}
         return plain_dict(held)
 
 
@@ -110,16 +93,13 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     >>> found.estimate.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
     ([[0.6, 0.2]], [0.21])
     """
-    from scipy.special import ndtri
-
-    checked_level(level)
+    z = standard_normal(checked_level(level))
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
     m = find(measure)
     t = t.answered
-    one = len(t.shape) == 1
-    systems = (0,) if one else tuple(t.axes[0] or range(t.shape[0]))
+    systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     parts = tuple(t.axes[-1] or range(t.shape[-1]))
     each, centre, error = (np.atleast_2d(x) for x in _measured(t, m))
     pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
@@ -129,21 +109,15 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     known = np.where(np.isnan(each), 0.0, each)
     stratified = (share * known).sum(axis=1)
     spread = np.sqrt((share**2 * np.where(size > 0, error, 0.0) ** 2).sum(axis=1))
-    z = float(ndtri((1 + level) / 2))
 
     notes = _undefined(each, parts)
     reversals = _reversals(each, pooled, systems)
     for a, b in reversals:
-        said = (
-            f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
-            "compare them within slices, or stratified."
-        )
-        notes.append(warning(said, "simpson"))
+        said = f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
+        notes.append(warning(f"{said}compare them within slices, or stratified.", "simpson"))
 
     bottom, top = m.facts.bounds
     alone = interval(t, m, level=level)
-    low, high = (np.atleast_2d(np.asarray(x)) for x in (alone.low, alone.high))
-
     return Slices(
         systems=systems,
         slices=parts,
@@ -151,8 +125,8 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
         level=level,
         estimate=each,
         standard_error=error,
-        low=low,
-        high=high,
+        low=np.atleast_2d(alone.low),
+        high=np.atleast_2d(alone.high),
         share=share,
         pooled=pooled,
         stratified=stratified,
