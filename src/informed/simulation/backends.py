@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
@@ -20,18 +20,14 @@ LEARNT = {  # what joblib learns from another package: its home, and what it is 
 STREAMING = ("loky", "threading", "multiprocessing")  # give results as they come
 
 
-def completed(
-    work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], *, jobs: int, backend: str
-) -> Iterator[tuple[int, Any]]:
-    """(index, work(shared, index)) for each index, in the order in which they finish."""
-    if backend == "threads":
-        if jobs == 1:
-            return ((i, work(shared, i)) for i in todo)
-        return _threads(work, shared, todo, jobs)
-    return _joblib(work, shared, todo, jobs, backend)
+def completed(work: Callable[[int], Any], todo: Sequence[int], *, jobs: int, backend: str) -> Iterator[tuple[int, Any]]:
+    """(index, work(index)) for each index, in the order in which they finish."""
+    if backend != "threads":
+        return _joblib(work, todo, jobs, backend)
+    return _threads(work, todo, jobs) if jobs > 1 else ((i, work(i)) for i in todo)
 
 
-def _threads(work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], jobs: int) -> Iterator[tuple[int, Any]]:
+def _threads(work: Callable[[int], Any], todo: Sequence[int], jobs: int) -> Iterator[tuple[int, Any]]:
     left = deque(todo)
     with ThreadPoolExecutor(jobs) as pool:
         running: dict[Future[Any], int] = {}
@@ -39,7 +35,7 @@ def _threads(work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], 
             while left or running:
                 while left and len(running) < 2 * jobs:  # memory: never all at once
                     index = left.popleft()
-                    running[pool.submit(work, shared, index)] = index
+                    running[pool.submit(work, index)] = index
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
                 for one in finished:
                     yield running.pop(one), one.result()
@@ -48,9 +44,7 @@ def _threads(work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], 
                 one.cancel()
 
 
-def _joblib(
-    work: Callable[[Any, int], Any], shared: Any, todo: Sequence[int], jobs: int, backend: str
-) -> Iterator[tuple[int, Any]]:
+def _joblib(work: Callable[[int], Any], todo: Sequence[int], jobs: int, backend: str) -> Iterator[tuple[int, Any]]:
     joblib = _imported("joblib", f"{backend!r} needs joblib", "'informed[parallel]'")
     if backend == "spark":
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # as here, not the system's
@@ -61,17 +55,19 @@ def _joblib(
 
     call = joblib.delayed(_numbered)
     try:
-        with _cluster(backend, jobs), joblib.parallel_config(backend=backend, n_jobs=jobs):
+        with ExitStack() as opened:
+            if backend == "dask":
+                _join_cluster(opened, jobs)
+            opened.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
             if backend in STREAMING:
                 pool = joblib.Parallel(return_as="generator_unordered")
-                yield from pool(call(work, shared, i) for i in todo)
+                yield from pool(call(work, i) for i in todo)
                 return
             for first in range(0, len(todo), 4 * jobs):  # these give a batch at once
-                some = todo[first : first + 4 * jobs]
-                yield from joblib.Parallel()(call(work, shared, i) for i in some)
+                yield from joblib.Parallel()(call(work, i) for i in todo[first : first + 4 * jobs])
+    except InferenceError:
+        raise
     except (ValueError, KeyError) as problem:
-        if isinstance(problem, InferenceError):
-            raise
         raise InferenceError(
             f"The backend {backend!r} cannot be used: {str(problem).splitlines()[0]} "
             'There are "threads", "loky", "dask", "spark" and "ray".'
@@ -85,38 +81,25 @@ def _joblib(
         ) from problem
 
 
-@contextmanager
-def _cluster(backend: str, jobs: int) -> Iterator[None]:
-    """The Dask client that is there, or one for DASK_SCHEDULER_ADDRESS, or for a local cluster."""
-    with ExitStack() as opened:
-        if backend == "dask":
-            distributed = _imported("distributed", "'dask' needs it", "'dask[distributed]'")
-            try:
-                distributed.get_client()
-            except ValueError:  # there is none
-                opened.enter_context(_client(distributed, jobs))
-        yield
-
-
-@contextmanager
-def _client(distributed: Any, jobs: int) -> Iterator[None]:
+def _join_cluster(opened: ExitStack, jobs: int) -> None:
+    """Use the Dask client that is there, or one for DASK_SCHEDULER_ADDRESS, or for a local cluster."""
+    distributed = _imported("distributed", "'dask' needs it", "'dask[distributed]'")
     import dask.config
 
-    address = dask.config.get("scheduler-address", None)
-    with ExitStack() as opened:
-        if not address:
-            local = distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None)
-            address = opened.enter_context(local)
+    try:
+        distributed.get_client()
+    except ValueError:  # there is none
+        address = dask.config.get("scheduler-address", None) or opened.enter_context(
+            distributed.LocalCluster(jobs, threads_per_worker=1, dashboard_address=None)
+        )
         try:
-            client = distributed.Client(address, timeout="10s")
+            opened.enter_context(distributed.Client(address, timeout="10s"))
         except (OSError, ValueError):
             raise InferenceError(f"No Dask scheduler answers at {address}.") from None
-        opened.enter_context(client)
-        yield
 
 
-def _numbered(work: Callable[[Any, int], Any], shared: Any, index: int) -> tuple[int, Any]:
-    return index, work(shared, index)
+def _numbered(work: Callable[[int], Any], index: int) -> tuple[int, Any]:
+    return index, work(index)
 
 
 def _imported(package: str, needed: str, install: str) -> Any:

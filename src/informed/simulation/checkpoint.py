@@ -46,7 +46,7 @@ class Store:
 
     def finish(self, rows: Records) -> None:
         """The rows as a Parquet file; then the chunks have done their work."""
-        write_parquet(self.out, {name: list(rows[name]) for name in rows.names})
+        write_parquet(self.out, rows.lists())
         shutil.rmtree(self.folder)
 
 

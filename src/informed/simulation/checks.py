@@ -43,7 +43,7 @@ def _check_numbers(e: Experiment) -> None:
         whole("chunk", e.chunk, least=2)
     checked_level(e.level)
 
-    fewest = e.recipe.least(e.k)
+    fewest = e.recipe.least * e.k
     if e.n < fewest:
         raise InferenceError(
             f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} for k = {e.k}."

@@ -11,9 +11,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +147,7 @@ class Experiment:
 
         started = time.perf_counter()
         store = checkpoint.opened(out, self.description(), resume=resume)
-        done = store.read() if store else {}
-        total, used = _gather(self, done, store, jobs, backend, progress, precision)
+        total, used = _added(self, _arriving(self, store, jobs, backend, progress), precision)
 
         run = {
             **self.description(),
@@ -170,43 +170,34 @@ def run_chunk(experiment: Experiment, index: int) -> Sums:
     return chunk_sums(experiment, np.random.default_rng(stream), experiment.size(index))
 
 
-def _gather(
-    e: Experiment,
-    done: dict[int, Sums],
-    store: checkpoint.Store | None,
-    jobs: int,
-    backend: str,
-    progress: bool | None,
-    precision: float | None,
-) -> tuple[Sums, int]:
-    """Sums over the chunks in their order, and how many were needed."""
-    waiting = dict(done)
-    total: Sums | None = None
-    used = 0
+def _arriving(
+    e: Experiment, store: checkpoint.Store | None, jobs: int, backend: str, progress: bool | None
+) -> Iterator[tuple[int, Sums]]:
+    """The chunks that are stored, then the others as they are done."""
+    done = store.read() if store else {}
+    yield from done.items()
 
-    def advance() -> bool:
-        """Add what is next in order; True where the precision is reached."""
-        nonlocal total, used
+    todo = [i for i in range(e.chunks) if i not in done]
+    with _bar(progress, len(done), e.chunks) as tick:
+        for index, sums in completed(partial(run_chunk, e), todo, jobs=jobs, backend=backend):
+            if store:
+                store.write(index, sums)
+            tick()
+            yield index, sums
+
+
+def _added(e: Experiment, arriving: Iterable[tuple[int, Sums]], precision: float | None) -> tuple[Sums, int]:
+    """Sums over the chunks in their order, and how many were needed."""
+    waiting: dict[int, Sums] = {}
+    total: Sums = {}
+    used = 0
+    for index, sums in arriving:
+        waiting[index] = sums
         while used in waiting:
-            sums = waiting.pop(used)
-            total = sums if total is None else plus(total, sums)
+            total = plus(total, waiting.pop(used))
             used += 1
             if precision is not None and _error(e, total) <= precision:
-                return True
-        return False
-
-    if not advance():
-        todo = [i for i in range(e.chunks) if i not in done]
-        with _bar(progress, len(done), e.chunks) as tick:
-            for index, sums in completed(run_chunk, e, todo, jobs=jobs, backend=backend):
-                if store:
-                    store.write(index, sums)
-                waiting[index] = sums
-                tick()
-                if advance():
-                    break
-
-    assert total is not None
+                return total, used
     return total, used
 
 

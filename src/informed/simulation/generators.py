@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import numpy as np
 
 from informed._arrays import Array
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.simulation.multinomial import draw_cells
@@ -186,6 +186,7 @@ def uniform_cells(rng: Rng, level: float, *, k: int, n: int, size: int, total: T
     reached as in the paper's other recipe, level·perfect + (1 − level)·chance, with a perfect table
     whose diagonal is the real margin of the chance table.
     """
+    one_of("total", total, get_args(Totals), TableError)
     chance = rng.uniform(0, 2 * n / k**2, size=(size, k, k))
     if total == "renormalise":
         chance *= n / _totals(chance)
@@ -195,8 +196,6 @@ def uniform_cells(rng: Rng, level: float, *, k: int, n: int, size: int, total: T
         chance[:, -1, -1] = np.maximum(n - chance.sum(axis=(1, 2)), 0)
     elif total == "repair":
         chance = to_total(rng, np.rint(chance).astype(np.int64), n).astype(np.float64)
-    elif total != "leave":
-        raise TableError(f'`total` is {total!r}; it must be "leave", "repair", "renormalise" or "last".')
 
     mixed = _mixed(level, chance.sum(axis=1), chance)
     if total == "renormalise":
@@ -267,14 +266,13 @@ def _around_margins(
 
 def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
     """Counts scattered independently around n·p, each with the binomial's mean and deviation."""
+    one_of("cells", cells, get_args(Cells), TableError)
     if cells == "binomial":
         return rng.binomial(n, p).astype(np.float64)
     if cells == "inverse-cdf":
         from scipy.stats import binom
 
         return np.asarray(binom.ppf(rng.random(p.shape), n, p), dtype=np.float64)
-    if cells not in ("normal", "absolute-normal"):
-        raise TableError(f'`cells` is {cells!r}; it must be "normal", "binomial", "inverse-cdf" or "absolute-normal".')
     drawn = rng.normal(n * p, np.sqrt(n * p * (1 - p)))
     return np.maximum(drawn, 0.0) if cells == "normal" else np.abs(drawn)
 
@@ -318,7 +316,7 @@ class Generator:
     name: str
     draw: Callable[..., Table]
     population: Callable[..., Table] | None = None  # what is sampled; None: the level is the truth
-    least: Callable[[int], int] = lambda k: k  # fewest cases
+    least: int = 1  # fewest cases for each class; two fill every margin
     options: tuple[str, ...] = ()
     perverse: bool = True  # two classes can be negatively informed
 
@@ -354,22 +352,15 @@ def _by_class(level: float, *, k: int, spread: float = 0.3, **how: Any) -> Table
 
 _MARGINS, _CELLS = ("prevalence", "guess"), ("cells", "real_valued")
 
-
-def _twice(k: int) -> int:
-    """So many cases fill every margin."""
-    return 2 * k
-
-
 GENERATORS: dict[str, Generator] = {
     g.name: g
     for g in (
         Generator("multinomial", multinomial, _sampled, options=_MARGINS),
         Generator("fixed-classes", fixed_classes, _stratified, options=_MARGINS),
-        Generator("class-specific", class_specific, _by_class, options=(*_MARGINS, "spread"),
-                  perverse=False),
-        Generator("uniform-cells", uniform_cells, least=_twice, options=("total",)),
-        Generator("premarginal", premarginal, least=_twice, options=_CELLS),
-        Generator("perfect-plus-chance", perfect_plus_chance, least=_twice, options=_CELLS),
-        Generator("noise-everywhere", noise_everywhere, least=_twice),
+        Generator("class-specific", class_specific, _by_class, options=(*_MARGINS, "spread"), perverse=False),
+        Generator("uniform-cells", uniform_cells, least=2, options=("total",)),
+        Generator("premarginal", premarginal, least=2, options=_CELLS),
+        Generator("perfect-plus-chance", perfect_plus_chance, least=2, options=_CELLS),
+        Generator("noise-everywhere", noise_everywhere, least=2),
     )
-}  # fmt: skip
+}

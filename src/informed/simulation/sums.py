@@ -23,8 +23,8 @@ Found: TypeAlias = dict[str, MonteCarlo]  # statistics by name
 
 
 def plus(a: Sums, b: Sums) -> Sums:
-    """The sums of two chunks together."""
-    return {name: a[name] + b[name] for name in a}
+    """The sums of two chunks together; of nothing and a chunk, those of the chunk."""
+    return {name: a[name] + b[name] for name in a} or b
 
 
 def named(asked: str) -> tuple[str, str]:
