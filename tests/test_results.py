@@ -16,8 +16,8 @@ import pytest
 import informed
 from informed import Note, Records, Result, Table
 from informed.documents import writers
-from informed.inference.alpha_beta import AlphaBeta
 from informed.inference.heterogeneity import heterogeneity
+from informed.inference.hypothesis import AlphaBeta
 from informed.systems.board import Gap
 from informed.systems.judge import Needed
 

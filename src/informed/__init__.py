@@ -30,7 +30,8 @@ _HOMES = {
     "informed.inference.heterogeneity": ("Heterogeneity",),
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
-    "informed.inference.tests": ("posterior_alpha_beta", "test"),
+    "informed.inference.hypothesis": ("posterior_alpha_beta",),
+    "informed.inference.tests": ("test",),
     "informed.systems.board": ("Leaderboard",),
     "informed.systems.compare": ("compare",),
     "informed.systems.comparison": ("Comparison",),
@@ -105,9 +106,10 @@ if TYPE_CHECKING:
     from informed.evidence.tally import Tally
     from informed.inference.answers import Interval, Posterior, Test
     from informed.inference.heterogeneity import Heterogeneity
+    from informed.inference.hypothesis import posterior_alpha_beta
     from informed.inference.intervals import interval, posterior
     from informed.inference.power import Plan, detectable, power, sample_size
-    from informed.inference.tests import posterior_alpha_beta, test
+    from informed.inference.tests import test
     from informed.measures import ALIASES, MEASURES, Facts, Measure, find, search, why
     from informed.measures.agreement import *
     from informed.measures.association import *

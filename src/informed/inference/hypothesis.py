@@ -1,4 +1,5 @@
-"""What a test is asked, what it answers, and the tails that turn a statistic into a p-value."""
+"""What a test is asked, what it answers, and the tails that turn a statistic into a p-value; what
+that is worth as a probability."""
 
 from __future__ import annotations
 
@@ -8,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.inference.proportions import clopper_pearson
 from informed.inference.tables_with_margins import random_tables
 from informed.measures import Measure
-from informed.results import Note
+from informed.results import Note, Result
 
 SIDES = ("two-sided", "greater", "less")
 
@@ -165,3 +166,28 @@ def single(t: Table, method: str, why: str, limit: int = 1) -> None:
             f"{method!r} takes {'one table' if limit == 1 else f'at most {limit} tables'} at a "
             f"time ({why}) and was given {tables}; method='permutation-z' takes a million."
         )
+
+
+@dataclass(frozen=True, repr=False)
+class AlphaBeta(Result):
+    """Least probability of the null hypothesis, and the rest, given even odds before."""
+
+    alpha: Floats
+    beta: Floats
+
+
+def posterior_alpha_beta(p: Any) -> AlphaBeta:
+    """At least this probable is the null after a p-value, if it was even odds before it.
+
+    Sellke, Bayarri and Berger's bound, equations (36)-(38) of Powers (2011): with
+    L = −e·p·ln p below p = 1/e and 1 above, alpha = L/(1 + L) and beta = 1/(1 + L).
+
+    >>> found = posterior_alpha_beta(0.05)
+    >>> round(found.alpha, 4), round(found.beta, 4)
+    (0.2893, 0.7107)
+    """
+    p = np.asarray(p, dtype=np.float64)
+    if not np.all((p > 0) & (p <= 1)):
+        raise InferenceError("a p-value must lie above 0 and be at most 1.")
+    odds = np.where(p < np.exp(-1), -np.e * p * np.log(p), 1.0)
+    return AlphaBeta(plain(odds / (1 + odds)), plain(1 / (1 + odds)))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Limits
+from informed.errors import InferenceError
 from informed.inference import delta as _delta
 from informed.inference import powers_intervals as _powers
 from informed.inference import proportion_differences as _differences
@@ -33,6 +34,10 @@ class IntervalOptions:
     n_draws: int = _resampling.DRAWS
     mass: float = 1.0
     powers: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.n_draws < 100:
+            raise InferenceError(f"`n_draws` is {self.n_draws}; limits in the tails take 100 at least.")
 
 
 @dataclass(frozen=True)

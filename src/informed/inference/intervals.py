@@ -7,15 +7,14 @@ modules beside this one. The evidence for the defaults is in docs/intervals.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Array, Limits, plain, ratio
-from informed.errors import InferenceError, InformedError
-from informed.evidence.checks import Labels
+from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.table import Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
@@ -88,20 +87,16 @@ def interval(
     (0.012, 0.39, 'arc')
     """
     _check_powers(powers, method)
-    options = IntervalOptions(rng, _checked_draws(n_draws), mass, tuple(powers.items()))
+    options = IntervalOptions(rng, n_draws, mass, tuple(powers.items()))
     samples, notes, whole = _samples(t, measure, level, sampling, unit_axis)
     joint = ""
     if simultaneous:
-        if len(samples) > 1:
-            adjusted, joint = 1 - (1 - level) / len(samples), f"bonferroni over {len(samples)}"
-        else:
-            adjusted, joint = single_level(samples[0], simultaneous, whole, rng)
+        adjusted, joint = single_level(samples, simultaneous, whole, rng)
         samples = [replace(s, level=adjusted) for s in samples]
         said = f"The intervals hold together at the level {level:g} ({joint})."
         notes.append(Note(said, code="simultaneous"))
     found = _found([_chosen(s, method) for s in samples], options)
-    together = _joined(found, samples[0].t.real_labels)
-    return replace(together, level=level, notes=(*notes, *together.notes), simultaneous=joint)
+    return replace(_joined(found, samples[0], notes), level=level, simultaneous=joint)
 
 
 def intervals(
@@ -122,14 +117,11 @@ def intervals(
 
     every = [pair for one in asked if not isinstance(one, InformedError) for pair in one[0]]
     found = iter(_found(every, IntervalOptions()))
-    answers: list[Interval | InformedError] = []
-    for one in asked:
-        if isinstance(one, InformedError):
-            answers.append(one)
-            continue
-        together = _joined([next(found) for _ in one[0]], one[0][0][0].t.real_labels)
-        answers.append(replace(together, notes=(*one[1], *together.notes)))
-    return answers
+
+    def answer(pairs: list[Chosen], notes: list[Note]) -> Interval:
+        return _joined([next(found) for _ in pairs], pairs[0][0], notes)
+
+    return [one if isinstance(one, InformedError) else answer(*one) for one in asked]
 
 
 def posterior(
@@ -154,15 +146,12 @@ def posterior(
     True
     """
     samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
-    options = IntervalOptions(rng, _checked_draws(n_draws), mass)
-    draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, options.n_draws, mass) for s in samples]
-    found = [
-        _finished(s, "dirichlet", *quantiles(drawn, *s.tails), options) for s, drawn in zip(samples, draws, strict=True)
-    ]
-    joined = _joined(found, samples[0].t.real_labels)
-    held = {f.name: getattr(joined, f.name) for f in fields(joined)}
+    options = IntervalOptions(rng, n_draws, mass)
+    draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, n_draws, mass) for s in samples]
+    limits = [quantiles(drawn, *s.tails) for s, drawn in zip(samples, draws, strict=True)]
+    found = [_finished(s, "dirichlet", *ends, options) for s, ends in zip(samples, limits, strict=True)]
     together = draws[0] if len(draws) == 1 else np.stack(draws, axis=-1)
-    return Posterior(**{**held, "notes": (*notes, *joined.notes)}, draws=together)
+    return Posterior(**vars(_joined(found, samples[0], notes)), draws=together)
 
 
 # ---------------------------------------------------------------------- what is asked
@@ -174,9 +163,7 @@ def _samples(
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
     checked_level(level)
-    if sampling not in ("multinomial", "fixed-reals"):
-        raise InferenceError(f'`sampling` is {sampling!r}; it must be "multinomial" or "fixed-reals".')
-
+    one_of("sampling", sampling, ("multinomial", "fixed-reals"), InferenceError)
     m, fixed = find(measure), sampling == "fixed-reals"
     t, shares = _observed(t)
     if not m.facts.abstentions:
@@ -209,14 +196,12 @@ def _samples(
 
     if shares is None:
         return [Sample(m, t, level, fixed, None, clusters, per_class)], notes, whole
-    ways: list[Callable[[Table], Table]] = [lambda x: at_shares(x, shares)]
-    if per_class:
-        ways = [partial(_class_at_shares, shares=shares, label=label) for label in t.labels]
+
+    def moved(x: Table, label: Any = None) -> Table:
+        return at_shares(x, shares) if label is None else at_shares(x, shares).one_vs_rest(label)
+
+    ways: list[Callable[[Table], Table]] = [partial(moved, label=x) for x in t.labels] if per_class else [moved]
     return [Sample(m, t, level, fixed, way, clusters) for way in ways], notes, None
-
-
-def _class_at_shares(t: Table, *, shares: Array, label: Any) -> Table:
-    return at_shares(t, shares).one_vs_rest(label)
 
 
 def _check_powers(powers: dict[str, Any], method: str) -> None:
@@ -226,12 +211,6 @@ def _check_powers(powers: dict[str, Any], method: str) -> None:
             raise TypeError(f"interval() got an unexpected keyword argument {name!r}")
         if method not in _powers.OWN:
             raise InferenceError(f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is {method!r}.")
-
-
-def _checked_draws(n_draws: int) -> int:
-    if n_draws < 100:
-        raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
-    return int(n_draws)
 
 
 def _observed(t: Table) -> tuple[Table, Array | None]:
@@ -285,7 +264,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     undefined = np.isnan(s.estimate)
     if s.m.facts.factors is not None:  # one of them is undefined: smoothing alone does not cover
         low, high = (np.where(undefined, np.nan, x) for x in (low, high))
-    low, high = (np.where(s.n > 0, x, np.nan) for x in _clipped(s, low, high))
+    low, high = (np.where(s.n > 0, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (low, high))
     notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined, low))
@@ -318,17 +297,15 @@ def _refusal(s: Sample, method: str) -> str:
     return f"{method} is no interval for {s.m.name}{_as_asked(s)}; what applies is {applicable}."
 
 
-def _joined(found: list[Interval], classes: Labels) -> Interval:
-    """One result from those of each class."""
-    if len(found) == 1:
-        return found[0]
-    notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
-    together: dict[str, Any] = {
-        name: np.stack([np.asarray(getattr(one, name)) for one in found], axis=-1)
-        for name in ("estimate", "low", "high", "effective_n")
-    }
-    axes = (*found[0].axes, ("class", classes))
-    return replace(found[0], **together, notes=notes, axes=axes)
+def _joined(found: list[Interval], s: Sample, notes: list[Note]) -> Interval:
+    """One result from those of each class, or the only one, with what is said of them all."""
+    together: dict[str, Any] = {}
+    if len(found) > 1:
+        names = ("estimate", "low", "high", "effective_n")
+        together = {name: np.stack([getattr(one, name) for one in found], axis=-1) for name in names}
+        together["axes"] = (*found[0].axes, ("class", s.t.real_labels))
+    said = dict.fromkeys(note for one in found for note in one.notes)
+    return replace(found[0], **together, notes=(*notes, *said))
 
 
 def _with_zero(s: Sample, low: Array) -> Array:
@@ -373,12 +350,6 @@ def _as_asked(s: Sample) -> str:
     if s.through is not None:
         return " at another prevalence"
     return " with fixed class sizes" if s.fixed else f" with {len(s.t.real_labels)} classes"
-
-
-def _clipped(s: Sample, low: Array, high: Array) -> Limits:
-    """Limits within the range of the measure."""
-    bottom, top = s.m.bounds(s.t)
-    return np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
 def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:

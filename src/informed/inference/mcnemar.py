@@ -1,7 +1,9 @@
-"""McNemar's tests from two counts: cases for one side, and cases for the other.
+"""McNemar's tests and their relatives of more classes, Bowker's and Stuart and Maxwell's.
 
-The one place that has them: a table's own bias (`_symmetry`), two systems on the same items
-(`compare`), and every two systems of a leaderboard count different things and ask the same.
+From two counts, cases for one side and cases for the other: two systems on the same items, and every
+two of a leaderboard, count different things and ask the same. Of one square table against its mirror
+image: is a label said as often as it is true? None of these is about being right: McNemar's test of a
+table compares bias with prevalence, and systems only where its sides are their successes.
 """
 
 from __future__ import annotations
@@ -9,6 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference.hypothesis import Asked, Outcome, chi2_tail, square
 
 
 def sign_statistic(one: Array, other: Array, *, corrected: bool = False) -> Array:
@@ -38,3 +43,54 @@ def sign_pvalue(one: Array, other: Array, *, mid: bool) -> Array:
     """Twice the smaller tail; 1 where the sides are level, and where there is neither."""
     smaller = np.minimum(*sign_tails(one, other, mid=mid))
     return np.where(one == other, 1.0, np.minimum(2 * smaller, 1.0))
+
+
+# ---------------------------------------------------------------------- of one table
+
+
+def mcnemar(t: Table, asked: Asked) -> Outcome:
+    """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
+    b, c = _disagreements(t, asked.method)
+    statistic = sign_statistic(b, c, corrected=asked.when == "all")
+    return Outcome(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
+
+
+def sign_test(t: Table, asked: Asked) -> Outcome:
+    """Two-sided binomial test of FP among FP + FN at a half: "mcnemar-exact", "mcnemar-midp"."""
+    b, c = _disagreements(t, asked.method)
+    return Outcome(b, sign_pvalue(b, c, mid=asked.method == "mcnemar-midp"))
+
+
+def bowker(t: Table, asked: Asked) -> Outcome:
+    """McNemar's statistic summed over all pairs of classes that were ever confused."""
+    k = square(t, asked.method)
+    i, j = np.triu_indices(k, 1)
+    one, other = t.cells[i, j], t.cells[j, i]
+    both = one + other
+    df = (both > 0).sum(axis=0).astype(np.float64)
+    statistic = np.where(both > 0, ratio((one - other) ** 2, both), 0.0).sum(axis=0)
+    return Outcome(statistic, chi2_tail(statistic, df), df)
+
+
+def stuart_maxwell(t: Table, asked: Asked) -> Outcome:
+    """Quadratic form of bias − prevalence in the inverse of its covariance."""
+    k = square(t, asked.method)
+    cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
+    covariance = -(cells + np.swapaxes(cells, -1, -2))
+    at = np.arange(k)
+    covariance[..., at, at] = 0.0
+    covariance[..., at, at] = -covariance.sum(axis=-1)
+    gap = np.moveaxis(t.predicted_totals - t.real_totals, 0, -1)
+    inverse = np.linalg.pinv(covariance, hermitian=True)
+    statistic = np.maximum(np.einsum("...i,...ij,...j->...", gap, inverse, gap), 0.0)
+    df = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
+    return Outcome(statistic, chi2_tail(statistic, df), df)
+
+
+def _disagreements(t: Table, method: str) -> tuple[Array, Array]:
+    if square(t, method) != 2:
+        raise InferenceError(
+            f"{method!r} is for two classes and this table has {t.k}: use 'stuart-maxwell' for "
+            "bias against prevalence, 'bowker' for symmetry."
+        )
+    return t.cells[0, 1], t.cells[1, 0]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
 from informed.inference.given import generator
 from informed.inference.influence import cells_of, influence, pattern_of, table_of, with_four
@@ -14,23 +16,23 @@ from informed.inference.sample import Sample
 _DRAWS = 200_000
 
 
-def single_level(s: Sample, how: bool | str, whole: Table | None, rng: object = None) -> tuple[float, str]:
-    """Level of each interval along the last axis, and how it was found, in a word or two.
+def single_level(
+    samples: Sequence[Sample], how: bool | str, whole: Table | None, rng: object = None
+) -> tuple[float, str]:
+    """Level of each interval along the last axis, or of each sample, and how it was found.
 
     `whole` is the table whose classes, each against the rest, make the last axis of the sample;
     their joint law is known. Of other stacks it is not, and Šidák's bound takes its place.
     """
-    if how not in (True, "bonferroni", "max-t"):
-        raise InferenceError(f'`simultaneous` is {how!r}; it must be True, "bonferroni" or "max-t".')
-    if not s.t.shape:
+    one_of("simultaneous", how, (True, "bonferroni", "max-t"), InferenceError)
+    s, several = samples[0], len(samples) > 1
+    if not s.t.shape and not several:
         raise InferenceError(
             "There is one interval here, and nothing to hold together with it; `simultaneous` is "
             "for the classes of a table, or for a stack."
         )
-    size = s.t.shape[-1]
-    if how is True:
-        how = "bonferroni" if whole is None else "max-t"
-    if how == "bonferroni":
+    size = len(samples) if several else s.t.shape[-1]
+    if how == "bonferroni" or several or (how is True and whole is None):
         return 1 - (1 - s.level) / size, f"bonferroni over {size}"
     if whole is None:
         return s.level ** (1 / size), f"max-t over {size}, as if independent (Šidák)"

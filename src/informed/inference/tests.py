@@ -11,7 +11,6 @@ import numpy as np
 from informed._arrays import Floats, plain, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
-from informed.inference.alpha_beta import AlphaBeta, posterior_alpha_beta
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
@@ -19,13 +18,11 @@ from informed.inference.chi_squared_tests import chi_squared_test, yates
 from informed.inference.clusters import cluster_t
 from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, refuse_parts
+from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.powers_tests import FAMILY, powers_test
-from informed.inference.symmetry_tests import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
-
-__all__ = ["METHODS", "AlphaBeta", "posterior_alpha_beta", "test"]
 
 TINY = float(np.finfo(np.float64).tiny)
 QUESTIONS = {
