@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -83,11 +84,9 @@ def weighed(p: Paired, weights: Any, unit: Any) -> Paired:
 
 
 def _check_ids(items: Any) -> None:
-    seen: set[Any] = set()
-    for item in items:
-        if item in seen:
-            raise LabelError(f"The item {text(item)} appears more than once; each item needs an id of its own.")
-        seen.add(item)
+    again = [item for item, times in Counter(items).items() if times > 1]
+    if again:
+        raise LabelError(f"The item {text(again[0])} appears more than once; each item needs an id of its own.")
 
 
 def _joined(

@@ -130,7 +130,7 @@ def _assembled(
     where: Where | None = None,
 ) -> Fields:
     """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
-    axes = [_axis(side) for side in sides[2:]]
+    axes = [axis_of(side) for side in sides[2:]]
     held = encode(sides[:2], policy, n=sums[0], names=names, where=where)
     return at_places(held, sums, axes, squared=squared)
 
@@ -185,10 +185,10 @@ def at_places(held: Encoded, sums: Sums, axes: Sequence[tuple[Codes, Labels]], *
     }
 
 
-def _axis(side: Side) -> tuple[Codes, Labels]:
+def axis_of(side: Side) -> tuple[Codes, Labels]:
     """Numbers along a leading axis, and its names in order."""
-    if any(map(is_missing, side.raw)):
-        raise LabelError("A cluster or group has no name; each case must belong to one.")
+    if any(map(is_missing, side.raw)) or (side.codes < 0).any():
+        raise LabelError("Some cases belong to no group; each must belong to one that has a name.")
     plain = [native(x) for x in side.raw]
     names = ordered(dict.fromkeys(plain))
     place = {name: i for i, name in enumerate(names)}

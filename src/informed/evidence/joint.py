@@ -10,16 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.errors import LabelError, TableError
-from informed.evidence.checks import Axes, Label, Labels, frozen, labels_of, named_axes, positive_of
+from informed.evidence.checks import (
+    Axes,
+    Label,
+    Labels,
+    classes_first,
+    frozen,
+    labels_of,
+    named_axes,
+    numbers,
+    positive_of,
+)
 from informed.evidence.columns import column, floats
 from informed.evidence.counting import check_cells, check_lengths, distinct, numbered
-from informed.evidence.histogram import Codes, Sums
+from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, Side, encode
 from informed.evidence.labels import text
@@ -54,21 +65,16 @@ class Joint:
         names: Sequence[Any] | None = None,
     ) -> Joint:
         """Take counts as they are: ``(..., real, a, b)``, one joint table or a stack."""
-        try:
-            array = np.asarray(counts, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise TableError("`joint` is not a rectangular array of numbers.") from None
+        array = numbers(counts, "joint")
         k = array.shape[-1] if array.ndim else 0
         if array.ndim < 3 or array.shape[-3:] != (k, k, k) or k < 2:
             raise TableError(
                 f"`joint` has shape {array.shape}; the last three axes must be (real, a, b), each "
                 "with the same two or more classes."
             )
-        if not np.isfinite(array).all() or (array < 0).any():
-            raise TableError("`joint` holds negative or infinite counts, or NaN.")
         own, _ = labels_of(k, k, labels, None, None)
         return cls(
-            cells=frozen(np.moveaxis(array, (-3, -2, -1), (0, 1, 2))),
+            cells=classes_first(array, 3),
             labels=own,
             positive=positive_of(own, own, positive),
             axes=named_axes(names, array.shape[:-3]),
@@ -105,81 +111,68 @@ class Joint:
                 "classes at least are needed. `labels=` names classes that did not occur."
             )
         kept = ~held.lost
-        groups = Side(sides[3].codes[kept], sides[3].raw) if unit is not None else None
         return cls._counted(
             [places[kept] for places in held.places],
-            (sums[0][kept], sums[1][kept], sums[2][kept]),
-            groups,
+            sums[1][kept],
+            None if weights is None else sums[2][kept],
+            None if unit is None else replace(sides[3], codes=sides[3].codes[kept]),
             labels=held.labels,
             positive=positive,
-            weighted=weights is not None,
             dropped=int(sums[0][held.lost].sum()),
             stated=held.stated,
         )
 
     @classmethod
     def from_codes(
-        cls,
-        real: Codes,
-        a: Codes,
-        b: Codes,
-        *,
-        labels: Labels,
-        positive: Any = None,
-        weights: Any = None,
-        unit: Any = None,
-        stated: Stated | None = None,
+        cls, real: Codes, a: Codes, b: Codes, *, weights: Any = None, unit: Any = None, labels: Labels, **said: Any
     ) -> Joint:
         """Count places in `labels`; -1 is no answer."""
-        one = np.ones(len(real))
-        w = one if weights is None else floats(weights, "weights", len(real))
+        w = None if weights is None else floats(weights, "weights", len(real))
         groups = None if unit is None else column(unit, "unit")
         if groups is not None:
             check_lengths({"real": len(real), "unit": len(groups)})
         return cls._counted(
             [np.asarray(real), np.asarray(a), np.asarray(b)],
-            (one, w, w * w),
+            np.ones(len(real)) if w is None else w,
+            None if w is None else w * w,
             None if groups is None else groups.side(),
             labels=labels,
-            positive=positive,
-            weighted=weights is not None,
-            stated=stated,
+            **said,
         )
 
     @classmethod
     def _counted(
         cls,
         places: list[Any],
-        sums: Sums,
+        weights: Array,
+        squares: Array | None,
         unit: Side | None,
         *,
         labels: Labels,
-        positive: Any,
-        weighted: bool,
-        dropped: int = 0,
-        stated: Stated | None = None,
+        positive: Any = None,
+        **said: Any,
     ) -> Joint:
+        """Counts of rows at these places in the labels of (real, a, b), by their weights."""
         k = len(labels)
         wide = k + (np.min(places[1]) < 0 or np.min(places[2]) < 0)
         real, a, b = (np.where(place < 0, k, place) for place in places)
-        shape = (k, wide, wide)
-        check_cells(shape)
         cell = (real * wide + a) * wide + b
-        _, w, w2 = sums
 
-        def counted(values: Array) -> Array:
-            return frozen(np.bincount(cell, values, minlength=k * wide * wide).reshape(shape))
+        def counted(values: Array, group: Any = 0, groups: tuple[int, ...] = ()) -> Array:
+            shape = (k, wide, wide, *groups)
+            check_cells(shape)
+            at = cell * prod(groups) + group
+            return frozen(np.bincount(at, values, minlength=prod(shape)).reshape(shape))
 
-        clusters = None
-        if unit is not None:
-            groups = numbered(unit)
-            size = int(groups.max()) + 1
-            check_cells((*shape, size))
-            flat = np.bincount(cell * size + groups, w, minlength=k * wide * wide * size)
-            clusters = frozen(flat.reshape(*shape, size))
-        squares = counted(w2) if weighted else None
-        plus = positive_of(labels, labels, positive)
-        return cls(counted(w), labels, plus, squares, clusters, (), dropped, stated)
+        group = None if unit is None else numbered(unit)
+        return cls(
+            cells=counted(weights),
+            labels=labels,
+            positive=positive_of(labels, labels, positive),
+            squares=None if squares is None else counted(squares),
+            units=None if group is None else counted(weights, group, (int(group.max()) + 1,)),
+            **said,
+        )
 
     # ------------------------------------------------------------------ what it holds
 
@@ -220,13 +213,12 @@ class Joint:
             return np.asarray(held.sum(axis=axis).swapaxes(0, 1))  # (answer, real, *stack)
 
         cells = margin(self.cells)
-        squares = None if self.squares is None else frozen(margin(self.squares)[:k])
         return Table(
             cells=frozen(cells[:k]),
             predicted_labels=self.labels,
             real_labels=self.labels,
             positive=self.positive,
-            squares=squares,
+            squares=None if self.squares is None else frozen(margin(self.squares)[:k]),
             unanswered=frozen(cells[k]) if self.abstains else None,
             axes=self.axes,
             stated=self.stated,
@@ -267,22 +259,18 @@ class Joint:
 
     def _against(self, held: Array, one: int) -> Array:
         k = len(self.labels)
-        onto = np.zeros((2, k))
-        onto[1] = 1
-        onto[:, one] = (1, 0)
+        onto = np.array([np.arange(k) == one, np.arange(k) != one], dtype=np.float64)
         answer = onto
         if self.abstains:
-            answer = np.zeros((3, k + 1))
-            answer[:2, :k], answer[2, k] = onto, 1
+            answer = np.pad(onto, (0, 1))
+            answer[2, k] = 1
         found = np.einsum("xr,ya,zb,rab...->xyz...", onto, answer, answer, held, optimize=True)
         return np.asarray(found)
 
     def _remade(self, how: Callable[[Array], Any], **changes: Any) -> Joint:
-        held = {
-            name: None if x is None else frozen(how(x))
-            for name, x in (("squares", self.squares), ("units", self.units))
-        }
-        return replace(self, cells=frozen(how(self.cells)), **{**held, **changes})
+        arrays = {"cells": self.cells, "squares": self.squares, "units": self.units}
+        held = {name: frozen(how(x)) for name, x in arrays.items() if x is not None}
+        return replace(self, **{**held, **changes})
 
     def __repr__(self) -> str:
         size = f"{float(self.total):,g} items" if not self.shape else f"a stack of {self.shape}"

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import TableError
-from informed.evidence.counting import at_places
+from informed.evidence.cells import same
+from informed.evidence.columns import column
+from informed.evidence.counting import at_places, axis_of
 from informed.evidence.joint import Joint
-from informed.evidence.label_order import Labels, Stated, ordered
+from informed.evidence.label_order import Labels, Stated
 from informed.evidence.label_policy import Encoded
-from informed.evidence.labels import is_missing, native
 from informed.evidence.table import Table
 
 Codes = NDArray[np.int64]
@@ -51,12 +52,9 @@ class Paired:
         if not isinstance(other, Paired):
             return NotImplemented
         plain = ("labels", "names", "items", "positive", "missing", "kept")
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in plain)
-            and np.array_equal(self.real_codes, other.real_codes)
-            and np.array_equal(self.codes, other.codes)
-            and _same(self.weights, other.weights)
-            and _same(self.unit, other.unit)
+        arrays = ("real_codes", "codes", "weights", "unit")
+        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
+            same(getattr(self, name), getattr(other, name)) for name in arrays
         )
 
     __hash__ = None  # type: ignore[assignment]  # equal by value, holds arrays
@@ -91,13 +89,7 @@ class Paired:
         """
         if len(groups) != len(self):
             raise TableError(f"{len(groups)} groups were given for {len(self)} items.")
-        lacking = sum(is_missing(x) for x in groups)
-        if lacking:
-            raise TableError(f"{lacking} of {len(self)} items belong to no group; each needs one.")
-        names = ordered(dict.fromkeys(map(native, groups)))
-        place = {name: i for i, name in enumerate(names)}
-        group = np.fromiter((place[native(x)] for x in groups), np.int64, len(self))
-        return self._counted((group, names))
+        return self._counted(axis_of(column(groups, "groups").side()))
 
     def _counted(self, *groups: tuple[Codes, Labels]) -> Table:
         items, systems = self.codes.shape
@@ -126,7 +118,3 @@ class Paired:
         if name not in self.names:
             raise TableError(f"There is no system {name!r}; there are {', '.join(map(repr, self.names))}.")
         return self.names.index(name)
-
-
-def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
-    return a is b if a is None or b is None else np.array_equal(a, b)
