@@ -884,7 +884,7 @@ def test_a_cluster_may_have_a_fraction_for_a_name() -> None:
 
 
 def test_a_case_without_a_cluster_is_refused() -> None:
-    with pytest.raises(LabelError, match="each case must belong to one"):
+    with pytest.raises(LabelError, match="Some cases belong to no group"):
         count(real=["a", "b"], predicted=["a", "b"], unit=["x", None])
 
 

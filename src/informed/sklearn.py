@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -27,15 +27,8 @@ from informed.measures import ALIASES, MEASURES, Measure, find
 
 Undefined = Literal["nan", "limit", "worst"]
 
-_DISPLAYS = (
-    "ForestDisplay",
-    "PowerDisplay",
-    "PrecisionRecallDisplay",
-    "PrevalenceDisplay",
-    "RocCurveDisplay",
-    "RocPlaneDisplay",
-    "TableDisplay",
-)
+_DRAWN = ("Forest", "Power", "PrecisionRecall", "Prevalence", "RocCurve", "RocPlane", "Table")
+_DISPLAYS = tuple(f"{name}Display" for name in _DRAWN)
 _ORIENTED = tuple(name for name, m in MEASURES.items() if m.facts.best in m.facts.bounds)
 
 __all__ = [  # every measure, whatever is added
@@ -151,17 +144,16 @@ class Multimetric:
 
     def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> dict[str, float]:
         """The same values and limits for labels."""
+        own = dict(self.parameters)
         names = {"labels": "labels", "pos_label": "positive", "missing": "missing"}
-        given = {names[k]: v for k, v in self.parameters.items() if k in names}
+        given = {name: own.pop(key) for key, name in names.items() if key in own}
         t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
-        own = {k: v for k, v in self.parameters.items() if k not in names}
-        average = {k: v for k, v in own.items() if k == "average" and v != "binary"}
-        own.pop("average", None)
+        average = own.pop("average", "binary")
         values: dict[str, float] = {}
         for text in self.measures:
             m = find(text)
-            bound = {**own, **(average if m.facts.classes == "two" else {}), **dict(m.bound)}
-            m = Measure(m.name, m.function, m.facts, tuple(bound.items()))
+            averaged = {"average": average} if m.facts.classes == "two" and average != "binary" else {}
+            m = replace(m, bound=tuple({**own, **averaged, **dict(m.bound)}.items()))
             values[text] = m(t)
             if self.interval:
                 from informed.inference.intervals import interval
@@ -195,9 +187,9 @@ def __getattr__(name: str) -> Any:
         value: Any = getattr(plotting, name)
     elif name == "scorers":
         value = {each: scorer(each) for each in _ORIENTED}
-    elif name.endswith("_score") and _known(name.removesuffix("_score")):
+    elif name.endswith("_score") and _full(name.removesuffix("_score")) in MEASURES:
         value = _made(name)
-    elif name.endswith("_scorer") and _oriented(name.removesuffix("_scorer")):
+    elif name.endswith("_scorer") and _full(name.removesuffix("_scorer")) in _ORIENTED:
         value = scorer(name.removesuffix("_scorer"))
     else:
         raise AttributeError(f"module 'informed.sklearn' has no attribute {name!r}")
@@ -209,12 +201,8 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-def _known(name: str) -> bool:
-    return name in MEASURES or name in ALIASES
-
-
-def _oriented(name: str) -> bool:
-    return ALIASES.get(name, name) in _ORIENTED
+def _full(name: str) -> str:
+    return ALIASES.get(name, name)
 
 
 def _score_of(name: str) -> Callable[..., Floats]:
@@ -231,10 +219,9 @@ def _made(full: str) -> Callable[..., Floats]:
         return score(m, y_true, y_pred, **given)
 
     own = [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in m.parameters.items()]
-    shared = [p for p in inspect.signature(score).parameters.values() if p.name not in ("measure",)]
-    named_score.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # read by inspect
-        [*(p for p in shared if p.kind is not p.VAR_KEYWORD), *own], return_annotation=float
-    )
+    _, *shared, _ = inspect.signature(score).parameters.values()  # without the measure and its parameters
+    signature = inspect.Signature([*shared, *own], return_annotation=float)
+    named_score.__signature__ = signature  # type: ignore[attr-defined]  # read by inspect
     named_score.__name__ = named_score.__qualname__ = full
     named_score.__module__ = __name__
     named_score.__doc__ = f"{m.summary}\n\nSee `informed.{m.name}`, and `score` for parameters."

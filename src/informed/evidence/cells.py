@@ -135,7 +135,7 @@ class Occupied(StandIn):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, tuple) and all(isinstance(k, slice) for k in key[:2]):
-            assert key[:2] == (slice(None), slice(None)), "all classes; `selected` takes some"
+            assert key[:2] == (slice(None), slice(None)), "all classes; `placed` takes some"
             kept = self.numbers[(slice(None), *key[2:])]
             return Occupied.gathered(self.predicted, self.real, kept, self.classes)
         return super().__getitem__(key)
@@ -274,27 +274,18 @@ def same(a: Any, b: Any) -> bool:
     return np.array_equal(a, b)
 
 
-def placed(cells: Cells, rows: Any, columns: Any, classes: tuple[int, int]) -> Array:
+def placed(cells: Cells, rows: Places, columns: Places, classes: tuple[int, int]) -> Array:
     """The cells in another table: where each row and column goes (−1: nowhere), added up."""
-    down, across = np.asarray(rows, np.int64), np.asarray(columns, np.int64)
     if isinstance(cells, StandIn) or many(*classes):
         at_p, at_r, numbers = occupied(cells)
-        kept = (down[at_p] >= 0) & (across[at_r] >= 0)
-        found = Occupied.gathered(down[at_p][kept], across[at_r][kept], numbers[kept], classes)
+        to_p, to_r = rows[at_p], columns[at_r]
+        kept = (to_p >= 0) & (to_r >= 0)
+        found = Occupied.gathered(to_p[kept], to_r[kept], numbers[kept], classes)
         return cast(Array, found) if many(*classes) else found.dense()
     full = np.zeros((*classes, *cells.shape[2:]))
-    from_p, from_r = np.flatnonzero(down >= 0), np.flatnonzero(across >= 0)
-    np.add.at(full, np.ix_(down[from_p], across[from_r]), cells[np.ix_(from_p, from_r)])
+    from_p, from_r = np.flatnonzero(rows >= 0), np.flatnonzero(columns >= 0)
+    np.add.at(full, np.ix_(rows[from_p], columns[from_r]), cells[np.ix_(from_p, from_r)])
     return full
-
-
-def selected(cells: Cells, rows: Sequence[int], columns: Sequence[int]) -> Array:
-    """The cells of these rows and columns, in this order."""
-    if not isinstance(cells, StandIn):
-        return np.asarray(cells[np.ix_(rows, columns)])
-    down, across = np.full(cells.shape[0], -1), np.full(cells.shape[1], -1)
-    down[rows], across[columns] = np.arange(len(rows)), np.arange(len(columns))
-    return placed(cells, down, across, (len(rows), len(columns)))
 
 
 def added(parts: Sequence[Cells]) -> Array:
@@ -320,7 +311,9 @@ def spread(held: Cells, stack: tuple[int, ...], lead: int) -> Any:
 
 
 def summed(at: Places, numbers: Array, size: int) -> Array:
-    """The numbers added up by their places."""
+    """The numbers added up by their places; −1 is none."""
+    if (at < 0).any():
+        at, numbers = at[at >= 0], numbers[at >= 0]
     if numbers.ndim == 1:
         return np.bincount(at, numbers, minlength=size).astype(np.float64)
     found = np.zeros((size, *numbers.shape[1:]))

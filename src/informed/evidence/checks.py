@@ -211,10 +211,10 @@ def plus(a: Array | None, b: Array | None) -> Array | None:
     return frozen(cells.added(there)) if there else None
 
 
-def positions(wanted: Iterable[Label], labels: Labels) -> list[int]:
-    """Where the wanted labels stand, those that do."""
+def positions(wanted: Iterable[Label], labels: Labels) -> cells.Places:
+    """Where the wanted labels stand; −1 for those that do not."""
     place = {x: i for i, x in enumerate(labels)}
-    return [place[x] for x in wanted if x in place]
+    return np.asarray([place.get(x, -1) for x in wanted], np.int64)
 
 
 def checked_stated(given: Any) -> Stated | None:

@@ -231,12 +231,13 @@ def encoded(values: Codes) -> tuple[Codes, Codes]:
             found, inverse = np.unique(values, return_inverse=True)
             return inverse, found
         table = table or _places(keys)
+        numbers, factor, shift = table
         block = bits[at : at + BLOCK]
         if len(keys) == 1:
             part: Codes = np.zeros(len(block), np.int16)
             unknown = block != keys[0]
         else:
-            part = table.numbers[(block * table.factor) >> table.shift]
+            part = numbers[(block * factor) >> shift]
             unknown = keys[part] != block
         if unknown.any():
             keys, table = np.append(keys, np.unique(block[unknown])), None
@@ -246,14 +247,8 @@ def encoded(values: Codes) -> tuple[Codes, Codes]:
     return codes, keys.astype(values.dtype) if wide.dtype.kind == "u" else keys.view(np.int64)
 
 
-@dataclass(frozen=True)
-class _Places:
-    numbers: NDArray[np.int16]
-    factor: np.uint64
-    shift: np.uint64
-
-
-def _places(keys: NDArray[np.uint64]) -> _Places:
+def _places(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int16], np.uint64, np.uint64]:
+    """A table in which each key, times the factor and shifted, finds its number."""
     rng = np.random.default_rng(0)
     size = 2 * max(1, (len(keys) - 1).bit_length()) + 2  # a birthday problem won at first sight
     shift = np.uint64(64 - size)
@@ -263,7 +258,7 @@ def _places(keys: NDArray[np.uint64]) -> _Places:
         if len(np.unique(places)) == len(keys):
             numbers = np.zeros(1 << size, np.int16)
             numbers[places] = np.arange(len(keys))
-            return _Places(numbers, factor, shift)
+            return numbers, factor, shift
 
 
 # ---------------------------------------------------------------- other libraries
@@ -379,15 +374,11 @@ def is_plain(x: Any) -> bool:
     return bool((numeric or x.dtype == pl.Boolean) and not x.null_count())
 
 
-def _from_narwhals(x: Any, name: str) -> Column:
-    return column(x.to_native(), name)
-
-
 READERS: dict[str, Callable[[Any, str], Column]] = {
     "pandas": _from_pandas,
     "pyarrow": _from_pyarrow,
     "polars": _from_polars,
-    "narwhals": _from_narwhals,
+    "narwhals": lambda x, name: column(x.to_native(), name),
 }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from math import prod
 from typing import Any, TypeAlias
 
@@ -36,11 +35,7 @@ def distinct_rows(columns: list[Codes], weights: Array | None, most: int) -> Par
     ([[0, 1], [5, 5]], [2.0, 1.0])
     """
     found = _scan_in_threads(columns, weights, most)
-    if found is None:
-        return None
-    codes = [np.concatenate(part) for part in zip(*(codes for codes, _ in found), strict=True)]
-    n, w, w2 = (np.concatenate(p) for p in zip(*(sums for _, sums in found), strict=True))
-    return codes, (n, w, w2)
+    return None if found is None else _joined(found)
 
 
 def sorted_rows(columns: list[Codes], weights: Array | None) -> Partial:
@@ -51,9 +46,13 @@ def sorted_rows(columns: list[Codes], weights: Array | None) -> Partial:
         n = np.ones(len(columns[0][block]))
         sums = (n, n, n) if weights is None else (n, weights[block], weights[block] ** 2)
         found.append(_gathered([c[block] for c in columns], sums))
-    codes = [np.concatenate([part[0][i] for part in found]) for i in range(len(columns))]
-    n, w, w2 = (np.concatenate([part[1][i] for part in found]) for i in range(3))
-    return _gathered(codes, (n, w, w2))
+    return _gathered(*_joined(found))
+
+
+def _joined(found: list[Partial]) -> Partial:
+    codes, sums = zip(*found, strict=True)
+    n, w, w2 = (np.concatenate(part) for part in zip(*sums, strict=True))
+    return [np.concatenate(part) for part in zip(*codes, strict=True)], (n, w, w2)
 
 
 def _gathered(columns: list[Codes], sums: Sums) -> Partial:
@@ -72,18 +71,13 @@ def _scan_in_threads(columns: list[Codes], weights: Array | None, most: int) -> 
     if threads == 1:
         return _scan(columns, weights, most)
     ends = np.linspace(0, len(columns[0]), threads + 1).astype(int).tolist()
-    parts = [slice(a, b) for a, b in pairwise(ends)]
+
+    def part(start: int, end: int) -> list[Partial] | None:
+        return _scan([c[start:end] for c in columns], None if weights is None else weights[start:end], most)
+
     with ThreadPoolExecutor(threads) as pool:
-        jobs = [
-            pool.submit(_scan, [c[s] for c in columns], None if weights is None else weights[s], most) for s in parts
-        ]
-        results = [job.result() for job in jobs]
-    found: list[Partial] = []
-    for result in results:
-        if result is None:
-            return None
-        found += result
-    return found
+        found = [result for result in pool.map(part, ends[:-1], ends[1:]) if result is not None]
+    return [one for result in found for one in result] if len(found) == threads else None
 
 
 def _scan(columns: list[Codes], weights: Array | None, most: int) -> list[Partial] | None:

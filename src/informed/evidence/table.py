@@ -236,7 +236,7 @@ class Table(Margins):
         for held in (self.real_labels, self.predicted_labels):
             if set(own) != set(held) or len(own) != len(held):
                 raise TableError(f"`labels` names {some(own)}; the classes are {some(held)}.")
-        return replace(self.onto(own, own), stated="given")
+        return self.onto(own, own, stated="given")
 
     @property
     def expected(self) -> Array:
@@ -312,25 +312,18 @@ class Table(Margins):
                     "or call the group something else."
                 )
 
-        def onto(labels: Labels) -> tuple[Labels, list[int]]:
-            new = tuple(dict.fromkeys(target.get(x, x) for x in labels))
-            return new, build.positions((target.get(x, x) for x in labels), new)
+        def new(label: Label) -> Label:
+            return target.get(label, label)
 
-        def neighbours(labels: Labels) -> bool:
-            """Whether each group is a run in the order of the labels, so that they keep one."""
-            runs = [key for key, _ in groupby(target.get(x, x) for x in labels)]
-            return len(set(runs)) == len(runs)
-
-        on_rows, rows_onto = onto(self.predicted_labels)
-        on_columns, columns_onto = onto(self.real_labels)
-        return self.remade(
-            lambda held: grid.placed(held, rows_onto, columns_onto, (len(on_rows), len(on_columns))),
-            lambda held: grid.summed(np.asarray(columns_onto), held, len(on_columns)),
-            predicted_labels=on_rows,
-            real_labels=on_columns,
+        on_rows, on_columns = (tuple(dict.fromkeys(map(new, x))) for x in (self.predicted_labels, self.real_labels))
+        runs = [name for name, _ in groupby(map(new, self.real_labels))]  # a group of neighbours is one, and in order
+        return self.onto(
+            on_rows,
+            on_columns,
+            new,
             positive=build.positive_of(on_rows, on_columns, positive),
             origin=None,
-            stated="given" if self.order and neighbours(self.real_labels) else None,
+            stated="given" if self.order and len(set(runs)) == len(runs) else None,
         )
 
     def select(self, labels: Sequence[Any], *, positive: Any = None) -> Table:
@@ -338,17 +331,14 @@ class Table(Margins):
         keep = tuple(self._known(x) for x in labels)
         if len(set(keep)) != len(keep):
             raise TableError(f"`labels` names a class twice: {some(keep)}.")
-        at_p = build.positions(keep, self.predicted_labels)
-        at_r = build.positions(keep, self.real_labels)
-        on_rows = tuple(self.predicted_labels[i] for i in at_p)
-        on_columns = tuple(self.real_labels[i] for i in at_r)
+        on_rows, on_columns = (
+            tuple(x for x in keep if x in held) for held in (self.predicted_labels, self.real_labels)
+        )
         if positive is None and self.positive in on_columns and len(on_columns) == 2:
             positive = self.positive
-        return self.answered.remade(
-            lambda held: grid.selected(held, at_p, at_r),
-            unanswered=None if self.unanswered is None else build.frozen(self.unanswered[at_r]),
-            predicted_labels=on_rows,
-            real_labels=on_columns,
+        return replace(self, dropped=None, given=None).onto(
+            on_rows,
+            on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
             origin=None,
             stated="given" if self.order and stands_in(on_columns, self.real_labels) else None,
@@ -508,17 +498,20 @@ class Table(Margins):
 
         return like(self), like(other)
 
-    def onto(self, on_rows: Labels, on_columns: Labels) -> Table:
-        """The same counts under a longer list of labels."""
-        if (on_rows, on_columns) == (self.predicted_labels, self.real_labels):
-            return self
-        at_p = build.positions(self.predicted_labels, on_rows)
-        at_r = build.positions(self.real_labels, on_columns)
+    def onto(
+        self, on_rows: Labels, on_columns: Labels, new: Callable[[Label], Label] | None = None, **changes: Any
+    ) -> Table:
+        """The same counts under other labels: each goes where its `new` name stands, or nowhere."""
+        sides = ((self.predicted_labels, on_rows), (self.real_labels, on_columns))
+        if all(own == other for own, other in sides):
+            return replace(self, **changes)
+        at_p, at_r = (build.positions(map(new, own) if new else own, other) for own, other in sides)
         return self.remade(
             lambda held: grid.placed(held, at_p, at_r, (len(on_rows), len(on_columns))),
-            lambda held: grid.summed(np.asarray(at_r), held, len(on_columns)),
+            lambda held: grid.summed(at_r, held, len(on_columns)),
             predicted_labels=on_rows,
             real_labels=on_columns,
+            **changes,
         )
 
     def __eq__(self, other: object) -> bool:

@@ -4,32 +4,15 @@ CORE = ("informedness", "markedness", "correlation")
 CORRECTED = (*CORE, "cohen_kappa")  # for chance: what a simulation and a picture compare
 TRADITIONAL = ("accuracy", "recall", "precision", "f1")
 
+RATES = ("recall", "inverse_recall", "precision", "inverse_precision")
+MEANS = ('precision(average="macro")', 'f1(average="macro")')
+
 # A report, after `CORE`
-OF_TWO = (
-    "accuracy",
-    "balanced_accuracy",
-    "recall",
-    "inverse_recall",
-    "precision",
-    "inverse_precision",
-    "f1",
-    "cohen_kappa",
-)
-OF_MANY = (
-    "accuracy",
-    'recall(average="macro")',
-    'precision(average="macro")',
-    'f1(average="macro")',
-    "cohen_kappa",
-    "matthews",
-)
-OF_CLUSTERS = (  # of tables whose sides have labels of their own
-    "normalized_mutual_information",
-    "adjusted_rand_index",
-    "cramers_v",
-    "lambda_real",
-    "purity",
-)
+OF_TWO = ("accuracy", "balanced_accuracy", *RATES, "f1", "cohen_kappa")
+OF_MANY = ("accuracy", 'recall(average="macro")', *MEANS, "cohen_kappa", "matthews")
+# Of tables whose sides have labels of their own
+OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_v", "lambda_real", "purity")
+
 OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")  # where some abstained
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
@@ -39,7 +22,7 @@ TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "
 
 # Another prevalence
 ELSEWHERE = ("precision", "f1", "accuracy", "informedness")
-ELSEWHERE_OF_MANY = ("accuracy", 'precision(average="macro")', 'f1(average="macro")', "informedness")
+ELSEWHERE_OF_MANY = ("accuracy", *MEANS, "informedness")
 BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
 
 # Two systems
@@ -54,21 +37,8 @@ RECOVERED = ("informedness", "markedness", "accuracy", "f1", "matthews", "preval
 OF_ASSIGNMENT = ("adjusted_rand_index", "adjusted_mutual_information", "v_measure", "fowlkes_mallows_pairs", "purity")
 
 # The lab: what three of determine a table
-IN_LAB = (
-    "prevalence",
-    "bias",
-    "recall",
-    "inverse_recall",
-    "fallout",
-    "precision",
-    "inverse_precision",
-    "accuracy",
-    "f1",
-    "informedness",
-    "markedness",
-    "matthews",
-    "cohen_kappa",
-)
+OF_ONE_SIDE = ("prevalence", "bias", "recall", "inverse_recall", "fallout", "precision", "inverse_precision")
+IN_LAB = (*OF_ONE_SIDE, "accuracy", "f1", "informedness", "markedness", "matthews", "cohen_kappa")
 
 IN_SPREADSHEET = {  # of the 2003 paper: the measure, as its script calls it
     "recall": "recall",
