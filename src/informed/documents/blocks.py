@@ -198,10 +198,7 @@ def grid_of(
     """Records as a grid: these columns (or all), read by their kinds, with pictures beside them."""
     chosen = held.select(*names) if names else held
     titles = titles or {}
-    heads = [
-        Column(titles.get(c.name, c.name.replace("_", " ")), c.kind not in ("label", "words", "flag"))
-        for c in chosen.columns
-    ]
+    heads = [Column(titles.get(c.name, c.name.replace("_", " ")), c.kind not in TEXTUAL) for c in chosen.columns]
     kinds = [c.kind for c in chosen.columns]
     rows: list[tuple[Cell, ...]] = [
         tuple(reading(x, kind, precision) for x, kind in zip(row, kinds, strict=True)) for row in chosen.rows
@@ -219,6 +216,21 @@ def table(
     """A grid of things: what each column says of each of them, by its title (see `columns`)."""
     rows = tuple(tuple(cell(item) for cell in cells.values()) for item in items)
     return Grid(caption, columns(*cells), rows, key, **more)
+
+
+def cross(
+    caption: str,
+    corner: str,
+    across: Iterable[Any],
+    down: Iterable[Any],
+    cells: Iterable[Iterable[T]],
+    said: Callable[[T], str],
+    key: str = "",
+    **more: Any,
+) -> Grid:
+    """A grid with a cell for every two labels; `corner` says what they are."""
+    rows = tuple((label(x), *map(said, row)) for x, row in zip(down, cells, strict=True))
+    return Grid(caption, (Column(corner, False), *(Column(label(x)) for x in across)), rows, key, **more)
 
 
 def listing_of(

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from informed.documents.blocks import Block, Card, Drawing, Grid, Heading, Section, Words, columns
-from informed.results import Gate, Note, Records, Written
+from informed.results import Gate, Note, Records, Result, Written
 
 
 class Later(Mapping[str, Any]):
@@ -47,6 +47,12 @@ class Document(Written):
     script: str = ""  # the name of a script of its own, beside that of every page
     further: str = ""  # what the answer goes on to say
     about: str = "What to know"  # the title over its notes
+
+    @classmethod
+    def of(cls, result: Result, title: str, *sections: Section, answer: str = "", **more: Any) -> Document:
+        """What is said of a result: its sentence, its notes, its data and its records, where no other is given."""
+        own = {"notes": tuple(getattr(result, "notes", ())), "data": Later(result.to_dict), "records": result.records}
+        return cls(title, answer or result.sentence(), sections, **{**own, **more})
 
     @property
     def said(self) -> str:

@@ -51,16 +51,9 @@ def document_of(result: Result, **options: Any) -> Document:
 
 def plain_page(result: Result) -> Document:
     """Of a result that nothing more is to be said of: its records."""
-    held = result.records()
-    name = type(result).__name__
-    return Document(
-        title=name,
-        answer=result.sentence() or f"{name}: {_listed(held)}",
-        sections=(Section("records", "What it holds", (listing_of(held, name),)),),
-        notes=tuple(getattr(result, "notes", ())),
-        data=result.to_dict(),
-        records=held,
-    )
+    held, name = result.records(), type(result).__name__
+    section = Section("records", "What it holds", (listing_of(held, name),))
+    return Document.of(result, name, section, answer=result.sentence() or f"{name}: {_listed(held)}", records=held)
 
 
 def _listed(held: Records) -> str:

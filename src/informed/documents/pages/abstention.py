@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from informed._numbers import percent, rate
@@ -11,7 +13,6 @@ from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.marks import Lines
 from informed.documents.document import Document
 from informed.documents.paging import page_of
-from informed.results import Records
 from informed.systems.risk_coverage import Abstention, RiskCoverage
 
 COVERAGES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # shown, as shares of the most that is answered
@@ -31,18 +32,15 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Document
     )
 
     held, title = found.records(), f"Risk and coverage{of}"
-    wanted = [int(np.argmax(found.coverage >= share * most - 1e-12)) for share in COVERAGES]
-    blocks = (
-        drawing("Risk–coverage curve", _risk(found), caption=True),
-        grid_of(
-            Records(held.columns, tuple(held.rows[i] for i in dict.fromkeys(wanted))),
-            "Answering only where the score is at least this",
-            titles={"threshold": "score", "of_all": "over all cases"},
-            key="risk",
-        ),
+    wanted = dict.fromkeys(int(np.argmax(found.coverage >= share * most - 1e-12)) for share in COVERAGES)
+    grid = grid_of(
+        replace(held, rows=tuple(held.rows[i] for i in wanted)),
+        "Answering only where the score is at least this",
+        titles={"threshold": "score", "of_all": "over all cases"},
+        key="risk",
     )
-    section = Section(f"{key}risk", title, blocks)
-    return Document(title, answer, (section,), data=found.to_dict(), records=held)
+    section = Section(f"{key}risk", title, (drawing("Risk–coverage curve", _risk(found), caption=True), grid))
+    return Document.of(found, title, section, answer=answer)
 
 
 def _risk(found: RiskCoverage) -> Chart | None:
@@ -78,13 +76,8 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Docu
     if losing:
         said = f"Labels that lose as counted (B(l) < 0): {losing}; beyond luck: {sure or 'none'}."
 
-    held = found.records()
-    grid = grid_of(
-        held,
-        "Silence, and what is left",
-        *("measure", "estimate", "low", "high"),
-        titles={"measure": "", "estimate": "value"},
-        key="abstention",
-    )
+    heads = {"measure": "", "estimate": "value"}
+    names = ("measure", "estimate", "low", "high")
+    grid = grid_of(found.records(), "Silence, and what is left", *names, titles=heads, key="abstention")
     section = Section(f"{key}abstention", f"Abstention{of}", (grid, Words(said)))
-    return Document(section.title, answer, (section,), found.notes, found.to_dict(), held)
+    return Document.of(found, section.title, section, answer=answer)

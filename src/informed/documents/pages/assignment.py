@@ -25,10 +25,5 @@ def assignment_page(found: Assignment, *, title: str = "Names for clusters") -> 
 
     rows = tuple((find(name).facts.title, rate(x)) for name, x in found.beside.items())
     beside = Grid("Measures of clusterings", columns("measure", "estimate"), rows, "beside")
-    return Document(
-        title=title,
-        answer=found.sentence(),
-        sections=(Section("names", "Names", tuple(names)), Section("beside", "Without names", (beside,))),
-        data=found.to_dict(),
-        records=held,
-    )
+    sections = Section("names", "Names", tuple(names)), Section("beside", "Without names", (beside,))
+    return Document.of(found, title, *sections)

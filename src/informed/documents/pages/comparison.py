@@ -39,11 +39,11 @@ def comparison_page(
         return plain_page(c)
     first = scalar(c, measure)
     others = [m for m in c.measures if m != first.measure] if c.method == "auto" else []
-    shown = [c[m] for m in (first.measure, *others)]
+    measures = [first.measure, *others]
     a, b = (label(name, 40) for name in c.names)
-    data = c.to_dict([d.measure for d in shown])
+    data = c.to_dict(measures)
 
-    sections = [_differences(shown, c, f"{key}differences", margin)]
+    sections = [_differences([c[m] for m in measures], c, f"{key}differences", margin)]
     if first.claims:
         sections.append(_rules(first, a, b, key))
     if margin is not None:
@@ -56,14 +56,8 @@ def comparison_page(
         data["power"] = plans
     items = "the same items" if c.paired else "different items"
     said = [*(() if first.claims else first.notes), *c.notes]
-    return Document(
-        title=f"{a} and {b} on {items}",
-        answer=verdict(first, c),
-        sections=tuple(sections),
-        notes=tuple(dict.fromkeys(said)),
-        data=data,
-        records=c.records([d.measure for d in shown]),
-    )
+    told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}
+    return Document.of(c, f"{a} and {b} on {items}", *sections, answer=verdict(first, c), **told)
 
 
 def verdict(d: Difference, c: Comparison) -> str:

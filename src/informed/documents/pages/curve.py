@@ -44,14 +44,8 @@ def chosen_page(made: Chosen, *, title: str = "ROC") -> Document:
         "more than new cases will give.",
         code="hull",
     )
-    return Document(
-        title=title,
-        answer=made.sentence(),
-        sections=(threshold_section(made), cost_section(made), reject_section(made)),
-        notes=(*made.notes, hull),
-        data=made.to_dict(),
-        records=made.records(),
-    )
+    sections = threshold_section(made), cost_section(made), reject_section(made)
+    return Document.of(made, title, *sections, notes=(*made.notes, hull))
 
 
 def curve_svg(made: Chosen) -> str:

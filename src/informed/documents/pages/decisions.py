@@ -27,7 +27,7 @@ from informed.documents.blocks import (
     Grid,
     Section,
     Words,
-    columns,
+    cross,
     drawing,
     glimpse,
     grid_of,
@@ -43,13 +43,25 @@ from informed.documents.charts.slider import moving, slider
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
-from informed.evidence.table import Table
 from informed.measures import find
 from informed.results import Result
 
 ROWS = 9  # thresholds that are written out
 MOST_LABELS = 20
 COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are written out
+COVERED = {
+    "coverage": "coverage",
+    "informedness": "of the answers",
+    "informedness_of_all": "of all cases",
+    "lower": "answered below",
+    "upper": "and from",
+}
+COSTS = {
+    "system": "this threshold",
+    "chance": "guessing as often",
+    "constant": "always the cheaper label",
+    "label": "which is",
+}
 WORTH = {"apparent": "on these cases", "corrected": "on new cases"}
 
 
@@ -82,16 +94,8 @@ def _chosen_grids(choice: Choice) -> tuple[Grid, Grid]:
     caption = f"What it is worth ({choice.n_draws} resamples of the cases)"
     names = ("measure", "apparent", "optimism", "corrected")
     worth = grid_of(choice.records(), caption, *names, titles=WORTH, key="worth")
-    return worth, _counts(choice.table)
-
-
-def _counts(t: Table) -> Grid:
-    return Grid(
-        "Counts at this threshold (rows: predicted, columns: real)",
-        columns("predicted \\ real", *(label(x) for x in t.labels)),
-        tuple((label(x), *map(count, row)) for x, row in zip(t.labels, t.counts, strict=True)),
-        "counts",
-    )
+    t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"
+    return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count, "counts")
 
 
 def _sentence(choice: Choice) -> str:
@@ -202,13 +206,7 @@ def cost_section(made: Chosen, *, key: str = "costs") -> Section:
     """What the choice costs, and the cost curve and the decision curve of the score."""
     blocks: list[Block] = []
     if made.costs is not None:
-        heads = {
-            "system": "this threshold",
-            "chance": "guessing as often",
-            "constant": "always the cheaper label",
-            "label": "which is",
-        }
-        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=heads, key="costs"))
+        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=COSTS, key="costs"))
     costs, benefit = made.cost_curve, made.decision_curve
     blocks.append(drawing("Cost curve", lambda: cost_picture(costs, made.choice)))
     if benefit is not None:
@@ -269,13 +267,13 @@ def benefit_picture(benefit: DecisionCurve) -> Chart | None:
 
 def reject_section(made: Chosen, *, key: str = "abstain") -> Section:
     """What leaving the least sure cases without an answer brings (Chow), by coverage."""
-    found = made.coverage
-    grid = _coverages(found)
-    rows = tuple(grid.rows[i] for i in dict.fromkeys(map(found.at, COVERAGES)))
+    found, held = made.coverage, made.coverage.records()
+    shown = replace(held, rows=tuple(held.rows[i] for i in dict.fromkeys(map(found.at, COVERAGES))))
+    caption = "Informedness by coverage, the surest cases first"
     blocks: list[Block] = [] if made.reject is None else [Words(made.reject.sentence())]
     blocks += [
         drawing("Coverage and informedness", lambda: coverage_picture(found)),
-        replace(grid, rows=rows),
+        grid_of(shown, caption, *COVERED, "price", titles=COVERED),
         Words(
             "Leaving a case out pays where no answer costs less than the price. These thresholds "
             "were chosen on these cases, so that new cases will give a little less.",
@@ -283,20 +281,6 @@ def reject_section(made: Chosen, *, key: str = "abstain") -> Section:
         ),
     ]
     return Section(key, "When to give no answer", tuple(blocks))
-
-
-def _coverages(found: RejectCurve) -> Grid:
-    heads = {
-        "informedness": "of the answers",
-        "informedness_of_all": "of all cases",
-        "lower": "answered below",
-        "upper": "and from",
-    }
-    caption = "Informedness by coverage, the surest cases first"
-    return grid_of(found.records(), caption, *_COVERAGE, titles=heads)
-
-
-_COVERAGE = ("coverage", "informedness", "informedness_of_all", "lower", "upper", "price")
 
 
 def coverage_picture(found: RejectCurve) -> Chart | None:
@@ -320,12 +304,10 @@ def coverage_picture(found: RejectCurve) -> Chart | None:
 
 def label_section(found: Market, *, key: str = "market") -> Section:
     """Which labels are better not used: B(l) < 0."""
-    blocks: list[Block] = [Words(found.sentence())]
-    blocks += [Words(note.text, "note") for note in found.notes]
     heads = {"low": f"low, {percent(found.level)}, all at once"}
-    caption = "Labels, the least informed first"
-    blocks.append(glimpse(grid_of(found.records(), caption, titles=heads, key="labels")))
-    return Section(key, "When to stay out of the market", tuple(blocks))
+    grid = glimpse(grid_of(found.records(), "Labels, the least informed first", titles=heads, key="labels"))
+    notes = (Words(note.text, "note") for note in found.notes)
+    return Section(key, "When to stay out of the market", (Words(found.sentence()), *notes, grid))
 
 
 # ---------------------------------------------------------------------- pages of their own
@@ -335,14 +317,7 @@ def label_section(found: Market, *, key: str = "market") -> Section:
 def choice_page(choice: Choice) -> Document:
     """A threshold and what it is worth."""
     blocks = (Words(_sentence(choice), "note"), *_chosen_grids(choice))
-    return Document(
-        "Threshold",
-        choice.sentence(),
-        (Section("choice", "The choice", blocks),),
-        choice.notes,
-        choice.to_dict(),
-        choice.records(),
-    )
+    return Document.of(choice, "Threshold", Section("choice", "The choice", blocks))
 
 
 @page_of(CostCurve)
@@ -364,7 +339,5 @@ def reject_curve_page(found: RejectCurve) -> Document:
 
 
 def _pictured(found: Result, title: str, draw: Callable[[], Chart | None]) -> Document:
-    held = found.records()
-    grid = glimpse(grid_of(held, f"{title}, point by point"), ROWS)
-    section = Section("curve", title, (drawing(title, draw), grid))
-    return Document(title, found.sentence(), (section,), data=found.to_dict(), records=held)
+    grid = glimpse(grid_of(found.records(), f"{title}, point by point"), ROWS)
+    return Document.of(found, title, Section("curve", title, (drawing(title, draw), grid)))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from informed._numbers import percent, probability
-from informed.documents.blocks import Block, Section, drawing, grid_of, label
+from informed._numbers import percent, probability, rate
+from informed.documents.blocks import Block, Column, Grid, Section, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.ranks import Ranked, critical_difference
 from informed.documents.document import Document
 from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
-from informed.results import Kind, Records
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
@@ -25,33 +26,23 @@ MOST_COLUMNS = 8  # systems beside each other
 def folds_page(found: Folds, *, key: str = "") -> Document:
     """Mean ranks over folds, with the critical difference."""
     held, size = found.records(), len(found.folds)
-    tests = [probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport)]
+    friedman, f_form = (probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport))
     answer = (
-        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, Friedman {tests[0]}, "
-        f"F form {tests[1]}, critical difference {found.critical_difference:.2f}"
+        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, Friedman {friedman}, "
+        f"F form {f_form}, critical difference {found.critical_difference:.2f}"
     )
 
     pairs = found.pairs_records()
-    shown = Records(pairs.columns, pairs.rows[:MOST_PAIRS])
-    part = "" if len(shown) == len(pairs) else f" (the first {MOST_PAIRS})"
+    part = f" (the first {MOST_PAIRS})" if len(pairs) > MOST_PAIRS else ""
+    tests = f"p-values of every two systems, for all questions together{part}"
+    ranks = "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part"
     blocks = (
         drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
-        grid_of(
-            held,
-            "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part",
-            titles={"mean": f"mean {found.measure}"},
-            key="folds",
-        ),
-        grid_of(
-            shown,
-            f"p-values of every two systems, for all questions together{part}",
-            titles={"nemenyi": "Nemenyi"},
-            key="fold-pairs",
-        ),
+        grid_of(held, ranks, titles={"mean": f"mean {found.measure}"}, key="folds"),
+        grid_of(replace(pairs, rows=pairs.rows[:MOST_PAIRS]), tests, titles={"nemenyi": "Nemenyi"}, key="fold-pairs"),
     )
     section = Section(f"{key}folds", f"Over {size} folds", blocks)
-    title = "Systems over folds"
-    return Document(title, answer, (section,), found.notes, found.to_dict(), held)
+    return Document.of(found, "Systems over folds", section, answer=answer)
 
 
 def _first(found: Folds) -> str:
@@ -91,27 +82,17 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         titles={"pvalue": "heterogeneity p"},
         key="slices",
     )
-    shown = found.systems[:MOST_COLUMNS]
-    rows = [
-        (part, percent(float(found.share[0, i])), *found.estimate[: len(shown), i])
+    shown = [label(x, 16) for x in found.systems[:MOST_COLUMNS]]
+    heads = (Column(name, False), Column("share of cases", False), *map(Column, shown))
+    rows = tuple(
+        (label(part, 40), percent(float(found.share[0, i])), *map(rate, found.estimate[: len(shown), i]))
         for i, part in enumerate(found.slices)
-    ]
-    titles: dict[str, Kind] = {name: "label", "share of cases": "words"}
-    titles |= {label(x, 16): "number" for x in shown}
-    if len(titles) < len(shown) + 2:  # two names that look alike when cut
-        titles = {name: "label", "share of cases": "words"}
-        titles |= {f"{label(x, 16)} {i}": "number" for i, x in enumerate(shown)}
-    each = grid_of(Records.of(titles, rows), f"{found.measure} in each slice", key="each-slice")
+    )
+    each = Grid(f"{found.measure} in each slice", heads, rows, "each-slice")
 
     section = Section(f"{key}slices", f"By {name}", (systems, *_forests(found, name), each))
-    return Document(
-        title=f"Systems by {name}",
-        answer=_differ(found, name),
-        sections=(section,),
-        notes=found.notes,
-        data={"by": name, **found.to_dict()},
-        records=found.records(),
-    )
+    data = {"by": name, **found.to_dict()}
+    return Document.of(found, f"Systems by {name}", section, answer=_differ(found, name), data=data)
 
 
 def _differ(found: Slices, name: str) -> str:

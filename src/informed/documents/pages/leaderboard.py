@@ -28,14 +28,8 @@ def board_page(board: Leaderboard, *, key: str = "") -> Document:
     sections = _sections(board, key)
     if board.discounted is not None:
         sections += _sections(board.discounted, f"{key}discounted-")
-    return Document(
-        title=f"{len(board)} systems on the same {board.items:,} items",
-        answer=leading(board),
-        sections=tuple(sections),
-        notes=(*board.notes, *_groups(board)),
-        data=board.to_dict(),
-        records=board.records(),
-    )
+    title = f"{len(board)} systems on the same {board.items:,} items"
+    return Document.of(board, title, *sections, answer=leading(board), notes=(*board.notes, *_groups(board)))
 
 
 def leading(board: Leaderboard) -> str:

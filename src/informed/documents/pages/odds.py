@@ -28,7 +28,7 @@ METHODS: dict[Method, str] = {
 @page_of(Odds)
 def odds_page(held: Odds, *, title: str = "Fair odds") -> Document:
     """Fair odds in every notation."""
-    return Document(title, held.sentence(), (_odds_section(held),), data=held.to_dict(), records=held.records())
+    return Document.of(held, title, _odds_section(held))
 
 
 @page_of(Payoffs)
@@ -42,20 +42,14 @@ def bets_page(won: Payoffs, *, title: str = "What these predictions win") -> Doc
     ]
     if len(won.labels) == 2:
         parts.insert(0, sheet_section({"": won}, "spreadsheet", "The spreadsheet"))
-    return Document(title, won.sentence(), tuple(parts), data=won.to_dict(), records=won.records(), script=SCRIPT)
+    return Document.of(won, title, *parts, script=SCRIPT)
 
 
 @page_of(Models)
 def models_page(found: Models) -> Document:
     """The four models of the 2003 paper's figure, every legible cell of it."""
-    return Document(
-        "The four models of 2003",
-        found.sentence(),
-        (sheet_section(found.won, "models", "The four models"),),
-        data=found.to_dict(),
-        records=found.records(),
-        script=SCRIPT,
-    )
+    sheets = sheet_section(found.won, "models", "The four models")
+    return Document.of(found, "The four models of 2003", sheets, script=SCRIPT)
 
 
 # ---------------------------------------------------------------------- odds and bets

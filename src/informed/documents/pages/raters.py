@@ -45,15 +45,9 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
         answer += (
             f"; {rate(abs(main_gap['estimate']))} {more} than {_named(versus)} do, {probability(main_gap['pvalue'])}"
         )
-    undefined = [c.sentence() for c in found.coefficients.values() if c.why]
-    return Document(
-        title=f"Agreement of {len(found.raters)} raters",
-        answer=answer,
-        sections=tuple(sections),
-        notes=(*found.notes, *(Note(f"{x}.", code="undefined") for x in undefined)),
-        data=data,
-        records=found.records(),
-    )
+    undefined = [Note(f"{c.sentence()}.", code="undefined") for c in found.coefficients.values() if c.why]
+    title = f"Agreement of {len(found.raters)} raters"
+    return Document.of(found, title, *sections, answer=answer, notes=(*found.notes, *undefined), data=data)
 
 
 def _named(found: Agreement) -> str:
@@ -144,7 +138,7 @@ def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> 
         sections.append(Section(f"{key}labels", "Labels needed", (said,)))
         data["labels_needed"] = needed.records().dicts()[0]
     title = "The rate behind a judge's verdicts"
-    return Document(title, answer, tuple(sections), found.notes, data, held)
+    return Document.of(found, title, *sections, answer=answer, data=data)
 
 
 def _rates(found: Judged, held: Records, key: str) -> Section:

@@ -29,7 +29,7 @@ def recovered_page(
         data["ranges"] = allowed.by("measure")
     else:
         sections = (Section("none", "Which figure is wrong?", _culprits(found)),)
-    return Document(title, found.sentence(), sections, data=data, records=held)
+    return Document.of(found, title, *sections, data=data)
 
 
 def _culprits(found: Recovered) -> tuple[Block, ...]:

@@ -22,9 +22,8 @@ SHOWN = 60  # differences that are read at a glance
 @page_of(Several)
 def several_page(made: Several, *, title: str = "Curves") -> Document:
     """All curves, their differences, and each curve's threshold."""
-    held = made.records()
     heads = {"name": "curve", "auc": "AUC", "corrected": "on new cases"}
-    areas = grid_of(held, "Areas and chosen thresholds", titles=heads, key="groups")
+    areas = grid_of(made.records(), "Areas and chosen thresholds", titles=heads, key="groups")
     parts = [Section("curves", "The curves", (drawing("ROC plane", _overlay(made)), areas))]
     if made.found:
         parts.append(_differences(made))
@@ -32,9 +31,7 @@ def several_page(made: Several, *, title: str = "Curves") -> Document:
         own = threshold_section(made.chosen[name], key=f"curve-{i}")
         parts.append(replace(own, title=f"The threshold: {label(name)}"))
 
-    return Document(
-        title=title, answer=made.sentence(), sections=tuple(parts), notes=made.notes, data=made.to_dict(), records=held
-    )
+    return Document.of(made, title, *parts)
 
 
 def _differences(made: Several) -> Section:
