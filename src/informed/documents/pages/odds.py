@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from html import escape
-from typing import Any
+
+import numpy as np
 
 from informed._numbers import MISSING, count, signed
 from informed.decisions.bookmaker import Method, Models, Odds, Payoffs, odds, payoffs, shares
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, grid_of, label
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, cross, grid_of, label
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
@@ -18,6 +20,7 @@ from informed.measures import find
 from informed.measures.shown import IN_SPREADSHEET
 
 SCRIPT = "sheet.js"
+LINES = {"plus": ("pp", "tp", "fp"), "minus": ("pn", "fn", "tn")}  # of the spreadsheet: their total and cells
 METHODS: dict[Method, str] = {
     "fixed-win": "right wins 1, wrong loses Prev/(1 − Prev)",
     "unit": "right wins 1/Prev, wrong loses 1/(1 − Prev)",
@@ -63,28 +66,12 @@ def _odds_section(held: Odds) -> Section:
 
 def _winnings_section(won: Payoffs) -> Section:
     """Payoffs and winnings of each cell, row and column."""
-    names = [label(x) for x in won.labels]
-    heads = columns("predicted \\ real", *names)
-    paid = [(x, *(_money(y) for y in row)) for x, row in zip(names, won.payoff, strict=True)]
-    cells = [
-        (x, *(_money(y) for y in row), _money(total))
-        for x, row, total in zip(names, won.winnings, won.rows, strict=True)
-    ]
-    cells.append(("all", *map(_money, won.columns), _money(won.total)))
-    return Section(
-        "winnings",
-        "Winnings",
-        (
-            Grid(f"Payoffs ({won.method}: {METHODS[won.method]})", heads, tuple(paid), "payoffs"),
-            Grid(
-                "Won a case, by cell, prediction (right) and real class (below)",
-                (*heads, *columns("", "won")[1:]),
-                tuple(cells),
-                "winnings",
-                1,
-            ),
-        ),
-    )
+    corner, names = "predicted \\ real", won.labels
+    paid = f"Payoffs ({won.method}: {METHODS[won.method]})"
+    caption = "Won a case, by cell, prediction (right) and real class (below)"
+    cells = np.block([[won.winnings, won.rows[:, None]], [won.columns, np.array(won.total)]])
+    won_ = cross(caption, corner, [*names, "won"], [*names, "all"], cells, _money, "winnings", sums=1)
+    return Section("winnings", "Winnings", (cross(paid, corner, names, names, won.payoff, _money, "payoffs"), won_))
 
 
 def _money(x: float) -> str:
@@ -112,14 +99,13 @@ def _labels_said(won: Payoffs) -> list[Block]:
 
 
 def _guessing(won: Payoffs) -> Grid:
-    guessed = won.guessed
-    rows = [
-        ("these predictions", *map(_money, won.rows), _money(won.total)),
-        ("guessed with the same margins", *map(_money, guessed.rows), _money(guessed.total)),
-        ("perfect", *[""] * len(won.labels), _money(won.perfect)),
-    ]
+    rows = {
+        "these predictions": [*map(_money, won.rows), _money(won.total)],
+        "guessed with the same margins": [*map(_money, won.guessed.rows), _money(won.guessed.total)],
+        "perfect": [*[""] * len(won.labels), _money(won.perfect)],
+    }
     heads = columns("who", *(label(x) for x in won.labels), "in all")
-    return Grid("Won a case, by predicted label", heads, tuple(rows), "guessing")
+    return Grid("Won a case, by predicted label", heads, tuple((who, *x) for who, x in rows.items()), "guessing")
 
 
 # ---------------------------------------------------------------------- the spreadsheet
@@ -135,34 +121,32 @@ def sheet_section(held: Mapping[str, Payoffs], key: str, title: str) -> Section:
         )
     ]
     for i, (name, won) in enumerate(held.items()):
-        t = won.table
-        blocks.append(Drawing(name or "The spreadsheet", _drawn(t, name, f"{key}-{i}")))
+        t = _ordered(won.table)
+        blocks.append(Drawing(name or "The spreadsheet", partial(_sheet, t, name, f"{key}-{i}")))
         blocks += _written(t, name)
     return Section(key, title, tuple(blocks))
 
 
-def _drawn(t: Table, name: str, id_: str) -> Any:
-    return lambda _: sheet(t, name, id_)
+def _ordered(t: Table) -> Table:
+    """With the positive class first."""
+    return t if t.positive is None else t.with_order(sorted(t.labels, key=lambda x: x != t.positive))
 
 
 def _numbers(t: Table) -> dict[str, str]:
     """Every cell of the spreadsheet as its script writes it, by kind and name."""
-    plus, minus = (list(t.labels).index(x) for x in (_positive(t), _negative(t)))
     won = payoffs(t, "unit")
-    ten = 10 * won.winnings
-    tp, fp, fn, tn = ten[plus, plus], ten[plus, minus], ten[minus, plus], ten[minus, minus]
-    real, predicted, reduced = t.real_totals, t.predicted_totals, odds(t).reduced()
-    money = {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "plus": tp + fp, "minus": fn + tn,
-             "rp": tp + fn, "rn": fp + tn, "all": ten.sum(), "wplus": 10 * won.weighted[plus],
-             "wminus": 10 * won.weighted[minus], "wall": 10 * won.weighted.sum()}  # fmt: skip
-    counts = {"n": t.n, "pp": predicted[plus], "pn": predicted[minus], "rp": real[plus],
-              "rn": real[minus]}  # fmt: skip
+    ten, weighted = 10 * won.winnings, 10 * won.weighted
+    counts = zip(["pp", "pn", "rp", "rn", "n"], (*t.predicted_totals, *t.real_totals, t.n), strict=True)
+    money = zip(
+        ["tp", "fp", "fn", "tn", "plus", "minus", "rp", "rn", "all", "wplus", "wminus", "wall"],
+        (*ten.ravel(), *ten.sum(axis=1), *ten.sum(axis=0), ten.sum(), *weighted, weighted.sum()),
+        strict=True,
+    )
     return {
-        **{f"count.{k}": f"{float(v):.10g}" for k, v in counts.items()},
-        "odds.plus": "{} : {}".format(*reduced[plus]),
-        "odds.minus": "{} : {}".format(*reduced[minus]),
-        **{f"won.{k}": _fixed(float(v)) for k, v in money.items()},
-        **{f"share.{k}": _fixed(100 * v) for k, v in shares(t).items()},
+        **{f"count.{name}": f"{float(x):.10g}" for name, x in counts},
+        **{f"odds.{name}": "{} : {}".format(*x) for name, x in zip(LINES, odds(t).reduced(), strict=True)},
+        **{f"won.{name}": _fixed(float(x)) for name, x in money},
+        **{f"share.{name}": _fixed(100 * x) for name, x in shares(t).items()},
     }
 
 
@@ -170,36 +154,25 @@ def _fixed(x: float) -> str:
     return MISSING if not math.isfinite(x) else f"{round(x, 2) + 0.0:.2f}".replace("-", "−")
 
 
-def _positive(t: Table) -> Any:
-    return t.labels[0] if t.positive is None else t.positive
-
-
-def _negative(t: Table) -> Any:
-    return t.labels[1] if _positive(t) == t.labels[0] else t.labels[0]
+def _heads(t: Table) -> tuple[str, ...]:
+    return ("predicted \\ real", *(label(x) for x in t.labels), "total", "win : risk", "won", "weighted")
 
 
 def _written(t: Table, name: str) -> list[Block]:
     """The spreadsheet as grids, for formats without pictures."""
     v = _numbers(t)
-    plus, minus = label(_positive(t)), label(_negative(t))
-    heads = columns("predicted \\ real", plus, minus, "total", "win : risk", "won", "weighted")
-    cells = t.counts if _positive(t) == t.labels[0] else t.counts[::-1, ::-1]
+    rows: list[tuple[str, ...]] = []
+    for x, cells, (kind, (total, *won)) in zip(t.labels, t.counts, LINES.items(), strict=True):
+        ends = (f"count.{total}", f"odds.{kind}", f"won.{kind}", f"won.w{kind}")
+        rows.append((label(x), *map(count, cells), *(v[what] for what in ends)))
+        rows.append(("  won", *(v[f"won.{what}"] for what in won), *[""] * 4))
+    rows.append(("total", v["count.rp"], v["count.rn"], v["count.n"], "", v["won.all"], v["won.wall"]))
+    rows.append(("  won", v["won.rp"], v["won.rn"], *[""] * 4))
 
-    def both(title: str, row: Any, kind: str, won: tuple[str, str]) -> list[tuple[str, ...]]:
-        total = v["count.pp" if kind == "plus" else "count.pn"]
-        ends = (total, v[f"odds.{kind}"], v[f"won.{kind}"], v[f"won.w{kind}"])
-        return [(title, *map(count, row), *ends), ("  won", *(v[f"won.{x}"] for x in won), "", "", "", "")]
-
-    rows = (
-        *both(plus, cells[0], "plus", ("tp", "fp")),
-        *both(minus, cells[1], "minus", ("fn", "tn")),
-        ("total", v["count.rp"], v["count.rn"], v["count.n"], "", v["won.all"], v["won.wall"]),
-        ("  won", v["won.rp"], v["won.rn"], "", "", "", ""),
-    )
-    shares = tuple((title, v[f"share.{x}"]) for x, title in _titles().items())
+    measures = tuple((title, v[f"share.{x}"]) for x, title in _titles().items())
     return [
-        Grid(f"{name or 'Counts'}: counts and what they won", heads, rows, "counts", 2),
-        Grid(f"{name or 'Measures'}: in per cent", columns("measure", "%"), shares, "counts"),
+        Grid(f"{name or 'Counts'}: counts and what they won", columns(*_heads(t)), tuple(rows), "counts", 2),
+        Grid(f"{name or 'Measures'}: in per cent", columns("measure", "%"), measures, "counts"),
     ]
 
 
@@ -207,41 +180,38 @@ def _titles() -> dict[str, str]:
     return {x: find(m.partition("(")[0]).facts.title for m, x in IN_SPREADSHEET.items()}
 
 
-def sheet(t: Table, name: str, id_: str) -> str:
+def _sheet(t: Table, name: str, id_: str, _: str) -> str:
     """A spreadsheet with four cells to change; sheet.js computes the others again."""
     v = _numbers(t)
-    plus, minus = label(_positive(t)), label(_negative(t))
-    cells = t.counts if _positive(t) == t.labels[0] else t.counts[::-1, ::-1]
+    names = [label(x) for x in t.labels]
 
     def out(what: str) -> str:
-        return f'<output data-is="{what}">{escape(v[what])}</output>'
+        return f'<output data-is="{what}">{escape(v[what])}</output>' if what else ""
 
-    def entry(i: int, j: int, won: str) -> str:
-        said = f"predicted {(plus, minus)[i]}, really {(plus, minus)[j]}"
-        return (
-            f'<td class="r"><input type="number" min="0" step="any" value="{cells[i, j]:.10g}" '
-            f'aria-label="{escape(f"{name} {said}".strip())}"><small>won {out("won." + won)}'
-            "</small></td>"
-        )
+    def cell(inside: str, won: str) -> str:
+        return f'<td class="r">{inside}<small>won {out("won." + won)}</small></td>'
 
-    def row(title: str, inside: str, *others: str) -> str:
-        held = "".join(f'<td class="r">{x}</td>' for x in others)
-        return f'<tr><th scope="row">{escape(title)}</th>{inside}{held}</tr>'
+    def entry(i: int, j: int) -> str:
+        said = f"{name} predicted {names[i]}, really {names[j]}".strip()
+        count = f'value="{t.counts[i, j]:.10g}" aria-label="{escape(said)}"'
+        return f'<input type="number" min="0" step="any" {count}>'
 
-    heads = ("predicted \\ real", plus, minus, "total", "win : risk", "won", "weighted")
-    head = "".join(f'<th scope="col" class="r">{escape(x)}</th>' for x in heads)
-    sums = "".join(f'<td class="r">{out("count." + x)}<small>won {out("won." + x)}</small></td>' for x in ("rp", "rn"))
-    body = (
-        row(plus, entry(0, 0, "tp") + entry(0, 1, "fp"), out("count.pp"), out("odds.plus"),
-            out("won.plus"), out("won.wplus")),
-        row(minus, entry(1, 0, "fn") + entry(1, 1, "tn"), out("count.pn"), out("odds.minus"),
-            out("won.minus"), out("won.wminus")),
-        row("total", sums, out("count.n"), "", out("won.all"), out("won.wall")),
-    )  # fmt: skip
+    def row(title: str, cells: Iterable[str], *others: str) -> str:
+        held = "".join(f'<td class="r">{out(x)}</td>' for x in others)
+        return f'<tr><th scope="row">{escape(title)}</th>{"".join(cells)}{held}</tr>'
+
+    body = ""
+    for i, (kind, (total, *won)) in enumerate(LINES.items()):
+        cells = (cell(entry(i, j), what) for j, what in enumerate(won))
+        body += row(names[i], cells, f"count.{total}", f"odds.{kind}", f"won.{kind}", f"won.w{kind}")
+    sums = (cell(out(f"count.{what}"), what) for what in ("rp", "rn"))
+    body += row("total", sums, "count.n", "", "won.all", "won.wall")
+
+    head = "".join(f'<th scope="col" class="r">{escape(x)}</th>' for x in _heads(t))
     measures = "".join(f"<span><b>{escape(title)}</b> {out(f'share.{x}')}</span>" for x, title in _titles().items())
     return (
         f'<div class="sheet" id="{id_}">{f"<h3>{escape(name)}</h3>" if name else ""}'
         '<p class="note">Change a count and see what is won.</p>'
         f'<table aria-label="{escape(name or "Counts")}"><thead><tr>{head}</tr></thead><tbody>'
-        f'{"".join(body)}</tbody></table><div class="readout">{measures}</div></div>'
+        f'{body}</tbody></table><div class="readout">{measures}</div></div>'
     )

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from informed._numbers import count, percent, plural, rate
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, drawing, label, with_span
+from informed.documents.blocks import (
+    Block,
+    Cell,
+    Drawing,
+    Grid,
+    Section,
+    Words,
+    columns,
+    drawing,
+    label,
+    table,
+    with_span,
+)
 from informed.documents.pages import report_pictures as pictures
-from informed.summary.parts import Size
+from informed.summary.parts import Elsewhere, Estimate, Size
 from informed.summary.planning import PLANNED_UP_TO
 from informed.summary.report import Report
 from informed.summary.sentences import named
@@ -26,25 +39,15 @@ def size(report: Report, precision: int) -> Section | None:
     blocks: list[Block] = [Words(_big_enough(s, level, precision))]
 
     if s.needed:
-        blocks.append(
-            Grid(
-                f"Cases for a {level} interval of this width around the informedness found here",
-                columns("interval", "cases"),
-                tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed),
-                "needed",
-            )
-        )
+        cases = tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed)
+        caption = f"Cases for a {level} interval of this width around the informedness found here"
+        blocks.append(Grid(caption, columns("interval", "cases"), cases, "needed"))
 
     if s.power:
+        powers = tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power)
+        caption = f"Power (how often {plural(s.n, 'case')} show it, if it is true)"
         blocks.append(drawing("Power curve", lambda: pictures.power(report)))
-        blocks.append(
-            Grid(
-                f"Power (how often {plural(s.n, 'case')} show it, if it is true)",
-                columns("true informedness", "power"),
-                tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power),
-                "power",
-            )
-        )
+        blocks.append(Grid(caption, columns("true informedness", "power"), powers, "power"))
 
     blocks += [Words(str(x), "note") for x in s.notes]
     return Section("size", "Was the test set big enough?", tuple(blocks))
@@ -74,42 +77,38 @@ def elsewhere(report: Report, precision: int) -> Section | None:
     blocks: list[Block] = []
     if e is not None:
         drawn = Drawing("Picture of prevalence", lambda key: _prevalence(report, key))
-        blocks += [drawn, *_field(report, precision)]
-        heads = ["measure", "here", *(["there"] if e.there else []), "even classes"]
-        here = {x.measure: x for x in report.estimates}
-        rows = []
-        for i, x in enumerate(e.even):
-            now = rate(here[x.measure].value, precision) if x.measure in here else ""
-            there = [with_span(e.there[i], precision)] if e.there else []
-            rows.append((x.title, now, *there, rate(x.value, precision)))
-        blocks.append(
-            Grid(
-                "The same system in another population (recalls stay, class sizes change)",
-                columns(*heads),
-                tuple(rows),
-                "elsewhere",
-            )
-        )
+        blocks += [drawn, *_field(report, precision), _even(report, e, precision)]
         if e.curves:
-            curves = dict(e.curves)
-            at = [i for i, p in enumerate(curves["prevalence"]) if _round(p)]
-            titles = {x.measure: x.title for x in e.even}
-            names = [m for m in curves if m != "prevalence"]
-            blocks.append(
-                Grid(
-                    f"Against the prevalence of {named(report.table.positive)}",
-                    columns("prevalence", *(titles[m] for m in names)),
-                    tuple(
-                        (percent(curves["prevalence"][i], 1), *(rate(curves[m][i], precision) for m in names))
-                        for i in at
-                    ),
-                    "prevalence",
-                )
-            )
-
+            blocks.append(_at_prevalences(report, e, precision))
     if report.costs is not None:
         blocks += _cost(report, precision)
     return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
+
+
+def _even(report: Report, e: Elsewhere, precision: int) -> Grid:
+    """Measures here, in the population that was asked for, and with classes of one size."""
+    here = {x.measure: rate(x.value, precision) for x in report.estimates}
+    there = {x.measure: with_span(x, precision) for x in e.there}
+    cells: dict[str, Callable[[Estimate], Cell]] = {
+        "measure": lambda x: x.title,
+        "here": lambda x: here.get(x.measure, ""),
+        "there": lambda x: there[x.measure],
+        "even classes": lambda x: rate(x.value, precision),
+    }
+    if not there:
+        del cells["there"]
+    return table("The same system in another population (recalls stay, class sizes change)", e.even, cells, "elsewhere")
+
+
+def _at_prevalences(report: Report, e: Elsewhere, precision: int) -> Grid:
+    curves = dict(e.curves)
+    at = curves.pop("prevalence")
+    titles = {x.measure: x.title for x in e.even}
+    rows = tuple(
+        (percent(p, 1), *(rate(y[i], precision) for y in curves.values())) for i, p in enumerate(at) if _round(p)
+    )
+    heads = columns("prevalence", *(titles[m] for m in curves))
+    return Grid(f"Against the prevalence of {named(report.table.positive)}", heads, rows, "prevalence")
 
 
 def _prevalence(report: Report, key: str) -> str:
