@@ -87,7 +87,7 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
     same |= {"method": used, "best": best, "notes": notes}
     found = [
         Estimate(**same, **dict(zip(columns, row, strict=True)), why=why)
-        for row, why in zip(rows, _reasons(t, m, value), strict=True)
+        for row, why in zip(rows, reasons(t, m, value), strict=True)
     ]
     return [e if math.isfinite(e.low) else replace(e, method="") for e in found]
 
@@ -108,7 +108,8 @@ def flat(x: Any, shape: tuple[int, ...]) -> Array:
     return np.broadcast_to(np.asarray(x, dtype=np.float64), shape).ravel()
 
 
-def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
+def reasons(t: Table, m: Measure, value: Array) -> list[str]:
+    """Why each value is undefined; empty where it is not."""
     if not np.isnan(value).any():
         return [""] * value.size
     if _is_average(m):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from starlette.requests import Request
@@ -14,8 +15,9 @@ from starlette.routing import Route
 from informed._arrays import Array
 from informed.errors import InformedError
 from informed.evidence.table import Table
-from informed.web import limits
-from informed.web.numbers import Json
+from informed.web import Json, limits
+
+T = TypeVar("T")
 
 
 class Refused(InformedError):
@@ -32,12 +34,20 @@ def answered(held: Any, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-def posted(*questions: Callable[[Request], Awaitable[Response]]) -> list[Route]:
-    """The routes of questions, each under its own name."""
-    return [Route(f"/api/{ask.__name__}", ask, methods=["POST"]) for ask in questions]
+def posted(*questions: Callable[[Request, Json], Awaitable[Response | Json]]) -> list[Route]:
+    """The routes of questions, each under its own name: what was sent goes in, a response or an object comes out."""
+
+    def route(ask: Callable[[Request, Json], Awaitable[Response | Json]]) -> Route:
+        async def answer(request: Request) -> Response:
+            found = await ask(request, await _asked(request))
+            return found if isinstance(found, Response) else answered(found)
+
+        return Route(f"/api/{ask.__name__}", answer, methods=["POST"])
+
+    return [route(ask) for ask in questions]
 
 
-async def asked(request: Request) -> Json:
+async def _asked(request: Request) -> Json:
     """The JSON object of a question; the guard has limited its size already."""
     try:
         held = json.loads(await request.body())
@@ -46,6 +56,12 @@ async def asked(request: Request) -> Json:
     if not isinstance(held, dict):
         raise Refused("The question is not a JSON object.")
     return held
+
+
+async def slowly(request: Request, work: Callable[[], T]) -> T:
+    """Done in a thread, a few at a time, and given up when it takes too long."""
+    async with request.app.state.slow:
+        return await asyncio.wait_for(asyncio.to_thread(work), limits.ANSWER)
 
 
 def counts_of(held: Json) -> Array:

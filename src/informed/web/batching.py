@@ -16,8 +16,8 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
+from informed.web import Json
 from informed.web.evaluate import quick
-from informed.web.numbers import Json
 
 GATHER, LONGEST = 0.002, 0.010  # seconds
 

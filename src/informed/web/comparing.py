@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from itertools import combinations, islice
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
 import informed
 from informed.errors import InformedError
 from informed.evidence.paired import Paired
+from informed.results import picked
 from informed.sources.columns import names_of
-from informed.systems.leaderboard import Leaderboard
-from informed.web import limits
-from informed.web.columns import names
-from informed.web.numbers import Json, number
+from informed.web import Json, limits
 from informed.web.results import saved
 
+if TYPE_CHECKING:
+    from informed.systems.board import Leaderboard
+    from informed.systems.comparison import Comparison
+
 PAIRS = 60  # differences that are listed
+
+
+def named(given: list[str]) -> list[str]:
+    """What systems are called whose files have these names.
+
+    >>> named(["new.csv", "old.csv.gz"]), named(["run.csv", "run.tsv"]), named(["a.csv", "a.csv"])
+    (['new', 'old'], ['run.csv', 'run.tsv'], ['a.csv', 'a.csv (2)'])
+    """
+    short = [PurePosixPath(name).name.partition(".")[0] or name for name in given]
+    if len(set(short)) == len(short):
+        return short
+    again = [given[: i + 1].count(name) for i, name in enumerate(given)]
+    return [name if n == 1 else f"{name} ({n})" for name, n in zip(given, again, strict=True)]
 
 
 def compared(job: Json, progress: Callable[[float], None]) -> Json:
@@ -36,13 +52,10 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
     return {
         "id": job["id"],
         "answer": answer,
-        "measure": board.measure,
-        "basis": board.basis,
-        "items": int(board.items),
+        **picked(board, "measure basis items notes"),
         "systems": _systems(board),
         "pairs": _pairs(board),
         "differences": [] if two is None else _differences(two),
-        "notes": list(map(str, board.notes)),
     }
 
 
@@ -59,7 +72,7 @@ def systems(files: list[dict[str, str]], given: Json, progress: Callable[[float]
 def _joined(files: list[dict[str, str]], told: Json) -> Any:
     """Files that all hold the real classes, or one that does and others with answers to join."""
     truth = told.pop("truth", None)
-    called = names([file["name"] for file in files])
+    called = named([file["name"] for file in files])
     paths = {name: file["path"] for name, file in zip(called, files, strict=True)}
     if truth is None:
         return informed.read(paths, **told)
@@ -72,44 +85,27 @@ def _joined(files: list[dict[str, str]], told: Json) -> Any:
 
 
 def _systems(board: Leaderboard) -> list[Json]:
+    """Every system, the best first, and the groups of those that it cannot be told apart from."""
     return [
         {
-            "name": str(board.names[s]),
-            "value": number(board.estimate[s]),
-            "low": number(board.low[s]),
-            "high": number(board.high[s]),
+            **{name: x[name] for name in ("low", "high", "rank_low", "rank_high", "coverage")},
+            "name": str(x["system"]),
+            "value": x["estimate"],
             "chance": 0.0,
-            "rank_low": int(board.rank_low[s]),
-            "rank_high": int(board.rank_high[s]),
-            "groups": [i for i, g in enumerate(board.groups) if board.names[s] in g],
-            "beyond": bool(board.beyond_guessing[s]),
-            "coverage": number(board.coverage[s]),
+            "beyond": x["beyond_guessing"],
+            "groups": [i for i, group in enumerate(board.groups) if x["system"] in group],
         }
-        for s in board.order
+        for x in board.records()
     ]
 
 
 def _pairs(board: Leaderboard) -> list[Json]:
     """Every two systems, the better first."""
-    order = [board.names[s] for s in board.order]
-    two = [board[a, b] for i, a in enumerate(order) for b in order[i + 1 :]]
-    return [
-        {"a": str(gap.a), "b": str(gap.b), **_difference(gap), "pvalue": number(gap.adjusted)} for gap in two[:PAIRS]
-    ]
+    two = combinations([board.names[s] for s in board.order], 2)
+    held = [board[a, b] for a, b in islice(two, PAIRS)]
+    return [{**picked(x, "value=estimate low high pvalue=adjusted"), "a": str(x.a), "b": str(x.b)} for x in held]
 
 
-def _differences(c: Any) -> list[Json]:
-    return [
-        {
-            "title": informed.find(d.measure).title,
-            "a": number(d.a),
-            "b": number(d.b),
-            **_difference(d),
-            "pvalue": number(d.pvalue),
-        }
-        for d in (c[m] for m in c.measures)
-    ]
-
-
-def _difference(d: Any) -> Json:
-    return {"value": number(d.estimate), "low": number(d.low), "high": number(d.high)}
+def _differences(c: Comparison) -> list[Json]:
+    held = [c[m] for m in c.measures]
+    return [{"title": informed.find(d.measure).title, **picked(d, "a b value=estimate low high pvalue")} for d in held]

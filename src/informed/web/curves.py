@@ -9,38 +9,25 @@ import numpy as np
 
 import informed
 from informed.decisions.curve import Curve
+from informed.results import picked
+from informed.web import Json
 
 FILE = "curve.npz"
+ARRAYS = ("thresholds", "tp", "fp")
+SINGLE = ("exact", "auc_error", "missing")
 
 
 def keep(curve: Curve, folder: Path) -> None:
     """Write what the Threshold panel asks about; labels are text."""
-    np.savez(
-        folder / FILE,
-        thresholds=curve.thresholds,
-        tp=curve.tp,
-        fp=curve.fp,
-        labels=np.array([str(x) for x in curve.labels]),
-        positive=np.array(str(curve.positive)),
-        exact=np.array(curve.exact),
-        auc_error=np.array(curve.auc_error),
-        missing=np.array(curve.missing),
-    )
+    named: Json = {"labels": [str(x) for x in curve.labels], "positive": str(curve.positive)}
+    np.savez(folder / FILE, **picked(curve, " ".join((*ARRAYS, *SINGLE))), **named)
 
 
 def kept(folder: Path) -> Curve:
     with np.load(folder / FILE, allow_pickle=False) as held:
-        first, second = (str(x) for x in held["labels"])
-        return Curve(
-            thresholds=held["thresholds"],
-            tp=held["tp"],
-            fp=held["fp"],
-            labels=(first, second),
-            positive=str(held["positive"]),
-            exact=bool(held["exact"]),
-            auc_error=float(held["auc_error"]),
-            missing=int(held["missing"]),
-        )
+        arrays: Json = {name: held[name] for name in ARRAYS}
+        single: Json = {name: held[name].item() for name in ("positive", *SINGLE)}
+        return Curve(labels=tuple(held["labels"].tolist()), **arrays, **single)
 
 
 @cache

@@ -7,6 +7,7 @@ and adds the intervals that cover best, the tests and the planning.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +19,15 @@ from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.inference.power import power
 from informed.inference.tests import test
-from informed.measures import Measure, find, why
+from informed.measures import Measure, find
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
+from informed.results import picked, plain_dict
 from informed.summary.analysis import report
+from informed.summary.estimates import reasons, title_of
 from informed.summary.parts import Estimate, Size
-from informed.web.numbers import Json, number, numbers
+from informed.web import Json
 
-FRAME = ("counts", "expected", "n", "prevalence", "bias")
-POINT = ("recall", "fallout")
+FRAME = "counts expected n prevalence bias"
 TESTS = (
     ("informedness", "permutation-z"),
     ("independence", "pearson-n1"),
@@ -40,34 +42,21 @@ SEEN = 0.1  # the least informedness whose power is shown
 def full(t: Table) -> Json:
     """Everything about one table: the numbers of its report, tests, planning and bets."""
     made = report(t)
-    found = _frame(t)
-    found["measures"] = [_shown(e) for e in made.estimates]
-    found["classes"] = [{m: _shown(row[m]) for m in IN_CLASS} for row in made.classes]
     asked = TESTS if t.k == 2 else [x for x in TESTS if x[1] != "fisher-midp"]  # slow beyond two
-    found["tests"] = [_tested(t, measure, method) for measure, method in asked]
-    found["size"] = _size(t, made.size)
-    found["answer"] = list(made.answer)
-    found["odds"] = _bets(t)
-    return found
-
-
-def _frame(t: Table) -> Json:
-    """What a table is; of a stack, with the tables first in each part."""
-    parts = (t.counts, t.expected, np.asarray(t.n), t.prevalence, t.bias)
-    return dict(zip(FRAME, map(numbers, parts), strict=True))
+    found = {
+        **picked(t, FRAME),
+        "measures": [_shown(e) for e in made.estimates],
+        "classes": [{m: _shown(row[m]) for m in IN_CLASS} for row in made.classes],
+        "tests": [_tested(t, measure, method) for measure, method in asked],
+        "size": _size(t, made.size),
+        "answer": made.answer,
+        "odds": _bets(t),
+    }
+    return plain_dict(found)
 
 
 def _shown(e: Estimate) -> Json:
-    return {
-        "name": e.measure,
-        "title": e.title,
-        "value": number(e.value),
-        "chance": number(e.chance),
-        "low": number(e.low),
-        "high": number(e.high),
-        "method": e.method,
-        "why": e.why,
-    }
+    return picked(e, "name=measure title value chance low high method why")
 
 
 def quick(stack: Table) -> list[Json]:
@@ -78,17 +67,24 @@ def quick(stack: Table) -> list[Json]:
     each = stack.one_vs_rest()
     guessed = each.independent
     classes = [_estimates(each, guessed, _found(x), x == "informedness") for x in IN_CLASS]
-    k = stack.k
+    k, frame = stack.k, {name: numbers(np.asarray(x)) for name, x in picked(stack, FRAME).items()}
     return [
         {
-            **dict(zip(FRAME, frame, strict=True)),
+            **{name: column[i] for name, column in frame.items()},
             "measures": [column[i] for column in measures],
             "classes": [
                 {name: column[i * k + c] for name, column in zip(IN_CLASS, classes, strict=True)} for c in range(k)
             ],
         }
-        for i, frame in enumerate(zip(*_frame(stack).values(), strict=True))
+        for i in range(len(stack))
     ]
+
+
+def numbers(x: Array) -> Any:
+    """An array as lists, with null for what is not finite."""
+    held = x.astype(object)
+    held[~np.isfinite(x)] = None
+    return held.tolist()
 
 
 @cache
@@ -106,11 +102,11 @@ def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> lis
         low = high = np.full(value.size, np.nan)
     chance = np.ravel(m(guessed))
     chance = np.where(np.abs(chance) > 1e-12, chance, np.where(np.isnan(chance), chance, 0.0))
-    name, title, method = str(m), _title(m), found.method if limits else ""
+    name, title, method = str(m), title_of(m), found.method if limits else ""
     rows = numbers(np.stack([value, chance, low, high], axis=1))
     return [
         {"name": name, "title": title, "value": v, "chance": c, "low": a, "high": b, "method": method, "why": why}
-        for (v, c, a, b), why in zip(rows, _reasons(t, m, value), strict=True)
+        for (v, c, a, b), why in zip(rows, reasons(t, m, value), strict=True)
     ]
 
 
@@ -122,33 +118,12 @@ def _closed(t: Table, m: Measure) -> Interval:
         return interval(t, m, method="wald")
 
 
-def _reasons(t: Table, m: Measure, value: Array) -> list[str]:
-    if not np.isnan(value).any():
-        return [""] * value.size
-    if dict(m.bound):
-        return ["" if x == x else "undefined for one of the classes" for x in value]
-    return [x or "" for x in np.ravel(np.asarray(why(t, m), dtype=object))]
-
-
-def _title(m: Measure) -> str:
-    average = dict(m.bound).get("average")
-    return f"{m.title}, {average} average" if average else m.title
-
-
 def _tested(t: Table, measure: str, method: str) -> Json:
     try:
         found = test(t, measure, method=method)
     except InformedError as error:
         return {"method": method, "null": "", "why": str(error), "pvalue": None}
-    return {
-        "method": found.method,
-        "null": found.hypothesis,
-        "statistic": number(found.statistic),
-        "df": number(found.df),
-        "pvalue": number(found.pvalue),
-        "why": "",
-        "notes": list(map(str, found.notes)),
-    }
+    return {**picked(found, "method null=hypothesis statistic df pvalue notes"), "why": ""}
 
 
 def _size(t: Table, size: Size | None) -> Json | None:
@@ -158,9 +133,9 @@ def _size(t: Table, size: Size | None) -> Json | None:
     shares = t.prevalence / t.prevalence.sum()
     curve = np.asarray(power(np.array(SIZES), size.effect, prevalence=shares).power)
     return {
-        "power": [[b, number(p)] for b, p in size.power if b >= SEEN],
-        "curve": [[n, number(p)] for n, p in zip(SIZES, curve, strict=True)],
-        "detectable": number(size.detectable),
+        "power": [[b, p] for b, p in size.power if b >= SEEN],
+        "curve": list(zip(SIZES, curve, strict=True)),
+        "detectable": size.detectable,
     }
 
 
@@ -168,16 +143,7 @@ def _bets(t: Table) -> Json | None:
     """Fair odds on each class, and what the predictions win at them."""
     if not ((t.prevalence > 0) & (t.prevalence < 1)).all():
         return None
-    board, won = odds(t), payoffs(t)
-    return {
-        "fractional": list(board.fractional),
-        "decimal": numbers(board.decimal),
-        "payoff": numbers(won.payoff),
-        "won": numbers(won.rows),
-        "gain": numbers(won.gain),
-        "verdicts": list(won.verdicts),
-        "total": number(won.total),
-    }
+    return picked(odds(t), "fractional decimal") | picked(payoffs(t), "payoff won=rows gain verdicts total")
 
 
 def plane(found: Json, focus: int, cost: tuple[float, float]) -> Json:
@@ -187,15 +153,15 @@ def plane(found: Json, focus: int, cost: tuple[float, float]) -> Json:
     is read off an answer of `quick` or `full`, which holds all that it needs.
     """
     one = found["classes"][focus]
-    recall, fallout = (np.nan if one[m]["value"] is None else one[m]["value"] for m in POINT)
-    share = found["prevalence"][focus]
-    share = np.nan if share is None else share
+    known = (one["recall"]["value"], one["fallout"]["value"], found["prevalence"][focus])
+    recall, fallout, share = (np.nan if x is None else x for x in known)
     miss, alarm = cost
-    return {
-        "recall": number(recall),
-        "fallout": number(fallout),
-        "slope": number(alarm / miss * (1 - share) / share) if share > 0 else None,
-        "cost": number(share * (1 - recall) * miss + (1 - share) * fallout * alarm),
-        "always": number((1 - share) * alarm),
-        "never": number(share * miss),
+    drawn = {
+        "recall": recall,
+        "fallout": fallout,
+        "slope": alarm / miss * (1 - share) / share if share > 0 else None,
+        "cost": share * (1 - recall) * miss + (1 - share) * fallout * alarm,
+        "always": (1 - share) * alarm,
+        "never": share * miss,
     }
+    return plain_dict(drawn)

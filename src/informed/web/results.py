@@ -6,8 +6,6 @@ from functools import cache
 from pathlib import Path
 
 from informed.documents.writers import every
-from informed.errors import InformedError
-from informed.evidence.table import Table
 from informed.results import Result
 
 DRAWINGS = {  # of a figure of the papers
@@ -38,16 +36,3 @@ def saved(found: Result, folder: Path) -> str:
     for ending in offered():
         document.save(folder / f"report.{ending}")
     return document.said
-
-
-def checked(t: Table, classes: int, groups: int) -> Table:
-    """A table that a report can show."""
-    k = max(len(t.real_labels), len(t.predicted_labels))
-    if k > classes:
-        raise InformedError(
-            f"There are {k:,} different labels; the lab shows up to {classes:,}. Is one of the "
-            "columns an id or free text?"
-        )
-    if t.shape and t.shape[0] > groups:
-        raise InformedError(f"There are {t.shape[0]:,} groups; the lab shows up to {groups:,}.")
-    return t

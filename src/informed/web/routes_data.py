@@ -15,11 +15,11 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
-from informed.web import limits
-from informed.web.answers import Refused, answered, asked, choice_of, posted
+from informed.web import Json, limits
+from informed.web.answers import Refused, answered, choice_of, posted
 from informed.web.lab import Lab
-from informed.web.numbers import Json
 from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
@@ -50,24 +50,21 @@ async def upload(request: Request) -> Response:
     return answered({"id": key})
 
 
-async def look(request: Request) -> Response:
+async def look(request: Request, held: Json) -> Response:
     """The columns of files, or that they need none."""
-    held = await asked(request)
     return streamed(request, "look", ids_of(held))
 
 
-async def count(request: Request) -> Response:
+async def count(request: Request, held: Json) -> Response:
     """Count a file and make its report."""
-    held = await asked(request)
     given: Json = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
     given["missing"] = choice_of(held, "missing", ("error", "drop", "abstain"), "error")
     apart(given["real"], [given["predicted"]])
     return streamed(request, "count", ids_of(held), given)  # several are groups of one report
 
 
-async def compare(request: Request) -> Response:
+async def compare(request: Request, held: Json) -> Response:
     """Systems on the same items: in columns, in rows, or in files."""
-    held = await asked(request)
     given: Json = {name: text_of(held, name) for name in ("real", "predicted")}
     layout = choice_of(held, "layout", ("columns", "rows", "files"), "columns")
     if layout == "columns":
@@ -94,9 +91,8 @@ def apart(real: str | None, predicted: Sequence[str | None]) -> None:
         raise Refused(f"{real} is given as the real classes and as predictions of them.")
 
 
-async def score(request: Request) -> Response:
+async def score(request: Request, held: Json) -> Response:
     """Count the scores of a file, for `/api/curve`."""
-    held = await asked(request)
     given = {name: text_of(held, name) for name in ("real", "score", "positive")}
     return streamed(request, "score", [held.get("id")], given)
 
@@ -172,4 +168,4 @@ async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
         yield line.decode()
 
 
-routes = posted(upload, look, count, compare, score)
+routes = [Route("/api/upload", upload, methods=["POST"]), *posted(look, count, compare, score)]

@@ -14,13 +14,13 @@ from starlette.responses import Response, StreamingResponse
 from informed.measures.shown import CORRECTED
 from informed.papers.figure_tables import STILL
 from informed.papers.figures import FIGURES, Figure, reproduce
+from informed.results import plain
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
 from informed.simulation.generators import GENERATORS
 from informed.simulation.sums import Sums, plus, tidy
-from informed.web import limits
-from informed.web.answers import Refused, asked, choice_of, posted, whole_of
+from informed.web import Json, limits
+from informed.web.answers import Refused, choice_of, posted, whole_of
 from informed.web.lab import Lab
-from informed.web.numbers import Json, number
 from informed.web.results import DRAWINGS
 
 MEASURES = (*CORRECTED, "accuracy")
@@ -32,9 +32,8 @@ def described() -> list[dict[str, str]]:
     return [{"name": name, "summary": g.summary} for name, g in GENERATORS.items()]
 
 
-async def simulate(request: Request) -> Response:
+async def simulate(request: Request, held: Json) -> Response:
     """Check the experiment, then stream what its tables say so far."""
-    held = await asked(request)
     generator = choice_of(held, "generator", tuple(GENERATORS), "multinomial")
     k = whole_of(held, "k", 2, limits.SIMULATED_CLASSES, 4)
     n = whole_of(held, "n", 2, limits.SIMULATED_CASES, 128)
@@ -89,7 +88,7 @@ async def paced(request: Request, steps: Sequence[int], work: Callable[[int], Js
             if time.monotonic() > end:
                 yield json.dumps({"error": "That took too long and was stopped here."}) + "\n"
                 return
-            yield json.dumps(await asyncio.to_thread(work, step), allow_nan=False) + "\n"
+            yield json.dumps(plain(await asyncio.to_thread(work, step)), allow_nan=False) + "\n"
 
 
 def run(request: Request, e: Experiment) -> AsyncIterator[str]:
@@ -112,7 +111,7 @@ def rows(e: Experiment, total: Sums) -> list[Json]:
     for row in tidy(e, total):
         if row["subject"] == "measure" and row["statistic"] in ("truth", "mean", "variance"):
             at = found.setdefault((row["measure"], row["level"]), {"measure": row["measure"], "level": row["level"]})
-            at[row["statistic"]] = None if row["value"] is None else number(row["value"])
+            at[row["statistic"]] = row["value"]
     for at in found.values():
         variance = at.pop("variance", None)
         at["sd"] = None if variance is None else math.sqrt(variance)
@@ -126,9 +125,8 @@ def figures() -> list[dict[str, str]]:
     return [{"name": name, "title": held["title"]} for name, held in FIGURES.items()]
 
 
-async def figure(request: Request) -> Response:
+async def figure(request: Request, held: Json) -> Response:
     """A figure of the papers, as `informed reproduce` draws it."""
-    held = await asked(request)
     name = choice_of(held, "name", tuple(FIGURES), "")
     seed = whole_of(held, "seed", 0, 2**31, 2011)
     replicates = whole_of(held, "replicates", 20, limits.FIGURE_RUNS, 2000)

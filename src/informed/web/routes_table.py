@@ -5,31 +5,18 @@ from __future__ import annotations
 import asyncio
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 import informed
 from informed._arrays import Array
 from informed.measures.shown import IN_LAB
-from informed.web import limits, moves
-from informed.web.answers import (
-    Refused,
-    answered,
-    asked,
-    choice_of,
-    cost_of,
-    counts_of,
-    posted,
-    real_of,
-    table_of,
-    whole_of,
-)
+from informed.web import Json, limits, moves
+from informed.web.answers import Refused, choice_of, cost_of, counts_of, posted, real_of, slowly, table_of, whole_of
 from informed.web.evaluate import full, plane
-from informed.web.numbers import Json
+from informed.web.results import saved
 
 
-async def table(request: Request) -> Response:
+async def table(request: Request, held: Json) -> Json:
     """Move the table if that is asked, and say everything about what it is then."""
-    held = await asked(request)
     counts = counts_of(held)
     focus = whole_of(held, "focus", 0, len(counts) - 1, 0)
     cost = cost_of(held)
@@ -38,9 +25,8 @@ async def table(request: Request) -> Response:
         async with asyncio.timeout(limits.ANSWER):
             found = await request.app.state.batcher.ask(t.counts)
     else:
-        async with request.app.state.slow:  # a few at a time: each takes some 50 ms
-            found = await asyncio.wait_for(asyncio.to_thread(full, t), limits.ANSWER)
-    return answered({**found, "plane": plane(found, focus, cost)})
+        found = await slowly(request, lambda: full(t))
+    return {**found, "plane": plane(found, focus, cost)}
 
 
 def moved(held: Json, counts: Array, focus: int) -> Array:
@@ -65,32 +51,24 @@ def moved(held: Json, counts: Array, focus: int) -> Array:
     return moves.set_ratio(counts, focus, name, value, keep)
 
 
-async def solve(request: Request) -> Response:
+async def solve(request: Request, held: Json) -> Json:
     """The tables that have three measures."""
-    held = await asked(request)
     three = held.get("three")
     if not isinstance(three, dict) or not all(name in IN_LAB for name in three):
         raise Refused(f"`three` must name three of {', '.join(IN_LAB)}.")
     values = {name: real_of(three, name, -1, 1, -2) for name in three}
     n = real_of(held, "n", 1, limits.LARGEST_COUNT, 100)
-    async with request.app.state.slow:
-        work = asyncio.to_thread(informed.solve, n=n, **values)
-        found = await asyncio.wait_for(work, limits.ANSWER)
+    found = await slowly(request, lambda: informed.solve(n=n, **values))
     tables = found.counts if found.shape else found.counts[None]
-    return answered({"tables": tables[:12].tolist()})
+    return {"tables": tables[:12].tolist()}
 
 
-async def report(request: Request) -> Response:
+async def report(request: Request, held: Json) -> Json:
     """The report of a table, in every format."""
-    from informed.web.results import saved
-
-    held = await asked(request)
     t = table_of(held, counts_of(held))
     key, folder = request.app.state.lab.new_result()
-    async with request.app.state.slow:
-        work = asyncio.to_thread(lambda: saved(informed.report(t), folder))
-        await asyncio.wait_for(work, limits.ANSWER)
-    return answered({"id": key})
+    await slowly(request, lambda: saved(informed.report(t), folder))
+    return {"id": key}
 
 
 routes = posted(table, solve, report)

@@ -19,11 +19,18 @@ from typing import Any
 import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.results import picked, plain
 from informed.sources.request import typed_option
-from informed.web import limits
-from informed.web.columns import ITEM, PREDICTED, REAL, SYSTEM, guess, names
-from informed.web.numbers import Json, number
-from informed.web.results import checked, saved
+from informed.web import Json, limits
+from informed.web.comparing import compared, named
+from informed.web.results import saved
+
+USUAL = {  # what columns are usually called
+    "real": ("real", "truth", "true", "label", "labels", "gold", "target", "actual", "y", "y_true"),
+    "predicted": ("predicted", "prediction", "pred", "answer", "output", "guess", "yhat", "y_pred"),
+    "by": ("system", "model", "classifier", "run", "method", "algorithm"),
+    "item": ("id", "item", "item_id", "case", "index", "key", "doc_id", "question_id", "example"),
+}
 
 
 def main() -> None:
@@ -51,7 +58,7 @@ def _leave_with_the_lab() -> None:
 
 
 def say(held: Json) -> None:
-    sys.stdout.write(json.dumps(held, allow_nan=False) + "\n")
+    sys.stdout.write(json.dumps(plain(held), allow_nan=False) + "\n")
     sys.stdout.flush()
 
 
@@ -92,16 +99,9 @@ def _seen(file: dict[str, str]) -> Json:
     if log is not None or _is_table(path):
         return {**found, "recognised": True, "log": log}
     names = names_of(path)
-    return {
-        **found,
-        "recognised": False,
-        "log": None,
-        "columns": names,
-        "real": guess(names, REAL),
-        "predicted": guess(names, PREDICTED),
-        "by": guess(names, SYSTEM),
-        "item": guess(names, ITEM),
-    }
+    folded = {name.casefold().strip(): name for name in names}
+    meant = {what: next((folded[x] for x in usual if x in folded), None) for what, usual in USUAL.items()}
+    return {**found, "recognised": False, "log": None, "columns": names, **meant}
 
 
 def _is_table(path: str) -> bool:
@@ -117,7 +117,7 @@ def count(job: Json) -> Json:
     held = job["files"]
     source: Any = held[0]["path"]
     if len(held) > 1:
-        source = {n: f["path"] for n, f in zip(names([f["name"] for f in held]), held, strict=True)}
+        source = {n: f["path"] for n, f in zip(named([f["name"] for f in held]), held, strict=True)}
 
     given = _told(job)
     option = given.pop("option", "")
@@ -128,7 +128,7 @@ def count(job: Json) -> Json:
     t = informed.read(source, progress=_progress, **given)
     if not isinstance(t, Table):
         raise InformedError("This file gives no table.")
-    checked(t, limits.FILE_CLASSES, limits.FILE_GROUPS)
+    check_size(t)
 
     say({"progress": 1.0, "stage": "report"})
     shown = ", ".join(file["name"] for file in held)
@@ -139,13 +139,24 @@ def count(job: Json) -> Json:
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
     return {
         "id": job["id"],
-        "n": number(whole.n),
-        "answer": list(report.answer),
-        "warnings": list(report.warnings),
+        "n": whole.n,
+        **picked(report, "answer warnings"),
         "groups": len(report.groups),
-        "counts": whole.counts.tolist() if playable else None,
+        "counts": whole.counts if playable else None,
         "labels": [str(x) for x in whole.labels] if playable else None,
     }
+
+
+def check_size(t: Table) -> None:
+    """Refuse a table that a report cannot show."""
+    k = max(len(t.real_labels), len(t.predicted_labels))
+    if k > limits.FILE_CLASSES:
+        raise InformedError(
+            f"There are {k:,} different labels; the lab shows up to {limits.FILE_CLASSES:,}. Is one of the columns an "
+            "id or free text?"
+        )
+    if t.shape and t.shape[0] > limits.FILE_GROUPS:
+        raise InformedError(f"There are {t.shape[0]:,} groups; the lab shows up to {limits.FILE_GROUPS:,}.")
 
 
 def score(job: Json) -> Json:
@@ -171,8 +182,6 @@ def _progress(share: float) -> None:
 
 def compare(job: Json) -> Json:
     """Systems on the same items."""
-    from informed.web.comparing import compared
-
     return compared(job, _progress)
 
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import informed
-from informed.web.numbers import Json
+from informed.web import Json
 
 
 class Worker:
