@@ -14,8 +14,7 @@ from typing import Any
 from informed.papers.claims import retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
 from informed.papers.pages import claims_page, questions_page
-from informed.papers.question import question
-from informed.papers.questions import pictures, run_questions
+from informed.papers.questions import pictures, question, run_questions
 
 DOCS = Path(__file__).parent
 

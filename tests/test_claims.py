@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from informed import InformedError
-from informed.papers.claim import claim
-from informed.papers.claims import retold, run_claims
+from informed.papers.claims import claim, retold, run_claims
 from informed.papers.pages import claims_page
 from informed.papers.texts import told
 

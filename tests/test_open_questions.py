@@ -15,10 +15,8 @@ from informed import InformedError
 from informed.evidence.table import Table
 from informed.inference.tests import test as tested
 from informed.papers.pages import questions_page, questions_text
-from informed.papers.point_tests import continuity_pvalue
-from informed.papers.question import condensed, question
-from informed.papers.question_pictures import picture
-from informed.papers.questions import pictures, run_questions
+from informed.papers.published import continuity_pvalue
+from informed.papers.questions import condensed, picture, pictures, question, run_questions
 from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
 from informed.papers.register import Trial
 from informed.papers.texts import MISSING, chosen, number, told

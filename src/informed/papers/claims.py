@@ -1,19 +1,57 @@
 """What the papers say happens, each claim with an experiment and a verdict.
 
-`run_claims` runs them; ``docs/data/claims.json`` holds a run, from which `pages` writes
-``docs/claims.md``. Importing this module loads every run.
+The text of a claim stands in ``data/claims_*.toml``. A run takes a `Trial` and returns estimates by
+name and a `Verdict`, by a rule that stands in the code; a claim that is exact draws nothing and
+takes no trial. ``docs/data/claims.json`` holds a run of `run_claims`, from which `pages` writes
+``docs/claims.md``.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Any, TypeAlias
 
-from informed.papers import claims_inference, claims_measures, claims_remarks  # noqa: F401  # each registers its runs
-from informed.papers.claim import Numbers, claim
-from informed.papers.register import Trial
-from informed.papers.texts import estimate, told
+from informed.papers.register import Register, Trial
+from informed.papers.texts import estimate, texts, told
+from informed.simulation.estimates import MonteCarlo
+
+
+class Verdict(StrEnum):
+    """What came out, in the words of the page."""
+
+    HOLDS = "holds"
+    ONLY = "holds only with the paper's generator"
+    FAILS = "fails"
+    CONTRADICTS = "contradicts itself"
+
+
+Numbers: TypeAlias = dict[str, MonteCarlo]
+Found: TypeAlias = tuple[Numbers, Verdict]
+
+claim: Register[Callable[..., Found]] = Register(
+    "claim",
+    texts("claims_measures") | texts("claims_inference") | texts("claims_remarks"),
+    full=10_000,
+    quick=300,
+    least=20,
+)
+
+
+def verdict(papers: bool, honest: bool = True) -> Verdict:
+    """From whether it holds with the papers' recipe, and with honest sampling."""
+    if papers:
+        return Verdict.HOLDS if honest else Verdict.ONLY
+    return Verdict.FAILS
+
+
+def exact(values: Mapping[str, Any]) -> Numbers:
+    """Numbers without a Monte Carlo error."""
+    return {name: MonteCarlo(float(value)) for name, value in values.items()}
+
+
+# ------------------------------------------------------------------ running them
 
 
 def run_claims(

@@ -9,11 +9,9 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.bands import bands, half_width
-from informed.papers.claim import Found, Numbers, claim, exact, verdict
-from informed.papers.point_tests import pvalues_of, rejects
+from informed.papers.claims import Found, Numbers, claim, exact, verdict
+from informed.papers.published import ahead, bands, error_of, half_width, outside, pvalues_of, rejects
 from informed.papers.register import BOTH, HONEST, PAPER, Trial
-from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import mean, quotient, share
 from informed.simulation.experiment import LEVELS
 from informed.simulation.judging import judged, values

@@ -8,7 +8,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
-from informed.papers.claim import Found, Numbers, Verdict, claim, exact, verdict
+from informed.papers.claims import Found, Numbers, Verdict, claim, exact, verdict
 from informed.papers.register import BOTH, HONEST, PAPER, Trial
 from informed.papers.two_classes import random_pairs
 from informed.simulation.estimates import MonteCarlo, correlation, mean, quotient, rms, share, spread

@@ -8,13 +8,11 @@ import numpy as np
 
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.bands import bands
-from informed.papers.claim import Found, Numbers, claim, exact, verdict
+from informed.papers.claims import Found, Numbers, claim, exact, verdict
 from informed.papers.examples import MEASURES, TABLE_2, twelve_classes
-from informed.papers.point_tests import rejects
+from informed.papers.published import ahead, bands, error_of, rejects
 from informed.papers.register import BOTH, HONEST, MARGINS, Trial
 from informed.papers.two_classes import mixtures, sampled
-from informed.papers.two_intervals import ahead, error_of
 from informed.simulation.estimates import mean, rms, share
 from informed.simulation.judging import pvalues, statistics, values
 

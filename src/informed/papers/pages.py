@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from informed.evidence.table_text import aligned
-from informed.papers.claim import Verdict
-from informed.papers.question import Rows, condensed, distinct, question
+from informed.papers.claims import Verdict
+from informed.papers.questions import Rows, condensed, distinct, question
 from informed.papers.texts import chosen, estimate, templates, told
 from informed.simulation.estimates import MonteCarlo
 

@@ -11,15 +11,12 @@ import numpy as np
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.marks import Cells, Mark, Ranges, Rules, Texts, names, scale
 from informed.papers.drawing import BLUE, COLOURS, ORANGE, WIDE, bars, chart, dots, kinds, level, line, panels
-from informed.papers.question import Rows, distinct, least, question
+from informed.papers.questions import Rows, distinct, least, picture, question
 from informed.papers.questions_generators import FINDINGS
 from informed.papers.questions_measures import GUESSES, RANKERS, misled
-from informed.papers.register import Register
 from informed.papers.texts import chosen, estimate
 from informed.papers.two_classes import mixtures
 from informed.simulation.judging import values
-
-picture: Register[Callable[[Rows], Chart | Panels]] = Register("question", question.texts)
 
 
 def _column(rows: Rows, name: str) -> list[float]:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from informed.evidence.table import Table
-from informed.papers.bands import bands
-from informed.papers.point_tests import rejects
-from informed.papers.question import COARSE, Row, Rows, condensed, distinct, question, span
+from informed.papers.published import bands, rejects
+from informed.papers.questions import COARSE, Row, Rows, condensed, distinct, question, span
 from informed.papers.register import Trial
 from informed.papers.texts import chosen, estimate, texts
 from informed.simulation.estimates import MonteCarlo, correlation, mean, quotient, rms, share, spread

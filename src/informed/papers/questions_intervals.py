@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from informed.papers.bands import half_width
-from informed.papers.question import COARSE, Row, Rows, condensed, least, pivot, question, span
+from informed.papers.published import half_width
+from informed.papers.questions import COARSE, Row, Rows, condensed, least, pivot, question, span
 from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen, estimate
 from informed.simulation.estimates import mean, quotient, share

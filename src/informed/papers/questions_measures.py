@@ -11,7 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.decisions.assignment import assign
 from informed.evidence.table import Table
-from informed.papers.question import Row, question
+from informed.papers.questions import Row, question
 from informed.papers.register import Trial
 from informed.papers.two_classes import mixtures, random_pairs
 from informed.simulation.estimates import MonteCarlo, mean, share, spread

@@ -10,9 +10,9 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.papers.question import COARSE, Row, question
+from informed.papers.published import ahead, error_of, outside
+from informed.papers.questions import COARSE, Row, question
 from informed.papers.register import Trial
-from informed.papers.two_intervals import ahead, error_of, outside
 from informed.simulation.estimates import correlation, mean, share
 from informed.simulation.judging import statistics
 from informed.simulation.multinomial import draw_cells

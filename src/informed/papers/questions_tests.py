@@ -10,8 +10,8 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.possible_tables import chance_of, every_two_by_two, tables
-from informed.papers.point_tests import rejects
-from informed.papers.question import COARSE, Row, Rows, condensed, pivot, question, span
+from informed.papers.published import rejects
+from informed.papers.questions import COARSE, Row, Rows, condensed, pivot, question, span
 from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen
 from informed.papers.two_classes import mixtures, sampled
