@@ -1,8 +1,8 @@
 """What the papers say happens, each claim with an experiment and a verdict.
 
-The text of a claim stands in ``data/claims_*.toml``. A run takes a `Trial` and returns estimates by
-name and a `Verdict`, by a rule that stands in the code; a claim that is exact draws nothing and
-takes no trial. ``docs/data/claims.json`` holds a run of `run_claims`, from which `pages` writes
+The text of a claim stands in ``data/claims_*.toml``. A run draws from a `Trial` (a claim that is
+exact draws nothing), adds its estimates by name to `found`, and gives a `Verdict` by a rule that
+stands in the code. ``docs/data/claims.json`` holds a run of `run_claims`, from which `pages` writes
 ``docs/claims.md``.
 """
 
@@ -28,15 +28,9 @@ class Verdict(StrEnum):
 
 
 Numbers: TypeAlias = dict[str, MonteCarlo]
-Found: TypeAlias = tuple[Numbers, Verdict]
 
-claim: Register[Callable[..., Found]] = Register(
-    "claim",
-    texts("claims_measures") | texts("claims_inference") | texts("claims_remarks"),
-    full=10_000,
-    quick=300,
-    least=20,
-)
+_TEXTS = texts("claims_measures") | texts("claims_inference") | texts("claims_remarks")
+claim: Register[Callable[[Trial, Numbers], Verdict]] = Register("claim", _TEXTS, full=10_000, quick=300, least=20)
 
 
 def verdict(papers: bool, honest: bool = True) -> Verdict:
@@ -62,17 +56,14 @@ def run_claims(
     Each claim has a random stream of its own, from the seed and its name, so that one alone gives
     what it gives in the whole run.
     """
-    wanted, tables = claim.wanted(names), claim.tables(size, quick)
     started = time.perf_counter()
-
     rows = []
-    for name in wanted:
-        run, drawn = claim.runs[name], not claim.texts[name].get("exact", False)
-        found, verdict = run(Trial.of(name, seed, tables)) if drawn else run()
+    for name, trial in claim.trials(names, size, quick, seed):
+        found: Numbers = {}
+        verdict = claim.runs[name](trial, found)
         rows.append(row(name, found, verdict))
-
     seconds = round(time.perf_counter() - started, 1)
-    return {"rows": rows, "run": {"seed": seed, "tables": tables, "seconds": seconds}}
+    return {"rows": rows, "run": {"seed": seed, "tables": claim.tables(size, quick), "seconds": seconds}}
 
 
 def row(name: str, found: Numbers, verdict: str) -> dict[str, Any]:

@@ -70,10 +70,8 @@ def bars(series: Mapping[str, Sequence[float]], colours: Sequence[str] = COLOURS
     step = 0.8 / len(series)
     marks: list[Mark] = []
     for i, (name, values) in enumerate(series.items()):
-        left = [j + 0.1 + step * i for j in range(len(values))]
-        right = [x + 0.9 * step for x in left]
-        zero = [0.0] * len(left)
-        marks.append(Cells(left, zero, right, list(values), f"mark {colours[i]}", name=name))
+        left = np.arange(len(values), dtype=np.float64) + 0.1 + step * i
+        marks.append(Cells(left, 0 * left, left + 0.9 * step, list(values), f"mark {colours[i]}", name=name))
     return marks
 
 
@@ -101,21 +99,18 @@ def sheet(rows: Sequence[Sequence[Cell]], widths: Sequence[float], title: str) -
     """A table of words as a picture, each cell with a colour of its own."""
     edges = np.append(0.0, np.cumsum(widths)).tolist()
     held = [
-        (words, role, (edges[j], ROW * i, edges[j + 1], ROW * (i + 1)))
+        (words, role, edges[j], ROW * i, edges[j + 1], ROW * (i + 1))
         for i, cells in enumerate(rows)
         for j, (words, role) in enumerate(cells)
         if words or role
     ]
-    roles = [role for _, role, _ in held if role]
-    x, y, x2, y2 = zip(*(box for _, role, box in held if role), strict=True)
-    marks: list[Mark] = [Cells(x, y, x2, y2, roles, [DEPTH[role] for role in roles])]
-    x, y, x2, y2 = zip(*(box for _, _, box in held), strict=True)
-    marks.append(Cells(x, y, x2, y2, "cell"))
-    across = [(a + b) / 2 for a, b in zip(x, x2, strict=True)]
-    down = [top + ROW / 2 for top in y]
-    marks.append(Texts(across, down, [words for words, _, _ in held], "tiny ink"))
+    _, roles, x, y, x2, y2 = zip(*(cell for cell in held if cell[1]), strict=True)
+    behind = Cells(x, y, x2, y2, roles, [DEPTH[role] for role in roles])
+    words, _, x, y, x2, y2 = zip(*held, strict=True)
+    said_in = Texts(np.add(x, x2) / 2, np.add(y, y2) / 2, words, "tiny ink")
+    marks = (behind, Cells(x, y, x2, y2, "cell"), said_in)
 
     said = [", ".join(words for words, _ in cells if words) for cells in rows]
     wide, tall = edges[-1], max(y2)
-    words, axes = f"{'; '.join(filter(None, said))}.", (Axis(0, wide), Axis(tall, 0))
-    return Chart(title, words, *axes, tuple(marks), wide, tall, "sheet", title, legend="")
+    axes = (Axis(0, wide), Axis(tall, 0))
+    return Chart(title, f"{'; '.join(filter(None, said))}.", *axes, marks, wide, tall, "sheet", title, legend="")

@@ -74,15 +74,13 @@ def run_questions(
     Each question has a random stream of its own, from the seed and its name. With fewer than 500
     tables the widest grids (coverage, tests, generators) are run in part only.
     """
-    wanted, tables = question.wanted(names), question.tables(size, quick)
     rows: Rows = []
     seconds = {}
-    for name in wanted:
+    for name, trial in question.trials(names, size, quick, seed):
         started = time.perf_counter()
-        found = list(question.runs[name](Trial.of(name, seed, tables)))
-        rows += [{"question": name, **_plain(r)} for r in found]
+        rows += [{"question": name, **_plain(row)} for row in question.runs[name](trial)]
         seconds[name] = round(time.perf_counter() - started, 1)
-    run = {"seed": seed, "tables": tables, "seconds": seconds}
+    run = {"seed": seed, "tables": question.tables(size, quick), "seconds": seconds}
     return {"rows": rows, "run": run}, pictures(rows)
 
 

@@ -80,14 +80,10 @@ def _pvalues(t: Table, method: str) -> Array:
     """p of every table; tables that mirror each other share theirs where a test takes but one."""
     if method not in ("boschloo", "barnard"):
         return pvalues(t, method)
-    found: dict[tuple[float, ...], float] = {}
-    out = np.empty(t.shape)
-    for i, (a, b, c, d) in enumerate(t.counts.reshape(-1, 4).tolist()):
-        key = max((a, b, c, d), (b, a, d, c), (c, d, a, b), (d, c, b, a))
-        if key not in found:
-            found[key] = float(pvalues(Table.from_counts(np.reshape(key, (2, 2))), method))
-        out[i] = found[key]
-    return out
+    cells = t.counts.reshape(-1, 4).tolist()
+    alike = [max((a, b, c, d), (b, a, d, c), (c, d, a, b), (d, c, b, a)) for a, b, c, d in cells]
+    found = {key: pvalues(Table.from_counts(np.reshape(key, (2, 2))), method) for key in dict.fromkeys(alike)}
+    return np.array([float(found[key]) for key in alike])
 
 
 # ------------------------------------------------------------------ posteriors and small samples

@@ -47,14 +47,14 @@ class Register(Generic[F]):
         """What is run: the values of each axis, beside the text that tells of them."""
         return self.texts[name]["grid"]
 
-    def wanted(self, names: Iterable[str] | None) -> list[str]:
-        """The ids that are asked for, all of them by default, in the order of the texts."""
+    def trials(self, names: Iterable[str] | None, size: int | None, quick: bool, seed: int) -> list[tuple[str, Trial]]:
+        """What is asked for, by default all in the order of the texts, each with its own random stream."""
         wanted = list(self.texts if names is None else names)
         for name in wanted:
             if name not in self.texts:
-                known = ", ".join(self.texts)
-                raise InferenceError(f"There is no {self.what} {name!r}; there are {known}.")
-        return wanted
+                raise InferenceError(f"There is no {self.what} {name!r}; there are {', '.join(self.texts)}.")
+        tables = self.tables(size, quick)
+        return [(name, Trial.of(name, seed, tables)) for name in wanted]
 
     def tables(self, size: int | None, quick: bool) -> int:
         """How many tables an entry takes."""
@@ -82,16 +82,15 @@ class Trial:
         """A fifth of the tables, where there are many levels or a test is slow."""
         return max(self.size // 5, 20)
 
-    def part(self, share: float, least: int = 40) -> int:
-        """This share of the tables."""
-        return max(round(self.size * share), least)
+    def part(self, share: float) -> int:
+        """This share of the tables, and 40 at least."""
+        return max(round(self.size * share), 40)
 
     def draw(
         self, level: Any, recipe: str = HONEST, *, k: int = 4, n: int = 128, size: int | None = None, **options: Any
     ) -> Table:
         """Tables of a recipe, as many as the run takes unless told otherwise."""
-        many = self.size if size is None else size
-        return GENERATORS[recipe].draw(self.rng, level, k=k, n=n, size=many, **options)
+        return GENERATORS[recipe].draw(self.rng, level, k=k, n=n, size=size or self.size, **options)
 
     def along(self, what: Callable[[Table, float], Any], recipe: str, *, k: int = 4, n: int = 128) -> Array:
         """What is computed of few tables at each of the eleven levels, side by side."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any, TypeAlias
 
@@ -25,9 +26,8 @@ Row: TypeAlias = Mapping[str, Any]
 
 MISSING = "…"  # the run did not get so far
 WORDS = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-    "twenty",
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 
 
@@ -60,7 +60,8 @@ def told(text: str, numbers: Mapping[str, Mapping[str, Any]], rows: Sequence[Row
     >>> told("up to {x}", {"x": {"of": "error", "take": "most"}}, rows)
     'up to .50'
     """
-    return text.format_map({name: _written(spec, rows) for name, spec in numbers.items()})
+    found = {name: (number(spec, rows), spec.get("show", ".2")) for name, spec in numbers.items()}
+    return text.format_map({name: MISSING if x is None else shown(x, form) for name, (x, form) in found.items()})
 
 
 def estimate(cell: Any) -> MonteCarlo:
@@ -81,18 +82,11 @@ def _fits(cell: Any, wanted: Any) -> bool:
     return cell in wanted if isinstance(wanted, (list, tuple)) else bool(cell == wanted)
 
 
-def _written(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
-    found = number(spec, rows)
-    return shown(found, spec.get("show", ".2")) if found is not None else MISSING
-
-
 def number(spec: Mapping[str, Any], rows: Sequence[Row]) -> float | None:
     """The number that is meant; None where no row has it."""
     some = [r for r in chosen(rows, **spec.get("where", {})) if r.get(spec["of"], "") != ""]
     found = [_value(r, spec, rows) for r in some]
-    if not found:
-        return None
-    return TAKE[spec.get("take", "only")](found)
+    return TAKE[spec.get("take", "only")](found) if found else None
 
 
 def _value(row: Row, spec: Mapping[str, Any], rows: Sequence[Row]) -> float:
@@ -121,11 +115,9 @@ def _only(found: Sequence[float]) -> float:
     return found[0]
 
 
-def _farthest(found: Sequence[float]) -> float:
-    return max(found, key=abs)
-
-
-TAKE: dict[str, Callable[[Sequence[float]], float]] = {"only": _only, "least": min, "most": max, "farthest": _farthest}
+TAKE: dict[str, Callable[[Sequence[float]], float]] = {
+    "only": _only, "least": min, "most": max, "farthest": partial(max, key=abs)
+}  # fmt: skip
 
 
 def shown(value: float, form: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from informed.evidence.table import Table
+from informed.inference.possible_tables import tables
 
 
 def mixtures(g: Any, q: Any, b: Any) -> Table:
@@ -16,9 +17,10 @@ def mixtures(g: Any, q: Any, b: Any) -> Table:
     (2,)
     """
     g, q, b = np.broadcast_arrays(g, q, b)
-    rows = [[q * (g + (1 - g) * b), (1 - q) * (1 - g) * b],
-            [q * (1 - g) * (1 - b), (1 - q) * (g + (1 - g) * (1 - b))]]  # fmt: skip
-    return Table.from_counts(np.moveaxis(np.array(rows), (0, 1), (-2, -1)))
+    return tables(np.array([
+        [q * (g + (1 - g) * b), (1 - q) * (1 - g) * b],
+        [q * (1 - g) * (1 - b), (1 - q) * (g + (1 - g) * (1 - b))],
+    ]))  # fmt: skip
 
 
 def sampled(rng: np.random.Generator, n: int, truth: Table) -> Table:
