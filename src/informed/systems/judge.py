@@ -9,27 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, plain
 from informed._numbers import percent
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.checks import frozen
 from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
+from informed.inference import proportions
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level
+from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
-from informed.results import Note, Records, Result, plain_dict, warning
+from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 SHIFT = Note(
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
     "fallout of the judge there is not, and no number here would show it.",
     code="rates-may-shift",
 )
+CARRIED = ("wilson", "clopper-pearson", "mid-p")
 RATES = ("label", "apparent", "estimate", "low", "high")
 
 
@@ -73,37 +76,18 @@ class Judged(Result):
 
     def records(self) -> Records:
         """One row a label whose rate it is: of two classes, the positive one."""
-        two, own = len(self.labels) == 2, self.informedness
-        return Records.beside(
-            {
-                "label": ("label", [self.positive] if two else list(self.labels)),
-                "apparent": ("number", self.apparent),
-                "estimate": ("number", self.estimate),
-                "low": ("number", self.low),
-                "high": ("number", self.high),
-                "raw": ("number", self.raw),
-                "informedness": ("number", own.estimate),
-                "informedness_low": ("number", own.low),
-                "informedness_high": ("number", own.high),
-                "condition": ("number", self.condition),
-                "level": ("number", self.level),
-                "method": ("words", self.method),
-            }
-        )
+        own = "informedness=informedness.estimate informedness_low=informedness.low informedness_high=informedness.high"
+        return Records.picked(self, f"label:label=_rated apparent estimate low high raw {own} condition level method")
+
+    @property
+    def _rated(self) -> tuple[Hashable, ...]:
+        return self.labels if len(self.labels) > 2 else (self.positive,)
 
     def to_dict(self) -> dict[str, Any]:
         """The rates by label, and what is known of the judge."""
-        own = self.informedness
-        held = {
-            "rates": self.records().select(*RATES).by("label"),
-            "n": self.n,
-            "level": self.level,
-            "method": self.method,
-            "informedness": {"estimate": own.estimate, "low": own.low, "high": own.high},
-            "condition": self.condition,
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        held = {"rates": self.records().select(*RATES).by("label"), **picked(self, "n level method")}
+        held["informedness"] = picked(self.informedness, "estimate low high")
+        return plain_dict({**held, **picked(self, "condition notes")})
 
     @property
     def amplification(self) -> float:
@@ -115,14 +99,12 @@ class Judged(Result):
 
         The new cases are taken as they are: what they leave uncertain no calibration removes.
         """
-        from scipy.special import ndtri
-
         if self._spreads is None or self._shares is None:
             raise InferenceError("The number of labels needed is worked out for two classes only.")
         if not reach > 0:
             raise InferenceError(f"`reach` is {reach}; it must be above 0, such as 0.05.")
         new, positive, negative = self._spreads
-        z = float(ndtri((1 + self.level) / 2))
+        z = standard_normal(self.level)
         b = float(self.informedness.estimate)
         room = (reach * b / z) ** 2 - new
         if room <= 0:
@@ -183,25 +165,64 @@ def judge(
     (0.6, True)
     """
     _check(calibration, level)
+    one_of("method", method, ("score", *CARRIED), InferenceError)
     t = calibration.answered
-    counts, total, notes = _apparent(t, apparent, n)
+    shares, total = _apparent(t, apparent, n)
+    notes = [SHIFT]
+    if np.isinf(total):
+        said = "No number of new cases was given: the apparent rate passes for exact."
+        notes.append(Note(said, code="taken-as-exact"))
     if t.squares is not None:
         share = t.effective_n / t.n
         t = replace(t, cells=frozen(t.cells * share), squares=None)
-        said = f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones."
-        notes.append(Note(said, code="weighted"))
-    own = interval(t, "informedness", level=level)
+        notes.append(Note(f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones.", code="weighted"))
     if calibration.unanswered is not None:
         said = (
-            f"The judge left {calibration.abstained.sum():g} calibration cases unanswered; the "
-            "rate is that among cases which it answers."
+            f"The judge left {calibration.abstained.sum():g} calibration cases unanswered; the rate is that among "
+            "cases which it answers."
         )
         notes.append(Note(said, code="unanswered"))
+
+    seen = _Seen(t, shares, total, level, interval(t, "informedness", level=level), tuple(notes))
     if len(t.labels) == 2:
-        return _two(t, counts, total, level, own, known, method, notes)
+        return _two(seen, known, method)
     if known or method != "score":
         raise InferenceError("With more than two classes the method is the default one only.")
-    return _many(t, counts, total, level, own, notes)
+    return _many(seen)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The calibration, and what the judge said of the new cases."""
+
+    t: Table
+    shares: Array  # of its labels in the new cases
+    n: float  # new cases; infinite where the shares are exact
+    level: float
+    own: Interval  # the judge's informedness
+    notes: tuple[Note, ...]
+
+    @cached_property
+    def verdicts(self) -> Array:
+        """What the judge says (rows) of each real class."""
+        return self.t.cells / self.t.real_totals
+
+    @property
+    def condition(self) -> float:
+        return float(np.linalg.cond(self.verdicts))
+
+    def judged(self, low: Any, high: Any, **found: Any) -> Judged:
+        """The limits within [0, 1], and whatever else was found."""
+        return Judged(
+            low=plain(np.clip(low, 0, 1)),
+            high=plain(np.clip(high, 0, 1)),
+            level=self.level,
+            labels=self.t.labels,
+            n=None if np.isinf(self.n) else self.n,
+            informedness=self.own,
+            condition=self.condition,
+            **found,
+        )
 
 
 def _check(t: Table, level: float) -> None:
@@ -221,7 +242,7 @@ def _check(t: Table, level: float) -> None:
         )
 
 
-def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, list[Note]]:
+def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float]:
     """Shares of the judge's labels in the new cases, in the table's order, and their number."""
     if np.ndim(apparent) == 0 and not isinstance(apparent, Mapping):
         if len(t.labels) != 2:
@@ -234,8 +255,7 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
                 f"`apparent` is {rate:g}; the share called positive lies between 0 and 1. Counts "
                 "are given for each label."
             )
-        plus = t.plus
-        shares = np.array([rate if i == plus else 1 - rate for i in range(2)])
+        shares = np.where(np.arange(2) == t.plus, rate, 1 - rate)
     else:
         shares = _counts(t, apparent)
         if shares.max() > 1 or n is None:
@@ -249,12 +269,7 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float, l
 
     if n is not None and not n >= 1:
         raise InferenceError(f"`n` is {n}; one new case at least is needed.")
-
-    notes = [SHIFT]
-    if n is None:
-        said = "No number of new cases was given: the apparent rate passes for exact."
-        notes.append(Note(said, code="taken-as-exact"))
-    return shares, np.inf if n is None else float(n), notes
+    return shares, np.inf if n is None else float(n)
 
 
 def _counts(t: Table, apparent: Any) -> Array:
@@ -276,49 +291,38 @@ def _counts(t: Table, apparent: Any) -> Array:
 # ---------------------------------------------------------------------- two classes
 
 
-def _two(
-    t: Table, shares: Array, n: float, level: float, own: Interval, known: bool, method: str, notes: list[Note]
-) -> Judged:
-    from scipy.special import ndtri
+def _two(seen: _Seen, known: bool, method: str) -> Judged:
+    t, n = seen.t, seen.n
+    tp, fp, rp, rn = (float(x) for x in (t.tp, t.fp, t.rp, t.rn))
+    recall, fallout = tp / rp, fp / rn
+    b, a = recall - fallout, float(seen.shares[t.plus])
+    if (b == 0) if known else (0.0 in seen.own):
+        raise InferenceError(_guessing(seen.own, known))
 
-    plus = t.plus
-    rp, rn = (float(x) for x in (t.rp, t.rn))
-    recall, fallout = float(t.tp) / rp, float(t.fp) / rn
-    b, a = recall - fallout, float(shares[plus])
-    if (b == 0) if known else (0.0 in own):
-        raise InferenceError(_guessing(own, known))
-    z = float(ndtri((1 + level) / 2))
+    if method != "score":
+        low, high = _carried(a, n, seen.level, known, method, fallout, b)
+    else:  # rates that are not known are helped by one success and one failure, and have a spread
+        helped = 0 if known else 1
+        r, f = (tp + helped) / (rp + 2 * helped), (fp + helped) / (rn + 2 * helped)
+        spreads = helped * r * (1 - r) / (rp + 2), helped * f * (1 - f) / (rn + 2)
+        low, high = _quadratic(a, r, f, spreads, n, standard_normal(seen.level))
+
     raw = (a - fallout) / b
-    if method == "score":
-        if known:
-            low, high = _quadratic(a, recall, fallout, (0.0, 0.0), n, z)
-        else:
-            r, f = (float(t.tp) + 1) / (rp + 2), (float(t.fp) + 1) / (rn + 2)
-            spread = r * (1 - r) / (rp + 2), f * (1 - f) / (rn + 2)
-            low, high = _quadratic(a, r, f, spread, n, z)
-    else:
-        low, high = _carried(a, n, level, known, method, fallout, b)
     low, high = min(low, raw), max(high, raw)
-    notes = [*notes, *_clipping(raw, low, high)]
+    notes = (*seen.notes, *_clipping(raw, low, high))
     if np.isinf(high):
-        said = "The judge is so near to guessing that no rate can be excluded."
-        notes.append(warning(said, "near-guessing"))
-    variance = recall * (1 - recall), fallout * (1 - fallout)
-    return Judged(
+        notes += (warning("The judge is so near to guessing that no rate can be excluded.", "near-guessing"),)
+    variances = a * (1 - a) / n, raw**2 * recall * (1 - recall), (1 - raw) ** 2 * fallout * (1 - fallout)
+    return seen.judged(
+        low,
+        high,
         estimate=float(np.clip(raw, 0, 1)),
-        low=float(np.clip(low, 0, 1)),
-        high=float(np.clip(high, 0, 1)),
-        level=level,
         method=method,
-        labels=t.labels,
         apparent=a,
-        n=None if np.isinf(n) else n,
-        informedness=own,
         raw=raw,
-        condition=float(np.linalg.cond(t.cells / t.real_totals)),
-        positive=t.labels[plus],
-        notes=tuple(notes),
-        _spreads=(a * (1 - a) / n, raw**2 * variance[0], (1 - raw) ** 2 * variance[1]),
+        positive=t.labels[t.plus],
+        notes=notes,
+        _spreads=variances,
         _shares=(rp / (rp + rn), rn / (rp + rn)),
     )
 
@@ -351,30 +355,24 @@ def _carried(
     a: float, n: float, level: float, known: bool, method: str, fallout: float, b: float
 ) -> tuple[float, float]:
     """A binomial interval of the apparent rate, corrected end by end."""
-    from informed.inference import proportions
-
-    ways = {"wilson": proportions.wilson, "clopper-pearson": proportions.clopper_pearson, "mid-p": proportions.mid_p}
-    if method not in ways:
-        raise InferenceError(f"`method` is {method!r}; it can be score, {', '.join(ways)}.")
     if not known or np.isinf(n):
         raise InferenceError(
             f"{method} is for a judge whose rates are known exactly (`known=True`) and for a "
             "number of new cases; score carries the uncertainty of the calibration too."
         )
-    ends = ways[method](np.asarray(a * n), np.asarray(n), level)
+    ends = proportions.METHODS[method](np.asarray(a * n), np.asarray(n), level)
     low, high = sorted((float(x) - fallout) / b for x in ends)
     return low, high
 
 
 def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
-    if np.any(np.asarray(raw) < 0) or np.any(np.asarray(raw) > 1):
-        shown = np.round(np.asarray(raw, dtype=float), 4).tolist()
+    if np.any(raw < 0) or np.any(raw > 1):
         said = (
-            f"The corrected rate is {shown}, outside [0, 1], and was clipped: the judge's verdicts "
+            f"The corrected rate is {np.round(raw, 4).tolist()}, outside [0, 1], and was clipped: the judge's verdicts "
             "on the new cases hardly fit its calibration, by chance or because its rates shifted."
         )
         return [warning(said, "clipped")]
-    if np.any(np.asarray(low) < 0) or np.any(np.asarray(high) > 1):
+    if np.any(low < 0) or np.any(high > 1):
         return [Note("The interval was clipped to [0, 1].", code="clipped-interval")]
     return []
 
@@ -382,48 +380,43 @@ def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
 # ---------------------------------------------------------------------- more classes
 
 
-def _many(t: Table, shares: Array, n: float, level: float, own: Interval, notes: list[Note]) -> Judged:
-    from scipy.special import ndtri
-
-    k = len(t.labels)
-    z = float(ndtri((1 + level) / 2))
-    verdicts = t.cells / t.real_totals  # column c: what the judge says of real c
-    condition = float(np.linalg.cond(verdicts))
+def _many(seen: _Seen) -> Judged:
+    t, n, shares, verdicts = seen.t, seen.n, seen.shares, seen.verdicts
+    k, z = len(t.labels), standard_normal(seen.level)
     smooth = (t.cells + 1 / k) / (t.real_totals + 1)
-    each = [(np.diag(smooth[:, c]) - np.outer(smooth[:, c], smooth[:, c])) / (t.real_totals[c] + 1) for c in range(k)]
+    each = [_spread(smooth[:, c]) / (t.real_totals[c] + 1) for c in range(k)]
+
     left, values, right = np.linalg.svd(verdicts)
     u, v = left[:, -1], right[-1]
     wobble = float(np.sqrt(sum(v[c] ** 2 * u @ each[c] @ u for c in range(k))))
     if values[-1] - z * wobble <= 0:
         raise InferenceError(
-            "The judge's verdicts may not tell the classes apart: the smallest singular value of "
-            f"its confusion matrix is {values[-1]:.3f} ± {z * wobble:.3f} (condition number "
-            f"{condition:.3g}), so that inverting it could give anything. Merge classes that it "
-            "confuses (`collapse`), label more calibration cases or take a better judge."
+            "The judge's verdicts may not tell the classes apart: the smallest singular value of its confusion matrix "
+            f"is {values[-1]:.3f} ± {z * wobble:.3f} (condition number {seen.condition:.3g}), so that inverting it "
+            "could give anything. Merge classes that it confuses (`collapse`), label more calibration cases or take a "
+            "better judge."
         )
+
     inverse = np.linalg.inv(verdicts)
     raw = inverse @ shares
     helped = (shares * n + 1 / k) / (n + 1) if np.isfinite(n) else shares
-    noise = (np.diag(helped) - np.outer(helped, helped)) / (n + 1)
-    noise = noise + sum(raw[c] ** 2 * each[c] for c in range(k))
+    noise = _spread(helped) / (n + 1) + sum(raw[c] ** 2 * each[c] for c in range(k))
     reach = z * np.sqrt(np.diagonal(inverse @ noise @ inverse.T))
-    said = (
-        f"The judge's confusion matrix was inverted; its condition number is {condition:.3g}, by which errors may grow."
-    )
-    clipped = _clipping(raw, raw - reach, raw + reach)
-    notes = [*notes, Note(said, code="inverted"), *clipped]
+    said = f"The judge's confusion matrix was inverted; its condition number is {seen.condition:.3g}, by which errors "
+    inverted = Note(f"{said}may grow.", code="inverted")
+
     inside = np.clip(raw, 0, None)
-    return Judged(
+    return seen.judged(
+        raw - reach,
+        raw + reach,
         estimate=inside / inside.sum(),
-        low=np.clip(raw - reach, 0, 1),
-        high=np.clip(raw + reach, 0, 1),
-        level=level,
         method="inverse",
-        labels=t.labels,
         apparent=shares,
-        n=None if np.isinf(n) else n,
-        informedness=own,
         raw=raw,
-        condition=condition,
-        notes=tuple(notes),
+        notes=(*seen.notes, inverted, *_clipping(raw, raw - reach, raw + reach)),
     )
+
+
+def _spread(shares: Array) -> Array:
+    """Covariance of one draw from these shares."""
+    return np.diag(shares) - np.outer(shares, shares)

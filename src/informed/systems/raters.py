@@ -6,16 +6,17 @@ Standard errors are Gwet's linearised ones, which treat items as the sample and 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed._numbers import probability, rate, span
-from informed.errors import InferenceError, LabelError
+from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.checks import positive_of
 from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
@@ -29,24 +30,12 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
 from informed.measures import find
-from informed.results import Kind, Note, Records, Result, along, plain_dict
-from informed.systems.rater_chance import COEFFICIENTS, Ratings, metric
+from informed.results import Note, Records, Result, along, picked, plain_dict
+from informed.systems.rater_chance import COEFFICIENTS, Ratings, Way, metric
 
 How = Literal["linearised", "jackknife", "bootstrap"]
-NUMBER: Kind = "number"
-
-
-COLUMNS: dict[str, Kind] = {
-    "estimate": "number",
-    "low": "number",
-    "high": "number",
-    "standard_error": "number",
-    "pvalue": "p",
-    "observed": "number",
-    "chance": "number",
-    "method": "words",
-    "why": "words",
-}
+limits = attrgetter("estimate", "low", "high")
+numbers = attrgetter("estimate", "low", "high", "standard_error", "pvalue")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,15 +43,15 @@ class Coefficient(Result):
     """One coefficient of agreement with its interval; `pvalue` is of no agreement beyond chance."""
 
     name: str
-    estimate: float
-    low: float
-    high: float
-    standard_error: float
-    pvalue: float
-    observed: float  # agreement as seen
-    chance: float  # agreement that its idea of chance expects
-    level: float
-    method: str
+    estimate: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+    standard_error: float = np.nan
+    pvalue: float = np.nan
+    observed: float = np.nan  # agreement as seen
+    chance: float = np.nan  # agreement that its idea of chance expects
+    level: float = 0.95
+    method: str = "linearised"
     why: str = ""  # where it is undefined
     effects: Array | None = None  # what each item adds, (items,)
 
@@ -79,8 +68,8 @@ class Coefficient(Result):
 
 
 def _coefficients(found: Iterable[Coefficient]) -> Records:
-    rows = [(c.name, *(getattr(c, name) for name in COLUMNS)) for c in found]
-    return Records.of({"coefficient": "label", **COLUMNS}, rows)
+    columns = "coefficient:label estimate low high standard_error pvalue:p observed chance method:words why:words"
+    return Records.of(columns, [(c.name, *numbers(c), c.observed, c.chance, c.method, c.why) for c in found])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,14 +117,8 @@ class Agreement(Result):
                 f"One side has {self.items} rated items and the other {other.items}, {only} on one "
                 "side only; two agreements are compared on the same items, in the same order."
             )
-        return _coefficient(
-            f"{coefficient}, difference",
-            a.estimate - b.estimate,
-            a.effects - b.effects,
-            self.level,
-            (np.nan, np.nan),
-            (-2.0, 2.0),
-        )
+        gap = Coefficient(f"{coefficient}, difference", a.estimate - b.estimate, level=self.level)
+        return _with_error(gap, a.effects - b.effects, (-2.0, 2.0))
 
     def records(self) -> Records:
         """One row a coefficient."""
@@ -144,53 +127,34 @@ class Agreement(Result):
     def raters_records(self) -> Records:
         """One row a rater: informedness and markedness about what a random other rater says."""
         marked = self.markedness_against_rest
-        parts = ("estimate", "low", "high")
-        names = ("informedness", "low", "high", "markedness", "markedness_low", "markedness_high")
-        rows = [
-            (rater, *(getattr(x, part) for x in (c, marked[rater]) for part in parts))
-            for rater, c in self.against_rest.items()
-        ]
-        return Records.of({"rater": "label", **dict.fromkeys(names, NUMBER)}, rows)
+        rows = [(rater, *limits(c), *limits(marked[rater])) for rater, c in self.against_rest.items()]
+        return Records.of("rater:label informedness low high markedness markedness_low markedness_high", rows)
 
     def pairs_records(self) -> Records:
         """One row for a rater and another one, as if that were right."""
         held = along((("rater", self.raters), ("other", self.raters)))
         for name, x in (("informedness", self.informedness), ("markedness", self.markedness)):
-            held |= {name: (NUMBER, x.estimate)}
-            held |= {f"{name}_low": (NUMBER, x.low), f"{name}_high": (NUMBER, x.high)}
+            columns = (name, f"{name}_low", f"{name}_high")
+            held |= {column: ("number", part) for column, part in zip(columns, limits(x), strict=True)}
         return Records.beside(held)
 
     def versus_records(self, other: Agreement) -> Records:
         """How much more these raters agree, by every coefficient that both have."""
-        names = [
-            name
-            for name, c in self.coefficients.items()
-            if name in other.coefficients and not c.why and not other[name].why
-        ]
-        held = _coefficients([self.minus(other, name) for name in names])
+        shared = {name: (c, other[name]) for name, c in self.coefficients.items() if name in other.coefficients}
         rows = [
-            (name, self[name].estimate, other[name].estimate, *row[1:6])
-            for name, row in zip(names, held.rows, strict=True)
+            (name, a.estimate, b.estimate, *numbers(self.minus(other, name)))
+            for name, (a, b) in shared.items()
+            if not a.why and not b.why
         ]
-        gap: dict[str, Kind] = dict.fromkeys(("estimate", "low", "high"), "signed")
-        kinds: dict[str, Kind] = {"coefficient": "label", "these": NUMBER, "the_others": NUMBER}
-        return Records.of({**kinds, **gap, "standard_error": NUMBER, "pvalue": "p"}, rows)
+        columns = "these the_others estimate:signed low:signed high:signed standard_error pvalue:p"
+        return Records.of(f"coefficient:label {columns}", rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Every coefficient by its name, each rater by theirs, and each about each other."""
-        held = {
-            "raters": self.raters,
-            "labels": self.labels,
-            "n": self.items,
-            "level": self.level,
-            "weights": self.disagreement,
-            "coefficients": self.records().by("coefficient"),
-            "informedness": self.informedness.estimate,
-            "markedness": self.markedness.estimate,
-            "against_rest": self.raters_records().by("rater"),
-            "notes": self.notes,
-        }
-        return plain_dict(held)
+        held = picked(self, "raters labels n=items level weights=disagreement")
+        held["coefficients"] = self.records().by("coefficient")
+        held |= picked(self, "informedness=informedness.estimate markedness=markedness.estimate")
+        return plain_dict({**held, "against_rest": self.raters_records().by("rater"), "notes": self.notes})
 
 
 def agreement(
@@ -234,30 +198,25 @@ def agreement(
     (0.667, 0.686)
     """
     checked_level(level)
-    if method not in ("linearised", "jackknife", "bootstrap"):
-        raise InferenceError(f'`method` is {method!r}; it can be "linearised", "jackknife" or "bootstrap".')
+    one_of("method", method, get_args(How), InferenceError)
     codes, raters, known, stated = _coded(ratings, LabelPolicy(labels, missing=missing, ratings=True))
 
     rated = (codes >= 0).sum(axis=1)
-    notes = _notes(codes, rated, raters)
     used = codes[rated > 0]
     paired = codes[rated > 1]  # what Krippendorff calls pairable
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
     weight, called = metric(disagreement, known, counts, stated)
 
     held = Ratings.of(used, weight)
-    both = None
-    if len(raters) == 2:
-        complete = (used >= 0).all(axis=1)
-        both = (complete, Ratings.of(used[complete], weight))
-
+    whole, complete = np.ones(len(used), bool), (used >= 0).all(axis=1)
+    both = Ratings.of(used[complete], weight)
     found: dict[str, Coefficient] = {}
     for name, way in COEFFICIENTS.items():
-        if way.two_raters and both is None:
+        if way.two_raters and len(raters) > 2:
             continue
-        called_here = "gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name
-        at, r = both if way.two_raters and both is not None else (np.ones(len(used), bool), held)
-        found[called_here] = _one(called_here, way, r, at, level, method, rng, n_draws)
+        c = Coefficient("gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name, level=level)
+        at, r = (complete, both) if way.two_raters else (whole, held)
+        found[c.name] = _measured(c, way, r, at, method, rng, n_draws)
 
     tables = replace(_pair_tables(used, raters, known), stated=stated)
     return Agreement(
@@ -273,7 +232,7 @@ def agreement(
         markedness_against_rest=_rest(used, raters, held, level, dual=True),
         tables=tables,
         places=np.flatnonzero(rated > 0),
-        notes=notes,
+        notes=tuple(_notes(codes, rated, raters)),
     )
 
 
@@ -325,113 +284,81 @@ def _unmeasured(x: Any) -> Any:
     return list(x) if kind.startswith(("float", "double", "decimal")) else x
 
 
-def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> tuple[Note, ...]:
-    notes = []
+def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> Iterator[Note]:
     if (rated == 0).any():
-        said = f"{int((rated == 0).sum())} item(s) without any rating were left out."
-        notes.append(Note(said, code="left-out"))
+        yield Note(f"{int((rated == 0).sum())} item(s) without any rating were left out.", code="left-out")
     if (rated == 1).any():
         said = f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for agreement."
-        notes.append(Note(said, code="one-rating"))
-    if len(raters) == 2 and (rated == 1).any():
-        said = "Cohen's and Scott's use the items that both rated."
-        notes.append(Note(said, code="both-rated"))
+        yield Note(said, code="one-rating")
+        if len(raters) == 2:
+            yield Note("Cohen's and Scott's use the items that both rated.", code="both-rated")
+
     known = (codes >= 0).astype(np.int64)
-    shared = known.T @ known
-    apart = np.argwhere(np.triu(shared == 0, 1))
+    apart = np.argwhere(np.triu(known.T @ known == 0, 1))
     if len(apart):
         a, b = (raters[i] for i in apart[0])
         said = (
-            f"{len(apart)} pair(s) of raters share no item (such as {text(a)} and {text(b)}): "
-            "nothing is known of them against each other."
+            f"{len(apart)} pair(s) of raters share no item (such as {text(a)} and {text(b)}): nothing is known of them "
+            "against each other."
         )
-        notes.append(Note(said, code="nothing-shared"))
-    return tuple(notes)
+        yield Note(said, code="nothing-shared")
 
 
 # ---------------------------------------------------------------------- one coefficient
 
 
-def _one(
-    name: str, way: Any, r: Ratings, at: NDArray[np.bool_], level: float, method: How, rng: Any, n_draws: int
+def _measured(
+    c: Coefficient, way: Way, r: Ratings, at: NDArray[np.bool_], method: How, rng: Any, n_draws: int
 ) -> Coefficient:
+    """The coefficient of these ratings, which are those of some of the items."""
     n = len(r.codes)
-    if n < 1 or not r.several.any():
-        return _undefined(name, level, "no item was rated by both")
+    if not r.several.any():
+        return replace(c, why="no item was rated by both")
     observed, chance = (float(x) for x in way.parts(r, np.ones(n)))
     if np.isclose(chance, 1.0):
-        return _undefined(name, level, "chance alone agrees always")
+        return replace(c, why="chance alone agrees always")
 
-    estimate = way.estimate(r, np.ones(n))
+    own = way.effects(r)
     effects = np.zeros(len(at))
-    effects[at] = way.effects(r) * (len(at) / n)
-    bounds = (-1.0, 1.0) if name != "percent" else (0.0, 1.0)
+    effects[at] = own * (len(at) / n)
+    estimate = way.estimate(r, np.ones(n))
+    c = replace(c, estimate=estimate, observed=observed, chance=chance, method=method, effects=effects)
+    bounds = (0.0, 1.0) if c.name == "percent" else (-1.0, 1.0)
 
     if method == "linearised":
-        own = effects[at][way.items(r)] * (n / len(at)) * way.items(r).mean()
-        return _coefficient(name, estimate, own, level, (observed, chance), bounds, effects)
-
+        items = way.items(r)
+        return _with_error(c, own[items] * items.mean(), bounds)
     if method == "jackknife":
         left_out = way.estimate(r, 1.0 - np.eye(n))
-        pseudo = (n - 1) * (left_out.mean() - left_out)
-        found = _coefficient(name, estimate, pseudo, level, (observed, chance), bounds, effects)
-        return replace(found, method="jackknife")
+        return _with_error(c, (n - 1) * (left_out.mean() - left_out), bounds)
 
     drawn = generator(rng).multinomial(n, np.full(n, 1 / n), size=n_draws)
     values = way.estimate(r, drawn.astype(np.float64))
     values = values[np.isfinite(values)]
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(values, [(1 - c.level) / 2, (1 + c.level) / 2]).tolist()
     share = (1 + min((values <= 0).sum(), (values >= 0).sum())) / (1 + len(values))
-    return Coefficient(
-        name,
-        float(estimate),
-        float(low),
-        float(high),
-        float(values.std(ddof=1)),
-        float(min(1.0, 2 * share)),
-        observed,
-        chance,
-        level,
-        "bootstrap",
-        effects=effects,
-    )
+    error = float(values.std(ddof=1))
+    return replace(c, low=low, high=high, standard_error=error, pvalue=float(min(1.0, 2 * share)))
 
 
-def _coefficient(
-    name: str,
-    estimate: Any,
-    effects: Array,
-    level: float,
-    parts: tuple[float, float],
-    bounds: tuple[float, float],
-    kept: Array | None = None,
-) -> Coefficient:
+def _with_error(c: Coefficient, effects: Array, bounds: tuple[float, float] = (-1.0, 1.0)) -> Coefficient:
     """Student's t around an estimate whose error is the mean of effects."""
     from scipy.special import stdtr, stdtrit
 
     n = len(effects)
     if n < 2:
-        return _undefined(name, level, "one item has no spread", float(estimate))
+        return Coefficient(c.name, c.estimate, level=c.level, why="one item has no spread")
     error = float(np.sqrt((effects**2).sum() / (n * (n - 1))))
-    reach = float(stdtrit(n - 1, (1 + level) / 2)) * error
-    t = float(estimate) / error if error > 0 else (0.0 if estimate == 0 else np.inf)
-    return Coefficient(
-        name,
-        float(estimate),
-        float(max(bounds[0], estimate - reach)),
-        float(min(bounds[1], estimate + reach)),
-        error,
-        float(2 * stdtr(n - 1, -abs(t))),
-        *parts,
-        level,
-        "linearised",
-        effects=effects if kept is None else kept,
+    reach = float(stdtrit(n - 1, (1 + c.level) / 2)) * error
+    t = c.estimate / error if error > 0 else (0.0 if c.estimate == 0 else np.inf)
+    return replace(
+        c,
+        low=max(bounds[0], c.estimate - reach),
+        high=min(bounds[1], c.estimate + reach),
+        standard_error=error,
+        pvalue=float(2 * stdtr(n - 1, -abs(t))),
+        effects=effects if c.effects is None else c.effects,
     )
-
-
-def _undefined(name: str, level: float, why: str, estimate: float = np.nan) -> Coefficient:
-    nan = np.nan
-    return Coefficient(name, estimate, nan, nan, nan, nan, nan, nan, level, "linearised", why)
 
 
 # ---------------------------------------------------------------------- raters one by one
@@ -455,26 +382,26 @@ def _rest(
     An item counts once; its reality is spread over the labels that the others gave. Items are
     independent, their parts are not, so the standard error is over items.
     """
-    name = "markedness" if dual else "informedness"
+    m = find("markedness" if dual else "informedness")
     found = {}
     for a, rater in enumerate(raters):
         others = r.counts - r.each[:, a]
         shared = (codes[:, a] >= 0) & (others.sum(axis=1) > 0)
         if not shared.any():
-            found[rater] = _undefined(name, level, "nobody else rated the same items")
+            found[rater] = Coefficient(m.name, level=level, why="nobody else rated the same items")
             continue
         given = others[shared] / others[shared].sum(axis=1, keepdims=True)
         own = codes[shared, a]
         cells = r.each[shared, a].T @ given / shared.sum()  # (predicted, real)
         t = Table.from_counts(cells)
-        estimate = float(find(name)(t))
+        estimate = float(m(t))
         if np.isnan(estimate):
-            found[rater] = _undefined(name, level, "a single label was used")
+            found[rater] = Coefficient(m.name, level=level, why="a single label was used")
             continue
         flat = cells.ravel()
         with np.errstate(divide="ignore", invalid="ignore"):
-            u, _ = influence(flat, functional(find(name), t).gradient(flat, np.ones(())))
+            u, _ = influence(flat, functional(m, t).gradient(flat, np.ones(())))
         u = np.where(flat > 0, u, 0.0).reshape(cells.shape)
         effects = (u[own] * given).sum(axis=1)
-        found[rater] = _coefficient(name, estimate, effects, level, (np.nan, 0.0), (-1.0, 1.0))
+        found[rater] = _with_error(Coefficient(m.name, estimate, chance=0.0, level=level), effects)
     return found
