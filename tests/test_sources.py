@@ -374,6 +374,10 @@ def test_counted_tables(tmp_path: Path) -> None:
     assert informed.read(wide, rows="real") == expected
     assert informed.read(wide, rows="predicted") == expected.dual
     assert informed.read(said) == expected
+    tabbed = tmp_path / "tabbed.txt"
+    tabbed.write_text(",Käse,cat\nKäse,40,10\ncat,5,45\n".replace(",", "\t"), encoding="latin-1")
+    found = informed.read(tabbed, rows="real", delimiter="tab", encoding="latin-1")
+    assert (found.labels, found.counts.tolist()) == (("Käse", "cat"), [[40, 5], [10, 45]])
     with pytest.raises(SourceError, match="what are its rows"):
         informed.read(wide)
     with pytest.raises(SourceError, match="its rows are real"):

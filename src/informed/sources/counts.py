@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from informed.errors import SourceError
+from informed.errors import SourceError, one_of
 from informed.evidence.counting import tabulate
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.sources.engine import as_number
-from informed.sources.paths import DELIMITERS, Files, read_head, redacted
+from informed.sources.paths import DELIMITERS, Files, Opening, decoded, read_head, redacted, told_delimiter
 
 LARGEST = 1 << 26  # bytes of a matrix
 REAL = ("real", "actual", "true", "truth", "gold", "target", "reference", "y_true")
@@ -42,20 +42,17 @@ def long_columns(columns: Sequence[str]) -> tuple[str, str, str] | None:
     return (found[0], found[1], found[2]) if len(columns) == 3 else None
 
 
-def records(files: Files, delimiter: str | None = None) -> list[list[str]]:
+def records(files: Files, how: Opening) -> list[list[str]]:
     """All cells of a small text file."""
     name = files.names[0]
     head = read_head(files, name, LARGEST + 1)
     if len(head) > LARGEST:
         raise SourceError(f"{redacted(name)} is larger than 64 MB, too large for a matrix.")
-    try:
-        written = head.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SourceError(f"{redacted(name)} is not in UTF-8; convert it first.") from None
+    written, _ = decoded(head, name, how)
     first = written.partition("\n")[0]
-    d = delimiter or max(DELIMITERS, key=first.count)
+    chosen = told_delimiter(name, how) or max(DELIMITERS, key=first.count)
     try:
-        lines = list(csv.reader(io.StringIO(written, newline=""), delimiter=d))
+        lines = list(csv.reader(io.StringIO(written, newline=""), delimiter=chosen))
     except csv.Error as error:
         raise SourceError(f"{redacted(name)} is no table: {error}.") from None
     return [[cell.strip() for cell in line] for line in lines if any(map(str.strip, line))]
@@ -122,8 +119,7 @@ def _orientation(corner: str, rows: str | None, shown: str) -> str:
         if word in REAL or word in PREDICTED
     ]
     written = sides[0] if len(sides) == 2 and sides[0] != sides[1] else None
-    if rows is not None and rows not in ("real", "predicted"):
-        raise SourceError(f'`rows` is {rows!r}; it must be "predicted" or "real".')
+    one_of("rows", rows, (None, "predicted", "real"), SourceError)
     if rows is not None and written is not None and rows != written:
         raise SourceError(
             f'The corner of {shown} says {text(corner)}, so that its rows are {written}, but `rows` is "{rows}".'

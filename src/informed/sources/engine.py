@@ -113,32 +113,21 @@ class Many(Engine):
 def check_columns(wanted: Names, there: Names, shown: str) -> None:
     """Refuse columns that are not there, with the nearest name, or that are there twice."""
     for name in wanted:
-        how_often = list(there).count(name)
-        if how_often == 1:
-            continue
-        if how_often > 1:
-            places = [str(i + 1) for i, c in enumerate(there) if c == name]
-            raise SourceError(
-                f"{shown} has {how_often} columns called {text(name)} (columns "
-                f"{', '.join(places)}); rename one of them."
-            )
-        raise no_column(shown, name, there)
+        places = [str(i) for i, c in enumerate(there, 1) if c == name]
+        if not places:
+            raise no_column(shown, name, there)
+        if len(places) > 1:
+            seen = f"{len(places)} columns called {text(name)} (columns {', '.join(places)})"
+            raise SourceError(f"{shown} has {seen}; rename one of them.")
 
 
 def no_column(shown: str, name: Name, there: Names) -> SourceError:
-    return SourceError(f"{shown} has no column {text(name)}; {columns_hint(name, there)}")
-
-
-def columns_hint(name: Name, there: Names) -> str:
-    """Which columns there are, and which was meant."""
-    known = [str(c) for c in there]
-    if not known:
-        return "it has no columns at all."
-    folded = {c.casefold().strip(): c for c in known}
-    wanted = str(name).casefold().strip()
-    near = [folded[wanted]] if wanted in folded else get_close_matches(str(name), known, n=1)
-    meant = f" Did you mean {text(near[0])}?" if near else ""
-    return f"it has {some(known, 12)}.{meant}"
+    """Which columns there are instead, and which was meant."""
+    folded = {str(c).casefold().strip(): str(c) for c in there}
+    near = get_close_matches(str(name).casefold().strip(), folded, n=1)
+    meant = f" Did you mean {text(folded[near[0]])}?" if near else ""
+    has = f"{some(list(map(str, there)), 12)}.{meant}" if folded else "no columns at all."
+    return SourceError(f"{shown} has no column {text(name)}; it has {has}")
 
 
 def as_number(x: Any) -> float | None:

@@ -49,9 +49,7 @@ class FrameEngine(Engine):
         return tuple(declared.categories) if isinstance(declared, self.nw.Enum) else None
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
-        frame, at = self._selected(keys, weights)
-        sums = self._sums(weights)
-        return self._collected(frame.group_by(*at).agg(**sums).select(*at, *sums), most)
+        return self._counted(*self._selected(keys, weights), self._sums(weights), most)
 
     def span(self, score: Name) -> Span:
         frame, _ = self._selected((), None, score)
@@ -71,12 +69,9 @@ class FrameEngine(Engine):
         frame = frame.with_columns(  # a cast to integer rounds in some engines
             place=((s - bins.low) * bins.scale).floor()
         ).with_columns(bin=self.nw.when(finite).then(capped.otherwise(place)), odd=self.nw.when(~finite).then(s))
-        at = [*at, "bin", "odd"]
         sums = {**self._sums(weights), "low": s.min(), "high": s.max()}
-        counts = frame.group_by(*at).agg(**sums).select(*at, *sums)
-        return [
-            (*row[: len(keys)], _float(row[len(keys)]), *row[len(keys) + 1 :]) for row in self._collected(counts, None)
-        ]
+        rows = self._counted(frame, [*at, "bin", "odd"], sums, None)
+        return [(*row[: len(at)], _float(row[len(at)]), *row[len(at) + 1 :]) for row in rows]
 
     # ------------------------------------------------------------ the expression
 
@@ -99,6 +94,9 @@ class FrameEngine(Engine):
             return n
         w, w2 = self.nw.col("w"), self.nw.col("w2")
         return {**n, "sw": w.sum(), "sw2": w2.sum(), "least": w.min(), "numbers": w.count()}
+
+    def _counted(self, frame: Any, at: list[str], sums: dict[str, Any], most: int | None) -> list[Row]:
+        return self._collected(frame.group_by(*at).agg(**sums).select(*at, *sums), most)
 
     def _collected(self, asked: Any, most: int | None) -> list[Row]:
         with self._explained():

@@ -12,20 +12,17 @@ from informed.sources.engine import Engine
 from informed.sources.frames import FrameEngine
 from informed.sources.request import Request, check_labels, cleaned, levels
 from informed.sources.same_items import paired
-from informed.sources.score_columns import score_columns
-from informed.sources.score_histogram import scores
+from informed.sources.scores import scores
 
 
 def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreColumns:
     """The counts that were asked for."""
-    several = asked.score if isinstance(asked.score, tuple) else (asked.score,)
-    named = [asked.item, asked.weights, *several]
-    engine.check([*asked.by, asked.real, *asked.predicted, *(c for c in named if c is not None), *asked.keep])
+    scored = asked.score if isinstance(asked.score, tuple) else (asked.score,)
+    named = [*asked.by, asked.real, *asked.predicted, asked.item, asked.weights, *scored, *asked.keep]
+    engine.check([name for name in named if name is not None])
     if asked.keep and asked.item is None and len(asked.predicted) < 2:
         raise SourceError("`keep` is for several systems on the same items; give `item`.")
     try:
-        if isinstance(asked.score, tuple):
-            return score_columns(engine, asked)
         if asked.score is not None:
             return scores(engine, asked)
         if asked.item is not None or len(asked.predicted) > 1:

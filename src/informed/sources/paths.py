@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
-from informed.errors import MissingExtra, SourceError
+from informed.errors import MissingExtra, SourceError, one_of
 from informed.sources.progress import Progress
 
 HEAD = 1 << 20  # bytes in which a header must end
@@ -39,7 +39,7 @@ MAGIC = (
     (b"SQLite format 3\x00", "sqlite"),
 )
 DELIMITERS = (",", "\t", ";", "|")
-COMPRESSED = {"gz": "gzip", "zst": "zstd"}
+COMPRESSED = ("gz", "zst")
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Files:
     """Files of one kind that are read as one."""
 
     names: tuple[str, ...]  # paths, or URLs of `filesystem`
-    kind: str
     shown: str
     filesystem: Any = None  # of fsspec, where the files are not on this machine
+    kind: str = ""
 
     def open(self, name: str) -> BinaryIO:
         """The bytes of one of the files."""
@@ -76,15 +76,21 @@ class Opening:
     progress: Progress = None
 
     def __post_init__(self) -> None:
-        if self.types not in (None, "text", "native"):
-            raise SourceError(f'`types` is {self.types!r}; it can be "text" or "native".')
-        if self.unknown not in ("error", "ignore"):
-            raise SourceError(f'`unknown` is {self.unknown!r}; it can be "error" or "ignore".')
+        one_of("types", self.types, (None, "text", "native"), SourceError)
+        one_of("unknown", self.unknown, ("error", "ignore"), SourceError)
 
     def files(self, source: object) -> Files:
-        """The files behind a path, of the kind that was asked for or that they are."""
+        """The files that a path, glob, folder, "-", URL or open file stands for, of the kind that
+        was asked for or that they are."""
+        path = str(source)
+        if can(source, "read"):
+            found = _spooled(source, getattr(source, "name", "the stream"), self.cleanup)
+        elif path == "-":
+            found = _spooled(sys.stdin.buffer, "standard input", self.cleanup)
+        else:
+            found = _remote(path) if "://" in path else _local(path)
         asked = self.input_format
-        return resolve(source, asked and KINDS.get(asked, asked), self.cleanup)
+        return replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
 
     @property
     def native(self) -> bool:
@@ -112,38 +118,22 @@ def redacted(source: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def resolve(source: object, kind: str | None, cleanup: ExitStack) -> Files:
-    """The files that a path, glob, folder, "-", URL or open file stands for."""
-    if can(source, "read"):
-        return _spooled(source, getattr(source, "name", "the stream"), kind, cleanup)
-    path = str(source)
-    if path == "-":
-        return _spooled(sys.stdin.buffer, "standard input", kind, cleanup)
-    if "://" in path:
-        return _remote(path, kind)
-    return _local(path, kind)
-
-
-def _spooled(stream: Any, shown: object, kind: str | None, cleanup: ExitStack) -> Files:
+def _spooled(stream: Any, shown: object, cleanup: ExitStack) -> Files:
     """A stream in a temporary file: engines read files better than pipes."""
     spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
     while block := stream.read(1 << 20):
         spool.write(block.encode() if isinstance(block, str) else block)
     spool.flush()
-    return _of_kind(Files((spool.name,), kind or "", str(shown)))
+    return Files((spool.name,), str(shown))
 
 
-def _local(path: str, kind: str | None) -> Files:
+def _local(path: str) -> Files:
     here = Path(path).expanduser()
     if here.is_dir():
-        shards = [
-            p
-            for p in sorted(here.rglob("*"))
-            if p.is_file() and not any(part[0] in "._" for part in p.relative_to(here).parts)
-        ]
-        if not shards:
+        shards = [p for p in sorted(here.rglob("*")) if p.is_file()]
+        names = [str(p) for p in shards if not any(part[0] in "._" for part in p.relative_to(here).parts)]
+        if not names:
             raise SourceError(f"The folder {path} holds no files; give a file or a folder of them.")
-        names = [str(p) for p in shards]
     elif here.exists():
         names = [str(here)]
     elif glob.has_magic(path):
@@ -153,7 +143,7 @@ def _local(path: str, kind: str | None) -> Files:
             raise SourceError(f"No file matches {path}.")
     else:
         raise SourceError(f"There is no file {path}.{_meant(here)}")
-    return _of_kind(Files(tuple(names), kind or "", path))
+    return Files(tuple(names), path)
 
 
 def _meant(path: Path) -> str:
@@ -163,7 +153,7 @@ def _meant(path: Path) -> str:
     return f" Did you mean {near[0]}?" if near else ""
 
 
-def _remote(url: str, kind: str | None) -> Files:
+def _remote(url: str) -> Files:
     try:
         fsspec: Any = import_module("fsspec")
     except ImportError:
@@ -188,17 +178,15 @@ def _remote(url: str, kind: str | None) -> Files:
     if not found:
         raise SourceError(f"There is no file {shown}.")
     names = tuple(p if "://" in p else f"{protocol}://{p.lstrip('/')}" for p in found)
-    return _of_kind(Files(names, kind or "", shown, system))
+    return Files(names, shown, system)
 
 
 def _sentence(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
 
 
-def _of_kind(files: Files) -> Files:
-    """The files with the kind that they all are, unless one was asked for."""
-    if files.kind:
-        return files
+def _kind_of_all(files: Files) -> str:
+    """The kind that they all are."""
     kinds = {_kind(files, name): name for name in files.names}
     if len(kinds) > 1:
         (a, one), (b, other) = list(kinds.items())[:2]
@@ -206,7 +194,7 @@ def _of_kind(files: Files) -> Files:
             f"{files.shown} holds files of several kinds: {one} is {a}, {other} is {b}. "
             "Give a pattern that matches one kind, such as *.csv."
         )
-    return replace(files, kind=next(iter(kinds)))
+    return next(iter(kinds))
 
 
 def _kind(files: Files, name: str) -> str:
@@ -283,55 +271,51 @@ def header(files: Files, name: str, wanted: Sequence[Hashable], how: Opening) ->
     packed = compression(files, name)
     if packed == "zstd":
         raise SourceError(f"{name} is compressed with zstd; unpack it first, or use gzip.")
-    head = read_head(files, name, HEAD)
-    if not head.strip():
-        raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
-    encoding = how.encoding or _encoding(head)
-    if encoding != "utf-16" and b"\x00" in head[:4096]:
-        raise SourceError(
-            f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
-            "and Excel files can be read."
-        )
-    text = _decoded(head, encoding, name)
+    text, encoding = decoded(read_head(files, name, HEAD), name, how)
 
     def first(d: str) -> list[str]:
         return _record(text, d, how.quote, name)
 
-    chosen = None if how.delimiter is None else _named_delimiter(how.delimiter)
-    if chosen is None and Path(name).name.lower().removesuffix(".gz").endswith((".tsv", ".tab")):
-        chosen = "\t"
+    chosen = told_delimiter(name, how)
     if chosen is None:
         fitting = [d for d in DELIMITERS if all(w in first(d) for w in wanted)] if wanted else []
         chosen = fitting[0] if fitting else max(DELIMITERS, key=lambda d: len(first(d)))
     return Header(tuple(first(chosen)), chosen, packed, encoding)
 
 
-def _named_delimiter(given: str) -> str:
+def told_delimiter(name: str, how: Opening) -> str | None:
+    """The delimiter that was given, or that the suffix of the file says."""
+    if how.delimiter is None:
+        return "\t" if Path(name).name.lower().removesuffix(".gz").endswith((".tsv", ".tab")) else None
     named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-    found = named.get(given.lower(), given)
+    found = named.get(how.delimiter.lower(), how.delimiter)
     if len(found) != 1 or found in '\r\n"':
-        raise SourceError(f"`delimiter` is {given!r}; one character is needed, such as ',' or 'tab'.")
+        raise SourceError(f"`delimiter` is {how.delimiter!r}; one character is needed, such as ',' or 'tab'.")
     return found
 
 
-def _encoding(head: bytes) -> str:
-    return "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
-
-
-def _decoded(head: bytes, encoding: str, name: str) -> str:
+def decoded(head: bytes, name: str, how: Opening) -> tuple[str, str]:
+    """The beginning of a text file as text, and its encoding."""
+    if not head.strip():
+        raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
+    encoding = how.encoding or ("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
+    if encoding != "utf-16" and b"\x00" in head[:4096]:
+        raise SourceError(
+            f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
+            "and Excel files can be read."
+        )
     try:
-        text = head.decode("utf-8-sig" if encoding == "utf-8" else encoding)
+        return head.decode("utf-8-sig" if encoding == "utf-8" else encoding), encoding
     except LookupError:
         raise SourceError(f"There is no encoding {encoding!r}; try utf-8 or latin-1.") from None
     except UnicodeDecodeError as error:
         if len(head) == HEAD and error.start > HEAD - 8:  # cut inside a character
-            return head[: error.start].decode(encoding).removeprefix("\ufeff")
+            return head[: error.start].decode(encoding).removeprefix("\ufeff"), encoding
         line = head[: error.start].count(b"\n") + 1
         raise SourceError(
             f"{redacted(name)} is not in {encoding} (line {line:,}); say which encoding it is in, "
             'for instance encoding="latin-1".'
         ) from None
-    return text
 
 
 def _record(text: str, delimiter: str, quote: str, name: str) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from pathlib import Path, PurePath
-from typing import Any, Literal, TypedDict, Unpack, overload
+from inspect import signature
+from pathlib import PurePath
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from informed.errors import SourceError
 from informed.evidence.labels import some
@@ -23,6 +24,7 @@ from informed.sources.paths import KINDS, Opening, read_head
 from informed.sources.progress import Progress
 from informed.sources.request import Request
 
+T = TypeVar("T")
 COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 
@@ -161,6 +163,7 @@ def read(
         Or a named stack with `by`; a `Paired` with `item` or several columns `predicted`;
         `Scores` with `score`, `ScoreColumns` with several.
     """
+    given = dict(locals())  # `Opening` and `Request` know the options by the same names
     if counts is not None and weights is not None:
         raise SourceError("Give `weights` or `counts`, not both.")
     if on is not None and join is None:
@@ -168,27 +171,14 @@ def read(
     weights, frequency = (weights, frequency) if counts is None else (counts, True)
 
     with ExitStack() as cleanup:
-        how = Opening(
-            delimiter=delimiter,
-            quote=quote,
-            encoding=encoding,
-            types=types,
-            input_format=input_format,
-            query=query,
-            table=table,
-            unknown=unknown,
-            progress=progress,
-            cleanup=cleanup,
-        )
-
+        how = _with(Opening, given, cleanup=cleanup)
         log = _is_log(input_format)
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
             if item is not None:
                 raise SourceError("`item` needs the names of the columns: `real`, `predicted`.")
-            told = {"by": by, "labels": labels, "abstain": abstain, "missing": missing}
-            told |= {"positive": positive, "rows": rows}
+            told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows")}
             return _recognised(source, how, {**told, **options})
 
         if options:
@@ -199,22 +189,14 @@ def read(
             raise SourceError("Which column holds the predicted labels? Give `predicted=` (or `score=`).")
 
         scores = _several(score)
-        asked = Request(
-            real=real,
-            predicted=_several(predicted),
-            by=_several(by),
-            item=item,
-            weights=weights,
+        asked = _with(
+            Request,
+            given,
+            **{name: _several(given[name]) for name in ("predicted", "by", "keep")},
             score=scores[0] if len(scores) == 1 else scores or None,
-            labels=labels,
-            abstain=abstain,
             missing=missing or ("abstain" if join is not None else "error"),
-            positive=positive,
+            weights=weights,
             frequency=frequency,
-            square=square,
-            strip=strip,
-            bins=bins,
-            keep=_several(keep),
         )
         answers = scores or asked.predicted
         if join is not None and len(answers) != 1:
@@ -236,6 +218,12 @@ def _is_log(input_format: str | None) -> bool:
     return True
 
 
+def _with(kind: Callable[..., T], given: Mapping[str, Any], **more: Any) -> T:
+    """A dataclass from the options that its fields are named after."""
+    names = {name: given[name] for name in signature(kind).parameters if name in given}
+    return kind(**{**names, **more})
+
+
 def _several(names: Any) -> tuple[Any, ...]:
     if names is None:
         return ()
@@ -250,33 +238,19 @@ def _recognised(source: Any, how: Opening, options: dict[str, Any]) -> Table:
     from informed.sources import logs
 
     given = {key: value for key, value in options.items() if value is not None}
-    wanted = how.input_format
-    if wanted in logs.FORMATS:
-        return logs.read_log(source, wanted, **given)
-    if isinstance(source, (list, tuple)):
-        kind = _log_kind(source[0], wanted) if source else None
-        if kind and logs.FORMATS[kind].files > 1:
-            return logs.read_log(source, kind, **given)
+    listed = isinstance(source, (list, tuple))
+    kind = logs.kind_of(source if listed else [source], how.input_format)
+    if kind is not None and (not listed or len(source) <= logs.FORMATS[kind].files):
+        return logs.read_log(source, kind, **given)
+    if listed:
         source = dict(zip(names_of_files(source), source, strict=True))
     if isinstance(source, Mapping):
-        tables = {name: _recognised(one, how, options) for name, one in source.items()}
-        return stacked(tables)
+        return stacked({name: _recognised(one, how, options) for name, one in source.items()})
     if isinstance(source, (str, PurePath)) and not is_database_url(source):
-        if kind := _log_kind(source, wanted):
-            return logs.read_log(source, kind, **given)
         found = _counts(source, how, given)
         if found is not None:
             return found
     raise SourceError(_which_columns(source, how))
-
-
-def _log_kind(source: Any, wanted: str | None) -> str | None:
-    """The kind of evaluation log that a file is, unless another format was asked for."""
-    from informed.sources import logs
-
-    if wanted is not None or not isinstance(source, (str, PurePath)) or not Path(source).is_file():
-        return None
-    return logs.recognise(str(source))
 
 
 def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None:
@@ -293,7 +267,7 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
         return None
     if not forced and len(read_head(files, files.names[0], SMALL)) == SMALL:
         return None
-    cells = records(files, how.delimiter)
+    cells = records(files, how)
     columns = long_columns(cells[0]) if cells else None
     policies = {key: given[key] for key in ("labels", "positive") if key in given}
     if columns and how.input_format != "matrix":
@@ -309,10 +283,9 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
 
 def _which_columns(source: Any, how: Opening) -> str:
     found = engine(source, how)
-    try:
+    there: Sequence[Hashable] = ()
+    with suppress(SourceError):  # nothing is known of its columns
         there = found.names()
-    except SourceError:  # nothing is known of its columns
-        there = ()
     if not there:
         return f"Which columns of {found.shown}? Give `real=` and `predicted=`."
     return (

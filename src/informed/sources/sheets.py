@@ -11,8 +11,6 @@ from informed.errors import MissingExtra, SourceError
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number
 from informed.sources.paths import Files
 
-Numbers = list[float | None]
-
 
 class SheetEngine(Engine):
     """The rows of one sheet; cells keep the type that they have in the sheet."""
@@ -32,50 +30,35 @@ class SheetEngine(Engine):
         return self.columns
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
-        groups = self._groups([self._column(key) for key in keys])
-        return [(*key, *self._sums(at, weights)) for key, at in groups.items()]
+        """Cells are compared as they are, so a number and its text are two."""
+        at = [self.columns.index(key) for key in keys]
+        groups: dict[Row, list[Row]] = defaultdict(list)
+        for row in self.rows:
+            groups[tuple(row[i] for i in at)].append(row)
+        return [(*key, *self._sums(rows, weights)) for key, rows in groups.items()]
 
     def span(self, score: Name) -> Span:
-        numbers = {x for x in self._numbers(score) if x is not None}
+        numbers = {x for row in self.grouped([score]) if (x := as_number(row[0])) is not None}
         finite = [x for x in numbers if abs(x) <= LARGEST]
         return Span(min(finite, default=None), max(finite, default=None), len(numbers))
 
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
-        scores = self._numbers(score)
-        place: Numbers = []
-        odd: Numbers = []
-        for x in scores:
-            fine = x is not None and abs(x) <= LARGEST
-            place.append(min(floor((x - bins.low) * bins.scale), bins.last) if fine and x is not None else None)
-            odd.append(None if fine else x)
-        rows: list[Row] = []
-        for key, at in self._groups([*map(self._column, keys), place, odd]).items():
-            held = [x for i in at if (x := scores[i]) is not None]
-            ends = min(held, default=None), max(held, default=None)
-            rows.append((*key, *self._sums(at, weights), *ends))
+        """Every score is a row of its own here: equal bins are added by whoever counts them."""
+        rows, k = [], len(keys)
+        for row in self.grouped([*keys, score], weights):
+            x = as_number(row[k])
+            place, odd = None, row[k]
+            if x is not None and abs(x) <= LARGEST:
+                place, odd = min(floor((x - bins.low) * bins.scale), bins.last), None
+            rows.append((*row[:k], place, odd, *row[k + 1 :], row[k], row[k]))
         return rows
 
-    def _column(self, name: Name) -> list[Any]:
-        at = self.columns.index(name)
-        return [row[at] for row in self.rows]
-
-    def _numbers(self, name: Name) -> Numbers:
-        return [as_number(x) for x in self._column(name)]
-
-    def _groups(self, columns: list[list[Any]]) -> dict[Row, list[int]]:
-        """The rows of each combination of values."""
-        found: dict[Row, list[int]] = defaultdict(list)
-        for i, key in enumerate(zip(*columns, strict=True)):
-            found[key].append(i)
-        return found
-
-    def _sums(self, at: list[int], weights: Name | None) -> Row:
+    def _sums(self, rows: list[Row], weights: Name | None) -> Row:
         if weights is None:
-            return (len(at),)
+            return (len(rows),)
         place = self.columns.index(weights)
-        held = [w for i in at if (w := as_number(self.rows[i][place])) is not None]
-        squares = sum(w * w for w in held)
-        return len(at), sum(held), squares, min(held, default=inf), len(held)
+        held = [w for row in rows if (w := as_number(row[place])) is not None]
+        return len(rows), sum(held), sum(w * w for w in held), min(held, default=inf), len(held)
 
 
 def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list[Row]]:
