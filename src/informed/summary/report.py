@@ -70,10 +70,7 @@ class Report(Result):
 
     def records(self) -> Records:
         """A row for each number: overall first, then class by class, then the groups alike."""
-        rows = list(_rows(self, None))
-        for group in self.groups:
-            rows += _rows(group, group.name)
-        return Records.of(COLUMNS, rows)
+        return Records.of(COLUMNS, (row for r in (replace(self, name=None), *self.groups) for row in _rows(r)))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data: see `informed/documents/assets/schema.json`."""
@@ -101,11 +98,8 @@ COLUMNS: dict[str, Kind] = {
 }
 
 
-def _rows(report: Report, name: Any) -> Iterator[tuple[Any, ...]]:
-    yield from (_row(name, None, e) for e in report.estimates)
-    yield from (_row(name, c.label, e) for c in report.classes for e in c.estimates)
-
-
-def _row(group: Any, label: Any, e: Estimate) -> tuple[Any, ...]:
-    limits = (e.value, e.chance, e.above, e.low, e.high, e.level)
-    return (group, label, e.measure, *limits, e.method, e.pvalue, e.why)
+def _rows(report: Report) -> Iterator[tuple[Any, ...]]:
+    of_classes = [(c.label, e) for c in report.classes for e in c.estimates]
+    for label, e in [*((None, e) for e in report.estimates), *of_classes]:
+        limits = (e.value, e.chance, e.above, e.low, e.high, e.level)
+        yield report.name, label, e.measure, *limits, e.method, e.pvalue, e.why

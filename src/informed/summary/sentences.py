@@ -56,24 +56,18 @@ def answer(report: Report) -> tuple[str, ...]:
             f"On {plural(t.n, 'case')} informedness cannot be said: {b.why}. A test needs cases "
             "of at least two classes to show that something was recognised.",
         )
+    carriers = _carriers(report) if len(t.real_labels) > 2 else []
+    return tuple(filter(None, (_headline(report, b), _significance(b), *carriers)))
+
+
+def _headline(report: Report, b: Estimate) -> str:
     many = len(report.groups)
     who = f"the {many} groups together" if many else "this classifier"
     if report.name is not None:
         who = named(report.name)
-    sentences = [_headline(t.n, b, t.unanswered is not None, who, "" if many else "s")]
-    sentences.append(_significance(b))
-    if len(t.real_labels) > 2:
-        sentences += _carriers(report)
-    return tuple(filter(None, sentences))
-
-
-def _headline(n: float, b: Estimate, answered: bool, who: str, s: str) -> str:
-    level = percent(b.level)
-    sure = ""
-    if not math.isnan(b.low):
-        sure = f" ({level} interval {percents(b.low, b.high)})"
-    cases = plural(n, "answered case" if answered else "case")
-    is_ = "is" if s else "are"
+    s, is_ = ("", "are") if many else ("s", "is")
+    cases = plural(report.table.n, "case" if report.table.unanswered is None else "answered case")
+    sure = "" if math.isnan(b.low) else f" ({percent(b.level)} interval {percents(b.low, b.high)})"
     lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
     if b.value <= 0 or lucky:
         how = "worse than guessing" if b.beyond_chance < 0 else "no better than guessing"
@@ -106,42 +100,30 @@ def _significance(b: Estimate) -> str:
     )
 
 
-def _carriers(report: Report) -> list[str]:
+def _carriers(report: Report) -> Iterable[str]:
     """Which classes carry the result, and which are guessed or worse."""
-    by: dict[str, list[Any]] = {}
-    ranked = sorted(
-        (c for c in report.classes if not math.isnan(c["informedness"].value)), key=lambda c: -c["informedness"].value
+    known = [c for c in report.classes if not math.isnan(c["informedness"].value)]
+    ranked = sorted(known, key=lambda c: -c["informedness"].value)
+    informed, guessed, worse = (
+        [c.label for c in ranked if c.verdict == verdict] for verdict in ("informed", "guessed", "worse than guessed")
     )
-    for c in ranked:
-        by.setdefault(c.verdict, []).append(c.label)
-    said = []
 
-    if informed := by.get("informed"):
-        if len(informed) == len(report.classes):
-            said.append(
-                f"Every class is recognised beyond guessing, {named(informed[0])} best and {named(informed[-1])} least."
-            )
-        else:
-            said.append(f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it.")
+    if informed and len(informed) == len(report.classes):
+        yield f"Every class is recognised beyond guessing, {named(informed[0])} best and {named(informed[-1])} least."
+    elif informed:
+        yield f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it."
 
-    guessed = by.get("guessed", [])
     if guessed and len(guessed) == len(report.classes):
-        said.append("No class is told from guessing: every interval includes 0.")
+        yield "No class is told from guessing: every interval includes 0."
     elif guessed:
-        said.append(
-            f"{listed(guessed)} {_verb(guessed, 'is', 'are')} not told from guessing: the "
-            f"{_verb(guessed, 'interval includes', 'intervals include')} 0."
-        )
+        include = _verb(guessed, "interval includes", "intervals include")
+        yield f"{listed(guessed)} {_verb(guessed, 'is', 'are')} not told from guessing: the {include} 0."
 
-    if worse := by.get("worse than guessed"):
-        said.append(f"{listed(worse)} {_verb(worse, 'does', 'do')} worse than guessing.")
-    absent = [c.label for c in report.classes if not c.real]
-    if absent:
-        said.append(
-            f"Of {listed(absent)} nothing can be said: no case is really of "
-            f"{_verb(absent, 'this class', 'these classes')}."
-        )
-    return said
+    if worse:
+        yield f"{listed(worse)} {_verb(worse, 'does', 'do')} worse than guessing."
+    if absent := [c.label for c in report.classes if not c.real]:
+        these = _verb(absent, "this class", "these classes")
+        yield f"Of {listed(absent)} nothing can be said: no case is really of {these}."
 
 
 def _verb(subjects: Sequence[Any], one: str, many: str) -> str:
@@ -215,22 +197,17 @@ def _one_sided(report: Report) -> Iterable[str]:
 
 def _thin(report: Report) -> Iterable[str]:
     t = report.table
-    few = [c for c in report.classes if 0 < c.real < 5]
-    if few:
+    if few := [c for c in report.classes if 0 < c.real < 5]:
         least = min(few, key=lambda c: c.real)
         yield (
             f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real cases ({named(least.label)}: "
             f"{count(least.real)}): what is said of {'it' if len(few) == 1 else 'them'} is a guess."
         )
-    never = [c.label for c in report.classes if not c.predicted and c.real]
-    if never:
+    if never := [c.label for c in report.classes if not c.predicted and c.real]:
         yield f"{listed(never)} {_verb(never, 'was', 'were')} never predicted."
-    strange = [c.label for c in report.classes if c.predicted and not c.real]
-    if strange:
-        yield (
-            f"{listed(strange)} {_verb(strange, 'was', 'were')} predicted and never "
-            f"{_verb(strange, 'is', 'are')} the truth."
-        )
+    if strange := [c.label for c in report.classes if c.predicted and not c.real]:
+        was, is_ = _verb(strange, "was", "were"), _verb(strange, "is", "are")
+        yield f"{listed(strange)} {was} predicted and never {is_} the truth."
     if t.squares is not None and t.effective_n < 0.5 * t.rows:
         yield (
             f"The weights are uneven: {plural(t.rows, 'row')} are worth "
@@ -241,9 +218,8 @@ def _thin(report: Report) -> Iterable[str]:
 def _unusual(report: Report) -> Iterable[str]:
     t = report.table
     if t.derived:
-        yield (f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance.")
-    abstained = float(t.abstained.sum())
-    if abstained:
+        yield f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance."
+    if abstained := float(t.abstained.sum()):
         yield (
             f"{plural(abstained, 'case')} of {count(t.n + abstained)} got no answer. The measures "
             "are of the answered ones; coverage and the discounted informedness count them."
@@ -252,28 +228,21 @@ def _unusual(report: Report) -> Iterable[str]:
 
 def _misranked(report: Report) -> Iterable[str]:
     """Two groups that F or accuracy rank one way and informedness the other."""
-    if len(report.groups) < 2:
-        return
     for measure in ("f1", 'f1(average="macro")', "accuracy"):
-        swapped = []
         try:
-            rated = [(g.name, g[measure].value, g["informedness"].value) for g in report.groups]
+            rated = [(named(g.name), g[measure], g["informedness"]) for g in report.groups]
         except InformedError:
             continue
-        for (x, fx, bx), (y, fy, by) in combinations(rated, 2):
-            if (fx - fy) * (bx - by) < 0:
-                first = (x, fx, bx, y, fy, by) if fx > fy else (y, fy, by, x, fx, bx)
-                swapped.append((abs(bx - by), first))
+        ranked = [(x, y) if x[1].value > y[1].value else (y, x) for x, y in combinations(rated, 2)]
+        swapped = [(x, y) for x, y in ranked if (x[1].value - y[1].value) * (x[2].value - y[2].value) < 0]
         if swapped:
-            _, (x, fx, bx, y, fy, by) = max(swapped, key=lambda s: s[0])
-            title = report.groups[0][measure].title
+            (x, fx, bx), (y, fy, by) = max(swapped, key=lambda pair: pair[1][2].value - pair[0][2].value)
             more = f" ({len(swapped)} pairs of groups disagree so.)" if len(swapped) > 1 else ""
-            a, b = (g["informedness"] for g in report.groups if g.name in (x, y))
-            unsettled = a.high >= b.low and b.high >= a.low
+            unsettled = bx.high >= by.low and by.high >= bx.low
             noise = " Their intervals overlap, so neither order is settled." if unsettled else ""
             yield (
-                f"{title} ranks {named(x)} ({rate(fx)}) above {named(y)} ({rate(fy)}); informedness ranks them the "
-                f"other way round ({rate(bx)} and {rate(by)}).{noise}{more}"
+                f"{fx.title} ranks {x} ({rate(fx.value)}) above {y} ({rate(fy.value)}); informedness ranks them the "
+                f"other way round ({rate(bx.value)} and {rate(by.value)}).{noise}{more}"
             )
             return
 
