@@ -47,7 +47,7 @@ def arcs(samples: Sequence[Sample]) -> list[Limits]:
 def _factors(s: Sample) -> Sequence[Measure]:
     """What is walked: the measure itself, or the two that it is the geometric mean of."""
     factors = s.m.facts.factors
-    if factors is None or s.m.smooth(len(s.t.real_labels)):
+    if factors is None or s.is_smooth:
         return (s.m,)
     return [find(name) for name in factors]
 

@@ -105,16 +105,10 @@ def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
     centre = ratio(np.sum(precision * x), np.sum(precision))
     q = np.sum(precision * (x - centre) ** 2)
     df = float(len(x) - 1)
-    tested = df > 0
     spread = np.maximum(0.0, 1 - ratio(df, q)) if q > 0 else 0.0
+    tested = (q, chi2_tail(q, df), spread) if df > 0 else (np.nan,) * 3
 
-    return Heterogeneity(
-        estimate=plain(mean),
-        low=plain(np.maximum(mean - arm, -1.0)) if known.any() else np.nan,
-        high=plain(np.minimum(mean + arm, 1.0)) if known.any() else np.nan,
-        level=found.level,
-        statistic=plain(q) if tested else np.nan,
-        df=max(df, 0.0),
-        pvalue=plain(chi2_tail(q, df)) if tested else np.nan,
-        inconsistency=plain(spread) if tested else np.nan,
-    )
+    low, high = np.maximum(mean - arm, -1.0), np.minimum(mean + arm, 1.0)
+    statistic, pvalue, inconsistency = map(plain, tested)
+    limits = plain(mean), plain(low), plain(high)
+    return Heterogeneity(*limits, found.level, statistic, max(df, 0.0), pvalue, inconsistency)

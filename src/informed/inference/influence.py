@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.evidence.checks import frozen
@@ -168,13 +167,6 @@ def cells_of(t: Table) -> Array:
     return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
 
 
-def groups_of(t: Table) -> Any:
-    """The real class of each cell."""
-    real = np.arange(len(t.real_labels))
-    groups = np.tile(real, len(t.predicted_labels))
-    return groups if t.unanswered is None else np.concatenate([groups, real])
-
-
 def half_right(k: int) -> Array:
     """Shares of pseudo-cases: half on the diagonal of k classes, half off it."""
     right = np.eye(k)
@@ -189,36 +181,14 @@ def pattern_of(t: Table) -> Array:
     return w if t.unanswered is None else np.concatenate([w, np.zeros(shape[1])])
 
 
-def unseen_of(t: Table) -> NDArray[np.bool_]:
-    """Cells of a kind that never occurred: a class never recognised; or an error of a class that
-    was never missed and a label that was never wrong. With two classes, every empty cell."""
-    unseen = np.zeros(t.cells.shape, dtype=bool)
-    if t.is_square:
-        wrong = t.cells.copy()
-        diagonal(wrong)[...] = 0
-        unseen |= (wrong.sum(axis=1) == 0)[:, None] & (wrong.sum(axis=0) == 0)
-        diagonal(unseen)[...] = diagonal(t.cells) == 0
-    unseen = unseen.reshape(-1, *t.shape)
-    if t.unanswered is None:
-        return unseen
-    return np.concatenate([unseen, np.zeros(t.unanswered.shape, dtype=bool)])
-
-
 def table_of(p: Array, t: Table) -> Table:
     """A table like this one with these cells."""
     shape = len(t.predicted_labels), len(t.real_labels)
     size = shape[0] * shape[1]
-    return replace(
-        t,
-        cells=frozen(p[:size].reshape(*shape, *p.shape[1:])),
-        unanswered=None if t.unanswered is None else frozen(p[size:]),
-        squares=None,
-        dropped=None,
-        given=None,
-        axes=(None,) * (p.ndim - 1),
-        derived=None,
-        origin=None,
-    )
+    cells = frozen(p[:size].reshape(*shape, *p.shape[1:]))
+    silent = None if t.unanswered is None else frozen(p[size:])
+    labels, axes = (t.predicted_labels, t.real_labels), (None,) * (p.ndim - 1)
+    return Table(cells, *labels, t.positive, unanswered=silent, axes=axes, stated=t.stated)
 
 
 def at_shares(t: Table, shares: Array) -> Table:

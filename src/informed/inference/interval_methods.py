@@ -44,22 +44,24 @@ class IntervalOptions:
 class IntervalMethod:
     """A way to an interval: what it computes, and the measures that it is for.
 
-    Both are told the name of the method. Limits are those of several measures of a table, because
-    what they share is then found once.
+    Both are told the name of the method. A way may take several measures of a table together, and
+    find what they share once.
     """
 
-    limits: Callable[[Sequence[Sample], str, IntervalOptions], list[Limits]]
+    way: Callable[[Any, str, IntervalOptions], Any]
     applies: Callable[[Sample, str], bool]
+    together: bool = False
 
-
-def _each(limits: Callable[[Sample, str, IntervalOptions], Limits]) -> Callable[..., list[Limits]]:
-    """A way that takes one measure at a time."""
-    return lambda samples, method, options: [limits(s, method, options) for s in samples]
+    def limits(self, samples: Sequence[Sample], method: str, options: IntervalOptions) -> list[Limits]:
+        """Those of several measures of a table."""
+        if self.together:
+            return list(self.way(samples, method, options))
+        return [self.way(s, method, options) for s in samples]
 
 
 def has_slopes(s: Sample) -> bool:
     """Whether the measure, or what it is the geometric mean of, has slopes."""
-    return s.m.facts.factors is not None or s.m.smooth(len(s.t.real_labels))
+    return s.m.facts.factors is not None or s.is_smooth
 
 
 def smooth(s: Sample) -> bool:
@@ -114,33 +116,25 @@ def _arc_applies(s: Sample, _: str) -> bool:
 
 
 METHODS: Mapping[str, IntervalMethod] = {
-    "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies),
-    "plus-four": IntervalMethod(
-        _each(lambda s, *_: _delta.plus_four(s)), lambda s, _: smooth(s) and s.m.smooth(len(s.t.real_labels))
-    ),
-    "wald": IntervalMethod(_each(lambda s, *_: _delta.wald(s)), lambda s, _: smooth(s)),
-    **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion)),
-    **dict.fromkeys(_differences.METHODS, IntervalMethod(_each(_difference_limits), _is_difference)),
-    "log": IntervalMethod(
-        _each(lambda s, *_: _ratios.log(s)), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)
-    ),
-    "conditional-exact": IntervalMethod(
-        _each(lambda s, *_: _ratios.conditional(s, mid=False)), lambda s, _: _of_odds(s)
-    ),
+    "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies, together=True),
+    "plus-four": IntervalMethod(lambda s, *_: _delta.plus_four(s), lambda s, _: smooth(s) and s.is_smooth),
+    "wald": IntervalMethod(lambda s, *_: _delta.wald(s), lambda s, _: smooth(s)),
+    **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion, together=True)),
+    **dict.fromkeys(_differences.METHODS, IntervalMethod(_difference_limits, _is_difference)),
+    "log": IntervalMethod(lambda s, *_: _ratios.log(s), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)),
+    "conditional-exact": IntervalMethod(lambda s, *_: _ratios.conditional(s, mid=False), lambda s, _: _of_odds(s)),
     "dirichlet": IntervalMethod(
-        _each(lambda s, _, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass)),
+        lambda s, _, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass),
         lambda s, _: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
     ),
     **dict.fromkeys(
         ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
-        IntervalMethod(
-            _each(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws)), _can_be_resampled
-        ),
+        IntervalMethod(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws), _can_be_resampled),
     ),
     **dict.fromkeys(
         _powers.OWN,
         IntervalMethod(
-            _each(lambda s, method, o: _powers.limits(s, method, **dict(o.powers))),
+            lambda s, method, o: _powers.limits(s, method, **dict(o.powers)),
             lambda s, _: s.m.facts.powers and not s.m.bound and s.through is None,
         ),
     ),

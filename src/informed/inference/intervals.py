@@ -271,18 +271,10 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     if s.t.squares is not None or s.units is not None:
         notes.append(_effective_note(s))
     notes += _method_notes(s, chosen, options)
-    return Interval(
-        plain(s.estimate),
-        plain(low),
-        plain(high),
-        s.level,
-        chosen,
-        str(s.m),
-        "fixed-reals" if s.fixed else "multinomial",
-        (*notes, *cautions(s.effective, chosen)),
-        effective_n=plain(s.effective_n),
-        axes=axes_of(s.t, classes=s.per_class),
-    )
+    notes += cautions(s.effective, chosen)
+    ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
+    sampling = "fixed-reals" if s.fixed else "multinomial"
+    return Interval(*ends, s.level, chosen, str(s.m), sampling, tuple(notes), plain(s.effective_n), axes=axes)
 
 
 def _refusal(s: Sample, method: str) -> str:

@@ -15,7 +15,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_variance as planning
-from informed.inference.given import checked_level, generator
+from informed.inference.given import checked_level, generator, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
 from informed.inference.proportions import clopper_pearson
@@ -58,7 +58,7 @@ class Plan(Result):
 
 @dataclass(frozen=True)
 class World:
-    """The truth, and the question; refused where it makes no sense."""
+    """The truth, and the question, refused where it makes no sense; and what n cases show in it."""
 
     informedness: float
     prevalence: Any = None  # completed: an array, one share a class
@@ -128,33 +128,53 @@ class World:
         other, more = planning.plus_four(seen(self.other))
         return value - other, variance + more
 
+    def power(self, n: Any) -> Array:
+        """The chance to find it in n cases, by a normal approximation."""
+        if self.against is None:
+            shift, spread = planning.separation(self.truth)
+            shift = shift * np.sqrt(n - 1)
+        else:
+            if self.paired:
+                variance = planning.joint_variance(self.joint)
+            else:
+                own, others = (planning.variance_of(p, planning.influence(p)) for p in (self.truth, self.other))
+                variance = own + others
+            shift, spread = (self.informedness - self.against) / np.sqrt(variance / n), 1.0
+        return planning.normal_power(shift, spread, self.alpha, self.alternative)
 
-def planned(world: World, n: Any, method: str) -> Plan:
-    one_of("method", method, ("analytic", "exact", "simulation"), InferenceError)
-    more: dict[str, Any] = {}
-    if method == "analytic":
-        power = analytic_power(world, n)
-        if np.any(np.asarray(n) * min(world.prevalence.min(), world.guess.min()) < 5):
-            said = (
-                "fewer than 5 cases are expected of a class or label, where the approximation "
-                "promises too much: use method='simulation', or 'exact' for two classes"
-            )
-            more["notes"] = (warning(said, "rough-approximation"),)
-    elif method == "exact":
-        power = _each(n, lambda m: _exact(world, m))
-    else:
-        rng, draws = generator(world.rng), world.n_draws
-        power = _each(n, lambda m: _simulated(world, m, rng))
-        low, high = clopper_pearson(np.rint(power * draws), np.asarray(draws), 0.95)
-        note = Note(f"{draws} tables were drawn for each n", code="drawn")
-        more = {"notes": (note,), "power_low": plain(low), "power_high": plain(high)}
-    return plan_of(world, n, power, expected_width(world, n), method=method, **more)
+    def width(self, n: Any) -> Array:
+        """Width of the closed-form (plus-four) interval of the table that is expected."""
+        n = np.asarray(n, dtype=np.float64)
+        _, variance = self.plus_four(lambda truth: truth[..., None] * n.ravel())
+        return np.asarray(2 * standard_normal(self.level) * np.sqrt(variance)).reshape(n.shape)
 
+    def planned(self, n: Any, method: str) -> Plan:
+        """What n cases show, found in one of the three ways."""
+        one_of("method", method, ("analytic", "exact", "simulation"), InferenceError)
+        more: dict[str, Any] = {}
+        if method == "analytic":
+            power = self.power(n)
+            if np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5):
+                said = (
+                    "fewer than 5 cases are expected of a class or label, where the approximation "
+                    "promises too much: use method='simulation', or 'exact' for two classes"
+                )
+                more["notes"] = (warning(said, "rough-approximation"),)
+        elif method == "exact":
+            power = _each(n, lambda m: _exact(self, m))
+        else:
+            rng, draws = generator(self.rng), self.n_draws
+            power = _each(n, lambda m: _simulated(self, m, rng))
+            low, high = clopper_pearson(np.rint(power * draws), np.asarray(draws), 0.95)
+            note = Note(f"{draws} tables were drawn for each n", code="drawn")
+            more = {"notes": (note,), "power_low": plain(low), "power_high": plain(high)}
+        return self.plan(n, power, self.width(n), method=method, **more)
 
-def plan_of(world: World, n: Any, power: Array, width: Array, **more: Any) -> Plan:
-    held = {name: getattr(world, name) for name in ("informedness", "level", "alternative", "goal")}
-    numbers = {"n": plain(n), "power": plain(power), "width": plain(width), "against": world.against or 0.0}
-    return Plan(**{"method": "analytic", **held, **numbers, **more})
+    def plan(self, n: Any, power: Array, width: Array, **more: Any) -> Plan:
+        """A plan for this world."""
+        held = {name: getattr(self, name) for name in ("informedness", "level", "alternative", "goal")}
+        numbers = {"n": plain(n), "power": plain(power), "width": plain(width), "against": self.against or 0.0}
+        return Plan(**{"method": "analytic", **held, **numbers, **more})
 
 
 def _each(n: Any, one: Callable[[int], float]) -> Array:
@@ -162,30 +182,6 @@ def _each(n: Any, one: Callable[[int], float]) -> Array:
     if (cases != np.rint(cases)).any():
         raise InferenceError(f"`n` is {n!r}; tables have whole numbers of cases.")
     return np.array([one(int(m)) for m in cases.ravel()]).reshape(cases.shape)
-
-
-def analytic_power(world: World, n: Any) -> Array:
-    if world.against is None:
-        shift, spread = planning.separation(world.truth)
-        shift = shift * np.sqrt(n - 1)
-    else:
-        if world.paired:
-            variance = planning.joint_variance(world.joint)
-        else:
-            own, others = (planning.variance_of(p, planning.influence(p)) for p in (world.truth, world.other))
-            variance = own + others
-        shift, spread = (world.informedness - world.against) / np.sqrt(variance / n), 1.0
-    return planning.normal_power(shift, spread, world.alpha, world.alternative)
-
-
-def expected_width(world: World, n: Any) -> Array:
-    """Width of the closed-form (plus-four) interval of the table that is expected."""
-    from scipy.special import ndtri
-
-    z = -ndtri(world.alpha / 2)
-    n = np.asarray(n, dtype=np.float64)
-    _, variance = world.plus_four(lambda truth: truth[..., None] * n.ravel())
-    return np.asarray(2 * z * np.sqrt(variance)).reshape(n.shape)
 
 
 def _exact(world: World, n: int) -> float:
@@ -243,17 +239,17 @@ def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> i
 def fewest_exact(world: World, start: int, wanted: float) -> Plan:
     """The fewest cases from which on, as far as was looked, the power does not fall back."""
     sizes = np.arange(max(2, int(0.7 * start)), int(1.2 * start) + 10)
-    plan = planned(world, sizes.astype(np.float64), "exact")
+    plan = world.planned(sizes.astype(np.float64), "exact")
     short = np.flatnonzero(np.asarray(plan.power) < wanted)
     n = sizes[0] if short.size == 0 else sizes[min(short[-1] + 1, len(sizes) - 1)]
-    return planned(world, np.float64(n), "exact")
+    return world.planned(np.float64(n), "exact")
 
 
 def smallest(world: World, n: float, wanted: float) -> float:
     base = world.informedness
 
     def lack(informedness: Array) -> Array:
-        found = analytic_power(replace(world, informedness=float(informedness)), n)
+        found = replace(world, informedness=float(informedness)).power(n)
         return np.asarray(found, float) - wanted
 
     top = 1 - 1e-9

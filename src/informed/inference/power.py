@@ -14,17 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
-from informed.inference.known_worlds import (
-    Plan,
-    World,
-    analytic_power,
-    expected_width,
-    fewest,
-    fewest_exact,
-    plan_of,
-    planned,
-    smallest,
-)
+from informed.inference.known_worlds import Plan, World, fewest, fewest_exact, smallest
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
@@ -81,7 +71,7 @@ def power(
     """
     asked = level, alternative, rng, n_draws
     world = World(informedness, prevalence, k, guess, against, paired, shared, *asked)
-    return planned(world, _checked_cases(n), method)
+    return world.planned(_checked_cases(n), method)
 
 
 def sample_size(
@@ -115,8 +105,8 @@ def sample_size(
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
-        n = fewest(lambda n: expected_width(world, n) <= width, 4, at_once=TRIED)
-        found = planned(world, np.float64(n), method)
+        n = fewest(lambda n: world.width(n) <= width, 4, at_once=TRIED)
+        found = world.planned(np.float64(n), method)
         goal = f"an interval of width {width:g} for informedness {informedness:g}"
         if against is not None:
             goal = f"an interval of width {width:g} for the difference from {against:g}"
@@ -125,16 +115,16 @@ def sample_size(
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
-    start = fewest(lambda n: analytic_power(world, n) >= power, 4, at_once=TRIED)
+    start = fewest(lambda n: world.power(n) >= power, 4, at_once=TRIED)
     if method == "analytic":
-        return planned(world, np.float64(start), method)
+        return world.planned(np.float64(start), method)
     if method == "exact":
         return fewest_exact(world, start, power)
 
     def simulated(n: Array) -> Any:
-        return planned(world, n, method).power >= power
+        return world.planned(n, method).power >= power
 
-    return planned(world, np.float64(fewest(simulated, max(4, start // 2))), method)
+    return world.planned(np.float64(fewest(simulated, max(4, start // 2))), method)
 
 
 def detectable(
@@ -173,12 +163,12 @@ def detectable(
         ]
         return np.reshape(expected, cases.shape)
 
-    reached, widths = there(analytic_power), there(expected_width)
+    reached, widths = there(World.power), there(World.width)
     from_what = "chance" if against is None else f"{against:g}"
     goal = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
     notes = (unseen,) if np.isnan(found).any() else ()
-    return plan_of(world, cases, reached, widths, informedness=plain(found), goal=goal, notes=notes)
+    return world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes)
 
 
 def _checked_cases(n: Any) -> Array:

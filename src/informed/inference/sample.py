@@ -19,18 +19,9 @@ from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.inference.given import standard_normal
-from informed.inference.influence import (
-    Functional,
-    cells_of,
-    functional,
-    groups_of,
-    influence,
-    measured,
-    pattern_of,
-    unseen_of,
-    with_four,
-)
+from informed.inference.influence import Functional, cells_of, functional, influence, measured, pattern_of, with_four
 from informed.measures import Measure
+from informed.measures.slopes import diagonal
 
 
 @dataclass(frozen=True)
@@ -53,6 +44,11 @@ class Sample:
     def f(self) -> Functional:
         return functional(self.m, self.t, self.through)
 
+    @property
+    def is_smooth(self) -> bool:
+        """Whether the measure itself has slopes."""
+        return self.m.smooth(len(self.t.real_labels))
+
     @cached_property
     def z(self) -> float:
         return standard_normal(self.level)
@@ -64,7 +60,11 @@ class Sample:
 
     @property
     def groups(self) -> Any:
-        return groups_of(self.t) if self.fixed else None
+        """The real class of each cell, where the class sizes are fixed."""
+        if not self.fixed:
+            return None
+        real = np.arange(len(self.t.real_labels))
+        return np.tile(real, len(self.t.predicted_labels) + (self.t.unanswered is not None))
 
     @property
     def pattern(self) -> Array:
@@ -72,13 +72,25 @@ class Sample:
 
     @property
     def unseen(self) -> NDArray[np.bool_] | None:
-        """Kinds of cases that never occurred, for measures that get worse or better by them.
+        """Cells of a kind that never occurred, for measures that get worse or better by them.
 
-        Not for those that an empty cell makes infinite, or that are 0 only at independence.
+        A class never recognised; or an error of a class that was never missed and a label that was
+        never wrong: with two classes, every empty cell. Not for measures that an empty cell makes
+        infinite, or that are 0 only at independence.
         """
-        facts = self.m.facts
+        t, facts = self.t, self.m.facts
         directed = facts.best is not None and (facts.bounds[0], facts.chance) != (0, 0)
-        return unseen_of(self.t) if directed and np.isfinite(facts.bounds[1]) else None
+        if not directed or not np.isfinite(facts.bounds[1]):
+            return None
+        unseen = np.zeros(t.cells.shape, dtype=bool)
+        if t.is_square:
+            wrong = t.cells.copy()
+            diagonal(wrong)[...] = 0
+            unseen |= (wrong.sum(axis=1) == 0)[:, None] & (wrong.sum(axis=0) == 0)
+            diagonal(unseen)[...] = diagonal(t.cells) == 0
+        unseen = unseen.reshape(-1, *t.shape)
+        silent = [] if t.unanswered is None else [np.zeros(t.unanswered.shape, dtype=bool)]
+        return np.concatenate([unseen, *silent])
 
     @cached_property
     def n(self) -> Array:
