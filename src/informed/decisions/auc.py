@@ -17,6 +17,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.inference.given import standard_normal
 
+Sides = tuple[Array, Array]  # of the positives and of the negatives, cumulated
 METHODS = ("auto", "delong-logit", "delong", "delong-arc", "newcombe")
 
 
@@ -25,7 +26,7 @@ def area(tp: Array, fp: Array) -> float:
     return float(np.dot(np.diff(fp), tp[1:] + tp[:-1])) / 2
 
 
-def variance(tp: Array, fp: Array, squares: tuple[Array, Array] | None = None) -> float:
+def variance(tp: Array, fp: Array, squares: Sides | None = None) -> float:
     """DeLong's variance of the area: the spread of the placements within each class.
 
     `squares` are sums of squared weights, cumulated as tp and fp.
@@ -35,7 +36,7 @@ def variance(tp: Array, fp: Array, squares: tuple[Array, Array] | None = None) -
     return variance_of((tp, fp), squares, (1 - (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2))
 
 
-def variance_of(sides: tuple[Array, Array], squares: tuple[Array, Array] | None, added: tuple[Array, Array]) -> float:
+def variance_of(sides: Sides, squares: Sides | None, added: Sides) -> float:
     """Of a sum of two means, one over each class, of what a case of each step adds."""
     found = 0.0
     for held, square, each in zip(sides, squares or sides, added, strict=True):

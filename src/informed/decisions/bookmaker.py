@@ -17,7 +17,7 @@ import numpy as np
 from informed._arrays import Array, mean_over, ratio
 from informed._numbers import percent, rate
 from informed.errors import TableError, one_of
-from informed.evidence.checks import Label, distribution
+from informed.evidence.checks import UNLABELLED, Label, distribution, numbers
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
@@ -110,11 +110,11 @@ def odds(of: Any, *, labels: Any = None) -> Odds:
             raise TableError("The table is empty, so that its classes have no odds.")
         return Odds(of.real_labels, of.prevalence)
     p = distribution(of, "probabilities")
-    if labels is not None:
-        if len(labels) != len(p):
-            raise TableError(f"There are {len(labels)} labels for {len(p)} probabilities.")
-        return Odds(tuple(labels), p)
-    return Odds(tuple(range(len(p))) if len(p) != 2 else ("+", "−"), p)
+    if labels is None:
+        labels = UNLABELLED if len(p) == 2 else range(len(p))
+    if len(labels) != len(p):
+        raise TableError(f"There are {len(labels)} labels for {len(p)} probabilities.")
+    return Odds(tuple(labels), p)
 
 
 @dataclass(frozen=True, repr=False)
@@ -260,8 +260,8 @@ def payoffs(t: Table, method: Method = "fixed-win", *, stakes: Any = None) -> Pa
 
 
 def _stakes(t: Table, given: Any) -> tuple[float, ...]:
-    stake = np.asarray(given, dtype=np.float64)
-    if stake.shape != (t.k,) or not np.isfinite(stake).all():
+    stake = numbers(given, "stakes", signed=True)
+    if stake.shape != (t.k,):
         raise TableError(f"`stakes` has shape {stake.shape}; it must be one number a label.")
     return tuple(stake.tolist())
 

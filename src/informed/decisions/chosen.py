@@ -14,7 +14,6 @@ from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost, cos
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, RejectCurve, chow, reject_curve
 from informed.decisions.threshold import Choice, threshold
-from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
@@ -61,9 +60,8 @@ class Chosen(Result):
     @cached_property
     def costs(self) -> ExpectedCost | None:
         """What the choice costs, where a cost or a prevalence is given."""
-        if self.cost is None and self.prevalence is None:
-            return None
-        return expected_cost(self.choice.table, self.money, prevalence=self.prevalence)
+        given = (self.cost, self.prevalence) != (None, None)
+        return expected_cost(self.choice.table, self.money, prevalence=self.prevalence) if given else None
 
     @property
     def money(self) -> Any:
@@ -91,9 +89,8 @@ class Chosen(Result):
     def decision_curve(self) -> DecisionCurve | None:
         """The net benefit, of scores that can be probabilities."""
         finite = self.curve.thresholds[np.isfinite(self.curve.thresholds)]
-        if not len(finite) or finite.min() < 0 or finite.max() > 1:
-            return None
-        return decision_curve(self.curve, prevalence=self.prevalence)
+        likely = len(finite) and finite.min() >= 0 and finite.max() <= 1
+        return decision_curve(self.curve, prevalence=self.prevalence) if likely else None
 
     # ------------------------------------------------------------------ other thresholds
 
@@ -156,8 +153,6 @@ def chosen(
     By default the method is "cost" where a cost or a prevalence is given, else "informedness".
     `price` is that of a case without an answer.
     """
-    if curve.why:
-        raise InferenceError(f"There is no threshold to choose: {curve.why}.")
     if not isinstance(method, Choice):
         method = method or ("informedness" if cost is None and prevalence is None else "cost")
         method = threshold(curve, method, value=value, cost=cost, prevalence=prevalence, level=level)
@@ -167,5 +162,4 @@ def chosen(
 def _place(curve: Curve, choice: Choice) -> int:
     """Position of a choice; an infinite threshold calls nothing, or those with infinite scores."""
     first = int(np.searchsorted(-curve.thresholds, -choice.threshold))
-    infinite = first == 0 and float(choice.table.pp) > 0
-    return first + infinite
+    return 1 if first == 0 and float(choice.table.pp) > 0 else first

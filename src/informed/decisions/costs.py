@@ -77,24 +77,20 @@ def cost_matrix(t: Table, cost: Any) -> Array:
         return matrix
     miss, alarm = costs_of(cost)
     if t.positive is None:
-        raise TableError(
-            f"A cost FN:FP needs a positive class, and the classes are {t.real_labels}: give "
-            "`positive=`, or a matrix of costs."
-        )
-    plus = t.labels.index(t.positive)
-    matrix = np.zeros((2, 2))
-    matrix[plus, 1 - plus], matrix[1 - plus, plus] = alarm, miss
-    return matrix
+        needed = f"A cost FN:FP needs a positive class, and the classes are {t.real_labels}"
+        raise TableError(f"{needed}: give `positive=`, or a matrix of costs.")
+    matrix = np.array([[0.0, alarm], [miss, 0.0]])
+    return matrix if t.labels.index(t.positive) == 0 else matrix[::-1, ::-1]
+
+
+COSTS = ("system", "chance", "constant", "perfect")
 
 
 @dataclass(frozen=True, repr=False)
 class ExpectedCost(Result):
     """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
 
-    kinds: ClassVar[Mapping[str, Kind]] = {
-        **dict.fromkeys(("system", "chance", "constant", "perfect"), "amount"),
-        "label": "label",
-    }
+    kinds: ClassVar[Mapping[str, Kind]] = {"label": "label", **dict.fromkeys(COSTS, "amount")}
 
     system: Floats
     chance: Floats  # guessing with the system's own margins
@@ -134,18 +130,12 @@ def expected_cost(t: Table, cost: Any, *, prevalence: Any = None) -> ExpectedCos
     """
     matrix = cost_matrix(t, cost).reshape(t.cells.shape[:2] + (1,) * len(t.shape))
     there = t if prevalence is None else t.at_prevalence(prevalence)
-    shares = ratio(there.cells, there.total)
-    real = shares.sum(axis=0)
+    system, chance = ((matrix * ratio(x.cells, x.total)).sum(axis=(0, 1)) for x in (there, there.independent))
+    real = ratio(there.cells, there.total).sum(axis=0)
     each = (matrix * real).sum(axis=1)  # of always saying this label
-    best = each.argmin(axis=0)
-    guess = there.independent
-    return ExpectedCost(
-        system=plain((matrix * shares).sum(axis=(0, 1))),
-        chance=plain((matrix * ratio(guess.cells, guess.total)).sum(axis=(0, 1))),
-        constant=plain(each.min(axis=0)),
-        label=t.predicted_labels[int(best)] if not t.shape else np.asarray(best),
-        perfect=plain((matrix.min(axis=0) * real).sum(axis=0)),
-    )
+    best, perfect = each.argmin(axis=0), (matrix.min(axis=0) * real).sum(axis=0)
+    label = best if t.shape else t.predicted_labels[int(best)]
+    return ExpectedCost(plain(system), plain(chance), plain(each.min(axis=0)), label, plain(perfect))
 
 
 # ---------------------------------------------------------------------- against prevalence, cost
@@ -275,7 +265,7 @@ class CostCurve(Result):
     """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
 
     page = "decisions"
-    kinds: ClassVar[Mapping[str, Kind]] = {"thresholds": "amount"}
+    kinds = dict.fromkeys(("thresholds",), "amount")
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)
     cost: Array  # at the threshold that is best for this weight

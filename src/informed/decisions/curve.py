@@ -6,10 +6,10 @@ point is a table, so that every measure of the catalogue can be drawn against th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Kind, Note, Result, picked, plain_dict, warning
+from informed.results import Note, Result, picked, plain_dict, warning
 
 __all__ = ["Band", "Curve", "Point"]
 
@@ -38,7 +38,7 @@ BLOCK = 1 << 18  # tables at a time in `Curve.measure`
 class Point(Result):
     """A threshold of a curve, and the table that it makes."""
 
-    kinds: ClassVar[Mapping[str, Kind]] = {"threshold": "amount", "c": "amount"}
+    kinds = dict.fromkeys(("threshold", "c"), "amount")
 
     threshold: float
     recall: float
@@ -219,7 +219,7 @@ class Curve(Steps):
         self, high: float = 1.0, low: float = 0.0, *, over: str = "fallout", standardised: bool = False
     ) -> float:
         """Area over a range of fallouts or recalls; standardised (McClish), chance is 1/2."""
-        return _partial.partial(self.tp, self.fp, low, high, standardised, over)
+        return _partial.partial(self, low, high, over, standardised)
 
     def partial_interval(
         self,

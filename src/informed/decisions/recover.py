@@ -89,12 +89,9 @@ class Recovered(Result):
 
     def range(self, measure: str | Measure) -> tuple[float, float]:
         """Least and greatest value of any measure over the tables held."""
-        if not self.count:
-            return np.nan, np.nan
         values = np.asarray(find(measure)(self.tables))
-        if np.isnan(values).all():
-            return np.nan, np.nan
-        return float(np.nanmin(values)), float(np.nanmax(values))
+        known = values[~np.isnan(values)]
+        return (float(known.min()), float(known.max())) if len(known) else (np.nan, np.nan)
 
     def ranges(self, *also: str) -> Records:
         """What measures may be: least and greatest over all tables that agree.
@@ -184,13 +181,10 @@ def recover(*, n: int | None = None, rounding: Rounding = "nearest", **figures: 
 
 
 def _whole(name: str, x: Any) -> int:
-    try:
-        value = int(x)
-    except (TypeError, ValueError):
-        value = -1
-    if value < 0 or value != float(x):
-        raise TableError(f"`{name}` is {x!r}; it must be a whole number, not negative.")
-    return value
+    with suppress(TypeError, ValueError, OverflowError):
+        if int(x) == float(x) >= 0:
+            return int(x)
+    raise TableError(f"`{name}` is {x!r}; it must be a whole number, not negative.")
 
 
 def _cases(n: Any, known: dict[str, int]) -> int:

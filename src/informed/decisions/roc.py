@@ -66,6 +66,9 @@ def roc(
         if not len(values):
             raise LabelError("Every case lacks a label or a score; nothing is left.")
 
+    if len(gone := np.flatnonzero(np.isnan(values))):
+        seen = f"`score` is NaN for {len(gone):,} cases, the first at position {gone[0]}; every case needs a score"
+        raise LabelError(f"{seen}. Drop those cases, or give them the score that they deserve.")
     steps, squares = (_counted(values, is_positive), None) if w is None else _weighted(values, is_positive, w)
     thresholds, tp, fp = map(build.frozen, steps)
     return Curve(thresholds, tp, fp, labels, plus, squares=squares, missing=lost)
@@ -150,20 +153,10 @@ def numbers(score: Any, length: int) -> Array:
     return np.asarray(array, dtype=np.float64)
 
 
-def _no_nan(largest: float, values: Array) -> None:
-    if np.isnan(largest):
-        at = np.flatnonzero(np.isnan(values))
-        raise LabelError(
-            f"`score` is NaN for {len(at):,} cases, the first at position {at[0]}; every case "
-            "needs a score. Drop those cases, or give them the score that they deserve."
-        )
-
-
 def _counted(values: Array, is_positive: Mask) -> Steps:
     """Two sorts of numbers, both in vector instructions, are several times faster than one sort
     that carries the labels along."""
     ranked = np.sort(values)
-    _no_nan(ranked[-1], values)
     above = np.sort(values[is_positive])
     n, p = len(ranked), len(above)
     starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
@@ -181,7 +174,6 @@ def _weighted(values: Array, is_positive: Mask, weights: Array) -> tuple[Steps, 
     """The same of weighted cases, and their squared weights, cumulated in the same way."""
     order = np.argsort(-values, kind="stable")
     ranked = values[order]
-    _no_nan(ranked[-1], values)
     ends = np.flatnonzero(np.concatenate([ranked[1:] != ranked[:-1], [True]]))
 
     def cumulated(w: Array, own: Mask) -> Array:

@@ -121,25 +121,23 @@ def examples(name: str, tables: Mapping[str, Table], words: Words) -> Drawn:
 
 def _against_chance(tables: Mapping[str, Table], measures: list[str], title: str) -> tuple[dict[str, Any], Chart]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
-    found = {name: [float(find(m)(t)) for m in measures] for name, t in tables.items()}
-    chance = {name: [float(find(m).chance(t)) for m in measures] for name, t in tables.items()}
     each = len(tables)
     marks: list[Mark] = []
-    for i, (name, colour) in enumerate(zip(tables, draw.COLOURS, strict=False)):
-        rows = [float(each * j + i) for j in range(len(measures))]
+    data: dict[str, Any] = {"measure": measures}
+    for i, (name, t) in enumerate(tables.items()):
+        found, chance = [float(find(m)(t)) for m in measures], [float(find(m).chance(t)) for m in measures]
+        data |= {name: found, f"{name}, chance": chance}
+        rows, colour = [float(each * j + i) for j in range(len(measures))], draw.COLOURS[i]
         marks += [
-            Ranges(chance[name], rows, found[name], rows, f"curve thin {colour}"),
-            Dots(chance[name], rows, "even-dot", 4.5),
-            Dots(found[name], rows, f"mark {colour}", 4.0, name=name),
+            Ranges(chance, rows, found, rows, f"curve thin {colour}"),
+            Dots(chance, rows, "even-dot", 4.5),
+            Dots(found, rows, f"mark {colour}", 4.0, name=name),
         ]
     rows = [each * (j + 0.5) - 0.5 for j in range(len(measures))]
     ticks = [Tick(at, m.replace("_", " "), role="") for at, m in zip(rows, measures, strict=True)]
     between = [Tick(each * j - 0.5) for j in range(1, len(measures))]
     count = each * len(measures)
     y = Axis(count - 0.5, -0.5, ticks=(*ticks, *between), words="lab")
-    data: dict[str, Any] = {"measure": measures}
-    for name in found:
-        data |= {name: found[name], f"{name}, chance": chance[name]}
     x = scale(-0.25, 1.05, "value", at=(-0.25, 0, 0.25, 0.5, 0.75, 1))
     return data, draw.chart(title, x, y, marks, tall=17.0 * count)
 
