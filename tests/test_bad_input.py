@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "ragged": (counts([[3, 4], [1]]), "rows that are equally long"),
     "text counts": (counts([["a", "b"], ["c", "d"]]), "numbers are needed"),
     "too few labels": (counts(TWO, labels=["a"]), "1 predicted labels were given for 2"),
-    "labels repeated": (counts(TWO, labels=["a", "a"]), "a label twice"),
+    "labels repeated": (counts(TWO, labels=["a", "a"]), "holds 'a' twice"),
     "labels alike": (counts(TWO, labels=["1", 1]), "written alike"),
     "labels given twice": (counts(TWO, labels=["a", "b"], real_labels=["a", "b"]), "either"),
     "orientation": (counts(TWO, rows="truth"), "`rows` is 'truth'; it can be 'predicted'"),

@@ -11,7 +11,8 @@ from informed._arrays import Array
 from informed.errors import TableError, one_of
 from informed.evidence import cells
 from informed.evidence.label_order import Stated, ordered, stands_in
-from informed.evidence.labels import canonical, check_kinds, guess_positive, refuse_lookalikes, some, text
+from informed.evidence.label_policy import given_labels
+from informed.evidence.labels import canonical, check_kinds, guess_positive, some, text
 
 Label: TypeAlias = Hashable
 Labels: TypeAlias = tuple[Label, ...]
@@ -106,16 +107,13 @@ def labels_of(
         return tuple(range(n_predicted)), tuple(range(n_real))
     on_rows = next(x for x in (labels, predicted_labels, real_labels) if x is not None)
     on_columns = next(x for x in (labels, real_labels, predicted_labels) if x is not None)
-    return (_checked_labels(on_rows, n_predicted, "predicted"), _checked_labels(on_columns, n_real, "real"))
+    return _checked_labels(on_rows, n_predicted, "predicted"), _checked_labels(on_columns, n_real, "real")
 
 
-def _checked_labels(labels: Sequence[Any], size: int, side: str) -> Labels:
-    given = tuple(canonical(x) for x in labels)
+def _checked_labels(labels: Any, size: int, side: str) -> Labels:
+    given = given_labels(labels)
     if len(given) != size:
         raise TableError(f"{len(given)} {side} labels were given for {size} classes.")
-    if len(set(given)) != size:
-        raise TableError(f"The {side} labels {some(given)} contain a label twice.")
-    refuse_lookalikes(given)
     return given
 
 

@@ -35,10 +35,10 @@ def listing(text: str | None = None) -> str:
     if not chosen:
         return f"No measure mentions {text!r}. See `informed measures` for all of them."
     wide = max(len(m.name) for m in chosen)
-    blocks = []
-    for title, members in families(chosen):
-        lines = [f"  {m.name:<{wide}}  {m.summary}" for m in members]
-        blocks.append("\n".join([title, *lines]))
+    blocks = [
+        "\n".join([title, *(f"  {m.name:<{wide}}  {m.summary}" for m in members)])
+        for title, members in families(chosen)
+    ]
     return "\n\n".join(blocks)
 
 
@@ -56,18 +56,10 @@ def page(name: str) -> str:
     lines.append("")
     known = facts(m)
     wide = max(len(label) for label, _ in known) + 2
+    fact = textwrap.TextWrapper(_WIDTH, subsequent_indent=" " * wide, break_long_words=False, break_on_hyphens=False)
     for label, words in known:
-        hanging = " " * wide
-        lines.append(
-            textwrap.fill(
-                words,
-                _WIDTH,
-                initial_indent=f"{label:<{wide}}",
-                subsequent_indent=hanging,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
+        fact.initial_indent = f"{label:<{wide}}"
+        lines.append(fact.fill(words))
     if example:
         lines += ["", textwrap.indent(example, "  ")]
     return "\n".join(lines)

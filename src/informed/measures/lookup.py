@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,17 +29,15 @@ def find(name: str | Measure | Function) -> Measure:
     key = bare.strip().lower().replace("-", "_").replace(" ", "_").replace("'", "")
     key = ALIASES.get(key, key)
     if key not in MEASURES:
-        known = [*MEASURES, *ALIASES]
-        near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
+        near = difflib.get_close_matches(key, [*MEASURES, *ALIASES])
         hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
         raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
     found = MEASURES[key]
-    shared = {"average", "undefined"}
+    takes = [*found.parameters, "average", "undefined"]
     for parameter in bound:
-        if parameter not in found.parameters and parameter not in shared:
-            takes = ", ".join([*found.parameters, "average", "undefined"])
-            raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {takes}.")
-    return Measure(found.name, found.function, found.facts, tuple(bound.items()))
+        if parameter not in takes:
+            raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {', '.join(takes)}.")
+    return replace(found, bound=tuple(bound.items()))
 
 
 def search(text: str) -> list[Measure]:
@@ -50,14 +48,11 @@ def search(text: str) -> list[Measure]:
     """
     wanted = text.lower()
 
-    def words(m: Measure) -> Iterator[str]:
-        yield from (m.name, m.title, m.function.__doc__ or "", *m.facts.aka)
+    def mentioned(m: Measure) -> bool:
+        words = "\n".join((m.name, m.title, m.function.__doc__ or "", *m.facts.aka)).lower()
+        return wanted in words or wanted in words.replace("_", " ")
 
-    return [
-        m
-        for m in MEASURES.values()
-        if any(wanted in word.lower().replace("_", " ") or wanted in word.lower() for word in words(m))
-    ]
+    return [m for m in MEASURES.values() if mentioned(m)]
 
 
 def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> Any:

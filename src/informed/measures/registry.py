@@ -183,9 +183,7 @@ class Measure:
     def margins(self) -> Side | None:
         """The totals that it is a function of, if these are all that it depends on."""
         stated = self.facts.margins
-        if not callable(stated):
-            return stated
-        return stated(**{k: v for k, v in self.own.items() if k == "of"})
+        return stated(**self.own) if callable(stated) else stated
 
     def hits(self, t: Table) -> Array | None:
         """Weights whose sum over the hits it rises with where both margins are given; or None."""
@@ -244,9 +242,7 @@ class Measure:
 
     def bounds(self, t: Table) -> tuple[float, float]:
         """The least and the most that a table of these classes can score."""
-        if self.facts.extent is None:
-            return self.facts.bounds
-        return self.facts.extent(t, **self.own)
+        return self.facts.bounds if self.facts.extent is None else self.facts.extent(t, **self.own)
 
     def chance(self, t: Table, guessed: Table | None = None) -> Floats:
         """What guessing with the same margins scores: the measure on the table of expectations
