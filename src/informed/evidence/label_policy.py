@@ -99,23 +99,20 @@ def encode(
     missing label are told by their `items`, or by their positions, which `where` knows of groups.
     """
     policy = policy.as_held(sides)
-    indexed = [_indexed(side, policy) for side in sides]
-    silent, gone = _silent_and_gone(indexed, policy)
-    lost = np.logical_or.reduce(gone)
-    if lost.any():
-        if policy.missing != "drop":
-            known = where or _positions(gone, n, items)
-            seen = {
-                name: (_how_many(mask, n), known(i) if mask.any() else [])
-                for i, (name, mask) in enumerate(zip(names, gone, strict=True))
-            }
-            unit = "position" if items is None else "item"
-            raise LabelError(missing_labels(seen, policy, unit))
-        if lost.all():
-            raise LabelError("Every case has a missing label; nothing is left to count.")
+    read = [_Numbered.of(side, policy, is_answer=i > 0 or policy.ratings) for i, side in enumerate(sides)]
+    lost = np.logical_or.reduce([side.gone for side in read])
+    if lost.any() and policy.missing != "drop":
+        known = where or _positions([side.gone for side in read], n, items)
+        seen = {
+            name: (_how_many(side.gone, n), known(i) if side.gone.any() else [])
+            for i, (name, side) in enumerate(zip(names, read, strict=True))
+        }
+        raise LabelError(missing_labels(seen, policy, "position" if items is None else "item"))
+    if lost.any() and lost.all():
+        raise LabelError("Every case has a missing label; nothing is left to count.")
 
     # Only labels that will be counted take part in what follows.
-    present = [_present(index, codes[~lost & ~quiet]) for (codes, index), quiet in zip(indexed, silent, strict=True)]
+    present = [side.present(lost) for side in read]
     reals, guesses = _two_sides(present, policy)
     check_kinds(reals, guesses, policy.square)
     if policy.ratings:
@@ -125,24 +122,15 @@ def encode(
     labels, answers, stated = _universe(reals, guesses, levels, policy)
 
     if policy.labels is not None:
-        own = indexed if policy.square else indexed[:1]
-        outside = np.logical_or.reduce(
-            [
-                ~lost & ~quiet & (_placed(codes, index, labels) < 0)
-                for (codes, index), quiet in zip(own, silent, strict=False)
-            ]
-        )
+        own = read if policy.square else read[:1]
+        outside = ~lost & np.logical_or.reduce([~side.silent & (side.places(labels) < 0) for side in own])
         if outside.any():
             named = dict.fromkeys([*reals, *(guesses if policy.square else ())])
             strange = ordered(x for x in named if x not in labels)
             raise LabelError(_labels_outside(strange, labels, _how_many(outside, n)))
 
-    places = [
-        np.where(quiet, SILENT, _placed(codes, index, labels if i == 0 else answers))
-        for i, ((codes, index), quiet) in enumerate(zip(indexed, silent, strict=True))
-    ]
-    absent = np.asarray([codes < 0 for codes, _ in indexed]) & ~lost
-    unsaid = sum(_how_many(mask, n) for mask in absent)
+    places = [side.places(answers if i else labels) for i, side in enumerate(read)]
+    unsaid = sum(_how_many((side.codes < 0) & ~lost, n) for side in read)
     return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid)
 
 
@@ -201,36 +189,40 @@ def _spelled(label: Any) -> str:
 # ---------------------------------------------------------------- the steps
 
 
-def _indexed(side: Side, policy: LabelPolicy) -> tuple[Codes, dict[Hashable, int]]:
-    """Numbers of the canonical labels, -1 where the label is missing."""
-    index: dict[Hashable, int] = {}
-    number = [-1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw]
-    return np.asarray([*number, -1], np.int64)[side.codes], index
+@dataclass(frozen=True)
+class _Numbered:
+    """A side whose canonical labels are numbered."""
 
+    codes: Codes  # -1 where the label is missing
+    index: dict[Hashable, int]
+    silent: Mask  # who gave no answer
+    gone: Mask  # whose label is missing
 
-def _silent_and_gone(
-    indexed: Sequence[tuple[Codes, dict[Hashable, int]]], policy: LabelPolicy
-) -> tuple[list[Mask], list[Mask]]:
-    """Of each side, who gave no answer, and whose label is missing."""
-    unsaid = abstentions(policy.abstain)
-    silent, gone = [], []
-    for i, (codes, index) in enumerate(indexed):
-        is_answer = i > 0 or policy.ratings
-        if is_answer and unsaid:
+    @classmethod
+    def of(cls, side: Side, policy: LabelPolicy, *, is_answer: bool) -> _Numbered:
+        index: dict[Hashable, int] = {}
+        number = [-1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw]
+        codes = np.asarray([*number, -1], np.int64)[side.codes]
+
+        unsaid = abstentions(policy.abstain) if is_answer else []
+        if unsaid:
             refuse_lookalikes([*unsaid, *index])
-        quiet = np.isin(codes, [index[x] for x in unsaid if is_answer and x in index])
-        absent = codes < 0
+        silent, gone = np.isin(codes, [index[x] for x in unsaid if x in index]), codes < 0
         if is_answer and policy.missing == "abstain":
-            quiet, absent = quiet | absent, np.zeros(len(codes), np.bool_)
-        silent.append(quiet)
-        gone.append(absent)
-    return silent, gone
+            silent, gone = silent | gone, np.zeros_like(gone)
+        return cls(codes, index, silent, gone)
 
+    def present(self, lost: Mask) -> list[Hashable]:
+        """The labels of the cases that are counted."""
+        seen = np.zeros(len(self.index), np.bool_)
+        seen[self.codes[~lost & ~self.silent]] = True
+        return [name for name, i in self.index.items() if seen[i]]
 
-def _present(index: dict[Hashable, int], codes: Codes) -> list[Hashable]:
-    seen = np.zeros(len(index), np.bool_)
-    seen[codes] = True
-    return [name for name, i in index.items() if seen[i]]
+    def places(self, labels: Labels) -> Places:
+        """Places of the labels; `SILENT` for no answer, and for a label that is not among them."""
+        place = {label: i for i, label in enumerate(labels)}
+        found = np.asarray([*(place.get(name, SILENT) for name in self.index), SILENT], np.int64)
+        return np.where(self.silent, SILENT, found[self.codes])
 
 
 def _two_sides(seen: list[list[Hashable]], policy: LabelPolicy) -> tuple[list[Hashable], list[Hashable]]:
@@ -271,12 +263,6 @@ def _universe(
 def _in_order(seen: list[Hashable], levels: Sequence[Labels | None]) -> tuple[Labels, Stated | None]:
     declared = declared_order(seen, levels)
     return (ordered(seen), None) if declared is None else (declared, "declared")
-
-
-def _placed(codes: Codes, index: dict[Hashable, int], labels: Labels) -> Places:
-    """Places of the labels, -1 where there is none."""
-    place = {label: i for i, label in enumerate(labels)}
-    return np.asarray([*(place.get(name, -1) for name in index), -1], np.int64)[codes]
 
 
 # ---------------------------------------------------------------- refusals
