@@ -22,6 +22,7 @@ lint: $(VENV)/.tools
 	$(BIN)/mypy
 
 docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no silent name
+	$(BIN)/python docs/make_stub.py
 	$(BIN)/python docs/make_catalogue.py
 	$(BIN)/python docs/make_comparisons.py
 	$(BIN)/python docs/make_reference.py

@@ -156,18 +156,6 @@ def test_every_alias_is_importable() -> None:
         assert alias.isidentifier()
 
 
-def test_type_checkers_see_every_name() -> None:
-    """What is loaded when it is used is imported for type checkers, from the same home."""
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    block = next(n for n in tree.body if isinstance(n, ast.If))
-    imports = [n for n in block.body if isinstance(n, ast.ImportFrom)]
-    stars = {str(n.module) for n in imports if n.names[0].name == "*"}
-    named = {(str(n.module), a.name) for n in imports for a in n.names if a.name != "*"}
-    lazy = {(home, name) for home, names in informed._HOMES.items() for name in names}
-    assert {(home, name) for home, name in lazy if home not in stars} == named
-    assert {m.function.__module__ for m in MEASURES.values()} <= stars
-
-
 def test_star_import_gives_every_public_name() -> None:
     names: dict[str, object] = {}
     exec("from informed import *", names)

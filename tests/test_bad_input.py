@@ -295,7 +295,7 @@ def test_reasons_name_the_label() -> None:
 
 def test_a_typo_in_python_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'informednes'"):
-        _ = informed.informednes
+        _ = informed.informednes  # type: ignore[attr-defined]  # as meant
 
 
 def test_unlike_things_do_not_add() -> None:

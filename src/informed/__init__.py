@@ -13,9 +13,10 @@ Names are loaded when they are first used, so that `import informed` costs next 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-# Where the public names live that are no measures; measures are found in their registry.
+# Where the public names live that are no measures; measures are found in their registry. Type checkers
+# read all of them in __init__.pyi, which `make docs` writes from here.
 _HOMES = {
     "informed.errors": ("InformedError",),
     "informed.evidence.paired": ("Paired",),
@@ -83,54 +84,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*_HOME, *import_module("informed.measures").MEASURES, "__version__"})
-
-
-if TYPE_CHECKING:
-    from informed.decisions.assignment import Assignment, assign
-    from informed.decisions.bookmaker import Odds, Payoffs, odds, payoffs
-    from informed.decisions.chosen import Chosen
-    from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost
-    from informed.decisions.curve import Band, Curve, Point
-    from informed.decisions.hull import Hull, Mixture
-    from informed.decisions.multiclass import AreaDifference, Areas
-    from informed.decisions.recover import Recovered, recover
-    from informed.decisions.rejection import Dropped, Reject, RejectCurve
-    from informed.decisions.roc import roc
-    from informed.decisions.several import Several
-    from informed.decisions.threshold import Choice, threshold
-    from informed.documents.document import Document
-    from informed.errors import InformedError
-    from informed.evidence.paired import Paired
-    from informed.evidence.scores import Scores
-    from informed.evidence.table import Table
-    from informed.evidence.tally import Tally
-    from informed.inference.answers import Interval, Posterior, Test
-    from informed.inference.heterogeneity import Heterogeneity
-    from informed.inference.hypothesis import posterior_alpha_beta
-    from informed.inference.intervals import interval, posterior
-    from informed.inference.power import Plan, detectable, power, sample_size
-    from informed.inference.tests import test
-    from informed.measures import ALIASES, MEASURES, Facts, Measure, find, search, why
-    from informed.measures.agreement import *
-    from informed.measures.association import *
-    from informed.measures.chance import *
-    from informed.measures.cost_weighted import *
-    from informed.measures.diagnosis import *
-    from informed.measures.information import *
-    from informed.measures.overlap import *
-    from informed.measures.rates import *
-    from informed.measures.solving import solve
-    from informed.results import Gate, Note, Records, Result
-    from informed.sources import read
-    from informed.summary.analysis import report
-    from informed.summary.report import Report
-    from informed.systems.board import Leaderboard
-    from informed.systems.compare import compare
-    from informed.systems.comparison import Comparison
-    from informed.systems.difference import Difference, Equivalence
-    from informed.systems.folds import Folds, folds
-    from informed.systems.judge import Judged, judge
-    from informed.systems.leaderboard import leaderboard
-    from informed.systems.raters import Agreement, Coefficient, agreement
-    from informed.systems.risk_coverage import Abstention, RiskCoverage, abstention, risk_coverage
-    from informed.systems.slices import Slices, slices
