@@ -14,7 +14,6 @@ from informed.cli._systems import Systems, read_systems
 if TYPE_CHECKING:
     from informed.documents.document import Document
     from informed.evidence.table import Table
-    from informed.results import Gate
     from informed.systems.comparison import Comparison
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
@@ -103,13 +102,25 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare samples_new.jsonl samples_old.jsonl
     informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
+    from informed import report
     from informed.cli._pages import show
+    from informed.errors import InferenceError
     from informed.results import Note
+    from informed.systems.gates import not_worse
 
     found = read_systems(files, options)
     two = len(found.names) == 2
-    gates = _gates(found, options)
-    page = _two(found, options) if two else _board(found, options)
+    margins = ((options["fail_worse"], False), (options["fail_unless"], True))
+    asked = [(margin, shown) for margin, shown in margins if margin is not None]
+    if asked and not two and options["baseline"] is None:
+        raise InferenceError("With more than two systems a gate needs --baseline NAME.")
+
+    c = _comparison(found, options) if two or asked else None
+    gates = [not_worse(c, options["measure"], margin, shown_to_be=shown) for margin, shown in asked if c is not None]
+    if two and c is not None:
+        page = report(c, measure=options["measure"], margin=options["margin"])
+    else:
+        page = _board(found, options)
     further = list(_views(found, options))
     for view, name in further:
         page = page.and_(view, name)
@@ -127,34 +138,21 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
 # ---------------------------------------------------------------------- two systems, or many
 
 
-def _pair(names: tuple[Hashable, ...], baseline: str | None) -> tuple[Hashable, Hashable]:
+def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
     """The first system that is not the baseline, and the baseline (or the second system)."""
+    from informed import compare
     from informed.errors import InferenceError
 
-    if baseline is None:
-        return names[0], names[1]
-    if baseline not in names:
+    names, baseline = found.names, options["baseline"]
+    if baseline not in (None, *names):
         raise InferenceError(f"There is no system {baseline!r}; there are {', '.join(map(repr, names))}.")
-    return next(name for name in names if name != baseline), baseline
-
-
-def _comparison(found: Systems, options: dict[str, Any], method: str) -> Comparison:
-    from informed import compare
-
-    a, b = _pair(found.names, options["baseline"])
-    how: dict[str, Any] = {"level": options["level"], "method": method}
-    how["sampling"] = options["sampling"]
+    a, b = names[:2] if baseline is None else (next(name for name in names if name != baseline), baseline)
+    how = {name: options[name] for name in ("level", "sampling")}
+    how["method"] = options["method"] if len(names) == 2 else "auto"
     if found.paired is not None:
         return compare.paired(found.paired, a=a, b=b, **how)
     tables: Any = found.held
     return compare(tables[a], tables[b], names=(a, b), **how)
-
-
-def _two(found: Systems, options: dict[str, Any]) -> Document:
-    from informed import report
-
-    c = _comparison(found, options, options["method"])
-    return report(c, measure=options["measure"], margin=options["margin"])
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:
@@ -171,35 +169,9 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
             f"--margin is for two systems, and there are {len(found.names)}; --fail-unless with "
             "--baseline tests one of them."
         )
-    method: Any = "smoothed" if options["method"] == "auto" else options["method"]
-    return report(
-        leaderboard(
-            predictions=found.paired,
-            measure=options["measure"],
-            level=options["level"],
-            adjust=options["adjust"],
-            baseline=options["baseline"],
-            method=method,
-        )
-    )
-
-
-def _gates(found: Systems, options: dict[str, Any]) -> list[Gate]:
-    """What was asked for with --fail-worse and --fail-unless, and whether it holds."""
-    from informed.errors import InferenceError
-    from informed.systems.gates import not_worse
-
-    asked = [
-        (margin, unless)
-        for margin, unless in ((options["fail_worse"], False), (options["fail_unless"], True))
-        if margin is not None
-    ]
-    if asked and len(found.names) > 2 and options["baseline"] is None:
-        raise InferenceError("With more than two systems a gate needs --baseline NAME.")
-    if not asked:
-        return []
-    c = _comparison(found, options, options["method"] if len(found.names) == 2 else "auto")
-    return [not_worse(c, options["measure"], m, shown_to_be=unless) for m, unless in asked]
+    how = {name: options[name] for name in ("measure", "level", "adjust", "baseline", "method")}
+    how["method"] = "smoothed" if how["method"] == "auto" else how["method"]
+    return report(leaderboard(predictions=found.paired, **how))
 
 
 # ---------------------------------------------------------------------- other views of them

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -70,11 +70,8 @@ class DatabaseEngine(SqlEngine):
         return self._told(lambda: self._described(nothing))
 
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
-        def column(name: Name) -> str:
-            return quoted(name, self.mark)
-
-        numbers = [None if name is None else column(name) for name in (weights, score)]
-        chosen = self.chosen([column(key) for key in keys], *numbers)
+        weight, scored = (None if name is None else quoted(name, self.mark) for name in (weights, score))
+        chosen = self.chosen([quoted(key, self.mark) for key in keys], weight, scored)
         return f"(SELECT {chosen} FROM {self.source} AS source)", []
 
     def number(self, column: str) -> str:
@@ -95,24 +92,22 @@ class DatabaseEngine(SqlEngine):
         except InformedError:
             raise
         except Exception as error:
-            said = scrubbed(str(error).strip() or type(error).__name__, self.secrets)
-            raise SourceError(f"{self.shown} says: {' '.join(said.split())[:400]}") from None
+            raise SourceError(f"{self.shown} says: {scrubbed(error, self.secrets)}") from None
 
     def _described(self, sql: str) -> list[str]:
-        with self._cursor() as cursor:
-            cursor.execute(sql)
+        with self._executed(sql) as cursor:
             return [column[0] for column in cursor.description]
 
     def _fetched(self, sql: str, most: int | None) -> list[Row]:
-        with self._cursor() as cursor:
-            cursor.execute(sql)
-            rows = cursor.fetchall() if most is None else cursor.fetchmany(most + 1)
-            return [tuple(row) for row in rows]
+        with self._executed(sql) as cursor:
+            return list(map(tuple, cursor.fetchall() if most is None else cursor.fetchmany(most + 1)))
 
-    def _cursor(self) -> AbstractContextManager[Any]:
-        if can(self.connection, "fetchall"):  # DuckDB's connection is a cursor as well
-            return nullcontext(self.connection)
-        return closing(self.connection.cursor())
+    @contextmanager
+    def _executed(self, sql: str) -> Iterator[Any]:
+        own = can(self.connection, "fetchall")  # DuckDB's connection is a cursor as well
+        with nullcontext(self.connection) if own else closing(self.connection.cursor()) as cursor:
+            cursor.execute(sql)
+            yield cursor
 
 
 class RelationEngine(DatabaseEngine):
@@ -144,8 +139,7 @@ def open_database(url: str, how: Opening) -> DatabaseEngine:
     except InformedError:
         raise
     except Exception as error:
-        said = " ".join(scrubbed(str(error), secrets).split())
-        raise SourceError(f"{shown} cannot be opened: {said[:400]}") from None
+        raise SourceError(f"{shown} cannot be opened: {scrubbed(error, secrets)}") from None
     return DatabaseEngine(connection, how, shown, secrets, own=True)
 
 
@@ -182,12 +176,13 @@ def _secrets(url: str) -> tuple[str, ...]:
     return tuple(sorted({x for x in found if x}, key=len, reverse=True))
 
 
-def scrubbed(message: str, secrets: tuple[str, ...]) -> str:
-    """A message without the secrets.
+def scrubbed(error: Exception, secrets: tuple[str, ...]) -> str:
+    """What an error says on one line, without the secrets.
 
-    >>> scrubbed("wrong password s3cret for ann", ("s3cret",))
+    >>> scrubbed(OSError("wrong password s3cret for ann"), ("s3cret",))
     'wrong password *** for ann'
     """
+    said = str(error).strip() or type(error).__name__
     for secret in secrets:
-        message = message.replace(secret, "***")
-    return message
+        said = said.replace(secret, "***")
+    return " ".join(said.split())[:400]

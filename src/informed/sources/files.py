@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from informed.errors import MissingExtra, SourceError
+from informed.errors import SourceError
 from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column
 from informed.sources.paths import Files, Header, Opening, check_gzip, compression, header, redacted
 from informed.sources.progress import watched
@@ -114,19 +114,15 @@ class FileEngine(SqlEngine):
             check_columns(names, head.columns, redacted(same[0]))
             at = [f"c{i}" for i in range(len(head.columns))]
             paths = [_literal(p, self.files) for p in same]
-            values: list[Any] = [paths, head.delimiter, quote, quote]
-            values += [head.compression or "none", head.encoding]
-            sql = (
-                "read_csv(?, delim=?, quote=?, escape=?, compression=?, encoding=?, header=true, "
-                "skip=0, hive_partitioning=false, "
-            )
             # Labels are text as written, unless types are to be guessed.
-            if self.how.native:
-                sql, values = sql + "names=?)", [*values, at]
-            else:
-                sql += "auto_detect=false, columns=?)"
-                values.append(dict.fromkeys(at, "VARCHAR"))
-            scans.append(Scan(sql, tuple(values), dict(zip(head.columns, at, strict=True))))
+            typed = "names=?" if self.how.native else "auto_detect=false, columns=?"
+            types = at if self.how.native else dict.fromkeys(at, "VARCHAR")
+            sql = (
+                "read_csv(?, delim=?, quote=?, escape=?, compression=?, encoding=?, header=true, skip=0, "
+                f"hive_partitioning=false, {typed})"
+            )
+            values = (paths, head.delimiter, quote, quote, head.compression or "none", head.encoding, types)
+            scans.append(Scan(sql, values, dict(zip(head.columns, at, strict=True))))
         return scans
 
     def _json(self, names: list[Name]) -> list[Scan]:
@@ -160,20 +156,16 @@ class FileEngine(SqlEngine):
         try:
             with self.files.open(self.files.names[0]) as stream:
                 streamed = stream.read(4) == b"\xff\xff\xff\xff"
-            if streamed:
-                with self.files.open(self.files.names[0]) as stream:
-                    source = ipc.open_stream(stream).read_all()
-            else:
-                source = dataset.dataset(
-                    [self._plain(p) for p in self.files.names], format="ipc", filesystem=self.files.filesystem
-                )
+                stream.seek(0)
+                source: Any = ipc.open_stream(stream).read_all() if streamed else None
+            if not streamed:
+                remote = self.files.filesystem
+                names = [name if remote is None else name.partition("://")[2] for name in self.files.names]
+                source = dataset.dataset(names, format="ipc", filesystem=remote)
         except Exception as error:
             raise SourceError(f"{self.shown} is no whole Arrow file; write or copy it again ({error}).") from None
         self.connection.register("arrow_source", source)
         return list(source.schema.names)
-
-    def _plain(self, name: str) -> str:
-        return name if self.files.filesystem is None else name.partition("://")[2]
 
 
 # How each kind of file is scanned.
@@ -219,7 +211,7 @@ def explained(error: Exception, files: Files) -> Exception:
     """What DuckDB says, as one sentence with the file, the line and what to do."""
     import duckdb
 
-    if isinstance(error, (SourceError, MissingExtra)) or not isinstance(error, duckdb.Error):
+    if not isinstance(error, duckdb.Error):
         return error
     for name in files.names:
         if compression(files, name) == "gzip":

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import SourceError
+from informed.evidence.answers import weighed
 from informed.evidence.columns import column
 from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
@@ -37,34 +38,20 @@ def paired(engine: Engine, asked: Request) -> Paired:
 
 def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
     """The kept column of weights as the weights of the items."""
-    given = p.kept[asked.weights]
-    try:
-        w = np.asarray([float(x) for x in given])
-    except (TypeError, ValueError):
-        wrong = next(x for x in given if not _is_number(x))
-        raise SourceError(
-            f"The weights {text(asked.weights)} of {engine.shown} hold "
-            f"{'a missing value' if is_missing(wrong) else text(wrong)}; every item needs a number."
-        ) from None
-    if not np.isfinite(w).all() or (w < 0).any() or not w.sum() > 0:
-        raise SourceError(
-            f"The weights {text(asked.weights)} of {engine.shown} must be finite, not negative, and not all 0."
-        )
-    kept = {name: values for name, values in p.kept.items() if name in asked.keep}
+    given, named = p.kept[asked.weights], f"{text(asked.weights)} of {engine.shown}"
+    w = np.asarray([as_number(x) for x in given], np.float64)  # None is NaN
+    wrong = np.flatnonzero(~(np.isfinite(w) & (w >= 0)))
+    if wrong.size:
+        held = given[wrong[0]]
+        seen = "a missing value" if is_missing(held) else text(held)
+        raise SourceError(f"The weights {named} hold {seen}; every item needs a number, finite and not negative.")
+    p = replace(p, kept={name: values for name, values in p.kept.items() if name in asked.keep})
+    heavy = weighed(p, w, None)
     if not asked.frequency:
-        return replace(p, weights=w, kept=kept)
+        return heavy
     if (w != np.round(w)).any():
-        raise SourceError(
-            f"The counts {text(asked.weights)} of {engine.shown} are not whole; numbers of "
-            "identical items must be, or they are weights."
-        )
-    times = np.repeat(np.arange(len(p)), w.astype(np.int64))
-    return replace(replace(p, kept=kept).where(times), items=None)
-
-
-def _is_number(x: Any) -> bool:
-    value = as_number(x)
-    return value is not None and isfinite(value)
+        raise SourceError(f"The counts {named} are not whole; numbers of identical items must be, or they are weights.")
+    return replace(p.where(np.repeat(np.arange(len(p)), w.astype(np.int64))), items=None)
 
 
 def _side_by_side(engine: Engine, asked: Request) -> Paired:
@@ -78,7 +65,9 @@ def _side_by_side(engine: Engine, asked: Request) -> Paired:
     n = np.asarray(fields[-1], np.int64)
     items = fields[0] if named else None
     if items is not None:
-        _refuse_twice(items, n, asked, engine)
+        if any(map(is_missing, items)):
+            raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
+        _check_once(((item,) for item in items), n.tolist(), engine)
     else:  # rows that say the same were counted together: they are apart again
         at = np.repeat(np.arange(len(n)), n)
         fields = [[field[i] for i in at] for field in fields]
@@ -95,14 +84,7 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
     items, systems, real, predicted, *others, n = (list(f) for f in zip(*rows, strict=True))
     item, item_names = _numbered(items, "item", engine)
     system, names = _numbered(systems, "by", engine)
-    cell = item * len(names) + system
-    often = np.bincount(cell, np.asarray(n, np.float64), minlength=len(item_names) * len(names))
-    if (often > 1).any():
-        at = int(np.argmax(often > 1))
-        raise SourceError(
-            f"{engine.shown} has more than one row for the item {text(item_names[at // len(names)])} of "
-            f"{text(names[at % len(names)])}; each system must answer an item once."
-        )
+    _check_once(((item_names[i], names[s]) for i, s in zip(item, system, strict=True)), n, engine)
 
     # A system without a row for an item has no answer to it.
     answers: dict[Hashable, list[Any]] = {name: [None] * len(item_names) for name in names}
@@ -160,23 +142,21 @@ def _finished(
     )
 
     codes = np.stack(found.places, axis=1)
-    order = np.flatnonzero(~found.lost)
-    if items is None:
-        order = order[np.lexsort(codes[order].T[::-1])]  # the same, whatever the engine's order
-    else:
-        order = order[_sorting([native(items[i]) for i in order])]
-    return Paired(
-        real_codes=codes[order, 0],
-        codes=codes[order, 1:],
+    every = Paired(
+        real_codes=codes[:, 0],
+        codes=codes[:, 1:],
         labels=found.labels,
         names=tuple(answers),
-        items=None if items is None else tuple(native(items[i]) for i in order),
+        items=None if items is None else tuple(map(native, items)),
         positive=None if asked.positive is None else Held(found.labels)(asked.positive),
         missing=int(found.lost.sum()),
-        kept={name: tuple(values[i] for i in order) for name, values in zip(asked.keep, kept, strict=True)},
+        kept=dict(zip(asked.keep, map(tuple, kept), strict=True)),
         stated=found.stated,
         unsaid=found.unsaid,
     )
+    # The same order, whatever that of the engine.
+    order = np.lexsort(codes.T[::-1]) if every.items is None else np.asarray(_sorting(every.items))
+    return every.where(order[~found.lost[order]])
 
 
 def _numbered(values: list[Any], what: str, engine: Engine) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
@@ -199,13 +179,12 @@ def _sorting(values: Sequence[Any]) -> list[int]:
         return sorted(range(len(values)), key=lambda i: str(values[i]))
 
 
-def _refuse_twice(items: list[Any], n: NDArray[np.int64], asked: Request, engine: Engine) -> None:
-    if any(map(is_missing, items)):
-        raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
-    seen: set[Any] = set()
-    for item, how_often in zip(items, n, strict=True):
-        if how_often > 1 or item in seen:
-            raise SourceError(
-                f"{engine.shown} has more than one row for the item {text(item)}; each item may appear once."
-            )
-        seen.add(item)
+def _check_once(keys: Iterable[Row], n: Sequence[int], engine: Engine) -> None:
+    """Refuse an item, or an item of a system, that more than one row is about."""
+    often: Counter[Row] = Counter()
+    for key, times in zip(keys, n, strict=True):
+        often[key] += times
+    ((item, *system), times), *_ = often.most_common(1)
+    if times > 1:
+        said = f" of {text(system[0])}; each system must answer an item" if system else "; each item may appear"
+        raise SourceError(f"{engine.shown} has more than one row for the item {text(item)}{said} once.")

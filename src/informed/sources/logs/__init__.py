@@ -156,20 +156,11 @@ def reading(
     choices |= {name: value for name, value in told.items() if value is not None}
 
     log = load(path, known.name, **choices)
-    table = log.table(
-        by=by,
-        missing=missing,
-        positive=positive,
-        labels=labels,
-        abstain=abstain,
-        options=options,
-        units=units,
-        chosen=chosen,
-    )
+    which: dict[str, Any] = {"by": by, "options": options, "chosen": chosen}
+    table = log.table(**which, missing=missing, positive=positive, labels=labels, abstain=abstain, units=units)
     if told.get("labels") is not None:
         table = replace(table, stated="given")
-    axis = log.unit_axis(by=by, options=options, chosen=chosen) if units else None
-    return Reading(table, axis, log.describe(chosen=chosen))
+    return Reading(table, log.unit_axis(**which) if units else None, log.describe(chosen=chosen))
 
 
 def paired(

@@ -87,12 +87,10 @@ class Log:
         chosen
             Which filter, scorer or section, where there are several.
         """
-        keys = _names(by)
-        cases = self.selected(keys, options, chosen)
+        cases, columns, repeated = self._grouped(by, options, chosen)
         if not cases:
             raise self._problem("there are no cases to count.")
-        columns = [[self._value(case, key) for case in cases] for key in keys]
-        if units and _repeats(columns, cases):
+        if units and repeated:
             columns.append([case.item for case in cases])
         self._check_size(columns, cases)
         rows = zip(*columns, *zip(*(case[:3] for case in cases), strict=True), strict=True)
@@ -113,10 +111,8 @@ class Log:
         self, *, by: str | Sequence[str] | None = None, options: int | None = None, chosen: Any = None
     ) -> int | None:
         """Which axis of the stack is the items that were asked more than once; None without."""
-        keys = _names(by)
-        cases = self.selected(keys, options, chosen)
-        columns = [[self._value(case, key) for case in cases] for key in keys]
-        return len(keys) if _repeats(columns, cases) else None
+        _, columns, repeated = self._grouped(by, options, chosen)
+        return len(columns) if repeated else None
 
     def describe(self, *, chosen: Any = None) -> dict[str, Any]:
         """What the log holds: for a report to say beside the table.
@@ -171,6 +167,17 @@ class Log:
 
     def _problem(self, message: str) -> SourceError:
         return SourceError(f"{self.path}: {message}")
+
+    def _grouped(
+        self, by: str | Sequence[str] | None, options: int | None, chosen: Any
+    ) -> tuple[list[Case], list[list[Hashable]], bool]:
+        """The cases, a column of each group, and whether any item has more than one case within its group."""
+        keys = [] if by is None else [by] if isinstance(by, str) else list(by)
+        cases = self.selected(keys, options, chosen)
+        columns = [[self._value(case, key) for case in cases] for key in keys]
+        named = all(case.item is not None for case in cases)
+        distinct = set(zip(*columns, (case.item for case in cases), strict=True))
+        return cases, columns, named and len(distinct) < len(cases)
 
     def selected(self, keys: Sequence[str], options: int | None, chosen: Any) -> list[Case]:
         cases = list(self.cases)
@@ -259,15 +266,3 @@ class Log:
                 f"a stack of {seen} tables of {classes:,} labels is too large; group by less, or pool the repeats with "
                 "units=False."
             )
-
-
-def _names(by: str | Sequence[str] | None) -> list[str]:
-    return [] if by is None else [by] if isinstance(by, str) else list(by)
-
-
-def _repeats(columns: Sequence[Sequence[Hashable]], cases: Sequence[Case]) -> bool:
-    """Whether any item has more than one case within its group."""
-    if any(case.item is None for case in cases):
-        return False
-    keyed = zip(*columns, (case.item for case in cases), strict=True)
-    return len(set(keyed)) < len(cases)
