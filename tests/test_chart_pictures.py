@@ -201,8 +201,5 @@ def test_the_pictures_of_a_report_are_charts() -> None:
     held = report_pictures.groups(report), report_pictures.small_tables(report)
     assert all(chart is not None and chart.words for chart in held)
     alone = informed.report(stack[0])
-    curve = report_pictures.prevalence(alone, "slide")
-    assert curve is not None
-    (cursor,) = (m for m in curve.marks if isinstance(m, Moving))
-    assert cursor.slider == "slide"
-    assert 'id="slide"' in report_pictures.prevalence_slider(alone, "slide")
+    drawn = report_pictures.prevalence(alone, "key")
+    assert drawn.count('data-follows="key-range"') == drawn.count('<input type="range" id="key-range"') == 1

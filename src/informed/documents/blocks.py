@@ -46,7 +46,18 @@ class Column:
     numeric: bool = True
 
 
-Cell = str | Range
+@dataclass(frozen=True)
+class Spanned:
+    """A number with its interval, which stands beside it in smaller letters where there are such."""
+
+    value: str
+    span: str
+
+    def __str__(self) -> str:
+        return f"{self.value} {self.span}".strip()
+
+
+Cell = str | Range | Spanned
 
 
 @dataclass(frozen=True)
@@ -163,27 +174,21 @@ def label(x: Any, widest: int = 24) -> str:
     return shown(x, widest)
 
 
+READINGS: dict[Reading, Callable[[Any, int], str]] = {
+    "label": lambda x, _: label(x, 40),
+    "words": lambda x, _: str(x),
+    "number": lambda x, precision: rate(float(x), precision),
+    "signed": lambda x, precision: signed(float(x), precision),
+    "amount": lambda x, _: f"{x:.6g}" if x == x else MISSING,
+    "count": lambda x, _: count(float(x)),
+    "p": lambda x, _: pvalue_text(float(x)),
+    "flag": lambda x, _: "yes" if x else "no",
+}
+
+
 def reading(x: Any, kind: Reading, precision: int = 3) -> str:
     """A value of a record as a person reads it."""
-    if x is None:
-        return ""
-    match kind:
-        case "label":
-            return label(x, 40)
-        case "number":
-            return rate(float(x), precision)
-        case "signed":
-            return signed(float(x), precision)
-        case "amount":
-            return f"{x:.6g}" if x == x else MISSING
-        case "count":
-            return count(float(x))
-        case "p":
-            return pvalue_text(float(x))
-        case "flag":
-            return "yes" if x else "no"
-        case "words":
-            return str(x)
+    return "" if x is None else READINGS[kind](x, precision)
 
 
 def grid_of(
@@ -261,5 +266,5 @@ def sentence(said: str) -> str:
     return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
 
 
-def with_span(e: Estimate, precision: int) -> str:
-    return f"{rate(e.value, precision)} {span(e.low, e.high, precision)}".strip()
+def with_span(e: Estimate, precision: int = 3) -> Spanned:
+    return Spanned(rate(e.value, precision), span(e.low, e.high, precision))

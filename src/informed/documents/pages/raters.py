@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from informed._numbers import percent, probability, rate, span
-from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, grid_of, label
+from informed.documents.blocks import Block, Grid, Range, Section, Spanned, Words, columns, drawing, grid_of, label
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
@@ -163,7 +163,7 @@ def _rates(found: Judged, held: Records, key: str) -> Section:
 def _judge(found: Judged, key: str) -> Section:
     own = found.informedness
     rows = (
-        ("informedness", f"{rate(own.estimate)} {span(own.low, own.high)}"),
+        ("informedness", Spanned(rate(own.estimate), span(own.low, own.high))),
         ("errors grow by (1/B)", f"{found.amplification:.2f}"),
         ("condition of the matrix", f"{found.condition:.3g}"),
         ("new cases", "taken as exact" if found.n is None else f"{found.n:,g}"),

@@ -11,6 +11,9 @@ import math
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import numpy as np
+
+from informed._arrays import Array
 from informed._numbers import bare_pvalue, count, percent, plural, pvalue, rate, signed, span
 from informed.documents.blocks import (
     Block,
@@ -21,7 +24,7 @@ from informed.documents.blocks import (
     Range,
     Section,
     Words,
-    columns,
+    cross,
     drawing,
     label,
     sentence,
@@ -88,15 +91,9 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
 
 
 def _card(e: Estimate, precision: int) -> Card:
-    if math.isnan(e.value):
-        return Card(e.title, rate(e.value, precision), e.why)
-    words = "" if math.isnan(e.low) else f"{percent(e.level)} interval "
-    words += span(e.low, e.high, precision)
-    if not -1 <= e.value <= 1:
-        return Card(e.title, rate(e.value, precision), words)
-    start = -1.0 if min(e.low if e.low == e.low else e.value, e.value) < 0 else 0.0
-    drawn = Range(e.low, e.value, e.high, e.chance, start)
-    return Card(e.title, rate(e.value, precision), words, drawn)
+    limits = "" if math.isnan(e.low) else f"{percent(e.level)} interval {span(e.low, e.high, precision)}"
+    drawn = _range(e, -1.0 if e.value < 0 or e.low < 0 else 0.0)
+    return Card(e.title, rate(e.value, precision), e.why or limits, drawn if isinstance(drawn, Range) else None)
 
 
 def _market(report: Report) -> Section | None:
@@ -141,38 +138,22 @@ def _table(report: Report) -> Section | None:
         )
         return Section("table", title, (*_pictures(report), said))
 
-    counts, expected = t.counts, t.expected
-    heads = columns("predicted \\ real", *(label(x) for x in t.real_labels), "total")
-    rows = [
-        (label(x), *map(number, counts[i]), number(float(counts[i].sum()))) for i, x in enumerate(t.predicted_labels)
-    ]
-    rows.append(("total", *map(number, counts.sum(axis=0)), number(t.n)))
-    beside = [
-        (
-            label(x),
-            *(
-                f"{e:.1f} {signed(float(n - e), 1).replace('+-', '-')}"
-                for n, e in zip(counts[i], expected[i], strict=True)
-            ),
-        )
-        for i, x in enumerate(t.predicted_labels)
-    ]
-
-    return Section(
-        "table",
-        title,
-        (
-            *_pictures(report),
-            Grid("Counts (rows: predicted, columns: real)", heads, tuple(rows), "counts", 1, True),
-            Grid(
-                "Expected from guessing with the same margins, and the deviation from it",
-                heads[:-1],
-                tuple(beside),
-                "expected",
-                folded=True,
-            ),
-        ),
+    counts, corner, caption = t.counts, "predicted \\ real", "Counts (rows: predicted, columns: real)"
+    across, down = (*t.real_labels, "total"), (*t.predicted_labels, "total")
+    totals = np.block([[counts, counts.sum(axis=1, keepdims=True)], [counts.sum(axis=0), np.array(t.n)]])
+    beside = np.stack([t.expected, counts - t.expected], axis=-1)
+    away = "Expected from guessing with the same margins, and the deviation from it"
+    grids = (
+        cross(caption, corner, across, down, totals, number, "counts", sums=1, folded=True),
+        cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, "expected", folded=True),
     )
+    return Section("table", title, (*_pictures(report), *grids))
+
+
+def _away(cell: Array) -> str:
+    """What is expected, and the deviation from it."""
+    expected, away = cell.tolist()
+    return f"{expected:.1f} {signed(away, 1).replace('+-', '-')}"
 
 
 def _pictures(report: Report) -> tuple[Block, ...]:
@@ -229,11 +210,7 @@ def _range(e: Estimate, start: float) -> Cell:
 
 def _reasons(estimates: Sequence[Estimate]) -> list[str]:
     """Why numbers are not there."""
-    why: dict[str, list[str]] = {}
-    for e in estimates:
-        if e.why:
-            why.setdefault(e.why, []).append(e.title)
-    said = [f"n/a: {', '.join(titles)}: {reason}." for reason, titles in why.items()]
+    said = [f"n/a: {', '.join(titles)}: {reason}." for reason, titles in _titles_by("why", estimates).items()]
     bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
@@ -242,14 +219,19 @@ def _reasons(estimates: Sequence[Estimate]) -> list[str]:
 
 
 def _methods(estimates: Iterable[Estimate]) -> str:
-    used: dict[str, list[str]] = {}
-    for e in estimates:
-        if e.method:
-            used.setdefault(e.method, []).append(e.title)
+    used = _titles_by("method", estimates)
     most = max(used, key=lambda m: len(used[m]))
     others = "; ".join(f"{m} for {', '.join(x)}" for m, x in used.items() if m != most)
-    start = f"Intervals: {most}"
-    return f"{start}{f', but {others}' if others else ''}."
+    return f"Intervals: {most}{f', but {others}' if others else ''}."
+
+
+def _titles_by(name: str, estimates: Iterable[Estimate]) -> dict[str, list[str]]:
+    """Titles of measures by what they share, where they have it."""
+    found: dict[str, list[str]] = {}
+    for e in estimates:
+        if held := getattr(e, name):
+            found.setdefault(held, []).append(e.title)
+    return found
 
 
 # ---------------------------------------------------------------------- 4. the classes
@@ -385,11 +367,8 @@ def _tests(done: Sequence[TestRow], precision: int) -> list[Block]:
 
 
 def _guidance(report: Report) -> Section:
-    return Section(
-        "guidance",
-        "Which measure should I report?",
-        tuple(Words(text, "term", when) for when, text in guidance(report)),
-    )
+    said = tuple(Words(text, "term", when) for when, text in guidance(report))
+    return Section("guidance", "Which measure should I report?", said)
 
 
 def _groups(report: Report, precision: int) -> Section:
@@ -433,18 +412,15 @@ def _together(report: Report, precision: int) -> str:
     o = report.overview
     assert o is not None
     said = (
-        f"Pooled into one table, informedness is {rate(o.pooled.value, precision)} "
-        f"{span(o.pooled.low, o.pooled.high, precision)}; within groups, weighted by size, it is "
-        f"{rate(o.stratified.value, precision)} {span(o.stratified.low, o.stratified.high, precision)}."
+        f"Pooled into one table, informedness is {with_span(o.pooled, precision)}; within groups, weighted by size, "
+        f"it is {with_span(o.stratified, precision)}."
     )
     if math.isnan(o.pvalue):
         return said
     test = f"Q = {o.statistic:.1f}, df {count(o.df)}, p {pvalue(o.pvalue)}"
     if o.pvalue < 1 - report.level:
-        return (
-            f"{said} The groups differ by more than sampling explains ({test}; "
-            f"{percent(o.inconsistency)} of the spread)."
-        )
+        spread = f"{percent(o.inconsistency)} of the spread"
+        return f"{said} The groups differ by more than sampling explains ({test}; {spread})."
     return f"{said} The groups do not differ by more than sampling explains ({test})."
 
 
@@ -466,8 +442,7 @@ def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
     if light:
         said = [b.without_pictures() if isinstance(b, Grid) else b for b in said if not isinstance(b, Drawing)]
     b = g["informedness"]
-    known = not math.isnan(b.value)
-    brief = f"informedness {rate(b.value)} {span(b.low, b.high)}" if known else ""
+    brief = "" if math.isnan(b.value) else f"informedness {with_span(b)}"
     return Section(f"group-{i}", label(g.name, 60), tuple(said), brief=brief)
 
 
@@ -500,7 +475,6 @@ def _data_notes(report: Report) -> Iterator[str]:
 
 def versions(report: Report) -> str:
     """What made the numbers."""
-    import numpy as np
     import scipy
 
     return (

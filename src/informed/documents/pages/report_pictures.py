@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -117,45 +116,32 @@ def small_tables(report: Report) -> Panels | None:
     return Panels("The tables of the groups", said, tuple(small), min(len(small), 6))
 
 
-def prevalence(report: Report, slider_id: str) -> Chart | None:
-    """Precision, F and accuracy against the prevalence; informedness stays where it is."""
-    e = report.elsewhere
+def prevalence(report: Report, key: str) -> str:
+    """Precision, F and accuracy against the prevalence, and a slider along it; informedness stays where it is."""
+    e, slider_id = report.elsewhere, f"{key}-range"
     if e is None or not e.curves:
-        return None
-    lines = dict(e.curves)
-    x = lines.pop("prevalence")
+        return ""
+    held = dict(e.curves)
+    x = held.pop("prevalence")
     titles = {each.measure: each.title for each in e.even}
-    series = [Lines(x, y, role, shown(titles[name], 14)) for (name, y), role in zip(lines.items(), ROLES, strict=False)]
+    start = min(range(len(x)), key=lambda i: abs(x[i] - e.here))
+    lines = [Lines(x, y, role, shown(titles[name], 14)) for (name, y), role in zip(held.items(), ROLES, strict=False)]
     field = dict(e.field).get(report.table.positive) if e.field else None
-    of = f"prevalence of {shown(report.table.positive, 20)}"
-    return curve(
-        series,
+    chart = curve(
+        lines,
         title="Measures against prevalence",
         words="Precision and F rise with prevalence although the system stays the same; "
         "informedness does not change. The same numbers stand in the table that follows.",
-        across=shares(of, percent),
-        up=unit(*lines.values()),
+        across=shares(f"prevalence of {shown(report.table.positive, 20)}", percent),
+        up=unit(*held.values()),
         here={"here": e.here},
         there=None if field is None else {"there": field},
-        follows=Moving(slider_id, x, _nearest(x, e.here)),
+        follows=Moving(slider_id, x, start),
     )
 
-
-def prevalence_slider(report: Report, slider_id: str) -> str:
-    """A range input that moves the cursor of `prevalence`."""
-    e = report.elsewhere
-    if e is None or not e.curves:
-        return ""
-    lines = dict(e.curves)
-    x = lines.pop("prevalence")
-    titles = {each.measure: each.title for each in e.even}
-    readout = {titles[name]: [rate(v) for v in values] for (name, values), _ in zip(lines.items(), ROLES, strict=False)}
-    said = [percent(value, 1) for value in x]
-    return slider(slider_id, "Prevalence", said, _nearest(x, e.here), readout)
-
-
-def _nearest(x: Any, here: float) -> int:
-    return min(range(len(x)), key=lambda i: abs(x[i] - here))
+    readout = {titles[name]: [rate(v) for v in values] for (name, values), _ in zip(held.items(), ROLES, strict=False)}
+    moved = slider(slider_id, "Prevalence", [percent(value, 1) for value in x], start, readout)
+    return (chart.svg(key) if chart else "") + moved
 
 
 def power(report: Report) -> Chart | None:

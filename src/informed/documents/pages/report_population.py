@@ -76,7 +76,7 @@ def elsewhere(report: Report, precision: int) -> Section | None:
     e = report.elsewhere
     blocks: list[Block] = []
     if e is not None:
-        drawn = Drawing("Picture of prevalence", lambda key: _prevalence(report, key))
+        drawn = Drawing("Picture of prevalence", lambda key: pictures.prevalence(report, key))
         blocks += [drawn, *_field(report, precision), _even(report, e, precision)]
         if e.curves:
             blocks.append(_at_prevalences(report, e, precision))
@@ -109,13 +109,6 @@ def _at_prevalences(report: Report, e: Elsewhere, precision: int) -> Grid:
     )
     heads = columns("prevalence", *(titles[m] for m in curves))
     return Grid(f"Against the prevalence of {named(report.table.positive)}", heads, rows, "prevalence")
-
-
-def _prevalence(report: Report, key: str) -> str:
-    """The curves, and the slider that moves along them."""
-    slider = f"{key}-range"
-    chart = pictures.prevalence(report, slider)
-    return (chart.svg(key) if chart else "") + pictures.prevalence_slider(report, slider)
 
 
 def _round(p: float) -> bool:

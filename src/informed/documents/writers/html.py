@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from html import escape
 from itertools import groupby
 
 import informed
 from informed.documents.assets import asset
-from informed.documents.blocks import PICTURE, Block, Card, Cell, Column, Drawing, Grid, Range, Section, Words
+from informed.documents.blocks import PICTURE, Block, Card, Cell, Column, Drawing, Grid, Range, Section, Spanned, Words
 from informed.documents.charts.inline import inline_range
 from informed.documents.document import Document
 from informed.documents.writers import writer
@@ -34,10 +33,25 @@ def _hash(text: str) -> str:
 @writer("html", suffixes=(".html", ".htm"), media="text/html", title="Page")
 def html(document: Document) -> str:
     """The whole page."""
+    style, script = asset("style.css"), asset("script.js") + (asset(document.script) if document.script else "")
+    policy = (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
     sections = document.body()
-    body = "".join(_section(s) for s in sections)
-    more = asset(document.script) if document.script else ""
-    return shell(document.title, _top(document), sections, body, informed.__version__, more)
+    links = "".join(f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="generator" content="informed">\n'
+        f"<title>{escape(document.title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<header>{_top(document)}<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
+        f"<main>{''.join(map(_section, sections))}</main>\n"
+        f"<footer>Made with informed {escape(informed.__version__)}. This page works offline and sends "
+        'nothing anywhere.</footer>\n<div id="tip" role="presentation" hidden></div>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
 
 
 def fragment(document: Document, key: str) -> str:
@@ -47,29 +61,6 @@ def fragment(document: Document, key: str) -> str:
     inside = "".join(blocks(s.blocks, f"{key}-{s.key}") for s in document.sections)
     notes = "".join(f'<p class="note">{escape(x)}</p>' for x in document.remarks)
     return f'<style>@scope (.informed) {{{style}}}</style><div class="informed">{said}{inside}{notes}</div>'
-
-
-def shell(title: str, top: str, sections: Sequence[Section], body: str, version: str, more: str = "") -> str:
-    """What every page has around its body: policy, style, links to its sections, script."""
-    style, script = asset("style.css"), asset("script.js") + more
-    policy = (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    links = "".join(f'<li><a href="#{s.key}">{escape(s.title)}</a></li>' for s in sections)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="generator" content="informed">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f"<header>{top}"
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav></header>\n'
-        f"<main>{body}</main>\n"
-        f"<footer>Made with informed {escape(version)}. This page works offline and sends "
-        'nothing anywhere.</footer>\n<div id="tip" role="presentation" hidden></div>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
-    )
 
 
 def _top(document: Document) -> str:
@@ -197,17 +188,15 @@ def _right(column: Column) -> str:
     return ' class="r"' if column.numeric else ""
 
 
-def _cell(cell: str | Range, column: Column) -> str:
+def _cell(cell: Cell, column: Column) -> str:
     if isinstance(cell, Range):
         return inline_range(cell)
-    if not column.numeric:
-        return f"<bdi>{escape(cell)}</bdi>" if any(map(_right_to_left, cell)) else escape(cell)
-    value, bracket, inside = cell.partition(" [")
-    return _number(value) + (f"<small>{_number('[' + inside)}</small>" if bracket else "")
-
-
-def _right_to_left(c: str) -> bool:
-    return unicodedata.bidirectional(c) in ("R", "AL")
+    if isinstance(cell, Spanned):
+        return _number(cell.value) + (f"<small>{_number(cell.span)}</small>" if cell.span else "")
+    if column.numeric:
+        return _number(cell)
+    right_to_left = any(unicodedata.bidirectional(c) in ("R", "AL") for c in cell)
+    return f"<bdi>{escape(cell)}</bdi>" if right_to_left else escape(cell)
 
 
 def _number(said: str) -> str:

@@ -96,7 +96,7 @@ def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterator
 
 
 def _plain(cell: Cell) -> str:
-    return bar(cell) if isinstance(cell, Range) else cell
+    return bar(cell) if isinstance(cell, Range) else str(cell)
 
 
 def _aligned(cell: str, width: int, right: bool) -> str:
