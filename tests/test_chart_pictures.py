@@ -22,7 +22,7 @@ from informed.documents.charts.forest import Row, differences, differing, forest
 from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix, shares, small_matrix
 from informed.documents.charts.plane import Point, precision_recall, roc_plane
-from informed.documents.charts.ranks import Ranked, critical_difference, places, rank_intervals
+from informed.documents.charts.ranks import critical_difference, places, rank_intervals
 from informed.documents.pages import report_pictures
 from informed.errors import TableError
 from informed.evidence.table import Table
@@ -51,9 +51,10 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield "whole forest", forest(ROWS, "Measures", whole=True)
     gaps = [differing("a", 0.02, -0.01, 0.05, 0, "p = 0.2"), differing("b", -3, -5, -1, -1)]
     yield "differences", differences(gaps, "Differences", ends=("old", NASTY), margin=0.1)
-    how: dict[str, Any] = {"predicted": ["a", NASTY, "c"], "real": ["a", NASTY, "c" * 30]}
-    yield "matrix", matrix(COUNTS, EXPECTED, _shade(COUNTS, EXPECTED), **how)
-    yield "shares", matrix(COUNTS, EXPECTED, _shade(COUNTS, EXPECTED), normalize="real", **how)
+    how: dict[str, Any] = {"predicted_labels": ["a", NASTY, "c"], "real_labels": ["a", NASTY, "c" * 30]}
+    t = Table.from_counts(COUNTS, **how)
+    yield "matrix", matrix(t, _shade(COUNTS, EXPECTED))
+    yield "shares", matrix(t, _shade(COUNTS, EXPECTED), normalize="real")
     yield "small matrix", small_matrix(COUNTS, _shade(COUNTS, EXPECTED), NASTY)
     points = [Point(NASTY, 0.2, 0.7, (0.1, 0.3), (0.6, 0.8)), Point("other", 0.95, 0.96)]
     path, band = Lines(X, np.sqrt(X), name="curve"), Bands(X, 0.8 * np.sqrt(X), np.sqrt(X), name="band")
@@ -70,7 +71,7 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield ("power", curve([Lines(cases, X[:20], name="p")], title="t", words="w", across=across, up=unit(X)))
     ranked = [Row("a", 1, 1, 2, 1, said="0.9"), Row("b", 2, 1, 3, said="0.8"), Row("c", 3, 2, 3, -1)]
     yield "places", rank_intervals(ranked, 3, [[0, 1], [1, 2], [2]], "Places")
-    means = [Ranked(NASTY, 1.4), Ranked("b", 2.1), Ranked("c", 2.5)]
+    means = {NASTY: 1.4, "b": 2.1, "c": 2.5}
     yield "mean ranks", critical_difference(means, [[1.4, 2.1], [2.1, 2.5]], 9.0, "Mean ranks")
     yield "sheet", sheet([[("a", "mark c3"), (NASTY, "")], [("", ""), ("b", "")]], [40, 80], "S")
     marks = bars({"one": [0.2, 0.4], "two": [0.1, -0.1]})
@@ -178,17 +179,16 @@ def test_shares_sum_to_one_along_what_is_normalised() -> None:
     assert shares(COUNTS, "predicted").sum(axis=1) == pytest.approx(1)
     assert shares(COUNTS, "all").sum() == pytest.approx(1)
     assert np.array_equal(shares(COUNTS, "true"), shares(COUNTS, "real"))
-    with pytest.raises(TableError, match="must be"):
+    with pytest.raises(TableError, match="`normalize` is 'columns'; it can be 'real', 'predicted'"):
         shares(COUNTS, "columns")
 
 
 def test_there_is_no_picture_of_too_much_or_of_nothing() -> None:
     many = np.ones((41, 41))
-    how: dict[str, Any] = {"predicted": range(41), "real": range(41)}
-    assert matrix(many, many, 0 * many, **how) is None
-    assert matrix(many, many, 0 * many, most=None, **how) is not None
-    assert matrix(0 * many, many, many, **how) is None
-    assert critical_difference([Ranked(str(i), i) for i in range(41)], [], 1.0, "t") is None
+    assert matrix(Table.from_counts(many), 0 * many) is None
+    assert matrix(Table.from_counts(many), 0 * many, most=None) is not None
+    assert matrix(Table.from_counts(0 * many), many) is None
+    assert critical_difference({str(i): i for i in range(41)}, [], 1.0, "t") is None
     assert rank_intervals([], 3, [], "t") is None
     assert places(2000)[:3] == [1, 200, 400]
     nothing = [Lines(X, X * math.nan)]

@@ -139,16 +139,8 @@ class TableDisplay(_OfTable):
     def chart(self) -> Chart:
         """What is drawn, as data."""
         t = self._one()
-        drawn = matrix(
-            t.counts,
-            t.expected,
-            np.clip(self.residual() / _SATURATED, -1, 1),
-            predicted=t.predicted_labels,
-            real=t.real_labels,
-            normalize=self.normalize,
-            chance=self.show_expected,
-            most=None,
-        )
+        shade = np.clip(self.residual() / _SATURATED, -1, 1)
+        drawn = matrix(t, shade, normalize=self.normalize, chance=self.show_expected, most=None)
         return _something(drawn, "The table is empty: there is nothing to draw.")
 
 

@@ -93,17 +93,12 @@ def drag(counts: Array, focus: int, recall: float, fallout: float, keep: str) ->
         real = counts.sum(axis=0)
     made = counts.copy()
     _share_out(made[:, focus], focus, recall * real[focus])
-    alarms, room = counts[focus, rest], real[rest]
-    for j, said in zip(np.flatnonzero(rest), _alarms(alarms, room, fallout), strict=True):
-        _share_out(made[:, j], focus, said)
-    whole = keep in ("nothing", "n", "real") and len(counts) == 2 and not (counts % 1).any()
-    return _rounded(made, real) if whole else made
-
-
-def _rounded(counts: Array, real: Array) -> Array:
-    """The nearest whole counts with the same real totals."""
-    said = np.rint(counts[0])
-    return np.array([said, real - said])
+    for j, alarms in zip(np.flatnonzero(rest), _alarms(counts[focus, rest], real[rest], fallout), strict=True):
+        _share_out(made[:, j], focus, alarms)
+    if keep in ("nothing", "n", "real") and len(counts) == 2 and not (counts % 1).any():
+        said = np.rint(made[0])  # the nearest whole counts with the same real totals
+        return np.array([said, real - said])
+    return made
 
 
 def _alarms(alarms: Array, room: Array, fallout: float) -> Array:
@@ -165,9 +160,8 @@ def set_ratio(counts: Array, focus: int, name: str, value: float, keep: str) -> 
     if t.k != 2:
         raise TableError(f"The {name} of one class can be set in tables of two classes only.")
     prevalence, bias = float(t.prevalence[focus]), float(t.bias[focus])
-    informedness = float(counts[focus, focus] / counts[:, focus].sum()) - float(
-        counts[focus, 1 - focus] / counts[:, 1 - focus].sum()
-    )
+    said = counts[focus] / counts.sum(axis=0)  # as `focus`, by real class
+    informedness = float(said[focus] - said[1 - focus])
     held = {"prevalence": prevalence, "bias": bias, "informedness": informedness, name: value}
 
     fallout = held["bias"] - held["prevalence"] * held["informedness"]
@@ -176,8 +170,7 @@ def set_ratio(counts: Array, focus: int, name: str, value: float, keep: str) -> 
         said = ", ".join(f"{key} {x:.2f}" for key, x in held.items())
         raise TableError(f"No table has {said}.")
 
-    recall, fallout = min(max(recall, 0.0), 1.0), min(max(fallout, 0.0), 1.0)
-    p = held["prevalence"]
-    cells = np.array([[p * recall, (1 - p) * fallout], [p * (1 - recall), (1 - p) * (1 - fallout)]])
-    cells = cells * float(t.n)
+    said = np.clip([recall, fallout], 0, 1)
+    weight = np.array([held["prevalence"], 1 - held["prevalence"]])
+    cells = np.array([weight * said, weight * (1 - said)]) * float(t.n)
     return cells if focus == 0 else cells[::-1, ::-1]

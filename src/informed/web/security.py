@@ -49,30 +49,26 @@ class Guard:
         if scope["type"] != "http":
             return await send({"type": "websocket.close", "code": 1008})
         headers = Headers(scope=scope)
-        reason = self.refusal(scope["path"], headers)
-        if reason is not None:
+        most = limits.UPLOAD if scope["path"] == "/api/upload" else limits.BODY
+        if reason := self.refusal(scope["path"], headers, most):
             status, said = reason
             return await JSONResponse({"error": said}, status)(scope, receive, _sealed(send))
-        most = limits.UPLOAD if scope["path"] == "/api/upload" else limits.BODY
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > most:
-            refused = JSONResponse({"error": f"More than {_size(most)} were sent."}, 413)
-            return await refused(scope, receive, _sealed(send))
         return await self.app(scope, _measured(receive, most), _sealed(send))
 
-    def refusal(self, path: str, headers: Headers) -> tuple[int, str] | None:
+    def refusal(self, path: str, headers: Headers, most: int) -> tuple[int, str] | None:
         """Why a request is not taken: a status and a sentence."""
         if len(headers.getlist("host")) != 1 or _host(headers["host"]) not in self.hosts:
             return 400, "This lab is not called by that name."
-        if not path.startswith("/api/"):
-            return None
-        origin = headers.get("origin")
-        if origin is not None and origin != f"http://{headers['host']}":
-            return 403, "Another site may not ask the lab anything."
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "Another site may not ask the lab anything."
-        if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self.token):
-            return 403, "The token of this run is missing: open the address that was printed."
+        if path.startswith("/api/"):
+            own = f"http://{headers['host']}"
+            here = headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+            if headers.get("origin", own) != own or not here:
+                return 403, "Another site may not ask the lab anything."
+            if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self.token):
+                return 403, "The token of this run is missing: open the address that was printed."
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
+            return 413, f"More than {_size(most)} were sent."
         return None
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from informed._numbers import rate, signed, span
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Anchor, Axis, Cells, Dots, Mark, Ranges, Rules, Texts, around, names, scale
@@ -129,33 +131,22 @@ def _band(low: float, high: float, y: Axis) -> Cells:
 
 def _marks(rows: Sequence[Row], x: Axis, bars: bool, interval: str) -> list[Mark]:
     """Bars, intervals, levels of chance and values, the later ones above."""
-
-    def within(value: float) -> float:
-        return min(max(value, x.start), x.end)  # an interval may be open
+    at = np.arange(float(len(rows)))
+    tones = [TONES[r.good] for r in rows]
+    limits = np.array([(r.low, r.value, r.high, r.chance) for r in rows]).T
+    low, value, high, chance = limits.clip(x.start, x.end)  # an interval may be open
 
     marks: list[Mark] = []
     if bars:
-        at = [i for i, _ in enumerate(rows)]
-        marks.append(
-            Cells(
-                [0.0] * len(rows), [i - 0.27 for i in at], [r.value for r in rows],
-                [i + 0.27 for i in at], [f"{TONES[r.good]} bar" for r in rows],
-                depth=[0.35] * len(rows), corner=2,
-            )
-        )  # fmt: skip
-    known = [(i, r) for i, r in enumerate(rows) if not math.isnan(r.low)]
-    lows, highs = [within(r.low) for _, r in known], [within(r.high) for _, r in known]
-    at = [i for i, _ in known]
-    roles = [f"{interval} {TONES[r.good]}-line" for _, r in known]
-    marks.append(Ranges(lows, at, highs, at, roles))
+        roles, depth = [f"{tone} bar" for tone in tones], [0.35] * len(rows)
+        marks.append(Cells(0.0 * at, at - 0.27, limits[1], at + 0.27, roles, depth, corner=2))
+    known = ~np.isnan(low)
+    roles = [f"{interval} {tone}-line" for tone, held in zip(tones, known, strict=True) if held]
+    marks.append(Ranges(low[known], at[known], high[known], at[known], roles))
 
-    by_chance = [(i, r.chance) for i, r in enumerate(rows) if r.chance == r.chance and r.chance]
-    if by_chance:
-        level = [within(c) for _, c in by_chance]
-        below, above = ([i + by for i, _ in by_chance] for by in (-0.31, 0.31))
-        marks.append(Ranges(level, below, level, above, "tickmark", name="chance"))
-
-    values = [within(r.value) for r in rows]
-    dots = [f"{TONES[r.good]}-dot" for r in rows]
-    marks.append(Dots(values, range(len(rows)), dots, tips=[r.words for r in rows]))
+    other = np.nan_to_num(limits[3]) != 0
+    if other.any():
+        level, row = chance[other], at[other]
+        marks.append(Ranges(level, row - 0.31, level, row + 0.31, "tickmark", name="chance"))
+    marks.append(Dots(value, at, [f"{tone}-dot" for tone in tones], tips=[r.words for r in rows]))
     return marks

@@ -11,8 +11,9 @@ from informed._arrays import Array, ratio
 from informed._numbers import count, rate
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
-from informed.errors import TableError
+from informed.errors import TableError, one_of
 from informed.evidence.shown import shown
+from informed.evidence.table import Table
 from informed.evidence.table_text import number
 
 MOST_CELLS = 40  # classes drawn cell by cell
@@ -21,43 +22,32 @@ ROOMY = 42  # pixels of height from which on a cell holds two numbers
 SHADES = ("more than chance", "fewer (small: by chance)")
 FEW = ("more than chance", "fewer")
 
-_AXES: dict[str, tuple[int, ...]] = {
-    "real": (0,), "predicted": (1,), "all": (0, 1), "true": (0,), "pred": (1,),
-}  # fmt: skip
+_AXES = {"real": (0,), "predicted": (1,), "all": (0, 1), "true": (0,), "pred": (1,)}
 
 
 def shares(counts: Array, normalize: str) -> Array:
     """Counts as shares of their real class, of their predicted class, or of all."""
-    if normalize not in _AXES:
-        raise TableError(f'`normalize` is {normalize!r}; it must be "real", "predicted", "all" or None.')
+    one_of("normalize", normalize, _AXES, TableError)
     return ratio(counts, counts.sum(axis=_AXES[normalize], keepdims=True))
 
 
 def matrix(
-    counts: Array,
-    expected: Array,
-    shade: Array,
-    *,
-    predicted: Sequence[Any],
-    real: Sequence[Any],
-    normalize: str | None = None,
-    chance: bool = True,
-    most: int | None = MOST_CELLS,
-    title: str = "The table of predictions against reality",
+    t: Table, shade: Array, *, normalize: str | None = None, chance: bool = True, most: int | None = MOST_CELLS
 ) -> Chart | None:
     """Counts with what chance would give; None where there are too many classes to see.
 
     `shade` is between −1 (far fewer than by chance) and 1 (far more). With `normalize`, cells show
     shares; the margins are counts always. `chance` writes what chance would give into large cells.
     """
+    counts, expected = t.counts, t.expected
     rows, columns = counts.shape
     larger = max(rows, columns)
     if (most is not None and larger > most) or not counts.sum():
         return None
     w, h = next(((w, h) for size, w, h in CELL if larger <= size), (800 / larger, 800 / larger))
     roomy = h >= ROOMY
-    y = _axis(predicted, counts.sum(axis=1), "predicted", wide=h)
-    x = _axis(real, counts.sum(axis=0), "real", wide=w, across=True)
+    y = _axis(t.predicted_labels, counts.sum(axis=1), "predicted", wide=h)
+    x = _axis(t.real_labels, counts.sum(axis=0), "real", wide=w, across=True)
 
     i, j = _places(rows, columns)
     tips = _tips(counts, expected, x, y) if larger <= MOST_CELLS else []
@@ -69,7 +59,7 @@ def matrix(
     marks.append(Texts([columns - 0.5], [rows - 0.5], total, "tot b", "start", 12, 14))
     diagonal = float(np.trace(counts)) if rows == columns else 0.0
     return Chart(
-        title,
+        "The table of predictions against reality",
         f"{count(diagonal)} of {count(float(counts.sum()))} cases lie on the diagonal. Blue cells "
         "hold more cases than guessing with the same margins would give, orange cells fewer.",
         x,
@@ -131,7 +121,7 @@ def _axis(labels: Sequence[Any], totals: Array, title: str, *, wide: float, acro
 def _written(counts: Array, expected: Array, normalize: str | None) -> tuple[list[str], list[str]]:
     """Numbers of the cells, and those of chance below them."""
     if normalize is None:
-        return ([number(n) for n in counts.ravel().tolist()], [f"{n:.1f}" for n in expected.ravel().tolist()])
+        return [number(n) for n in counts.ravel().tolist()], [f"{n:.1f}" for n in expected.ravel().tolist()]
     said, small = ([rate(x, 2) for x in shares(held, normalize).ravel().tolist()] for held in (counts, expected))
     return said, small
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import WIDE, Row, forest
-from informed.documents.charts.marks import Anchor, Axis, Dots, Mark, Ranges, Texts, Tick, scale
+from informed.documents.charts.marks import Axis, Dots, Mark, Ranges, Texts, Tick, scale
 from informed.evidence.shown import shown
 
 MOST_RANKED = 40  # names that fit around one axis
@@ -60,22 +60,10 @@ def _columns(ties: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
     return found
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """A system and its mean rank."""
-
-    name: str
-    rank: float
-
-    @property
-    def words(self) -> str:
-        return f"{shown(self.name, 22)}: mean rank {self.rank:.2f}"
-
-
 def critical_difference(
-    systems: Sequence[Ranked], groups: Sequence[Sequence[float]], difference: float, title: str
+    systems: Mapping[str, float], groups: Sequence[Sequence[float]], difference: float, title: str
 ) -> Chart | None:
-    """Mean ranks on one axis; bars join what is nearer to each other than the difference.
+    """Mean ranks of systems on one axis; bars join what is nearer to each other than the difference.
 
     `groups` are the mean ranks of systems that cannot be told apart. None where the names of so
     many systems do not fit around the axis.
@@ -83,7 +71,7 @@ def critical_difference(
     k = len(systems)
     if not 1 < k <= MOST_RANKED:
         return None
-    ranked = sorted(systems, key=lambda s: s.rank)
+    ranked = sorted(((shown(name, 22), rank) for name, rank in systems.items()), key=lambda s: s[1])
     bars = [g for g in groups if len(g) > 1]
     half = (k + 1) // 2
     base = 18 + BAR * len(bars)
@@ -99,22 +87,19 @@ def critical_difference(
         Texts([reach], [-38], [f"critical difference {difference:.2f}"], "tiny", "start", 8),
         Ranges([min(g) - edge / 2 for g in bars], y, [max(g) + edge / 2 for g in bars], y, "tie"),
     ]
-    sides: tuple[tuple[Sequence[Ranked], float, Anchor], ...] = (
-        (ranked[:half], 1 - edge, "end"),
-        (ranked[half:][::-1], k + edge, "start"),
-    )
-    for side, out, anchor in sides:
-        for i, s in enumerate(side):
+    for left, side in ((True, ranked[:half]), (False, ranked[half:][::-1])):
+        out = 1 - edge if left else k + edge
+        for i, (name, rank) in enumerate(side):
             row = base + NAME * i + 12
-            place, name = f"{s.rank:.2f}", shown(s.name, 22)
-            marks.append(Ranges([s.rank, s.rank], [0, row], [s.rank, out], [row, row], "lead"))
-            said = f"{name}  {place}" if anchor == "end" else f"{place}  {name}"
-            marks.append(Texts([out], [row], [said], "lab", anchor, -4 if anchor == "end" else 4))
-    marks.append(Dots([s.rank for s in ranked], [0] * k, size=3.5, tips=[s.words for s in ranked]))
+            marks.append(Ranges([rank, rank], [0, row], [rank, out], [row, row], "lead"))
+            said = f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}"
+            marks.append(Texts([out], [row], [said], "lab", "end" if left else "start", -4 if left else 4))
+    tips = [f"{name}: mean rank {rank:.2f}" for name, rank in ranked]
+    marks.append(Dots([rank for _, rank in ranked], [0] * k, size=3.5, tips=tips))
     ticks = tuple(Tick(r, str(r), role="") for r in places(k))
     return Chart(
         title,
-        "; ".join(f"{shown(s.name, 22)} {s.rank:.2f}" for s in ranked[:20])
+        "; ".join(f"{name} {rank:.2f}" for name, rank in ranked[:20])
         + f". Critical difference {difference:.2f}; bars join systems that are nearer.",
         Axis(1, k, ticks=ticks, opposite=True),
         Axis(tall, 0),

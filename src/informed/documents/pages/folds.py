@@ -10,7 +10,7 @@ from informed._numbers import percent, probability, rate
 from informed.documents.blocks import Block, Column, Grid, Section, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import forest, standing
-from informed.documents.charts.ranks import Ranked, critical_difference
+from informed.documents.charts.ranks import critical_difference
 from informed.documents.document import Document
 from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
@@ -61,7 +61,7 @@ def _mean_ranks(found: Folds) -> Chart | None:
     """Mean ranks, with bars over those that Nemenyi's test cannot part."""
     rank = dict(zip(found.names, found.mean_rank.tolist(), strict=True))
     return critical_difference(
-        [Ranked(str(name), place) for name, place in rank.items()],
+        {str(name): place for name, place in rank.items()},
         [[rank[name] for name in group] for group in found.groups],
         found.critical_difference,
         f"Mean ranks over {len(found.folds)} folds",

@@ -33,9 +33,7 @@ def _shade(t: Table) -> Array:
 
 def table(t: Table) -> Chart | None:
     """Counts, margins, what chance would give, and the distance from it as colour."""
-    if max(len(t.predicted_labels), len(t.real_labels)) > MOST_CELLS:
-        return None
-    return matrix(t.counts, t.expected, _shade(t), predicted=t.predicted_labels, real=t.real_labels)
+    return matrix(t, _shade(t))
 
 
 def roc(report: Report) -> Chart | None:
