@@ -12,7 +12,7 @@ from informed._arrays import Array, Limits, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
-from informed.inference.influence import Functional, differences, influence, side_by_side, with_four
+from informed.inference.influence import Functional, differences, side_by_side
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.measures.slopes import Stated
@@ -20,8 +20,9 @@ from informed.measures.slopes import Stated
 BY_MARGINS_ABOVE = 64  # classes
 
 
-def arcs(samples: Sequence[Sample]) -> list[Limits]:
-    """Fisher-arc hulls; for a geometric mean without slopes at 0, of its factors."""
+def arcs(samples: Sequence[Sample], z: float | Array | None = None) -> list[Limits]:
+    """Fisher-arc hulls, z standard errors away if not those of the level; for a geometric mean without slopes at 0,
+    of its factors."""
     walks: dict[Any, Sample] = {}
     for s in samples:
         for m in _factors(s):
@@ -32,7 +33,7 @@ def arcs(samples: Sequence[Sample]) -> list[Limits]:
         alike.setdefault((s.f.exact, s.counts.shape, s.t.is_square), []).append(key)
     found: dict[Any, Limits] = {}
     for keys in alike.values():
-        found.update(zip(keys, _hulls([walks[key] for key in keys]), strict=True))
+        found.update(zip(keys, _hulls([walks[key] for key in keys], z), strict=True))
 
     def limits(s: Sample) -> Limits:
         parts = [found[str(m), s.through] for m in _factors(s)]
@@ -52,12 +53,12 @@ def _factors(s: Sample) -> Sequence[Measure]:
     return [find(name) for name in factors]
 
 
-def _hulls(samples: Sequence[Sample]) -> list[Limits]:
+def _hulls(samples: Sequence[Sample], z: float | Array | None) -> list[Limits]:
     """The hulls of several measures of one table or stack, side by side where there is room."""
     first = samples[0]
     stack, tables = first.n.shape, first.n.size
     if len(samples) > 1 and len(samples) * tables > room(len(first.counts), first.f.exact):
-        return [_hulls([s])[0] for s in samples]
+        return [_hulls([s], z)[0] for s in samples]
     functionals = [s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f) for s in samples]
 
     def beside(arrays: Sequence[Any]) -> Any:
@@ -71,7 +72,7 @@ def _hulls(samples: Sequence[Sample]) -> list[Limits]:
         beside([s.counts for s in samples]),
         side_by_side(functionals, [tables] * len(samples), classes),
         pattern=first.pattern,
-        z=first.z,
+        z=beside([np.broadcast_to(first.z if z is None else z, stack)] * len(samples)),
         n=np.maximum(beside([s.n for s in samples]), 1),
         groups=first.groups,
         unseen=beside(unseen),
@@ -99,12 +100,8 @@ def plus_four(s: Sample) -> Limits:
     many = is_sparse(s.t.cells) or len(s.t.real_labels) > BY_MARGINS_ABOVE
     if many and s.f.stated is not None and not s.fixed and len(s.t.real_labels) > 1:
         return _plus_four_by_margins(s, s.f.stated)
-    p = with_four(s.counts, s.pattern)
-    told = np.maximum(s.n, 1)
-    _, v = influence(p, s.f.gradient(p, told), s.groups)
-    half = s.z * np.sqrt(v / (s.counts.sum(axis=0) + 4))
-    middle = s.f.value(p, told)
-    return around(s, middle - half, middle + half)
+    middle, error = s.plus_four
+    return around(s, middle - s.z * error, middle + s.z * error)
 
 
 def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:

@@ -14,12 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.inference.given import standard_normal
-from informed.inference.influence import Functional, cells_of, functional, influence, measured, pattern_of, with_four
+from informed.inference.influence import (
+    Functional,
+    cells_of,
+    cluster_spreads,
+    functional,
+    influence,
+    measured,
+    pattern_of,
+    with_four,
+)
 from informed.measures import Measure
 from informed.measures.slopes import diagonal
 
@@ -113,7 +122,8 @@ class Sample:
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
         if self.units is not None:
             smooth = with_four(cells_of(self.t), self.pattern)
-            within, between = self._spreads(self.f.gradient(smooth, self.n))
+            gradient = self.f.gradient(smooth, self.n)
+            within, between = cluster_spreads(cells_of(self.t), self.n, self.units, gradient, self.groups)
             n = np.fmin(n, ratio(within, between) * self.n)
         return n
 
@@ -156,21 +166,19 @@ class Sample:
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
             gradient = self.f.gradient(p, self.n)
         if self.units is not None:
-            _, between = self._spreads(gradient)
+            _, between = cluster_spreads(cells_of(self.t), self.n, self.units, gradient, self.groups)
             return np.asarray(ratio(np.sqrt(between), self.n))
         with np.errstate(invalid="ignore"):
             _, v = influence(p, gradient, self.groups)
         return np.asarray(np.sqrt(ratio(v, self.effective_n)))
 
-    def _spreads(self, gradient: Array) -> tuple[Array, Array]:
-        """Sums of squared influence over single cases, and over clusters."""
-        assert self.units is not None
-        counts = cells_of(self.t)
-        u, v = influence(ratio(counts, self.n), gradient, self.groups)
-        u = np.where(counts > 0, u, 0.0)
-        size = self.units.shape[1]
-        each = (self.units * u[:, None]).sum(axis=0)
-        return v * self.n, np.asarray((each**2).sum(axis=0) * size / (size - 1))
+    @cached_property
+    def plus_four(self) -> Limits:
+        """The measure and its standard error after four pseudo-cases."""
+        p = with_four(self.counts, self.pattern)
+        told = np.maximum(self.n, 1)
+        _, v = influence(p, self.f.gradient(p, told), self.groups)
+        return self.f.value(p, told), np.sqrt(v / (self.counts.sum(axis=0) + 4))
 
 
 def unit_axis_of(t: Table, axis: int) -> int:

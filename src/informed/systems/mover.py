@@ -12,8 +12,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.evidence.table import Table
-from informed.inference.arc import hull
-from informed.inference.delta import around, error_free, geometric_mean
+from informed.inference.delta import arcs
 from informed.inference.influence import influence
 from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
@@ -22,20 +21,9 @@ from informed.systems.paired_arc import SIXTHS, PairedContrast
 
 
 def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
-    """Fisher-arc limits of a measure of each table, z standard errors away.
-
-    √(BM) of more than two classes has no slope at 0: its limits come from those of its factors.
-    """
-    s = Sample(m, t, 0.95, fixed)
-    factors = m.facts.factors
-    if factors is not None and not m.smooth(len(t.real_labels)):
-        parts = [single_arc(find(name), t, z, fixed) for name in factors]
-        low, high = (geometric_mean(x, y) for x, y in zip(*parts, strict=True))
-    else:
-        low, high = hull(s.counts, s.f, pattern=s.pattern, z=z, n=np.maximum(s.n, 1), groups=s.groups, unseen=s.unseen)
-    low, high = error_free(s, *around(s, low, high))
-    bottom, top = m.facts.bounds
-    return np.clip(low, bottom, top), np.clip(high, bottom, top)
+    """Fisher-arc limits of a measure of each table, z standard errors away."""
+    ((low, high),) = arcs([Sample(m, t, 0.95, fixed)], z)
+    return np.clip(low, *m.facts.bounds), np.clip(high, *m.facts.bounds)
 
 
 def paired_limits(s: PairedContrast, z: Array) -> Limits:

@@ -18,7 +18,7 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
-from informed.inference.influence import Functional, functional, influence
+from informed.inference.influence import Functional, cluster_spreads, functional, influence
 from informed.measures import Measure
 from informed.systems.tails import around
 
@@ -88,8 +88,8 @@ class PairedContrast:
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
         if self.joint.units is not None:
             p, _ = self.smoothed(4.0, SIXTHS, self.raw)
-            within, between = self.spreads(self.f.gradient(p, self.n))
-            n = np.where(between > 0, np.fmin(n, ratio(within, between) * self.joint.total), n)
+            within, between = self._spreads(self.f.gradient(p, self.n))
+            n = np.fmin(n, ratio(within, between) * self.joint.total)
         return np.asarray(n)
 
     @cached_property
@@ -141,18 +141,13 @@ class PairedContrast:
         if self.joint.units is None:
             return self.spread(p, self.effective_n)
         with np.errstate(divide="ignore", invalid="ignore"):
-            _, between = self.spreads(self.f.gradient(p, self.n))
+            _, between = self._spreads(self.f.gradient(p, self.n))
         return np.asarray(ratio(np.sqrt(between), self.joint.total))
 
-    def spreads(self, gradient: Array) -> Limits:
-        """Sums of squared influence over single items, and over clusters."""
+    def _spreads(self, gradient: Array) -> Limits:
         assert self.joint.units is not None
-        u, v = influence(ratio(self.raw, self.n), gradient, self.groups)
-        u = np.where(self.raw > 0, u, 0.0)
-        clusters = self.joint.units.reshape(len(u), -1)
-        size = clusters.shape[1]
-        each = u @ clusters
-        return v * self.n, np.asarray((each**2).sum() * size / (size - 1))
+        units = self.joint.units.reshape(len(self.raw), -1)
+        return cluster_spreads(self.raw, self.n, units, gradient, self.groups)
 
 
 def difference(single: Functional, shape: tuple[int, ...]) -> Functional:

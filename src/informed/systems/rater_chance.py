@@ -20,6 +20,7 @@ from informed.errors import InferenceError
 from informed.evidence.label_order import Stated, order_needed, order_of
 from informed.evidence.labels import text
 
+METRICS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 Parts = tuple[Array, Array]  # observed and chance agreement
 
 
@@ -92,24 +93,18 @@ class Way:
         """The estimate is off by about their mean; they add up to 0."""
         ones = np.ones(len(r.codes))
         observed, chance = (float(x) for x in self.parts(r, ones))
+        scale = len(ones) / r.several.sum() / (1 - chance)
         if self.several_only:
             mean = r.number[r.several].mean()
             bare = _of_pairs(r, ones)  # without the correction for a small sample
             value = (bare - chance) / (1 - chance)
-            own = np.where(
-                r.several,
-                r.pairs / np.where(r.several, mean * (r.number - 1), 1)
-                - bare
-                - observed * (r.number / mean - 1),  # irrCAC has it corrected here, bare above
-                0.0,
-            )
-            scale = len(ones) / r.several.sum()
-            first = scale * own / (1 - chance)
+            # irrCAC has the observed agreement corrected here, and bare otherwise.
+            own = r.pairs / np.where(r.several, mean * (r.number - 1), 1) - bare - observed * (r.number / mean - 1)
+            first = scale * np.where(r.several, own, 0.0)
         else:
             value = (observed - chance) / (1 - chance)
-            scale = len(ones) / r.several.sum()
             # The share of items with several ratings is taken as given, as Gwet does.
-            first = scale * (r.agreed - chance * r.several) / (1 - chance) - value
+            first = scale * (r.agreed - chance * r.several) - value
         return np.asarray(first - (1 - value) * self.chance_effects(r) / (1 - chance))
 
 
@@ -232,6 +227,9 @@ def metric(
             )
         return w, "given"
 
+    if disagreement not in METRICS:
+        names = ", ".join(map(repr, METRICS))
+        raise InferenceError(f"`disagreement` is {text(disagreement)}; it can be {names} or a matrix.")
     name = "interval" if disagreement == "quadratic" else disagreement
     if name == "nominal":
         return np.eye(k), name
@@ -240,7 +238,7 @@ def metric(
             raise InferenceError(order_needed('`disagreement="ordinal"`', known))
         before = np.cumsum(counts) - counts / 2  # middle rank of each label
         distance = np.subtract.outer(before, before) ** 2
-    elif name in ("linear", "interval", "ratio"):
+    else:
         x = _numbers(known, name)
         distance = np.abs(np.subtract.outer(x, x))
         if name == "ratio":
@@ -249,29 +247,15 @@ def metric(
             distance = np.where(distance > 0, ratio(distance, np.add.outer(x, x)), 0.0)
         if name != "linear":
             distance = distance**2
-    else:
-        raise InferenceError(
-            f'`disagreement` is {text(disagreement)}; it can be "nominal", "ordinal", "linear", '
-            '"interval", "quadratic", "ratio" or a matrix.'
-        )
-
-    largest = distance.max()
-    return 1 - distance / (largest if largest > 0 else 1.0), name
+    return 1 - distance / (distance.max() or 1.0), name
 
 
 def _numbers(known: tuple[Hashable, ...], name: str) -> Array:
-    try:
-        return np.array([float(x) for x in known])  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InferenceError(
-            f"`disagreement` is {name!r}, which takes numbers for labels, and there is "
-            f"{text(next(x for x in known if not _is_number(x)))}."
-        ) from None
-
-
-def _is_number(x: object) -> bool:
-    try:
-        float(x)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False
-    return True
+    found = []
+    for label in known:
+        try:
+            found.append(float(label))  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            said = f"`disagreement` is {name!r}, which takes numbers for labels, and there is {text(label)}."
+            raise InferenceError(said) from None
+    return np.array(found)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
@@ -22,9 +23,7 @@ from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
-from informed.results import Kind, Note, Records, Result, plain_dict
-
-LIMITS: dict[str, Kind] = {"estimate": "number", "low": "number", "high": "number"}
+from informed.results import Note, Records, Result, picked, plain_dict
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,24 +53,20 @@ class Abstention(Result):
             "over all cases": self.of_all,
         }
         rows = [(name, x.estimate, x.low, x.high, x.method) for name, x in held.items()]
-        return Records.of({"measure": "words", **LIMITS, "method": "words"}, rows)
+        return Records.of("measure:words estimate low high method:words", rows)
 
     def labels_records(self) -> Records:
         """One row a label against the rest: whether it loses, and beyond luck."""
-        x = self.per_label
-        limits = [np.ravel(part).tolist() for part in (x.estimate, x.low, x.high)]
-        each = zip(self.labels, *limits, strict=True)
-        rows = [
-            (label, *row, label in self.stop, label in self.harmful, self.without.get(label)) for label, *row in each
-        ]
-        kinds: dict[str, Kind] = {"loses": "flag", "harmful": "flag", "without": "number"}
-        return Records.of({"label": "label", **LIMITS, **kinds}, rows)
+        held = Records.picked(
+            self, "label:label=labels estimate=per_label.estimate low=per_label.low high=per_label.high"
+        )
+        rows = [(*row, row[0] in self.stop, row[0] in self.harmful, self.without.get(row[0])) for row in held.rows]
+        return Records.of("label:label estimate low high loses:flag harmful:flag without", rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Coverage and informedness by name, and the labels that lose."""
-        rows = self.records().select("measure", *LIMITS).by("measure")
-        held = {"stop": self.stop, "harmful": self.harmful, "notes": self.notes}
-        return plain_dict({**rows, **held})
+        held = self.records().select("measure", "estimate", "low", "high").by("measure")
+        return plain_dict(held | picked(self, "stop harmful notes"))
 
 
 def abstention(t: Table, *, level: float = 0.95) -> Abstention:
@@ -91,25 +86,20 @@ def abstention(t: Table, *, level: float = 0.95) -> Abstention:
     coverage, answered, discounted, of_all = (interval(t, name, level=level) for name in WITH_ABSTENTIONS)
     differ = not np.isclose(discounted.estimate, of_all.estimate, rtol=1e-9, atol=1e-12)
 
-    each = t.answered.one_vs_rest()
-    if len(t.labels) > 2:
-        per_label = interval(each, "informedness", level=level, simultaneous=True)
-    else:
-        per_label = interval(each, "informedness", level=level)  # the two are the same number
-
+    many = len(t.labels) > 2  # of two, both have the same number
+    per_label = interval(t.answered.one_vs_rest(), "informedness", level=level, simultaneous=many)
     values, high = np.asarray(per_label.estimate), np.asarray(per_label.high)
     losing = [i for i, b in enumerate(values) if b < 0]
+
     notes = []
     if differ:
         said = "The two discounts differ because abstaining depends on the class; the one over all cases is exact."
         notes.append(Note(said, code="discounts-differ"))
-
-    if len(t.labels) == 2 and losing:
+    if losing and many:
+        notes.append(Note("A label was chosen after seeing it lose: check it on other cases.", code="chosen-after"))
+    elif losing:
         said = "With two classes both labels lose together: say the opposite instead."
         notes.append(Note(said, code="say-the-opposite"))
-    elif losing:
-        said = "A label was chosen after seeing it lose: check it on other cases."
-        notes.append(Note(said, code="chosen-after"))
 
     prevalence = t.answered.prevalence
     return Abstention(
@@ -143,9 +133,7 @@ class RiskCoverage(Result):
 
     def records(self) -> Records:
         """One row a threshold, from the surest cases to all."""
-        names = ("coverage", "risk", "informedness", "of_all")
-        held: dict[str, tuple[Kind, Any]] = {"threshold": ("number", self.thresholds)}
-        return Records.beside(held | {name: ("number", getattr(self, name)) for name in names})
+        return Records.picked(self, "threshold=thresholds coverage risk informedness of_all")
 
     def to_dict(self) -> dict[str, Any]:
         """The area, the best threshold, and up to a thousand points of the curve."""
@@ -193,7 +181,6 @@ def risk_coverage(
     if not np.isfinite(sure[said]).all():
         raise InferenceError("`score` must be finite wherever there is a prediction.")
     sure, codes, real_codes = sure[said], p.codes[said, 0], p.real_codes[said]
-    right = (codes == real_codes).astype(np.float64)
 
     thresholds, level = _points(sure, steps)
     k, points = len(p.labels), len(thresholds)
@@ -206,14 +193,13 @@ def risk_coverage(
 
     answered = counts.sum(axis=(1, 2))
     wrong = answered - np.einsum("tll->t", counts)
-    risk = ratio(wrong, answered)
     return RiskCoverage(
         thresholds=thresholds,
         coverage=answered / len(p),
-        risk=risk,
+        risk=ratio(wrong, answered),
         informedness=np.asarray(find("informedness")(tables.answered)),
         of_all=np.asarray(find("informedness_of_all")(tables)),
-        area=_mean_risk(sure, right),
+        area=_mean_risk(sure, codes == real_codes),
         tables=tables,
     )
 
@@ -231,9 +217,9 @@ def _points(sure: Array, steps: int | None) -> tuple[Array, Any]:
     return thresholds, np.searchsorted(-thresholds, -sure)
 
 
-def _mean_risk(sure: Array, right: Array) -> float:
+def _mean_risk(sure: Array, right: NDArray[np.bool_]) -> float:
     """Risk averaged over the coverages at every distinct score (AURC)."""
-    _, level = np.unique(-sure, return_inverse=True)
+    _, level = _points(sure, None)
     answered = np.bincount(level).astype(np.float64)
     wrong = answered - np.bincount(level, weights=right)
     return float((ratio(wrong.cumsum(), answered.cumsum()) * answered).sum() / len(sure))

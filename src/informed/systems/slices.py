@@ -17,11 +17,10 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.given import checked_level, standard_normal
-from informed.inference.influence import cells_of, functional, influence, pattern_of
 from informed.inference.intervals import interval
+from informed.inference.sample import Sample
 from informed.measures import find
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
-from informed.systems.max_t import PSEUDO
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +100,8 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     t = t.answered
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     parts = tuple(t.axes[-1] or range(t.shape[-1]))
-    each, centre, error = (np.atleast_2d(x) for x in _measured(t, m))
+    s = Sample(m, t, level)
+    each, centre, error = (np.atleast_2d(x) for x in (s.estimate, *s.plus_four))
     pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
 
     size = np.where(np.isnan(each), 0.0, np.atleast_2d(t.total))
@@ -149,19 +149,6 @@ def _heterogeneity(centre: Array, error: Array, inside: Any, called: str) -> Tes
     pvalue = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), np.nan)
     null = "the measure is the same in every slice"
     return Test(statistic, pvalue, freedom, "cochran-heterogeneity", null, called)
-
-
-def _measured(t: Table, m: Any) -> tuple[Array, Array, Array]:
-    """Values as counted, and values and standard errors after pseudo-cases."""
-    f = functional(m, t)
-    counts = cells_of(t)
-    n = counts.sum(axis=0)
-    scale = ratio(np.asarray(t.effective_n), n)  # weighted cases are worth fewer
-    share = pattern_of(t).reshape(-1, *[1] * n.ndim)
-    p = (counts * scale + PSEUDO * share) / (n * scale + PSEUDO)
-    worth = n * scale + PSEUDO
-    _, v = influence(p, f.gradient(p, worth))
-    return np.asarray(m(t)), np.asarray(f.value(p, worth)), np.sqrt(v / worth)
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:
