@@ -19,12 +19,14 @@ from informed.decisions.curve import Curve
 from informed.decisions.roc import roc
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve, shares, unit
-from informed.documents.charts.forest import Row, forest
+from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import Point, precision_recall, roc_plane
 from informed.errors import MissingExtra, TableError, one_of
 from informed.evidence.table import Table
+from informed.inference.intervals import interval
+from informed.inference.power import power, sample_size
 from informed.measures import Measure, find
 from informed.measures.shown import BY_PREVALENCE, CORRECTED, TRADITIONAL
 
@@ -210,15 +212,12 @@ class ForestDisplay(_OfTable):
         return wanted if self.measures else [m for m in wanted if m.reads(self.table)]
 
     def _row(self, m: Measure) -> Row:
-        from informed.inference.intervals import interval
-
         t = self._one()
         m.check(t)
         found = interval(t, m, level=self.level, method=self.method)
-        value, low, high, chance = map(float, (found.estimate, found.low, found.high, m.chance(t)))
-        beyond = int(low > chance) - int(high < chance)
-        said = "undefined" if np.isnan(value) else f"{rate(value)} {span(low, high)}"
-        return Row(str(m), value, low, high, beyond, chance, said, f"{m}: {said}")
+        row = standing(str(m), *map(float, (found.estimate, found.low, found.high, m.chance(t))))
+        said = "undefined" if np.isnan(row.value) else f"{rate(row.value)} {span(row.low, row.high)}"
+        return replace(row, said=said, tip=f"{m}: {said}")
 
     def chart(self) -> Chart:
         """What is drawn, as data."""
@@ -279,23 +278,15 @@ class PowerDisplay(_OfTable):
             raise TableError("Every case is of one class or of one prediction: there is no test.")
         prevalence, bias = t.real_totals / t.total, t.predicted_totals / t.total
         guess = (bias - b * prevalence) / (1 - b) if b < 1 else prevalence  # what it does not know
-        return {
-            "informedness": b,
-            "prevalence": prevalence,
-            "guess": guess if (guess >= 0).all() else None,
-            "level": self.level,
-        }
+        known = guess if (guess >= 0).all() else None
+        return {"informedness": b, "prevalence": prevalence, "guess": known, "level": self.level}
 
     def power(self, n: Any) -> Array:
         """The power with n cases."""
-        from informed.inference.power import power
-
         return np.asarray(power(n, **self._system()).power)
 
     def needed(self) -> float:
         """The smallest number of cases that has the wanted power; infinite if none has."""
-        from informed.inference.power import sample_size
-
         system = self._system()
         if system["informedness"] == 0:
             return np.inf
@@ -427,8 +418,6 @@ class PrecisionRecallDisplay(_OfCurve):
 
     def intervals(self) -> tuple[Array, Array, Array, str]:
         """Recall, lowest and highest precision at up to 200 thresholds, and the method."""
-        from informed.inference.intervals import interval
-
         c = self._known()
         last = len(c.tp) - 1
         spread = np.searchsorted(c.tp, np.linspace(0, c.positives, _STOPS))

@@ -157,11 +157,6 @@ class Occupied(StandIn):
         some = found.any(axis=tuple(range(1, found.ndim)))
         return Occupied(self.predicted[some], self.real[some], found[some], self.classes)
 
-    def apart(self) -> Occupied:
-        """Without the diagonal."""
-        wrong = self.predicted != self.real
-        return Occupied(self.predicted[wrong], self.real[wrong], self.numbers[wrong], self.classes)
-
 
 @dataclass(frozen=True, eq=False)
 class Product(StandIn):
@@ -357,7 +352,8 @@ def diagonal(cells: Cells) -> Array:
 def off_diagonal(cells: Cells) -> Array:
     """The rows' sums without the diagonal, added up rather than subtracted."""
     if isinstance(cells, Occupied):
-        return np.asarray(cells.apart().sum(axis=1))
+        wrong = cells.predicted != cells.real
+        return summed(cells.predicted[wrong], cells.numbers[wrong], len(cells))
     if isinstance(cells, Smoothed):
         return np.asarray(off_diagonal(cells.seen) + (len(cells) - 1) * cells.wrong)
     if isinstance(cells, Product):

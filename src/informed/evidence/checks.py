@@ -111,7 +111,7 @@ def labels_of(
 
 
 def _checked_labels(labels: Any, size: int, side: str) -> Labels:
-    given = given_labels(labels)
+    given = given_labels(list(labels))
     if len(given) != size:
         raise TableError(f"{len(given)} {side} labels were given for {size} classes.")
     return given
@@ -162,20 +162,12 @@ def named_axes(names: Sequence[Any] | None, stack: tuple[int, ...]) -> Axes:
     return tuple(axes)
 
 
-def joined_axes(a: Axes, b: Axes, stack: tuple[int, ...]) -> Axes:
+def joined_axes(a: Axes, b: Axes) -> Axes:
     """Names of a sum of two stacks: they must not contradict each other."""
-    joined: list[Labels | None] = []
-    for axis in range(-len(stack), 0):
-        found = {
-            axes[axis]
-            for axes in (a, b)
-            if -axis <= len(axes) and axes[axis] is not None and len(axes[axis] or ()) == stack[axis]
-        }
-        if len(found) > 1:
-            one, other = (x or () for x in found)
+    for one, other in zip(a, b, strict=True):
+        if one is not None and other is not None and one != other:
             raise TableError(f"The stacks are named differently: {some(one)} and {some(other)}.")
-        joined.append(next(iter(found), None))
-    return tuple(joined)
+    return tuple(one or other for one, other in zip(a, b, strict=True))
 
 
 def union(

@@ -466,8 +466,9 @@ class Table(Margins):
         if a.squares is not None or b.squares is not None:
             squares = ((t.cells if t.squares is None else t.squares) for t in (a, b))
             held |= {"squares": build.plus(*squares), "given": build.frozen(np.add(a.rows, b.rows))}
-        axes = build.joined_axes(self.axes, other.axes, a.shape)
-        return replace(a, **held, axes=axes, derived=self.derived or other.derived, origin=None)
+        return replace(
+            a, **held, axes=build.joined_axes(a.axes, b.axes), derived=self.derived or other.derived, origin=None
+        )
 
     def __radd__(self, other: object) -> Table:
         return self if other == 0 else NotImplemented  # so that sum(tables) works
@@ -489,10 +490,11 @@ class Table(Margins):
             raise TableError(f"Stacks of the shapes {self.shape} and {other.shape} do not go together.") from None
 
         def like(t: Table) -> Table:
+            named = (*[None] * (len(stack) - len(t.axes)), *t.axes)
             return t.onto(on_rows, on_columns).remade(
                 *(partial(grid.spread, stack=stack, lead=lead) for lead in (2, 1, 0)),
                 positive=build.positive_of(on_rows, on_columns, positive),
-                axes=t.axes if t.shape == stack else (None,) * len(stack),
+                axes=tuple(x if x and len(x) == size else None for x, size in zip(named, stack, strict=True)),
                 stated=stated and also,
             )
 
