@@ -31,8 +31,7 @@ def bands_hold(trial: Trial, found: Numbers) -> Verdict:
             held = by_level[which - 1, LEVELS.index(level)]
             found[f"CI_B{which} at {level:g}, K = {k}, {recipe}"] = share(held)
         found[f"CI_B1, all levels, K = {k}, N = {n}, {recipe}"] = share(inside[0])
-    good = [found[f"CI_B1 at 0.5, K = 5, {recipe}"].value > 0.93 for recipe in BOTH]
-    return verdict(*good)
+    return verdict(*(found[f"CI_B1 at 0.5, K = 5, {recipe}"].value > 0.93 for recipe in BOTH))
 
 
 @claim("lower-band")
@@ -62,13 +61,9 @@ def upside_downside(trial: Trial, found: Numbers) -> Verdict:
 
 @claim("bars-meet")
 def bars_meet(trial: Trial, found: Numbers) -> Verdict:
-    simulated = mean(half_width(trial.draw(0.5, PAPER, n=16), 16, x=2))
-    found |= {
-        **exact({"by (63), even margins": 2 / np.sqrt(2 * 15)}),
-        "by (63), simulated margins": simulated,
-        **exact({"without the factor 2": 2 / np.sqrt(15)}),
-        **exact({"N at which (63) meets": 1 + 4 / (2 * 0.25)}),
-    }
+    found |= exact({"by (63), even margins": 2 / np.sqrt(2 * 15)})
+    simulated = found["by (63), simulated margins"] = mean(half_width(trial.draw(0.5, PAPER, n=16), 16, x=2))
+    found |= exact({"without the factor 2": 2 / np.sqrt(15), "N at which (63) meets": 1 + 4 / (2 * 0.25)})
     return verdict(simulated.value > 0.48)
 
 
@@ -81,8 +76,7 @@ def small_significance(trial: Trial, found: Numbers) -> Verdict:
     for recipe, level in product(methods, (0.0, 0.5, 0.7, 0.9)):
         t = trial.draw(level, recipe, n=16, size=trial.few)
         found |= {f"{m} at {level:g}, {recipe}": rejects(t, m) for m in methods[recipe]}
-    said = [found[f"fisher-point at 0, {recipe}"].value < 0.2 for recipe in BOTH]
-    return verdict(*said)
+    return verdict(*(found[f"fisher-point at 0, {recipe}"].value < 0.2 for recipe in BOTH))
 
 
 @claim("k-family")
@@ -129,15 +123,13 @@ def evenness_factor(trial: Trial, found: Numbers) -> Verdict:
 def fisher_inappropriate(trial: Trial, found: Numbers) -> Verdict:
     for n in (32, 64):
         t = trial.draw(0.0, k=2, n=n, size=trial.few, prevalence=0.3)
-        for method in ("fisher", "fisher-midp", "pearson-n1"):
-            found[f"{method}, N = {n}"] = rejects(t, method)
+        found |= {f"{m}, N = {n}": rejects(t, m) for m in ("fisher", "fisher-midp", "pearson-n1")}
     return verdict(found["fisher, N = 64"].value > 0.055)
 
 
 @claim("value-outside")
 def value_outside(trial: Trial, found: Numbers) -> Verdict:
-    tables = [trial.draw(0.5, k=2, n=200) for _ in range(2)]
-    i, j = (interval(t, "informedness", method="wald") for t in tables)
+    i, j = (interval(trial.draw(0.5, k=2, n=200), "informedness", method="wald") for _ in range(2))
     (first, second), apart = outside(i, j), np.abs(ahead(i, j))
     bars_together = error_of(i) + error_of(j)
     found |= {

@@ -21,15 +21,7 @@ DET = "informedness_det(exponent='{}')"
 
 @claim("tracking")
 def tracking(trial: Trial, found: Numbers) -> Verdict:
-    measures = {
-        "B": "informedness",
-        "M": "markedness",
-        "C": "correlation",
-        "kappa": "cohen_kappa",
-        "Wav (accuracy)": "accuracy",
-        "Gav": "av_g(weights='prevalence')",
-        "Fav": "av_f(weights='prevalence')",
-    }
+    measures = claim.grid("tracking")["measures"]
 
     def off(t: Table, level: float) -> Array:
         return np.stack([values(t, m) - level for m in measures.values()])
@@ -206,21 +198,19 @@ def perfect_agreement(_: Trial, found: Numbers) -> Verdict:
 
 @claim("kappa-conservative")
 def kappa_conservative(_: Trial, found: Numbers) -> Verdict:
-    found |= exact({
-        f"{m}, guesses {guess:g}": values(population(0.5, k=2, prevalence=0.3, guess=guess), m)
-        for guess in (0.3, 0.8, 0.99)
-        for m in ("informedness", "correlation", "cohen_kappa")
-    })  # fmt: skip
+    for guess in (0.3, 0.8, 0.99):
+        t = population(0.5, k=2, prevalence=0.3, guess=guess)
+        found |= exact(
+            {f"{m}, guesses {guess:g}": values(t, m) for m in ("informedness", "correlation", "cohen_kappa")}
+        )
     return verdict(found["cohen_kappa, guesses 0.99"].value < 0.4)
 
 
 @claim("misleading-at-15")
 def misleading_at_15(_: Trial, found: Numbers) -> Verdict:
-    found |= exact({
-        f"{m} at {level:g}": values(population(level, k=2, prevalence=0.7, guess=0.8), m)
-        for level in (0.15, -0.15)
-        for m in ("informedness", "accuracy", "f1")
-    })  # fmt: skip
+    for level in (0.15, -0.15):
+        t = population(level, k=2, prevalence=0.7, guess=0.8)
+        found |= exact({f"{m} at {level:g}": values(t, m) for m in ("informedness", "accuracy", "f1")})
     return verdict(found["f1 at -0.15"].value > 0.6)
 
 

@@ -50,12 +50,7 @@ class Curve:
     own: str = ""
     raised: bool = False
     slow: bool = False
-    aim: str = "level"  # what it should be
-
-    @property
-    def target(self) -> str:
-        """ "level", "p" (below .05) or "none"."""
-        return "p" if self.test else self.aim
+    aim: str = "level"  # what it should be, if it is no test; or "none"
 
     def __call__(self, t: Table) -> Array:
         """Its values for a stack of tables."""
@@ -66,12 +61,6 @@ class Curve:
         if self.own:
             return OWN[self.own](t)
         return np.abs(values(t, self.size)) if self.size else values(t, self.measure)
-
-
-def curves(groups: list[str]) -> list[Curve]:
-    """The curves of these groups, in their order."""
-    held = texts("figures")["curves"]
-    return [Curve(name, **spec) for group in groups for name, spec in held[group].items()]
 
 
 def _root_det(t: Table) -> Array:
@@ -117,8 +106,9 @@ class Simulated:
 
     @classmethod
     def of(cls, held: Mapping[str, Any]) -> Simulated:
-        """From the data."""
-        return cls(**{**held, "curves": curves(held["curves"])})
+        """From the data: it has the curves of its groups, in their order."""
+        groups = [texts("figures")["curves"][group] for group in held["curves"]]
+        return cls(**{**held, "curves": [Curve(name, **spec) for group in groups for name, spec in group.items()]})
 
     @property
     def head(self) -> str:
@@ -207,9 +197,9 @@ def _panel(f: Simulated, c: Curve, drawn: Sequence[Sequence[Table]]) -> Chart:
         marks.append(Bands(LEVELS, lower, upper, f"wash {colour}"))
         marks.append(draw.line(LEVELS, middle, colour, style="thin"))
 
-    if c.target == "p":
+    if c.test:
         marks.append(draw.level(0.05))
-    elif c.target == "level":
+    elif c.aim == "level":
         marks.append(draw.line([0, 1], [0, 1], "", style="thin dashed"))
     if f.confidence and c.measure == "informedness":
         aim = np.array(LEVELS)
