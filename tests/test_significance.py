@@ -15,7 +15,7 @@ import error_rates
 import informed
 from informed import InformedError, Table
 from informed.evidence.cells import mixture
-from informed.inference import tables_with_margins as _lattice
+from informed.inference import possible_tables as _lattice
 from informed.inference.calibration import RATES
 from informed.inference.given import SEED
 from informed.inference.permutation import excess_and_variance, weights_of
@@ -659,7 +659,7 @@ def test_power_where_it_was_published() -> None:
 
 def test_random_tables_come_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts that fit in memory, as many tables as asked, all with the margins."""
-    from informed.inference import tables_with_margins as _lattice
+    from informed.inference import possible_tables as _lattice
 
     rows, columns = np.array([5.0, 7.0, 3.0]), np.array([6.0, 6.0, 3.0])
     monkeypatch.setattr(_lattice, "_DRAWN", 9 * 4)

@@ -32,8 +32,7 @@ from informed.simulation.generators import (
     uniform_cells,
     whole_sizes,
 )
-from informed.simulation.multinomial import _looked_up
-from informed.simulation.whole_tables import fill_margins, to_total
+from informed.simulation.whole_tables import _looked_up, fill_margins, to_total
 
 SOURCE = str(Path(informed.__file__).parents[1])
 SMALL = Experiment(k=3, n=40, levels=(0, 0.5, 1), replicates=300, chunk=60,

@@ -14,7 +14,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Asked, Outcome, by_counting, by_draws, single, table_by_table
-from informed.inference.tables_with_margins import chances, possible_hits
+from informed.inference.possible_tables import chances, possible_hits
 
 EXACT_UP_TO = 10_000_000  # steps of the count of larger tables
 MANY = 100  # larger tables in one call

@@ -13,8 +13,8 @@ from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
+from informed.inference.possible_tables import random_tables
 from informed.inference.proportions import clopper_pearson
-from informed.inference.tables_with_margins import random_tables
 from informed.measures import Measure
 from informed.results import Note, Result
 

@@ -19,7 +19,7 @@ from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Asked, Outcome, by_counting, by_draws, normal_tail, single, table_by_table
 from informed.inference.influence import table_of
-from informed.inference.tables_with_margins import number_of_tables, tables_with_margins
+from informed.inference.possible_tables import number_of_tables, tables_with_margins
 from informed.measures import Measure
 from informed.measures.association import chi_squared
 
@@ -107,13 +107,11 @@ def _permuted(t: Table, asked: Asked) -> Outcome:
         chances /= chances.sum()
         p = float(chances[_extreme(values, observed, float(chances @ values), asked)].sum())
         return by_counting(p, count, observed)
-    return by_draws(
-        (rows, columns),
-        asked,
-        observed,
-        statistic,
-        lambda values: _extreme(values, observed, float(np.mean(values)), asked),
-    )
+
+    def extreme(values: Array) -> Any:
+        return _extreme(values, observed, float(np.mean(values)), asked)
+
+    return by_draws((rows, columns), asked, observed, statistic, extreme)
 
 
 def _statistic(t: Table, asked: Asked) -> Callable[[Array], Array]:

@@ -13,6 +13,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.evidence.cells import others
 from informed.inference.influence import half_right
+from informed.measures import slopes
 
 PLUS = 4.0  # pseudo-cases of the closed-form interval and of the tests of a difference
 
@@ -28,13 +29,7 @@ def influence(cells: Array) -> Array:
     """What one case in each cell adds to informedness, to first order and up to a constant.
 
     Of proportions p: −[l≠c]/(1−Prev_l) − e_c/(1−Prev_c)², e_c the false alarms of label c."""
-    at = np.arange(len(cells))
-    p = cells / cells.sum(axis=(0, 1))
-    real, predicted = p.sum(axis=0), p.sum(axis=1)
-    price = ratio(1, 1 - real)
-    found = np.repeat(-price[:, None], len(cells), axis=1)
-    found[at, at] = 0.0
-    return np.asarray(found - (predicted - p[at, at]) * price**2)
+    return slopes.informedness(*slopes.parts(cells / cells.sum(axis=(0, 1)))).cells()
 
 
 def variance_of(p: Array, u: Array, classes: int = 2) -> Array:

@@ -8,10 +8,10 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
+from informed.inference.possible_tables import possible_hits
 from informed.inference.proportions import not_rejected
 from informed.inference.roots import root
 from informed.inference.sample import Sample
-from informed.inference.tables_with_margins import possible_hits
 
 _LARGEST = 40.0  # of the logarithm of a ratio: e^40 is beyond any count
 

@@ -15,7 +15,7 @@ from informed.papers.questions import COARSE, Row, question
 from informed.papers.register import Trial
 from informed.simulation.estimates import correlation, mean, share
 from informed.simulation.judging import statistics
-from informed.simulation.multinomial import draw_cells
+from informed.simulation.whole_tables import draw_cells
 from informed.systems.compare import compare
 from informed.systems.multiplicity import adjusted
 

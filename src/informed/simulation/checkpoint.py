@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ class Store:
 
     def finish(self, rows: Records) -> None:
         """The rows as a Parquet file; then the chunks have done their work."""
-        write_parquet(self.out, rows.lists())
+        write_parquet(self.out, rows)
         shutil.rmtree(self.folder)
 
 
@@ -85,18 +85,13 @@ def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bo
     return store
 
 
-def write_parquet(path: Path, columns: Mapping[str, list[Any]]) -> None:
+def write_parquet(path: Path, rows: Records) -> None:
     """A Parquet file that appears when it is complete."""
     import duckdb
 
-    kinds = {name: _kind(values) for name, values in columns.items()}
-    fields = ", ".join(f'unnest($"{n}"::{kinds[n]}[]) AS "{n}"' for n in columns)
+    types = {"words": "VARCHAR", "count": "BIGINT"}
+    fields = ", ".join(f'unnest($"{c.name}"::{types.get(c.kind, "DOUBLE")}[]) AS "{c.name}"' for c in rows.columns)
     with whole_file(path) as partial, duckdb.connect() as engine:
         quoted = str(partial).replace("'", "''")
-        engine.execute(f"CREATE TABLE t AS SELECT {fields}", dict(columns))
+        engine.execute(f"CREATE TABLE t AS SELECT {fields}", rows.lists())
         engine.execute(f"COPY t TO '{quoted}' (FORMAT parquet)")
-
-
-def _kind(values: Sequence[Any]) -> str:
-    some = next((v for v in values if v is not None), 0.0)
-    return "VARCHAR" if isinstance(some, str) else "BIGINT" if isinstance(some, int) else "DOUBLE"

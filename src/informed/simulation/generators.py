@@ -20,8 +20,7 @@ from informed._arrays import Array
 from informed.errors import TableError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.table import Table
-from informed.simulation.multinomial import draw_cells
-from informed.simulation.whole_tables import fill_margins, to_total
+from informed.simulation.whole_tables import draw_cells, fill_margins, to_total
 
 Rng: TypeAlias = np.random.Generator
 Shares: TypeAlias = str | float | Sequence[float] | Array
