@@ -13,8 +13,7 @@ from scipy import stats
 from informed._arrays import Array
 from informed.errors import InformedError
 from informed.evidence.table import Table
-from informed.inference import proportion_differences as _differences
-from informed.inference import proportion_ratios as _ratios
+from informed.inference import two_proportions as _two
 from informed.inference.answers import Interval
 from informed.inference.arc import hull, walk
 from informed.inference.influence import Functional, cells_of, differences, functional, influence, pattern_of
@@ -218,18 +217,18 @@ def test_score_limits_make_the_statistic_z() -> None:
         method = "miettinen-nurminen" if corrected else "score"
         found = interval(TWO, "informedness", method=method)
         for limit, sign in ((found.low, 1), (found.high, -1)):
-            statistic = _differences.score_statistic(x1, n1, x0, n0, limit, corrected)
+            statistic = _two.score_statistic(x1, n1, x0, n0, limit, corrected)
             assert statistic == pytest.approx(sign * z, rel=1e-8)
         found = interval(TWO, "lr", method=method)
         for limit, sign in ((found.low, 1), (found.high, -1)):
-            statistic = _ratios.ratio_statistic(x1, n1, x0, n0, limit, corrected)
+            statistic = _two.ratio_statistic(x1, n1, x0, n0, limit, corrected)
             assert statistic == pytest.approx(sign * z, rel=1e-8)
 
 
 def test_constrained_proportions_maximise_the_likelihood() -> None:
     x1, n1, x0, n0 = (np.asarray(v, float) for v in (7, 12, 2, 20))
     for delta in (-0.5, -0.05, 0.0, 0.3, 0.8):
-        p0 = float(_differences.constrained(x1, n1, x0, n0, delta))
+        p0 = float(_two.constrained(x1, n1, x0, n0, delta))
         near = np.clip(p0 + np.array([-1e-4, 0, 1e-4]), max(0, -delta), min(1, 1 - delta))
         logs = stats.binom.logpmf(7, 12, near + delta) + stats.binom.logpmf(2, 20, near)
         assert np.argmax(np.asarray(logs)) == 1
@@ -240,15 +239,15 @@ def test_exact_score_limits_have_the_level() -> None:
     found = interval(t, "informedness", method="score-exact")
     inside = np.array([found.low, found.high])
     outside = inside + np.array([-1e-4, 1e-4])
-    assert (_differences.exact_pvalue(10, 13, 2, 17, inside) > 0.05).all()
-    assert (_differences.exact_pvalue(10, 13, 2, 17, outside) <= 0.05).all()
-    every = _differences.exact_pvalue(10, 13, 2, 17, np.array([10 / 13 - 2 / 17]))
+    assert (_two.exact_pvalue(10, 13, 2, 17, inside) > 0.05).all()
+    assert (_two.exact_pvalue(10, 13, 2, 17, outside) <= 0.05).all()
+    every = _two.exact_pvalue(10, 13, 2, 17, np.array([10 / 13 - 2 / 17]))
     assert every == pytest.approx(1)  # nothing is less extreme than the estimate itself
 
 
 def test_conditional_limits_have_the_tails_of_the_noncentral_hypergeometric() -> None:
     for mid in (False, True):
-        low, high = _ratios.odds_ratio_limits(np.array([[7.0], [3.0], [2.0], [9.0]]), 0.9, mid)
+        low, high = _two.odds_ratio_limits(np.array([[7.0], [3.0], [2.0], [9.0]]), 0.9, mid)
         for ratio, side in ((low[0], "sf"), (high[0], "cdf")):
             law = stats.nchypergeom_fisher(21, 9, 10, ratio)
             tail = law.sf(6) if side == "sf" else law.cdf(7)

@@ -101,17 +101,12 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
 
     n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
     expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)
-    bars = "where the papers' bars on chance and perfection meet"
+    bars, each = "where the papers' bars on chance and perfection meet", f"for each of {k} classes"
     seen = [
         _said(n < 12, n, "{0:g} cases are fewer than 12", "fewer than 12 cases"),
         _said((n >= 12) & (n < 16), n, f"{{0:g}} cases are fewer than 16, {bars}", f"fewer than 16 cases, {bars}"),
         _said(expected < 5, expected, "the smallest expected cell is {0:.3g}, below 5", "an expected cell below 5"),
-        _said(
-            n < 8 * k,
-            n,
-            f"{{0:g}} cases are fewer than 8 for each of {k} classes",
-            f"fewer than 8 cases for each of {k} classes",
-        ),
+        _said(n < 8 * k, n, f"{{0:g}} cases are fewer than 8 {each}", f"fewer than 8 cases {each}"),
     ]
 
     seen = [words for words in seen if words]

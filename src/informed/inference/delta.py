@@ -155,8 +155,4 @@ def error_free(s: Sample, low: Array, high: Array) -> Limits:
     if best is None or not s.t.is_square:
         return low, high
     perfect = np.asarray(s.t.hits.sum(axis=0) == s.t.total)
-    if best == bounds[1]:
-        return low, np.where(perfect, best, high)
-    if best == bounds[0]:
-        return np.where(perfect, best, low), high
-    return low, high
+    return np.where(perfect & (best == bounds[0]), best, low), np.where(perfect & (best == bounds[1]), best, high)

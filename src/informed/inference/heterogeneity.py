@@ -13,7 +13,7 @@ from informed.errors import InferenceError
 from informed.inference.answers import Interval
 from informed.inference.given import standard_normal
 from informed.inference.hypothesis import chi2_tail
-from informed.inference.proportion_differences import recovered
+from informed.inference.two_proportions import recovered
 from informed.results import Result
 
 

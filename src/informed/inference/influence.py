@@ -244,12 +244,11 @@ def _answered(gradient: Gradient, t: Table) -> Gradient:
 
 def _macro(m: Measure, t: Table) -> Functional:
     """A mean over the classes: each class has four cells, however many the table has."""
-    whole = _value(m, t, None)
     fraction = _linear_fraction(replace(m, bound=())) if _only_averaged(m) else None
     if fraction is not None:
         value, slopes = _mean_of_fractions(*fraction, len(t.labels))
         return Functional(value, _answered(_closed(slopes, len(t.labels)), t), False, slopes)
-    return Functional(whole, _answered(_slopes_of_classes(m, t.answered), t), exact=False)
+    return Functional(_value(m, t, None), _answered(_slopes_of_classes(m, t.answered), t), exact=False)
 
 
 def _only_averaged(m: Measure) -> bool:

@@ -12,11 +12,9 @@ from informed._arrays import Limits
 from informed.errors import InferenceError
 from informed.inference import delta as _delta
 from informed.inference import powers_intervals as _powers
-from informed.inference import proportion_differences as _differences
-from informed.inference import proportion_ratios as _ratios
 from informed.inference import proportions as _proportions
 from informed.inference import resampling as _resampling
-from informed.inference.proportion_differences import is_difference
+from informed.inference import two_proportions as _two
 from informed.inference.proportions import proportion_of
 from informed.inference.sample import Sample
 
@@ -84,7 +82,7 @@ def _proportions_limits(samples: Sequence[Sample], method: str, _: IntervalOptio
     forms = [proportion_of(s.m) for s in samples]
     asked = [(f, s.effective) for f, s in zip(forms, samples, strict=True) if f is not None]
     found = iter(_proportions.limits(asked, method, samples[0].level) if asked else ())
-    return [_ratios.conditional(s, mid=True) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
+    return [_two.conditional(s, mid=True) if f is None else next(found) for f, s in zip(forms, samples, strict=True)]
 
 
 def _is_proportion(s: Sample, method: str) -> bool:
@@ -92,16 +90,16 @@ def _is_proportion(s: Sample, method: str) -> bool:
 
 
 def _difference_limits(s: Sample, method: str, _: IntervalOptions) -> Limits:
-    if is_difference(s.m, s.t):
-        return _differences.limits(s.m, s.effective, method, s.level)
-    return _ratios.ratio_limits(s, corrected=method == "miettinen-nurminen")
+    if _two.is_difference(s.m, s.t):
+        return _two.difference_limits(s.m, s.effective, method, s.level)
+    return _two.ratio_limits(s, corrected=method == "miettinen-nurminen")
 
 
 def _is_difference(s: Sample, method: str) -> bool:
     """Whether it is a difference of two shares; for scores, or a ratio of them."""
     if s.through is not None:
         return False
-    observed = is_difference(s.m, s.t) and (not s.fixed or s.m.side == "real")
+    observed = _two.is_difference(s.m, s.t) and (not s.fixed or s.m.side == "real")
     return observed or (method in ("miettinen-nurminen", "score") and s.m.facts.quotient is not None)
 
 
@@ -120,9 +118,9 @@ METHODS: Mapping[str, IntervalMethod] = {
     "plus-four": IntervalMethod(lambda s, *_: _delta.plus_four(s), lambda s, _: smooth(s) and s.is_smooth),
     "wald": IntervalMethod(lambda s, *_: _delta.wald(s), lambda s, _: smooth(s)),
     **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion, together=True)),
-    **dict.fromkeys(_differences.METHODS, IntervalMethod(_difference_limits, _is_difference)),
-    "log": IntervalMethod(lambda s, *_: _ratios.log(s), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)),
-    "conditional-exact": IntervalMethod(lambda s, *_: _ratios.conditional(s, mid=False), lambda s, _: _of_odds(s)),
+    **dict.fromkeys(_two.OF_DIFFERENCES, IntervalMethod(_difference_limits, _is_difference)),
+    "log": IntervalMethod(lambda s, *_: _two.log(s), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)),
+    "conditional-exact": IntervalMethod(lambda s, *_: _two.conditional(s, mid=False), lambda s, _: _of_odds(s)),
     "dirichlet": IntervalMethod(
         lambda s, _, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass),
         lambda s, _: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,

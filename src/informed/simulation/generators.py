@@ -30,13 +30,6 @@ Cells: TypeAlias = Literal["normal", "binomial", "inverse-cdf", "absolute-normal
 Level: TypeAlias = float | Sequence[float] | Array  # one for all classes, or one for each
 
 
-class Margins(TypedDict, total=False):
-    """Shares of the classes, and of the guesses: what honest generators take."""
-
-    prevalence: Shares
-    guess: Shares
-
-
 class Scatter(TypedDict, total=False):
     """How cells scatter around their expectation, and whether they stay reals: the papers'."""
 
@@ -126,7 +119,7 @@ def class_levels(level: float, k: int, spread: float = 0.3) -> Array:
     return np.asarray(level + reach * np.linspace(1, -1, k))
 
 
-def multinomial(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]) -> Table:
+def multinomial(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Shares) -> Table:
     """Cases drawn one by one: the reference, and ours (the papers do not have it).
 
     N independent cases from G·diag(q) + (1 − G)·b·q′, with prevalences q and guesses b.
@@ -144,7 +137,7 @@ def class_specific(rng: Rng, level: float, *, k: int, spread: float = 0.3, **how
     return multinomial(rng, class_levels(level, k, spread), k=k, **how)
 
 
-def fixed_classes(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Unpack[Margins]) -> Table:
+def fixed_classes(rng: Rng, level: Level, *, k: int, n: int, size: int, **margins: Shares) -> Table:
     """Class sizes chosen beforehand, labels drawn within each: a stratified test set.
 
     Sizes are N·prevalence rounded to whole cases by largest remainders, at least one each.
@@ -334,11 +327,11 @@ class Generator:
         return self.population(level, k=k, n=n, **options) if self.population else None
 
 
-def _sampled(level: Level, *, k: int, n: int, **margins: Unpack[Margins]) -> Table:
+def _sampled(level: Level, *, k: int, n: int, **margins: Shares) -> Table:
     return population(level, k=k, **margins)
 
 
-def _stratified(level: Level, *, k: int, n: int, **margins: Unpack[Margins]) -> Table:
+def _stratified(level: Level, *, k: int, n: int, **margins: Shares) -> Table:
     """With the class sizes that were chosen, in whole cases."""
     table = population(level, k=k, **margins)
     sizes = whole_sizes(table.prevalence, n)

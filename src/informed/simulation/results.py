@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.results import Kind, Records, Result
 
@@ -51,11 +52,9 @@ class Results(Result):
 
     def sentence(self) -> str:
         """What was drawn."""
-        run, levels = self.run, len(self.run["levels"])
-        return (
-            f"{run['tables']:,} tables by {run['generator']}, k = {run['k']}, n = {run['n']}, "
-            f"{levels} {'level' if levels == 1 else 'levels'}, seed {run['seed']}"
-        )
+        run, levels = self.run, plural(len(self.run["levels"]), "level")
+        drawn = f"{run['tables']:,} tables by {run['generator']}, k = {run['k']}, n = {run['n']}"
+        return f"{drawn}, {levels}, seed {run['seed']}"
 
     def select(self, **wanted: Any) -> list[Row]:
         """Rows in which every named column has this value."""

@@ -11,6 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.results import plain
 from informed.simulation.estimates import MonteCarlo, share_of
 from informed.simulation.judging import judged, pvalues, values
 from informed.simulation.results import Row
@@ -149,8 +150,8 @@ def tidy(e: Experiment, sums: Sums) -> list[Row]:
             measure=measure,
             method=method,
             statistic=statistic,
-            value=_finite(one.value),
-            error=_finite(one.standard_error),
+            value=plain(one.value),
+            error=plain(one.standard_error),
             count=int(count),
         )
         for at, level in enumerate(e.levels)
@@ -233,7 +234,3 @@ def _mean(total: float, squares: float, count: float) -> MonteCarlo:
         return MonteCarlo(np.nan, np.nan)
     mean = total / count
     return MonteCarlo(mean, np.sqrt(max(squares / count - mean**2, 0.0) / count))
-
-
-def _finite(x: float) -> float | None:
-    return float(x) if np.isfinite(x) else None

@@ -128,6 +128,8 @@ def report(
     >>> round(r["informedness"].value, 4)
     0.1985
     """
+    if positive is not None:
+        t = t.with_positive(positive)
     clusters = None
     if unit_axis is not None:
         if len(t.shape) != 1 or unit_axis not in (0, -1):
@@ -135,23 +137,16 @@ def report(
                 f"`unit_axis` is {unit_axis} and the stack has the shape {t.shape}; a "
                 "clustered report takes one axis, of clusters. Report groups one at a time."
             )
-        clusters = t if positive is None else t.with_positive(positive)
-        t = clusters.sum(0)
+        clusters, t = t, t.sum(0)
 
     if len(t.shape) > 1:
         raise TableError(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
             "Select or sum its other axes first."
         )
-    if positive is not None:
-        t = t.with_positive(positive)
-    shared: dict[str, Any] = {
-        "level": level,
-        "context": tuple((context or {}).items()),
-        "source": (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
-        "command": command,
-        "title": title,
-    }
+    shared: dict[str, Any] = {"level": level, "command": command, "title": title}
+    shared["context"] = tuple((context or {}).items())
+    shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all), tests, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)

@@ -14,8 +14,8 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.table import Table
 from informed.inference.delta import arcs
 from informed.inference.influence import influence
-from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
+from informed.inference.two_proportions import recovered
 from informed.measures import Measure, find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
 

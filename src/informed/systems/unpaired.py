@@ -17,8 +17,8 @@ from informed._arrays import Array, Limits
 from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.table import Table
-from informed.inference.proportion_differences import recovered
 from informed.inference.sample import Sample
+from informed.inference.two_proportions import recovered
 from informed.measures import Measure
 from informed.results import warning
 from informed.systems import powers_rules
