@@ -39,6 +39,11 @@ class Range:
     start: float = 0.0
     end: float = 1.0
 
+    @property
+    def beyond(self) -> int:
+        """1 where all of it is above chance, −1 where all of it is below, else 0."""
+        return int(self.low > self.chance) - int(self.high < self.chance)
+
 
 @dataclass(frozen=True)
 class Column:
@@ -67,7 +72,6 @@ class Grid:
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    key: str = ""
     sums: int = 0  # how many rows at the end are sums of those above
     folded: bool = False  # a picture shows it already: where things fold, it is behind a line
     sortable: bool = False
@@ -196,7 +200,6 @@ def grid_of(
     caption: str,
     *names: str,
     titles: Mapping[str, str] | None = None,
-    key: str = "",
     precision: int = 3,
     pictures: Sequence[Range | str] | None = None,
 ) -> Grid:
@@ -212,15 +215,17 @@ def grid_of(
     if pictures is not None:
         heads.append(Column(PICTURE))
         rows = [(*row, drawn) for row, drawn in zip(rows, pictures, strict=True)]
-    return Grid(caption, tuple(heads), tuple(rows), key)
+    return Grid(caption, tuple(heads), tuple(rows))
 
 
-def table(
-    caption: str, items: Iterable[T], cells: Mapping[str, Callable[[T], Cell]], key: str = "", **more: Any
-) -> Grid:
+def table(caption: str, items: Iterable[T], cells: Mapping[str, Callable[[T], Cell]], **more: Any) -> Grid:
     """A grid of things: what each column says of each of them, by its title (see `columns`)."""
-    rows = tuple(tuple(cell(item) for cell in cells.values()) for item in items)
-    return Grid(caption, columns(*cells), rows, key, **more)
+    return Grid(caption, columns(*cells), tuple(tuple(cell(item) for cell in cells.values()) for item in items), **more)
+
+
+def rows_of(caption: str, titles: Sequence[str], rows: Iterable[Iterable[Cell]], **more: Any) -> Grid:
+    """A grid of rows under titles (see `columns`)."""
+    return Grid(caption, columns(*titles), tuple(map(tuple, rows)), **more)
 
 
 def cross(
@@ -230,25 +235,22 @@ def cross(
     down: Iterable[Any],
     cells: Iterable[Iterable[T]],
     said: Callable[[T], str],
-    key: str = "",
     **more: Any,
 ) -> Grid:
     """A grid with a cell for every two labels; `corner` says what they are."""
     rows = tuple((label(x), *map(said, row)) for x, row in zip(down, cells, strict=True))
-    return Grid(caption, (Column(corner, False), *(Column(label(x)) for x in across)), rows, key, **more)
+    return Grid(caption, (Column(corner, False), *(Column(label(x)) for x in across)), rows, **more)
 
 
-def listing_of(
-    held: Records, caption: str, *, titles: Mapping[str, str] | None = None, key: str = "", precision: int = 3
-) -> Grid:
+def listing_of(held: Records, caption: str, titles: Mapping[str, str] | None = None) -> Grid:
     """Records as a grid of what differs between them; a single one as a list of its fields."""
     if len(held) != 1:
         alike = [c.name for c in held.columns if c.kind == "words" and len(set(held[c.name])) < 2]
         chosen = [x for x in held.names if x not in (*alike, "level")]
-        return glimpse(grid_of(held, caption, *chosen, titles=titles, key=key, precision=precision))
-    grid = grid_of(held, caption, titles=titles, key=key, precision=precision)
+        return glimpse(grid_of(held, caption, *chosen, titles=titles))
+    grid = grid_of(held, caption, titles=titles)
     rows = tuple((c.title, x) for c, x in zip(grid.columns, grid.rows[0], strict=True) if x)
-    return Grid(caption, (Column("field", False), Column("value", False)), rows, key)
+    return Grid(caption, columns("field", "value|"), rows)
 
 
 def glimpse(grid: Grid, most: int = 20) -> Grid:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from informed.documents.blocks import Block, Card, Drawing, Grid, Heading, Section, Words, columns
+from informed.documents.blocks import Block, Card, Drawing, Grid, Heading, Section, Words, rows_of
 from informed.results import Gate, Note, Records, Result, Written
 
 
@@ -116,6 +116,6 @@ class Document(Written):
 def _gates(gates: Sequence[Gate]) -> list[Section]:
     if not gates:
         return []
-    rows = tuple((g.sentence, "passed" if g else "failed") for g in gates)
-    grid = Grid("What was asked for", columns("gate", "verdict|"), rows, "gates")
+    rows = ((g.sentence, "passed" if g else "failed") for g in gates)
+    grid = rows_of("What was asked for", ("gate", "verdict|"), rows)
     return [Section("gates", "Gates", (grid,))]

@@ -6,7 +6,7 @@ A result class names the module of `pages` that speaks of it; a module of `write
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
 from zlib import crc32
@@ -38,15 +38,15 @@ def document_of(result: Result, **options: Any) -> Document:
     if result.page:
         import_module(f"informed.documents.pages.{result.page}")
     page = next((PAGES[kind] for kind in type(result).__mro__ if kind in PAGES), plain_page)
-    known = inspect.signature(page).parameters
+    _check(options, list(inspect.signature(page).parameters)[1:], f"The page of a {type(result).__name__}")
+    return page(result, **options)
 
+
+def _check(options: Iterable[str], known: Sequence[str], who: str) -> None:
+    """Refuse an option that is not known."""
     for name in options:
         if name not in known:
-            raise InformedError(
-                f"The page of a {type(result).__name__} has no option {name!r}; it has "
-                f"{', '.join(list(known)[1:]) or 'none'}."
-            )
-    return page(result, **options)
+            raise InformedError(f"{who} has no option {name!r}; it has {', '.join(known) or 'none'}.")
 
 
 def plain_page(result: Result) -> Document:
@@ -69,10 +69,7 @@ def written(what: Written, form: str, **options: Any) -> str:
     writer = writers.find(form)
     own = {name: options.pop(name) for name in writer.options if name in options}
     if isinstance(what, Document):
-        if options:
-            raise InformedError(
-                f"{writer.name} has no option {next(iter(options))!r}; it has {', '.join(writer.options) or 'none'}."
-            )
+        _check(options, writer.options, writer.name)
         return writer(what, **own)
     assert isinstance(what, Result)
     return writer(what.document(**options), **own)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from informed.documents.blocks import Range
+from informed.documents.charts.forest import TONES
 from informed.documents.charts.svg import Canvas, n
 
 WIDE, HIGH, EDGE = 150.0, 18.0, 4.0
@@ -18,9 +19,7 @@ def inline_range(r: Range) -> str:
         return EDGE + (WIDE - 2 * EDGE) * share
 
     middle = HIGH / 2
-    ahead = not math.isnan(r.low) and r.low > r.chance
-    behind = not math.isnan(r.high) and r.high < r.chance
-    tone = "more" if ahead else "less" if behind else "even"
+    tone = TONES[r.beyond]
     c = Canvas()
     c.line(EDGE, middle, WIDE - EDGE, middle, "grid")
     if not math.isnan(r.chance):

@@ -37,7 +37,6 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Document
         replace(held, rows=tuple(held.rows[i] for i in wanted)),
         "Answering only where the score is at least this",
         titles={"threshold": "score", "of_all": "over all cases"},
-        key="risk",
     )
     section = Section(f"{key}risk", title, (drawing("Risk–coverage curve", _risk(found), caption=True), grid))
     return Document.of(found, title, section, answer=answer)
@@ -78,6 +77,6 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Docu
 
     heads = {"measure": "", "estimate": "value"}
     names = ("measure", "estimate", "low", "high")
-    grid = grid_of(found.records(), "Silence, and what is left", *names, titles=heads, key="abstention")
+    grid = grid_of(found.records(), "Silence, and what is left", *names, titles=heads)
     section = Section(f"{key}abstention", f"Abstention{of}", (grid, Words(said)))
     return Document.of(found, section.title, section, answer=answer)

@@ -98,7 +98,6 @@ def gaps(
     said: Sequence[str],
     verdicts: Sequence[int],
     titles: Mapping[str, str],
-    key: str,
     **how: Any,
 ) -> tuple[Block, ...]:
     """Differences as a forest and as a grid of these columns, the last of them p-values."""
@@ -113,7 +112,7 @@ def gaps(
     ]
     return (
         drawing(title, differences(rows, title, **how), caption=True),
-        grid_of(held, caption, *names, titles=titles, key=key, pictures=pictures),
+        grid_of(held, caption, *names, titles=titles, pictures=pictures),
     )
 
 
@@ -129,7 +128,6 @@ def _differences(shown: Sequence[Difference], c: Comparison, key: str, margin: f
         said=measures,
         verdicts=[good(d) for d in shown],
         titles={"a": a, "b": b, "estimate": "difference", "pvalue": "p"},
-        key="differences",
         ends=_ends(shown, a, b),
         margin=margin,
     )
@@ -152,7 +150,7 @@ def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     )
     caption = f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %"
     titles = {"difference": "true difference", "items": "items needed"}
-    grid = grid_of(plans, caption, titles=titles, key="power-of")
+    grid = grid_of(plans, caption, titles=titles)
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
@@ -165,7 +163,7 @@ def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: s
     )
     first = tests[0]
     caption = f"{first.measure}, one-sided tests at {1 - first.level:.3g} ({first.method})"
-    grid = grid_of(held, caption, key="margin")
+    grid = grid_of(held, caption)
     return Section(f"{key}margin", f"Within a margin of {margin:g}", (grid,))
 
 
@@ -174,6 +172,6 @@ def _rules(d: Difference, a: str, b: str, key: str) -> Section:
         (name.replace("_", ", "), RULES[name].format(a=a, b=b), "yes" if held else "no")
         for name, held in d.claims.items()
     )
-    grid = Grid(f"What the papers' rules claim of {d.measure}", columns("claim", "because|", "holds|"), rows, "rules")
+    grid = Grid(f"What the papers' rules claim of {d.measure}", columns("claim", "because|", "holds|"), rows)
     error = tuple(Words(str(note), "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))

@@ -20,20 +20,7 @@ from informed.decisions.costs import CostCurve, DecisionCurve
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Market, RejectCurve
 from informed.decisions.threshold import Choice
-from informed.documents.blocks import (
-    Block,
-    Column,
-    Drawing,
-    Grid,
-    Section,
-    Words,
-    cross,
-    drawing,
-    glimpse,
-    grid_of,
-    label,
-    listing_of,
-)
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, cross, drawing, glimpse, grid_of, listing_of
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve as lines
 from informed.documents.charts.curves import reaching, shares
@@ -43,11 +30,11 @@ from informed.documents.charts.slider import moving, slider
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
+from informed.evidence.shown import shown as label
 from informed.measures import find
-from informed.results import Result
+from informed.results import Field, Records, Result
 
 ROWS = 9  # thresholds that are written out
-MOST_LABELS = 20
 COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are written out
 COVERED = {
     "coverage": "coverage",
@@ -84,18 +71,18 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
             *_pictures(made, key),
             Drawing("Slider over the thresholds", lambda _: _slider(curve, stops, others, f"{key}-cut")),
             *_chosen_grids(choice),
-            grid_of(made.methods, "Other methods, on these cases", key="methods"),
+            grid_of(made.methods, "Other methods, on these cases"),
             glimpse(others, ROWS),
         ),
     )
 
 
-def _chosen_grids(choice: Choice) -> tuple[Grid, Grid]:
+def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
     caption = f"What it is worth ({choice.n_draws} resamples of the cases)"
     names = ("measure", "apparent", "optimism", "corrected")
-    worth = grid_of(choice.records(), caption, *names, titles=WORTH, key="worth")
+    worth = grid_of(choice.records(), caption, *names, titles=WORTH)
     t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"
-    return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count, "counts")
+    return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count)
 
 
 def _sentence(choice: Choice) -> str:
@@ -115,12 +102,11 @@ def _others(made: Chosen) -> Grid:
     said = said if isinstance(said, str) else ":".join(f"{x:g}" for x in np.atleast_1d(said))
     heads = {name: find(name).facts.title for name in held.names[1:-1]}
     heads["cost"] = f"cost a case at {said}"
-    grid = grid_of(held, "Other thresholds, on these cases", titles=heads, key="cuts")
-
     cuts = zip(made.stops.positions.tolist(), held["threshold"], strict=True)
     named = ["none" if i == 0 else "all" if x == -math.inf else f"{x:.6g}" for i, x in cuts]
-    rows = tuple((name, *row[1:]) for name, row in zip(named, grid.rows, strict=True))
-    return replace(grid, columns=(Column("threshold", False), *grid.columns[1:]), rows=rows)
+    rows = tuple((name, *row[1:]) for name, row in zip(named, held.rows, strict=True))
+    shown = Records((Field("threshold", "words"), *held.columns[1:]), rows)
+    return grid_of(shown, "Other thresholds, on these cases", titles=heads)
 
 
 def _slider(curve: Curve, stops: Stops, others: Grid, id_: str) -> str:
@@ -157,24 +143,20 @@ def plane(
     points: Sequence[Point],
     *,
     slope: float = 1.0,
-    level: float | None = 0.95,
+    level: float = 0.95,
     cases: bool = False,
     follows: Moving | None = None,
 ) -> Chart | None:
     """A curve with its hull, its band at this level and points on it, the chosen one first."""
     if curve.why:
         return None
-    band = None
-    if level is not None:
-        b = curve.band(level)
-        band = Bands(b.fallout, b.low, b.high, name=f"{100 * level:g} % band of the curve")
-    hull = curve.hull()
+    hull, b = curve.hull(), curve.band(level)
     title = "True against false positives in cases (the PN plane)"
     return roc_plane(
         title if cases else "Recall against fallout at every threshold (the ROC plane)",
         points=points,
         curves=(Lines(hull.fallout, hull.recall, "hull", "convex hull"), Lines(curve.fallout, curve.recall)),
-        band=band,
+        band=Bands(b.fallout, b.low, b.high, name=f"{100 * level:g} % band of the curve"),
         equal_cost=(slope, f"equal cost, c = {slope:.3g}"),
         of=curve.positive,
         sizes=(curve.negatives, curve.positives),
@@ -206,7 +188,7 @@ def cost_section(made: Chosen, *, key: str = "costs") -> Section:
     """What the choice costs, and the cost curve and the decision curve of the score."""
     blocks: list[Block] = []
     if made.costs is not None:
-        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=COSTS, key="costs"))
+        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=COSTS))
     costs, benefit = made.cost_curve, made.decision_curve
     blocks.append(drawing("Cost curve", lambda: cost_picture(costs, made.choice)))
     if benefit is not None:
@@ -305,7 +287,7 @@ def coverage_picture(found: RejectCurve) -> Chart | None:
 def label_section(found: Market, *, key: str = "market") -> Section:
     """Which labels are better not used: B(l) < 0."""
     heads = {"low": f"low, {percent(found.level)}, all at once"}
-    grid = glimpse(grid_of(found.records(), "Labels, the least informed first", titles=heads, key="labels"))
+    grid = glimpse(grid_of(found.records(), "Labels, the least informed first", titles=heads))
     notes = (Words(note.text, "note") for note in found.notes)
     return Section(key, "When to stay out of the market", (Words(found.sentence()), *notes, grid))
 

@@ -38,8 +38,8 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
     ranks = "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part"
     blocks = (
         drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
-        grid_of(held, ranks, titles={"mean": f"mean {found.measure}"}, key="folds"),
-        grid_of(replace(pairs, rows=pairs.rows[:MOST_PAIRS]), tests, titles={"nemenyi": "Nemenyi"}, key="fold-pairs"),
+        grid_of(held, ranks, titles={"mean": f"mean {found.measure}"}),
+        grid_of(replace(pairs, rows=pairs.rows[:MOST_PAIRS]), tests, titles={"nemenyi": "Nemenyi"}),
     )
     section = Section(f"{key}folds", f"Over {size} folds", blocks)
     return Document.of(found, "Systems over folds", section, answer=answer)
@@ -80,7 +80,6 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         "same value in every slice (Cochran's heterogeneity)",
         *("system", "pooled", "stratified", "low", "high", "pvalue"),
         titles={"pvalue": "heterogeneity p"},
-        key="slices",
     )
     shown = [label(x, 16) for x in found.systems[:MOST_COLUMNS]]
     heads = (Column(name, False), Column("share of cases", False), *map(Column, shown))
@@ -88,7 +87,7 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         (label(part, 40), percent(float(found.share[0, i])), *map(rate, found.estimate[: len(shown), i]))
         for i, part in enumerate(found.slices)
     )
-    each = Grid(f"{found.measure} in each slice", heads, rows, "each-slice")
+    each = Grid(f"{found.measure} in each slice", heads, rows)
 
     section = Section(f"{key}slices", f"By {name}", (systems, *_forests(found, name), each))
     data = {"by": name, **found.to_dict()}

@@ -84,7 +84,6 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         *("system", "rank", "rank_low", "rank_high", "estimate", "low", "high"),
         *("beyond_guessing", "coverage"),
         titles={"estimate": board.measure, "rank_low": "from", "rank_high": "to"},
-        key="places",
         pictures=pictures,
     )
 
@@ -107,13 +106,10 @@ def _ranks(board: Leaderboard, held: Records) -> Chart | None:
 
 
 def _cochran(board: Leaderboard) -> tuple[Words, ...]:
-    q = board.cochran_q
-    if q is None:
+    if board.cochran_q is None:
         return ()
-    said = (
-        f"Cochran's Q of equal accuracy: {float(q.statistic):.2f} with {q.df} degrees of freedom, "
-        f"{probability(float(q.pvalue))}."
-    )
+    q, p = float(board.cochran_q.statistic), probability(float(board.cochran_q.pvalue))
+    said = f"Cochran's Q of equal accuracy: {q:.2f} with {board.cochran_q.df} degrees of freedom, {p}."
     return (Words(said, "note"),)
 
 
@@ -141,6 +137,5 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
         said=said,
         verdicts=verdicts,
         titles={"estimate": board.measure, "pvalue": "p", "adjusted": "p, adjusted"},
-        key="pairs",
         ends=ends,
     )

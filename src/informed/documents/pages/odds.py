@@ -61,7 +61,7 @@ def models_page(found: Models) -> Document:
 def _odds_section(held: Odds) -> Section:
     heads = {"percent": "per cent", "american": "American"}
     caption = "Fair odds: a bet at these is worth nothing on average"
-    return Section("odds", "Odds", (grid_of(held.records(), caption, titles=heads, key="odds"),))
+    return Section("odds", "Odds", (grid_of(held.records(), caption, titles=heads),))
 
 
 def _winnings_section(won: Payoffs) -> Section:
@@ -70,8 +70,8 @@ def _winnings_section(won: Payoffs) -> Section:
     paid = f"Payoffs ({won.method}: {METHODS[won.method]})"
     caption = "Won a case, by cell, prediction (right) and real class (below)"
     cells = np.block([[won.winnings, won.rows[:, None]], [won.columns, np.array(won.total)]])
-    won_ = cross(caption, corner, [*names, "won"], [*names, "all"], cells, _money, "winnings", sums=1)
-    return Section("winnings", "Winnings", (cross(paid, corner, names, names, won.payoff, _money, "payoffs"), won_))
+    won_ = cross(caption, corner, [*names, "won"], [*names, "all"], cells, _money, sums=1)
+    return Section("winnings", "Winnings", (cross(paid, corner, names, names, won.payoff, _money), won_))
 
 
 def _money(x: float) -> str:
@@ -82,7 +82,7 @@ def _labels_grid(won: Payoffs) -> Grid:
     heads = {"gain": "gain G(l)", "weighted": "bias · G(l)", "kelly": "Kelly fraction"}
     names = ("label", "bias", "gain", "weighted", "kelly", "verdict")
     caption = "What the decisions for each label are worth"
-    return grid_of(won.records(), caption, *names, titles=heads, key="gains")
+    return grid_of(won.records(), caption, *names, titles=heads)
 
 
 def _labels_said(won: Payoffs) -> list[Block]:
@@ -105,7 +105,7 @@ def _guessing(won: Payoffs) -> Grid:
         "perfect": [*[""] * len(won.labels), _money(won.perfect)],
     }
     heads = columns("who", *(label(x) for x in won.labels), "in all")
-    return Grid("Won a case, by predicted label", heads, tuple((who, *x) for who, x in rows.items()), "guessing")
+    return Grid("Won a case, by predicted label", heads, tuple((who, *x) for who, x in rows.items()))
 
 
 # ---------------------------------------------------------------------- the spreadsheet
@@ -171,8 +171,8 @@ def _written(t: Table, name: str) -> list[Block]:
 
     measures = tuple((title, v[f"share.{x}"]) for x, title in _titles().items())
     return [
-        Grid(f"{name or 'Counts'}: counts and what they won", columns(*_heads(t)), tuple(rows), "counts", 2),
-        Grid(f"{name or 'Measures'}: in per cent", columns("measure", "%"), measures, "counts"),
+        Grid(f"{name or 'Counts'}: counts and what they won", columns(*_heads(t)), tuple(rows), sums=2),
+        Grid(f"{name or 'Measures'}: in per cent", columns("measure", "%"), measures),
     ]
 
 

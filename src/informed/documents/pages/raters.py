@@ -64,7 +64,6 @@ def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Sect
         said=held["coefficient"],
         verdicts=[int(np.sign(x["estimate"])) if x["pvalue"] < 1 - found.level else 0 for x in held],
         titles={"estimate": "difference", "pvalue": "p"},
-        key="versus",
     )
     return Section(key, "Two agreements", blocks)
 
@@ -82,7 +81,6 @@ def _coefficients(found: Agreement, key: str) -> Section:
         f"Agreement beyond chance, with {percent(found.level)} intervals",
         *("coefficient", "estimate", "low", "high", "observed", "chance", "pvalue"),
         titles={"pvalue": "p"},
-        key="coefficients",
         pictures=pictures,
     )
     return Section(key, "Coefficients", (drawing(title, forest(rows, title), caption=True), grid))
@@ -94,7 +92,7 @@ def _against_rest(found: Agreement, key: str) -> Section:
     rows = [standing(label(x["rater"], 22), x["informedness"], x["low"], x["high"]) for x in held]
     heads = {"rater": "against the others", "markedness_low": "low", "markedness_high": "high"}
     caption = "What each rater says of a random other one"
-    grid = grid_of(held, caption, titles=heads, key="rest")
+    grid = grid_of(held, caption, titles=heads)
     drawn = drawing(title, forest(rows, title), caption=True)
     return Section(key, "Each against the others", (drawn, grid))
 
@@ -108,7 +106,7 @@ def _each_other(found: Agreement, key: str) -> Section:
             for i, (name, values) in enumerate(zip(names, np.asarray(held.estimate), strict=True))
         )
         caption = f"{what} of the rater in the row, as if the one in the column were right"
-        blocks.append(Grid(caption, columns("rater", *names), rows, what.lower()))
+        blocks.append(Grid(caption, columns("rater", *names), rows))
     return Section(key, "Every two raters", tuple(blocks))
 
 
@@ -154,7 +152,6 @@ def _rates(found: Judged, held: Records, key: str) -> Section:
         f"Rates with {percent(found.level)} intervals that carry both uncertainties",
         *("label", "apparent", "estimate", "low", "high"),
         titles={"estimate": "true rate"},
-        key="rates",
         pictures=pictures,
     )
     return Section(key, "Rates", (drawing(title, forest(rows, title), caption=True), grid))
@@ -168,5 +165,5 @@ def _judge(found: Judged, key: str) -> Section:
         ("condition of the matrix", f"{found.condition:.3g}"),
         ("new cases", "taken as exact" if found.n is None else f"{found.n:,g}"),
     )
-    grid = Grid("The judge on its calibration", columns("", "value"), rows, "judge")
+    grid = Grid("The judge on its calibration", columns("", "value"), rows)
     return Section(key, "The judge", (grid,))

@@ -39,14 +39,14 @@ def _culprits(found: Recovered) -> tuple[Block, ...]:
     said = "The figures contradict each other. Where leaving one out makes the others fit, it is "
     return (
         Words(said + "the one to doubt first.", "note"),
-        Grid("Tables that agree with the others", columns("without", "tables"), rows, "without"),
+        Grid("Tables that agree with the others", columns("without", "tables"), rows),
     )
 
 
 def _ranges(found: Recovered, allowed: Records) -> Section:
     titled = tuple((find(name).facts.title, *ends) for name, *ends in allowed.rows)
     heads = {"low": "least", "high": "most"}
-    grid = grid_of(replace(allowed, rows=titled), "Least and greatest values", titles=heads, key="ranges")
+    grid = grid_of(replace(allowed, rows=titled), "Least and greatest values", titles=heads)
     blocks: list[Block] = [grid]
     if len(found.tables.counts) < found.count:
         said = f"Other measures have a range where at most {count(KEPT)} tables agree: give more."
@@ -57,4 +57,4 @@ def _ranges(found: Recovered, allowed: Records) -> Section:
 def _tables(found: Recovered, held: Records) -> Section:
     caption = "All of them" if found.count <= SHOWN else f"The first {SHOWN}"
     first = replace(held, rows=held.rows[:SHOWN])
-    return Section("tables", "The tables", (grid_of(first, caption, key="tables"),))
+    return Section("tables", "The tables", (grid_of(first, caption),))

@@ -144,8 +144,8 @@ def _table(report: Report) -> Section | None:
     beside = np.stack([t.expected, counts - t.expected], axis=-1)
     away = "Expected from guessing with the same margins, and the deviation from it"
     grids = (
-        cross(caption, corner, across, down, totals, number, "counts", sums=1, folded=True),
-        cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, "expected", folded=True),
+        cross(caption, corner, across, down, totals, number, sums=1, folded=True),
+        cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True),
     )
     return Section("table", title, (*_pictures(report), *grids))
 
@@ -189,10 +189,10 @@ def _measures(report: Report, precision: int) -> Section:
     blocks: list[Block] = []
     if core:
         caption = "Corrected for chance (0 is guessing)"
-        blocks.append(table(caption, core, corrected, "corrected"))
+        blocks.append(table(caption, core, corrected))
     if rest:
         caption = "Traditional measures, the chance level of guessing with the same margins, and what is left above it"
-        blocks.append(table(caption, rest, traditional, "traditional"))
+        blocks.append(table(caption, rest, traditional))
 
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
@@ -267,7 +267,6 @@ def _classes(report: Report, precision: int) -> Section | None:
             **{CLASS_TITLES.get(m, m): spanned(m) for m in TOLD_OF_CLASS},
             "verdict|": lambda c: c.verdict,
         },
-        "classes",
         sortable=True,
         cut=_largest(rows),
         cut_words=f"The {MOST_CLASSES} classes with most cases",
@@ -323,7 +322,7 @@ def _confusions(report: Report, precision: int) -> Grid:
     }
     if report.costs is not None:
         cells["cost a case"] = lambda c: rate(c.cost, precision)
-    return table("The confusions that cost most", report.confusions[:10], cells, "confusions")
+    return table("The confusions that cost most", report.confusions[:10], cells)
 
 
 # ---------------------------------------------------------------------- 5. significance
@@ -355,7 +354,7 @@ def _tests(done: Sequence[TestRow], precision: int) -> list[Block]:
     }
     if all(math.isnan(x.df) for x in done):
         del cells["df"]
-    blocks.append(table("Tests", done, cells, "tests"))
+    blocks.append(table("Tests", done, cells))
 
     for x in done:
         more = " ".join(sentence(str(y)) for y in (x.calibration, *x.notes) if y)
@@ -405,7 +404,7 @@ def _groups_grid(report: Report, precision: int) -> Grid:
             )
     cells["picture|"] = lambda r: _range(r[2], -1.0)
     caption = "Informedness of each group, the most informed first"
-    return table(caption, rows, cells, "groups", sums=2, sortable=True)
+    return table(caption, rows, cells, sums=2, sortable=True)
 
 
 def _together(report: Report, precision: int) -> str:

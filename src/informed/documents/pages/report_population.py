@@ -6,19 +6,7 @@ import math
 from collections.abc import Callable
 
 from informed._numbers import count, percent, plural, rate
-from informed.documents.blocks import (
-    Block,
-    Cell,
-    Drawing,
-    Grid,
-    Section,
-    Words,
-    columns,
-    drawing,
-    label,
-    table,
-    with_span,
-)
+from informed.documents.blocks import Block, Cell, Drawing, Section, Words, drawing, label, rows_of, table, with_span
 from informed.documents.pages import report_pictures as pictures
 from informed.summary.parts import Elsewhere, Estimate, Size
 from informed.summary.planning import PLANNED_UP_TO
@@ -39,15 +27,15 @@ def size(report: Report, precision: int) -> Section | None:
     blocks: list[Block] = [Words(_big_enough(s, level, precision))]
 
     if s.needed:
-        cases = tuple((f"±{rate(w, 2)}", count(n)) for w, n in s.needed)
+        cases = ((f"±{rate(w, 2)}", count(n)) for w, n in s.needed)
         caption = f"Cases for a {level} interval of this width around the informedness found here"
-        blocks.append(Grid(caption, columns("interval", "cases"), cases, "needed"))
+        blocks.append(rows_of(caption, ("interval", "cases"), cases))
 
     if s.power:
-        powers = tuple((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power)
+        powers = ((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power)
         caption = f"Power (how often {plural(s.n, 'case')} show it, if it is true)"
         blocks.append(drawing("Power curve", lambda: pictures.power(report)))
-        blocks.append(Grid(caption, columns("true informedness", "power"), powers, "power"))
+        blocks.append(rows_of(caption, ("true informedness", "power"), powers))
 
     blocks += [Words(str(x), "note") for x in s.notes]
     return Section("size", "Was the test set big enough?", tuple(blocks))
@@ -85,7 +73,7 @@ def elsewhere(report: Report, precision: int) -> Section | None:
     return Section("elsewhere", "What would change elsewhere", tuple(blocks)) if blocks else None
 
 
-def _even(report: Report, e: Elsewhere, precision: int) -> Grid:
+def _even(report: Report, e: Elsewhere, precision: int) -> Block:
     """Measures here, in the population that was asked for, and with classes of one size."""
     here = {x.measure: rate(x.value, precision) for x in report.estimates}
     there = {x.measure: with_span(x, precision) for x in e.there}
@@ -97,18 +85,16 @@ def _even(report: Report, e: Elsewhere, precision: int) -> Grid:
     }
     if not there:
         del cells["there"]
-    return table("The same system in another population (recalls stay, class sizes change)", e.even, cells, "elsewhere")
+    return table("The same system in another population (recalls stay, class sizes change)", e.even, cells)
 
 
-def _at_prevalences(report: Report, e: Elsewhere, precision: int) -> Grid:
+def _at_prevalences(report: Report, e: Elsewhere, precision: int) -> Block:
     curves = dict(e.curves)
     at = curves.pop("prevalence")
     titles = {x.measure: x.title for x in e.even}
-    rows = tuple(
-        (percent(p, 1), *(rate(y[i], precision) for y in curves.values())) for i, p in enumerate(at) if _round(p)
-    )
-    heads = columns("prevalence", *(titles[m] for m in curves))
-    return Grid(f"Against the prevalence of {named(report.table.positive)}", heads, rows, "prevalence")
+    rows = [(percent(p, 1), *(rate(y[i], precision) for y in curves.values())) for i, p in enumerate(at) if _round(p)]
+    heads = ("prevalence", *(titles[m] for m in curves))
+    return rows_of(f"Against the prevalence of {named(report.table.positive)}", heads, rows)
 
 
 def _round(p: float) -> bool:
@@ -147,5 +133,5 @@ def _cost(report: Report, precision: int) -> list[Block]:
             f"{rate(best[1], precision)} by always answering {named(best[0])}: "
             + ("the system pays." if better else "at these costs it does not pay to use it.")
         ),
-        Grid("Cost a case", columns("who decides", "cost"), tuple(rows), "costs"),
+        rows_of("Cost a case", ("who decides", "cost"), rows),
     ]

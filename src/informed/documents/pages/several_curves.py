@@ -23,7 +23,7 @@ SHOWN = 60  # differences that are read at a glance
 def several_page(made: Several, *, title: str = "Curves") -> Document:
     """All curves, their differences, and each curve's threshold."""
     heads = {"name": "curve", "auc": "AUC", "corrected": "on new cases"}
-    areas = grid_of(made.records(), "Areas and chosen thresholds", titles=heads, key="groups")
+    areas = grid_of(made.records(), "Areas and chosen thresholds", titles=heads)
     parts = [Section("curves", "The curves", (drawing("ROC plane", _overlay(made)), areas))]
     if made.found:
         parts.append(_differences(made))
@@ -39,7 +39,7 @@ def _differences(made: Several) -> Section:
     heads = {"estimate": "a − b", "pvalue": "p", "adjusted": "p, adjusted"}
     names = ("a", "b", "estimate", "low", "high", "pvalue", "adjusted")
     caption = f"Areas, DeLong's test, {how}"
-    grid = grid_of(made.differences, caption, *names, titles=heads, key="differences")
+    grid = grid_of(made.differences, caption, *names, titles=heads)
     return Section("differences", "Their differences", (glimpse(grid, SHOWN),))
 
 

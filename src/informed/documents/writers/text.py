@@ -172,9 +172,7 @@ def _styled(cell: Cell, said: str, i: int) -> Text:
     from rich.text import Text
 
     if isinstance(cell, Range):
-        good = not math.isnan(cell.low) and cell.low > cell.chance
-        bad = not math.isnan(cell.high) and cell.high < cell.chance
-        return Text(said, style="blue" if good else "dark_orange" if bad else "dim")
+        return Text(said, style={1: "blue", 0: "dim", -1: "dark_orange"}[cell.beyond])
     if cell in ("informed", "guessed", "worse than guessed"):
         return Text(said, style="blue" if cell == "informed" else "dark_orange")
     return Text(said, style="bold" if i == 0 else "")
