@@ -36,29 +36,30 @@ def bootstrap(s: Sample, method: str, rng: Any, n_draws: int) -> Limits:
 
 def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
     """Resampled counts, ``(draws, *stack, cells)``, some at a time."""
-    last = np.moveaxis(s.counts, 0, -1)
-    at_once = max(1, _WORK // max(1, last.size))
+    if s.units is not None and s.t.shape:
+        raise InferenceError("Clusters are resampled for one table at a time; select one from the stack.")
+    at_once = max(1, _WORK // max(1, s.counts.size))
     for start in range(0, n_draws, at_once):
-        yield _resample(s, last, rng, min(at_once, n_draws - start))
+        yield resample(rng, s.counts, min(at_once, n_draws - start), s.units, s.groups)
 
 
-def _resample(s: Sample, last: Array, rng: np.random.Generator, draws: int) -> Array:
-    if s.units is not None:  # whole clusters are drawn
-        if s.t.shape:
-            raise InferenceError("Clusters are resampled for one table at a time; select one from the stack.")
-        size = s.units.shape[1]
+def resample(rng: np.random.Generator, counts: Array, draws: int, units: Array | None, groups: Any) -> Array:
+    """Resampled counts, ``(draws, *stack, cells)``; whole clusters are drawn, and groups keep their size."""
+    if units is not None:
+        size = units.shape[1]
         times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
-        return np.asarray(times @ s.units.T)
-    if s.groups is None:
-        return multinomial(rng, last, draws)
+        return np.asarray(times @ units.T)
+    last = np.moveaxis(counts, 0, -1)
+    if groups is None:
+        return _multinomial(rng, last, draws)
     drawn = np.zeros((draws, *last.shape))
-    for group in np.unique(s.groups):
-        own = s.groups == group
-        drawn[..., own] = multinomial(rng, last[..., own], draws)
+    for group in np.unique(groups):
+        own = groups == group
+        drawn[..., own] = _multinomial(rng, last[..., own], draws)
     return drawn
 
 
-def multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
+def _multinomial(rng: np.random.Generator, last: Array, draws: int) -> Array:
     total = last.sum(axis=-1)
     even = np.full(last.shape[-1], 1 / last.shape[-1])
     p = np.where(total[..., None] > 0, ratio(last, total[..., None]), even)

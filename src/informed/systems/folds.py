@@ -43,17 +43,12 @@ def cochran_q(p: Paired) -> Test:
     by_system, by_item = right.sum(axis=0), right.sum(axis=1)
     spread = k * by_item.sum() - (by_item**2).sum()
     centred = by_system - by_system.mean()
-    statistic = float(k * (k - 1) * (centred**2).sum() / spread) if spread > 0 else 0.0
-    said = Note("No item tells any two systems apart.", code="p-is-1")
-    return Test(
-        statistic,
-        float(chdtrc(k - 1, statistic)) if spread > 0 else 1.0,
-        k - 1,
-        "cochran-q",
-        "all systems have the same accuracy",
-        "accuracy",
-        notes=() if spread > 0 else (said,),
-    )
+    null = "all systems have the same accuracy"
+    if spread <= 0:
+        said = Note("No item tells any two systems apart.", code="p-is-1")
+        return Test(0.0, 1.0, k - 1, "cochran-q", null, "accuracy", notes=(said,))
+    statistic = float(k * (k - 1) * (centred**2).sum() / spread)
+    return Test(statistic, float(chdtrc(k - 1, statistic)), k - 1, "cochran-q", null, "accuracy")
 
 
 def mcnemar(p: Paired, method: Literal["mid-p", "exact", "asymptotic", "corrected"] = "mid-p") -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from informed._arrays import Array, Limits, ratio
 from informed.evidence.table import Table
 from informed.inference.delta import arcs
-from informed.inference.influence import influence
+from informed.inference.influence import influence, with_four
 from informed.inference.sample import Sample
 from informed.inference.two_proportions import recovered
 from informed.measures import Measure, find
@@ -37,7 +37,7 @@ def correlation(s: PairedContrast) -> Array:
     """Correlation of the two estimates, from the slopes after four pseudo-cases."""
     if s.m.facts.near is not None:  # it has no slopes at 0 where there are more than two classes
         s = replace(s, m=find(s.m.facts.near))
-    p, _ = s.smoothed(4.0, SIXTHS)
+    p = with_four(s.counts, s.pattern(SIXTHS))
     real, on_a, on_b = s.joint.cells.shape[:3]
     cells = p.reshape(real, on_a, on_b, *p.shape[1:])
 

@@ -16,7 +16,7 @@ from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
-from informed.inference.resampling import multinomial, quantiles
+from informed.inference.resampling import quantiles, resample
 from informed.inference.roots import root
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.tails import ComparisonOptions
@@ -104,22 +104,8 @@ def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
 
 def _drawn(s: PairedContrast, options: ComparisonOptions) -> Array:
     """The difference in resampled joint tables, ``(draws, *stack)``."""
-    random = generator(options.rng)
-    if s.joint.units is not None:
-        clusters = s.joint.units.reshape(len(s.raw), -1)
-        size = clusters.shape[1]
-        times = random.multinomial(size, np.full(size, 1 / size), size=options.n_draws)
-        cells = clusters @ times.T.astype(np.float64)
-    else:
-        last = np.moveaxis(s.counts, 0, -1)
-        if s.groups is None:
-            drawn = multinomial(random, last, options.n_draws)
-        else:
-            drawn = np.zeros((options.n_draws, *last.shape))
-            for group in np.unique(s.groups):
-                own = s.groups == group
-                drawn[..., own] = multinomial(random, last[..., own], options.n_draws)
-        cells = np.moveaxis(drawn, -1, 0)
+    drawn = resample(generator(options.rng), s.counts, options.n_draws, s.units, s.groups)
+    cells = np.moveaxis(drawn, -1, 0)
     n = cells.sum(axis=0)
     return s.f.value(ratio(cells, n), n)
 
@@ -145,40 +131,30 @@ def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Li
     if s.joint.squares is not None or s.joint.units is not None:
         raise InferenceError("Answers are swapped within single, equally weighted items.")
     cells = s.joint.cells
-    real, first, second = np.nonzero(np.triu(np.ones(cells.shape[1:3]), 1)[None] * np.ones((len(cells), 1, 1)))
+    real, first, second = np.nonzero(np.broadcast_to(np.triu(np.ones(cells.shape[1:3]), 1), cells.shape[:3]))
     pairs = (cells[real, first, second] + cells[real, second, first]).astype(np.int64)
-    fixed = cells.copy()
-    fixed[real, first, second] = 0
-    fixed[real, second, first] = 0
 
-    def values(x: Any) -> Array:
-        """The difference, for x of each pair of cells' items in the first: (pair, …, *stack)."""
-        extra = x.ndim - pairs.ndim
-        wide = np.broadcast_to(
-            fixed.reshape(*fixed.shape[:3], *[1] * extra, *fixed.shape[3:]), (*fixed.shape[:3], *x.shape[1:])
-        ).copy()
-        wide[real, first, second] = x
-        wide[real, second, first] = pairs.reshape(len(pairs), *[1] * extra, *pairs.shape[1:]) - x
-        n = np.broadcast_to(s.n, x.shape[1:])
-        return s.f.value(wide.reshape(-1, *x.shape[1:]) / n, n)
-
-    ways = np.prod(pairs + 1.0, axis=0)
-    if not s.joint.shape and ways <= EXACT_SWAPS:
+    # How many items of each pair of cells are in the first, (pair, way, *stack), and how likely.
+    x: Any
+    if not s.joint.shape and np.prod(pairs + 1.0) <= EXACT_SWAPS:
         from scipy.special import binom
 
-        x = np.indices(tuple(int(m) + 1 for m in pairs)).reshape(len(pairs), -1)
-        weight = np.prod(binom(pairs[:, None], x) / 2.0 ** pairs[:, None], axis=0)
+        x = np.indices(tuple(pairs + 1)).reshape(len(pairs), -1)
+        weight, floor = np.prod(binom(pairs[:, None], x) / 2.0 ** pairs[:, None], axis=0), 0.0
     else:
-        x = generator(options.rng).binomial(
-            np.broadcast_to(pairs[:, None], (len(pairs), options.n_draws, *pairs.shape[1:])), 0.5
-        )
-        weight = np.full(x.shape[1:], 1 / options.n_draws)
-    found = values(x)
+        of = np.broadcast_to(pairs[:, None], (len(pairs), options.n_draws, *s.joint.shape))
+        x = generator(options.rng).binomial(of, 0.5)
+        weight, floor = np.full(x.shape[1:], 1 / options.n_draws), 0.5 / options.n_draws
+
+    swapped = np.repeat(cells[:, :, :, None], x.shape[1], axis=3)
+    swapped[real, first, second] = x
+    swapped[real, second, first] = pairs[:, None] - x
+    n = np.broadcast_to(s.n, x.shape[1:])
+    found = s.f.value(swapped.reshape(-1, *n.shape) / n, n)
+
     near = np.abs(found - s.estimate) < 1e-12
-    beyond = np.where(near, 0.5, found > s.estimate)
-    under = np.where(near, 0.5, found < s.estimate)
-    floor = 0.0 if weight.ndim == 1 and not s.joint.shape and ways <= EXACT_SWAPS else (0.5 / options.n_draws)
-    return (np.maximum((weight * beyond).sum(axis=0), floor), np.maximum((weight * under).sum(axis=0), floor))
+    beyond, under = (np.where(near, 0.5, there) for there in (found > s.estimate, found < s.estimate))
+    return np.maximum((weight * beyond).sum(axis=0), floor), np.maximum((weight * under).sum(axis=0), floor)
 
 
 def no_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:

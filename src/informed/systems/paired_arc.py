@@ -8,6 +8,7 @@ of that way is the p-value. Formulas and evidence: docs/comparing.md.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +19,7 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
-from informed.inference.influence import Functional, cluster_spreads, functional, influence
+from informed.inference.influence import Functional, cluster_spreads, functional, influence, with_four
 from informed.measures import Measure
 from informed.systems.tails import around
 
@@ -64,6 +65,11 @@ class PairedContrast:
         return self.joint.cells.reshape(-1, *self.joint.shape)
 
     @property
+    def units(self) -> Array | None:
+        """Counts of each cluster, ``(cells, cluster)``."""
+        return None if self.joint.units is None else self.joint.units.reshape(len(self.raw), -1)
+
+    @property
     def groups(self) -> Any:
         real, a, b = self.joint.cells.shape[:3]
         return np.repeat(np.arange(real), a * b) if self.fixed else None
@@ -86,68 +92,56 @@ class PairedContrast:
         if self.joint.squares is not None:
             squares = self.joint.squares.sum(axis=(0, 1, 2))
             n = np.where(squares > 0, ratio(n**2, squares), 0.0)
-        if self.joint.units is not None:
-            p, _ = self.smoothed(4.0, SIXTHS, self.raw)
-            within, between = self._spreads(self.f.gradient(p, self.n))
+        if self.units is not None:
+            gradient = self.f.gradient(with_four(self.raw, self.pattern(SIXTHS)), self.n)
+            within, between = cluster_spreads(self.raw, self.n, self.units, gradient, self.groups)
             n = np.fmin(n, ratio(within, between) * self.joint.total)
         return np.asarray(n)
 
     @cached_property
     def counts(self) -> Array:
         """Counts scaled to their effective number."""
-        if self.joint.squares is None and self.joint.units is None:
+        if self.joint.squares is None and self.units is None:
             return self.raw
-        return self.raw * np.where(self.joint.total > 0, ratio(self.effective_n, self.joint.total), 1.0)
+        return self.raw * np.where(self.items > 0, ratio(self.effective_n, self.items), 1.0)
 
     @property
     def freedom(self) -> float:
         """Degrees of freedom of Student's distribution; infinite without clusters."""
-        return np.inf if self.joint.units is None else self.joint.units.shape[-1] - 1.0
-
-    def smoothed(self, mass: float, shares: tuple[float, ...], counts: Array | None = None) -> tuple[Array, Array]:
-        """Proportions after so many pseudo-cases, and the number of cases then."""
-        counts = self.counts if counts is None else counts
-        w = self.pattern(shares).reshape(-1, *[1] * (counts.ndim - 1))
-        total = counts.sum(axis=0) + mass
-        return (counts + mass * w) / total, total
-
-    def spread(self, p: Array, n: Array) -> Array:
-        """Standard error of the difference at these proportions, for so many items."""
-        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
-            _, v = influence(p, self.f.gradient(p, self.n), self.groups)
-        return np.asarray(np.sqrt(ratio(v, n)))
+        return np.inf if self.units is None else self.units.shape[1] - 1.0
 
     @cached_property
     def closed_form(self) -> Limits:
         """Difference and standard error after four pseudo-cases, ⅙ ⅓ ⅓ ⅙ of them to each kind."""
-        stack = self.joint.shape
+
+        def found(counts: Array, told: Array) -> Limits:
+            p = with_four(counts, self.pattern(SIXTHS))
+            _, v = influence(p, self.f.gradient(p, told), self.groups)
+            return self.f.value(p, told), np.sqrt(v / (counts.sum(axis=0) + 4))
+
+        return self.in_chunks(found, 4 * _CHUNK // (1 if self.f.exact else len(self.counts)))
+
+    def in_chunks(self, found: Callable[[Array, Array], Limits], cells: int) -> Limits:
+        """Two numbers of each table, from its counts and its number of items; so many cells at once."""
         counts = self.counts.reshape(len(self.counts), -1)
-        told = np.broadcast_to(self.n, stack).ravel()
-        w = self.pattern(SIXTHS)[:, None]
-        found = np.empty((2, counts.shape[1]))
-        chunk = max(1, 4 * _CHUNK // (len(counts) * (1 if self.f.exact else len(counts))))
-        for start in range(0, counts.shape[1], chunk):
+        told = np.broadcast_to(self.n, self.joint.shape).ravel()
+        both = np.empty((2, len(told)))
+        chunk = max(1, cells // len(counts))
+        for start in range(0, len(told), chunk):
             part = slice(start, start + chunk)
-            total = counts[:, part].sum(axis=0) + 4
-            p = (counts[:, part] + 4 * w) / total
-            _, v = influence(p, self.f.gradient(p, told[part]), self.groups)
-            found[:, part] = self.f.value(p, told[part]), np.sqrt(v / total)
-        middle, error = (x.reshape(stack) for x in found)
-        return middle, error
+            both[:, part] = found(counts[:, part], told[part])
+        return both[0].reshape(self.joint.shape), both[1].reshape(self.joint.shape)
 
     def standard_error(self) -> Array:
         """Large-sample standard error at the counts; clusters by the sandwich."""
-        p = ratio(self.raw, self.joint.total)
-        if self.joint.units is None:
-            return self.spread(p, self.effective_n)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            _, between = self._spreads(self.f.gradient(p, self.n))
-        return np.asarray(ratio(np.sqrt(between), self.joint.total))
-
-    def _spreads(self, gradient: Array) -> Limits:
-        assert self.joint.units is not None
-        units = self.joint.units.reshape(len(self.raw), -1)
-        return cluster_spreads(self.raw, self.n, units, gradient, self.groups)
+        p = ratio(self.raw, self.items)
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+            gradient = self.f.gradient(p, self.n)
+            if self.units is not None:
+                _, between = cluster_spreads(self.raw, self.n, self.units, gradient, self.groups)
+                return ratio(np.sqrt(between), self.items)
+            _, v = influence(p, gradient, self.groups)
+        return np.sqrt(ratio(v, self.effective_n))
 
 
 def difference(single: Functional, shape: tuple[int, ...]) -> Functional:
@@ -199,19 +193,12 @@ def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -
     The first is the z at which the lower limit of `arc_limits` is the null difference, the second
     the same for the upper limit; each is 0 or less where the limit is beyond it at once.
     """
-    stack = s.joint.shape
-    counts = s.counts.reshape(len(s.counts), -1)
-    told = np.broadcast_to(s.n, stack).ravel()
-    z = np.empty((2, counts.shape[1]))
-    size = len(counts) * len(MASSES) * (1 if s.f.exact else 2 * len(counts))
-    chunk = max(1, _CHUNK // size)
-    for start in range(0, counts.shape[1], chunk):
-        part = slice(start, start + chunk)
-        z[:, part] = _signed(s, counts[:, part], told[part], null, steps)
-    return around(s.estimate, null, *(x.reshape(stack) for x in z))
+    cells = _CHUNK // (len(MASSES) * (1 if s.f.exact else 2 * len(s.counts)))
+    least, most = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells)
+    return around(s.estimate, null, least, most)
 
 
-def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Array:
+def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Limits:
     """The least and the greatest signed length of the ways to the null, in standard errors.
 
     Newton's method on the length, whose slope along an arc is known: √V. Each trial is a whole
@@ -246,4 +233,4 @@ def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: i
         left = (s.f.value(at, n) - null) * side
 
     signed = side * z
-    return np.stack([signed.min(axis=0), signed.max(axis=0)])
+    return signed.min(axis=0), signed.max(axis=0)
