@@ -13,8 +13,23 @@ from informed._numbers import percent, probability, rate, span
 from informed.results import Axis, Kind, Note, Result
 
 
+class Ranged(Result):
+    """A result with limits."""
+
+    low: Floats
+    high: Floats
+
+    def __contains__(self, value: float) -> bool:
+        return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
+
+    @property
+    def width(self) -> Floats:
+        """High minus low."""
+        return self.high - self.low
+
+
 @dataclass(frozen=True, repr=False)
-class Interval(Result):
+class Interval(Ranged):
     """An estimate with the range of values that the data do not contradict."""
 
     page = "inference"
@@ -31,14 +46,6 @@ class Interval(Result):
     effective_n: Floats | None = None  # independent, equally weighted cases worth as much
     simultaneous: str = ""  # how intervals were widened to hold together, if they were
     axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
-
-    def __contains__(self, value: float) -> bool:
-        return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
-
-    @property
-    def width(self) -> Floats:
-        """High minus low."""
-        return self.high - self.low
 
     def sentence(self) -> str:
         """The estimate and its limits; of a stack, how many there are."""

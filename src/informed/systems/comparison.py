@@ -116,10 +116,10 @@ class Comparison(Result):
         from scipy.special import ndtr
 
         error, items = self._error(measure)
-        d = np.asarray(self[measure].estimate if difference is None else difference)
-        of_n = error * (1.0 if n is None else np.sqrt(items / np.asarray(n, dtype=np.float64)))
+        d = np.abs(self[measure].estimate if difference is None else difference)
+        away = ratio(d, error if n is None else error * np.sqrt(items / np.asarray(n, dtype=np.float64)))
         z = quantile(self.level)
-        return plain(ndtr(ratio(np.abs(d), of_n) - z) + ndtr(-ratio(np.abs(d), of_n) - z))
+        return plain(ndtr(away - z) + ndtr(-away - z))
 
     def sample_size(self, measure: Any = "informedness", *, difference: float, power: float = 0.8) -> Any:
         """Items of this kind that show a difference of this size with this power.
@@ -137,15 +137,13 @@ class Comparison(Result):
     def plans(self, measure: Any = "informedness") -> Records:
         """Power of these items for true differences, and items for a power of 80 %, if known."""
         d = self[measure]
-        error = np.nan if d.standard_error is None else np.asarray(d.standard_error)
-        known = np.all(np.isfinite(error) & (np.asarray(error) > 0) & ~np.isnan(d.estimate))
-        return Records.of(
-            {"difference": "number", "power": "number", "items": "count"},
-            [
-                (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
-                for x in (PLANNED if known else ())
-            ],
-        )
+        error = np.asarray(d.standard_error)
+        known = np.all(np.isfinite(error) & (error > 0) & ~np.isnan(d.estimate))
+        rows = [
+            (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
+            for x in (PLANNED if known else ())
+        ]
+        return Records.of("difference power items:count", rows)
 
     def _error(self, measure: Any) -> tuple[Array, Array]:
         found = self[measure]
@@ -160,8 +158,7 @@ class Comparison(Result):
             joint = self.joint if m.facts.abstentions else self.joint.common
             return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
-        if is_per_class(m, a):
-            a, b = a.one_vs_rest(), b.one_vs_rest()
+        a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
         return UnpairedContrast(m, a, b, fixed)
 
     def _axes(self, s: PairedContrast | UnpairedContrast) -> tuple[Axis, ...]:
@@ -262,11 +259,9 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Of a stack, what it is; the page of one comparison says more."""
-        if not self.stacked:
-            return ""
         first, second = self.names
         shape = self.tables[0].shape
-        return f"Comparison of {first} and {second}, a stack of the shape {shape}"
+        return f"Comparison of {first} and {second}, a stack of the shape {shape}" if shape else ""
 
     @property
     def stacked(self) -> bool:

@@ -10,11 +10,12 @@ import numpy as np
 
 from informed._arrays import Floats
 from informed._numbers import probability, rate, signed, span
+from informed.inference.answers import Ranged
 from informed.results import Axis, Field, Kind, Note, Records, Result, along
 
 
 @dataclass(frozen=True, repr=False)
-class Difference(Result):
+class Difference(Ranged):
     """How much more the first system scores than the second: a − b.
 
     Numbers for one comparison, arrays for a stack.
@@ -40,14 +41,6 @@ class Difference(Result):
     claims: Mapping[str, Any] = field(default_factory=dict)  # the papers' rules, method="powers"
     notes: tuple[Note, ...] = ()
     axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
-
-    def __contains__(self, value: float) -> bool:
-        return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
-
-    @property
-    def width(self) -> Floats:
-        """High minus low."""
-        return self.high - self.low
 
     def records(self) -> Records:
         """One row a comparison."""

@@ -300,7 +300,13 @@ def _two(seen: _Seen, known: bool, method: str) -> Judged:
         raise InferenceError(_guessing(seen.own, known))
 
     if method != "score":
-        low, high = _carried(a, n, seen.level, known, method, fallout, b)
+        if not known or np.isinf(n):
+            raise InferenceError(
+                f"{method} is for a judge whose rates are known exactly (`known=True`) and for a number of new cases; "
+                "score carries the uncertainty of the calibration too."
+            )
+        ends = proportions.METHODS[method](np.asarray(a * n), np.asarray(n), seen.level)
+        low, high = sorted((float(x) - fallout) / b for x in ends)
     else:  # rates that are not known are helped by one success and one failure, and have a spread
         helped = 0 if known else 1
         r, f = (tp + helped) / (rp + 2 * helped), (fp + helped) / (rn + 2 * helped)
@@ -349,20 +355,6 @@ def _quadratic(
         return -np.inf, np.inf
     root = np.sqrt(max(slope * slope - 4 * square * level, 0.0))
     return (-slope - root) / (2 * square), (-slope + root) / (2 * square)
-
-
-def _carried(
-    a: float, n: float, level: float, known: bool, method: str, fallout: float, b: float
-) -> tuple[float, float]:
-    """A binomial interval of the apparent rate, corrected end by end."""
-    if not known or np.isinf(n):
-        raise InferenceError(
-            f"{method} is for a judge whose rates are known exactly (`known=True`) and for a "
-            "number of new cases; score carries the uncertainty of the calibration too."
-        )
-    ends = proportions.METHODS[method](np.asarray(a * n), np.asarray(n), level)
-    low, high = sorted((float(x) - fallout) / b for x in ends)
-    return low, high
 
 
 def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
