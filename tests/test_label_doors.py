@@ -17,8 +17,8 @@ import pytest
 
 import informed
 from informed import InformedError, Table
-from informed.evidence.answers import paired
 from informed.evidence.joint import Joint
+from informed.evidence.paired import paired
 from informed.sources.logs.log import Case, Log
 
 NAN = float("nan")

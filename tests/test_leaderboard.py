@@ -13,7 +13,7 @@ from scipy import stats
 import informed
 from informed import InformedError, Table
 from informed._arrays import Array
-from informed.evidence.answers import paired
+from informed.evidence.paired import paired
 from informed.inference.influence import cells_of, differences
 from informed.measures import find
 from informed.systems.folds import cochran_q, corrected_t, folds, mcnemar

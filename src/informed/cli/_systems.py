@@ -74,7 +74,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     """The systems of one file or several, from a command's options."""
     from informed import Paired, read
     from informed.errors import SourceError
-    from informed.evidence.answers import weighed
+    from informed.evidence.paired import weighed
     from informed.sources import logs
     from informed.sources.opening import names_of_files
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import SourceError
-from informed.evidence.answers import weighed
 from informed.evidence.columns import column
 from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
-from informed.evidence.paired import Paired
+from informed.evidence.paired import Paired, weighed
 from informed.sources.engine import Engine, Row, as_number
 from informed.sources.request import Request, check_labels, cleaned, levels
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from informed.errors import InferenceError
-from informed.evidence.answers import weighed
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
-from informed.evidence.paired import Paired
+from informed.evidence.paired import Paired, weighed
 from informed.evidence.table import Table
 from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import InferenceError, one_of
-from informed.evidence.answers import paired
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
-from informed.evidence.paired import Paired
+from informed.evidence.paired import Paired, paired
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval

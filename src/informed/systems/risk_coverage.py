@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
-from informed.evidence.answers import paired
 from informed.evidence.label_policy import Missing
+from informed.evidence.paired import paired
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import interval

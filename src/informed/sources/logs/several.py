@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from informed.errors import LabelError, SourceError
-from informed.evidence.answers import paired, weighed
 from informed.evidence.labels import text
-from informed.evidence.paired import Paired
+from informed.evidence.paired import Paired, paired, weighed
 from informed.sources.logs.log import Case, Log
 
 Key = tuple[str, int]  # an item, and which of its repeats
