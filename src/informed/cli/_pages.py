@@ -26,22 +26,16 @@ def typed() -> str:
 
 def show(document: Document, form: str, output: str | None, *, annotate: bool = False) -> None:
     """Write a document in a format, to a file or to standard output; exit 1 where a gate fails."""
+    from informed.documents.writers.github import error_lines
+
     document = replace(document, command=document.command or typed())
     options = seen() if form == "text" and output is None else {}
     written(document.write(form, **options).rstrip("\n"), output)
-    judged(document, annotate=annotate)
-
-
-def judged(document: Document, *, annotate: bool) -> None:
-    """Say which gates failed, and end with 1 where one did."""
-    from informed.documents.writers.github import error_lines
 
     failed = [gate for gate in document.gates if not gate]
-    for gate in failed:
-        click.echo(f"gate failed: {gate.sentence}", err=True)
-    if annotate:
-        for line in error_lines(failed):
-            click.echo(line, err=True)
+    said = [f"gate failed: {gate.sentence}" for gate in failed]
+    for line in (*said, *(error_lines(failed) if annotate else ())):
+        click.echo(line, err=True)
     if failed:
         sys.exit(1)
 

@@ -85,16 +85,11 @@ def from_matrix(
         if twice := [x for i, x in enumerate(names) if x in names[:i]]:
             raise SourceError(f"{shown} has the label {text(twice[0])} twice on one side.")
 
-    values = []
-    for i, line in enumerate(cells[1:]):
-        numbers = [_number(x) for x in line[1:]]
-        for x, number in zip(line[1:], numbers, strict=True):
-            if number is None:
-                raise SourceError(
-                    f"{shown}, line {i + 2}: {text(x)} is no count; a number of cases, not "
-                    "negative, is needed in every cell."
-                )
-        values.append(numbers)
+    values = [[_number(x) for x in line[1:]] for line in cells[1:]]
+    for i, numbers in enumerate(values, 1):
+        if None in numbers:
+            seen = f"{shown}, line {i + 1}: {text(cells[i][numbers.index(None) + 1])} is no count"
+            raise SourceError(f"{seen}; a number of cases, not negative, is needed in every cell.")
 
     # labels that stand on one side only have an empty row or column
     every = list(labels) if labels is not None else ordered(dict.fromkeys([*across, *down]))

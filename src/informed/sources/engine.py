@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from informed.errors import SourceError
+from informed.evidence.label_order import Labels
 from informed.evidence.labels import some, text
 
 Row = tuple[Any, ...]  # values of whatever kind the source holds
@@ -53,6 +54,14 @@ class Engine(ABC):
     @abstractmethod
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
+
+    def levels(self, name: Name) -> Labels | None:
+        """The labels that the type of a column declares, in order; a frame may know them."""
+        return None
+
+    def in_memory(self, names: Names) -> list[Any] | None:
+        """These columns, of a frame that holds them; None where they are yet to be counted."""
+        return None
 
     @abstractmethod
     def span(self, score: Name) -> Span:

@@ -34,14 +34,12 @@ class FrameEngine(Engine):
         return list(self.schema.names())
 
     def in_memory(self, names: Names) -> list[Any] | None:
-        """These columns, of a frame that holds them; None where they are yet to be computed."""
         kind = f"{type(self.native).__module__.partition('.')[0]}.{type(self.native).__name__}"
         if kind not in ("pandas.DataFrame", "polars.DataFrame", "pyarrow.Table"):
             return None
         return [self.native[name] for name in names]
 
-    def levels(self, name: Any) -> Labels | None:
-        """The labels that the type of a column declares, in order."""
+    def levels(self, name: Name) -> Labels | None:
         held = self.in_memory([name])
         if held is not None:
             return column(held[0][:0], str(name)).levels

@@ -9,8 +9,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
 from informed.sources.engine import Engine
-from informed.sources.frames import FrameEngine
-from informed.sources.request import Request, check_labels, cleaned, levels
+from informed.sources.request import Request, check_labels, cleaned
 from informed.sources.same_items import paired
 from informed.sources.scores import scores
 
@@ -34,9 +33,8 @@ def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreCol
 
 def table(engine: Engine, asked: Request) -> Table:
     """A table of two columns, or a stack of them by others."""
-    held, names = None, [asked.real, *asked.predicted, *asked.by]
-    if isinstance(engine, FrameEngine) and asked.weights is None and not asked.strip:
-        held = engine.in_memory(names)
+    names = [asked.real, *asked.predicted, *asked.by]
+    held = engine.in_memory(names) if asked.weights is None and not asked.strip else None
     policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, asked.square, typed=True)
     found = Table(**_grouped(engine, asked, policy) if held is None else counted(held, list(map(str, names)), policy))
     if asked.positive is None:
@@ -58,6 +56,6 @@ def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
         by=by,
         weighted=weighted,
         frequency=asked.frequency,
-        levels=levels(engine, pair),
+        levels=[engine.levels(name) for name in pair],
         names=list(map(str, pair)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
 from importlib import import_module
@@ -113,4 +114,4 @@ def names_of_files(sources: Sequence[object]) -> list[Hashable]:
         names: list[Hashable] = [name(p) for p in paths]
         if len(set(names)) == len(names):
             return names
-    raise SourceError("The same file was given twice; each file is a group of its own.")
+    raise SourceError(f"{Counter(names).most_common(1)[0][0]} is given twice; each group needs a file of its own.")

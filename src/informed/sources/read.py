@@ -29,7 +29,8 @@ COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 
 Name = str | int  # of a column
-Names = Name | list[str] | list[Name] | tuple[Name, ...]
+Several = list[str] | list[Name] | tuple[Name, ...]
+Names = Name | Several
 
 
 class Reading(TypedDict, total=False):
@@ -67,19 +68,12 @@ def read(source: Any, *, real: Name, predicted: Name, item: None = None, **optio
 def read(source: Any, *, real: Name, predicted: Name, item: Name, **options: Unpack[Reading]) -> Paired: ...
 @overload
 def read(
-    source: Any,
-    *,
-    real: Name,
-    predicted: list[str] | list[Name] | tuple[Name, ...],
-    item: Name | None = None,
-    **options: Unpack[Reading],
+    source: Any, *, real: Name, predicted: Several, item: Name | None = None, **options: Unpack[Reading]
 ) -> Paired: ...
 @overload
 def read(source: Any, *, real: Name, score: Name, **options: Unpack[Reading]) -> Scores: ...
 @overload
-def read(
-    source: Any, *, real: Name, score: list[str] | list[Name] | tuple[Name, ...], **options: Unpack[Reading]
-) -> ScoreColumns: ...
+def read(source: Any, *, real: Name, score: Several, **options: Unpack[Reading]) -> ScoreColumns: ...
 @overload  # a log or a table of counts, which is known by what it holds; a log has its own options
 def read(source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any) -> Table: ...
 def read(

@@ -9,10 +9,8 @@ from math import isfinite
 from typing import Any
 
 from informed.errors import SourceError
-from informed.evidence.label_order import Labels
 from informed.evidence.labels import is_missing, text
 from informed.sources.engine import Engine, Row
-from informed.sources.frames import FrameEngine
 
 MOST_LABELS = 20_000
 
@@ -54,13 +52,6 @@ def typed_option(text: str) -> tuple[str, Any]:
     if isinstance(found, tuple):
         return name, list(found)
     return name, found if isinstance(found, bool | int | float | str) else value
-
-
-def levels(engine: Engine, columns: Sequence[Any]) -> list[Labels | None]:
-    """The labels that the types of these columns declare, in order; a frame may know them."""
-    if not isinstance(engine, FrameEngine):
-        return [None] * len(columns)
-    return [engine.levels(name) for name in columns]
 
 
 def cleaned(rows: list[Row], keys: int, asked: Request, engine: Engine) -> list[Row]:

@@ -16,7 +16,7 @@ from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired, weighed
 from informed.sources.engine import Engine, Row, as_number
-from informed.sources.request import Request, check_labels, cleaned, levels
+from informed.sources.request import Request, check_labels, cleaned
 
 
 def paired(engine: Engine, asked: Request) -> Paired:
@@ -130,7 +130,7 @@ def _finished(
     engine: Engine,
 ) -> Paired:
     """The real label of each item, and what each system said of it, as a Paired."""
-    own, *others = levels(engine, [asked.real, *asked.predicted])
+    own, *others = (engine.levels(name) for name in (asked.real, *asked.predicted))
     declared = [own, *(others if len(others) == len(answers) else others * len(answers))]
     columns = [column(x, "labels") for x in (real, *answers.values())]
     found = encode(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from informed.evidence.labels import canonical, is_missing, text
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
 from informed.sources.engine import Bins, Engine, Name, Row, as_number
-from informed.sources.request import Request, cleaned, levels
+from informed.sources.request import Request, cleaned
 
 
 def scores(engine: Engine, asked: Request) -> Scores | ScoreColumns:
@@ -48,12 +49,11 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     kept = [row for row in rows if not any(map(is_missing, row[:k]))]
     lost = sum(int(row[times]) for row in rows) - sum(int(row[times]) for row in kept)
     _check_lost(lost, kept, asked, engine)
+    for i, name in enumerate(names, 1):
+        _check_scores((row[i] for row in kept), name, engine)
     return ScoreColumns(
         real=[canonical(row[0]) for row in kept],
-        scores={
-            name: np.array([_number(row[i], name, engine) for row in kept], np.float64)
-            for i, name in enumerate(names, 1)
-        },
+        scores={name: np.array([as_number(row[i]) for row in kept]) for i, name in enumerate(names, 1)},
         counts=np.array([int(row[times]) for row in kept]),
         missing=lost,
     )
@@ -70,7 +70,11 @@ def _histogram(engine: Engine, asked: Request) -> Scores:
     try:
         span = engine.span(asked.score)
     except SourceError as error:
-        raise _no_number(engine, asked.score) or error from None
+        held: list[Row] = []
+        with suppress(SourceError):
+            held = engine.grouped([asked.score])
+        _check_scores((row[0] for row in held), asked.score, engine)  # which says more
+        raise error from None
 
     rows: list[Row] | None = None
     if span.distinct <= 1.3 * asked.bins:  # an estimate may be that much too low or high
@@ -100,9 +104,10 @@ def _counted(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> Sc
     lowest: dict[Hashable, float] = {}
     highest: dict[Hashable, float] = {}
     kept: list[Row] = []
+    _check_scores((row[-1] for row in rows), asked.score, engine)
     for row in rows:
-        low, high = (_number(x, asked.score, engine) for x in row[-2:])
-        if low is None or high is None:
+        low, high = map(as_number, row[-2:])
+        if low is None or high is None or low != low:  # missing
             continue
         key = (True, low) if row[by + 1] is None else (False, int(row[by + 1]))
         lowest[key] = min(low, lowest.get(key, low))
@@ -122,7 +127,7 @@ def _counted(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> Sc
             by=by,
             weighted=weighted,
             frequency=asked.frequency,
-            levels=[*levels(engine, [asked.real]), None],
+            levels=[engine.levels(asked.real), None],
         )
     )
     labels: Any = counted.real_labels
@@ -144,29 +149,14 @@ def _counted(rows: list[Row], asked: Request, engine: Engine, exact: bool) -> Sc
 # ---------------------------------------------------------------- what is no score
 
 
-def _number(x: Any, name: Name, engine: Engine) -> float | None:
-    """A score as a float; None where it is missing."""
-    value = None if is_missing(x) else as_number(x)
-    if value is None and not is_missing(x):
-        raise _not_a_score(x, name, engine)
-    return None if value != value else value
-
-
-def _no_number(engine: Engine, score: Name) -> SourceError | None:
-    """What a column holds that is no score; None where that cannot be found."""
-    try:
-        held = [row[0] for row in engine.grouped([score])]
-    except SourceError:
-        return None
-    odd = [x for x in held if not is_missing(x) and as_number(x) is None]
-    return _not_a_score(odd[0], score, engine) if odd else None
-
-
-def _not_a_score(odd: Any, name: Name, engine: Engine) -> SourceError:
-    return SourceError(
-        f"The column {text(name)} of {engine.shown} holds {text(odd)}, which is no number; a "
-        "score must be a number for every row."
-    )
+def _check_scores(values: Iterable[Any], name: Name, engine: Engine) -> None:
+    """Refuse what is there and no number; the same value, in whatever order an engine gives them."""
+    odd = [text(x) for x in values if not is_missing(x) and as_number(x) is None]
+    if odd:
+        raise SourceError(
+            f"The column {text(name)} of {engine.shown} holds {min(odd)}, which is no number; a "
+            "score must be a number for every row."
+        )
 
 
 def _check_lost(lost: int, kept: list[Row], asked: Request, engine: Engine) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TypeVar
 
@@ -31,8 +31,7 @@ class Format:
 
     def __call__(self, read: Read) -> Read:
         assert self.name not in FORMATS, f"{self.name} is registered twice"
-        fields = {**vars(self), "read": read}
-        FORMATS[self.name] = Format(**fields)
+        FORMATS[self.name] = replace(self, read=read)
         return read
 
     @property

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from informed.errors import LabelError, SourceError
 from informed.evidence.labels import text
 from informed.evidence.paired import Paired, paired, weighed
 from informed.sources.logs.log import Case, Log
+from informed.sources.opening import names_of_files
 
 Key = tuple[str, int]  # an item, and which of its repeats
 
@@ -22,7 +22,7 @@ def joined(logs: Sequence[Log], chosen: Any = None, options: int | None = None, 
     than once, the repeats are paired in their order, and the items are clusters.
     """
     real: dict[Key, Hashable] = {}
-    answers: dict[str, dict[Key, Hashable | None]] = {}
+    answers: dict[Hashable, dict[Key, Hashable | None]] = {}
     for name, log in zip(_names(logs), logs, strict=True):
         cases = _keyed(log, log.selected((), options, chosen))
         for key, case in cases.items():
@@ -60,13 +60,7 @@ def _keyed(log: Log, cases: Sequence[Case]) -> Mapping[Key, Case]:
     return found
 
 
-def _names(logs: Sequence[Log]) -> list[str]:
+def _names(logs: Sequence[Log]) -> list[Hashable]:
     """The models, where they differ; else the files."""
-    for names in ([log.model or "" for log in logs], [Path(log.path).stem for log in logs]):
-        if len(set(names)) == len(logs) and all(names):
-            return names
-    names = [str(log.path) for log in logs]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise SourceError(f"{twice} is given twice; each system needs a log of its own.")
-    return names
+    models: list[Hashable] = [log.model for log in logs]
+    return models if len({*models, None}) > len(logs) else names_of_files([log.path for log in logs])

@@ -7,7 +7,8 @@ Both together are the label, in the order of the index, so that names cut alike 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ STATISTICS = {
     "instances": re.compile(r"Total Number of Instances\s+([\d.]+)"),
 }
 
+Row = tuple[int, str, list[float]]  # of a matrix: its line, its class, its counts
+
 
 def recognise(head: str) -> bool:
     """Whether predictions or a confusion matrix of WEKA are in the text."""
@@ -42,15 +45,15 @@ def matrix_at_end(head: bytes, tail: bytes) -> bool:
 def read(path: Path) -> Log:
     """The cases of the predictions if there are any, else of the confusion matrices."""
     predictions: list[_Prediction] = []
-    matrices: list[_Matrix] = []
+    matrices: dict[str, list[Row]] = {}
     reported: dict[str, dict[str, float]] = {}
 
-    section, inside = "summary", ""
+    section, inside, rows = "summary", "", list[Row]()
     for number, line in lines(path):
         title = SECTION.fullmatch(line.strip())
         if line.strip() == MATRIX:
             inside = "matrix"
-            matrices.append(_Matrix(_unused(section, [m.section for m in matrices]), []))
+            rows = matrices[_unused(section, matrices)] = []
         elif title:
             section, inside = title.group(1), ""
         elif TABLE.match(line.lstrip()):
@@ -58,7 +61,7 @@ def read(path: Path) -> Log:
         elif inside == "predictions" and line.strip():
             predictions.append(_prediction(line, number))
         elif inside == "matrix" and "|" in line:
-            matrices[-1].rows.append(_counts(line, number))
+            rows.append(_counts(line, number))
         elif inside == "matrix" and line.strip() and "<-- classified as" not in line:
             inside = ""  # more of the summary
 
@@ -134,12 +137,7 @@ def _name(held: tuple[int, str] | None) -> str | None:
 # ---------------------------------------------------------------- matrices
 
 
-class _Matrix(NamedTuple):
-    section: str
-    rows: list[tuple[int, str, list[float]]]
-
-
-def _counts(line: str, number: int) -> tuple[int, str, list[float]]:
+def _counts(line: str, number: int) -> Row:
     counts, _, after = line.partition("|")
     letter, equals, name = after.partition(" = ")
     if not equals or not letter.strip().isalpha() or not name.strip():
@@ -153,28 +151,26 @@ def _decimal(digits: str, number: int) -> float:
     return float(digits)
 
 
-def _unused(section: str, used: list[str]) -> str:
-    names: Iterator[str] = (f"{section} {i}" for i in range(2, len(used) + 3))
-    return section if section not in used else next(name for name in names if name not in used)
+def _unused(section: str, used: Container[str]) -> str:
+    """The name of a section, with a number where it is not the first of that name."""
+    return next(name for i in count(1) if (name := section if i == 1 else f"{section} {i}") not in used)
 
 
-def _from_matrices(matrices: list[_Matrix], reported: dict[str, dict[str, float]], path: Path) -> Log:
+def _from_matrices(matrices: dict[str, list[Row]], reported: dict[str, dict[str, float]], path: Path) -> Log:
     cases = []
     labels: tuple[str, ...] | None = None
-    for matrix in matrices:
-        names = tuple(name for _, name, _ in matrix.rows)
+    for section, rows in matrices.items():
+        names = tuple(name for _, name, _ in rows)
         if labels not in (None, names):
             raise Problem("the confusion matrices of this file have different classes.")
         labels = names
 
-        for number, real, counts in matrix.rows:
+        for number, real, counts in rows:
             if len(counts) != len(names) or len(set(names)) != len(names):
                 seen = f"the row has {len(counts)} counts for {len(set(names))} classes"
                 raise Problem(f"{seen}; a square matrix of different classes is needed.", number)
-            cases += [
-                Case(real, predicted, count, fields={"section": matrix.section})
-                for predicted, count in zip(names, counts, strict=True)
-            ]
+            pairs = zip(names, counts, strict=True)
+            cases += [Case(real, predicted, times, fields={"section": section}) for predicted, times in pairs]
 
     if not cases:
         raise Problem("there is neither a prediction nor a confusion matrix in this file.")
