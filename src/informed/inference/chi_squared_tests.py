@@ -42,6 +42,7 @@ def g_williams(t: Table) -> Array:
     return ratio(g(t), q)
 
 
+CHI_SQUARED = ("pearson", "pearson-n1", "yates", "g", "g-williams")
 STATISTICS: dict[str, Callable[[Table], Array]] = {
     "pearson": chi_squared,
     "pearson-n1": pearson_n1,
@@ -50,25 +51,27 @@ STATISTICS: dict[str, Callable[[Table], Array]] = {
 }
 
 
-def yates(t: Table, asked: Asked) -> Outcome:
-    """Pearson's χ² with each difference brought nearer to 0 by up to a half."""
+def _yates(t: Table, when: str) -> tuple[Array, Note]:
+    """Pearson's χ² with each difference brought nearer to 0 by up to a half, and where it was."""
     expected = _expected(t)
     small = np.where(expected > 0, expected, np.inf).min(axis=(0, 1)) < 5
-    corrected = (small | (asked.when == "all")) & (asked.when != "never")
+    corrected = (small | (when == "all")) & (when != "never")
     gap = np.maximum(np.abs(t.cells - expected) - np.where(corrected, 0.5, 0.0), 0.0)
     terms = np.where(expected > 0, ratio(gap**2, expected), 0.0)
     done = f"{np.count_nonzero(corrected)} of {corrected.size} tables"
     said = f"was made in {done}" if t.shape else "was made" if corrected else "was not made"
-    note = Note(f"the correction {said} (when={asked.when!r})", code="continuity-correction")
-    return _answer(t, terms.sum(axis=(0, 1)), asked, note)
+    return terms.sum(axis=(0, 1)), Note(f"the correction {said} (when={when!r})", code="continuity-correction")
 
 
 def chi_squared_test(t: Table, asked: Asked) -> Outcome:
     """The statistic of the name that was asked for, with its tail of χ²."""
-    return _answer(t, STATISTICS[asked.method](t), asked)
+    notes = []
+    if asked.method == "yates":
+        statistic, note = _yates(t, asked.when)
+        notes.append(note)
+    else:
+        statistic = STATISTICS[asked.method](t)
 
-
-def _answer(t: Table, statistic: Array, asked: Asked, *notes: Note) -> Outcome:
     df = freedoms(t)
     statistic = np.where(df > 0, statistic, 0.0)
     p = chi2_tail(statistic, df)
@@ -80,7 +83,7 @@ def _answer(t: Table, statistic: Array, asked: Asked, *notes: Note) -> Outcome:
             )
         sign = np.sign(t.cells[0, 0] * t.cells[1, 1] - t.cells[0, 1] * t.cells[1, 0])
         p = np.where(df > 0, one_way(sign, p, asked.alternative), 1.0)
-    return Outcome(statistic, p, df, notes)
+    return Outcome(statistic, p, df, tuple(notes))
 
 
 def _expected(t: Table) -> Array:

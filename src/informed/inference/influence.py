@@ -244,16 +244,12 @@ def _answered(gradient: Gradient, t: Table) -> Gradient:
 
 def _macro(m: Measure, t: Table) -> Functional:
     """A mean over the classes: each class has four cells, however many the table has."""
-    fraction = _linear_fraction(replace(m, bound=())) if _only_averaged(m) else None
+    as_stated = all(key == "average" or m.parameters.get(key) == value for key, value in m.bound)
+    fraction = _linear_fraction(replace(m, bound=())) if as_stated else None
     if fraction is not None:
         value, slopes = _mean_of_fractions(*fraction, len(t.labels))
         return Functional(value, _answered(_closed(slopes, len(t.labels)), t), False, slopes)
     return Functional(_value(m, t, None), _answered(_slopes_of_classes(m, t.answered), t), exact=False)
-
-
-def _only_averaged(m: Measure) -> bool:
-    """Whether its parameters, but for the average, are as its facts are stated."""
-    return all(key == "average" or m.parameters.get(key) == value for key, value in m.bound)
 
 
 @cache

@@ -122,7 +122,7 @@ METHODS: Mapping[str, IntervalMethod] = {
     "log": IntervalMethod(lambda s, *_: _two.log(s), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)),
     "conditional-exact": IntervalMethod(lambda s, *_: _two.conditional(s, mid=False), lambda s, _: _of_odds(s)),
     "dirichlet": IntervalMethod(
-        lambda s, _, o: _resampling.posterior_limits(s, o.rng, o.n_draws, o.mass),
+        lambda s, _, o: _resampling.quantiles(_resampling.dirichlet(s, o.rng, o.n_draws, o.mass), *s.tails),
         lambda s, _: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
     ),
     **dict.fromkeys(

@@ -346,11 +346,9 @@ def _as_asked(s: Sample) -> str:
 
 def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:
     t = s.t if s.through is None else s.through(s.t)
-    which = (
-        f"The estimate is undefined ({why(t, s.m)})"
-        if undefined.ndim == 0
-        else f"{int(undefined.sum())} of {undefined.size} estimates are undefined"
-    )
+    which = f"{int(undefined.sum())} of {undefined.size} estimates are undefined"
+    if undefined.ndim == 0:
+        which = f"The estimate is undefined ({why(t, s.m)})"
     if np.isnan(low[undefined]).all():
         return Note(f"{which}, and so is the interval.", code="undefined")
     said = f"{which}; the interval is what the other cells still say, and is wide."

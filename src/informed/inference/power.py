@@ -6,7 +6,6 @@ probability (its informedness) and otherwise guesses, at a given prevalence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -69,8 +68,7 @@ def power(
     >>> round(power(64, 0.3, method="exact").power, 4)
     0.685
     """
-    asked = level, alternative, rng, n_draws
-    world = World(informedness, prevalence, k, guess, against, paired, shared, *asked)
+    world = World(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     return world.planned(_checked_cases(n), method)
 
 
@@ -100,17 +98,13 @@ def sample_size(
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     """
-    asked = level, alternative, rng, n_draws
-    world = World(informedness, prevalence, k, guess, against, paired, shared, *asked)
+    world = World(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
         n = fewest(lambda n: world.width(n) <= width, 4, at_once=TRIED)
-        found = world.planned(np.float64(n), method)
-        goal = f"an interval of width {width:g} for informedness {informedness:g}"
-        if against is not None:
-            goal = f"an interval of width {width:g} for the difference from {against:g}"
-        return replace(found, goal=goal)
+        of = f"informedness {informedness:g}" if against is None else f"the difference from {against:g}"
+        return replace(world.planned(np.float64(n), method), goal=f"an interval of width {width:g} for {of}")
     _check_power(world, power)
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
@@ -153,17 +147,16 @@ def detectable(
     _check_power(world, power)
     cases = _checked_cases(n)
 
-    found = np.array([smallest(world, m, power) for m in cases.ravel()]).reshape(cases.shape)
+    def shown_by(m: float) -> tuple[float, float, float]:
+        """The smallest informedness, its power and the width of its interval."""
+        least = smallest(world, m, power)
+        if np.isnan(least):
+            return np.nan, np.nan, np.nan
+        there = replace(world, informedness=least)
+        return least, float(there.power(m)), float(there.width(m))
 
-    def there(of: Callable[[World, Any], Any]) -> Array:
-        """What is expected where the informedness is the smallest one."""
-        expected = [
-            float(of(replace(world, informedness=float(i)), np.float64(m))) if np.isfinite(i) else np.nan
-            for i, m in zip(found.ravel(), cases.ravel(), strict=True)
-        ]
-        return np.reshape(expected, cases.shape)
-
-    reached, widths = there(World.power), there(World.width)
+    each = np.reshape([shown_by(m) for m in cases.ravel()], (*cases.shape, 3))
+    found, reached, widths = np.moveaxis(each, -1, 0)
     from_what = "chance" if against is None else f"{against:g}"
     goal = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")

@@ -176,8 +176,3 @@ def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
             p *= share[:, None] / group_sums(p, s.groups)
         found.append(s.f.value(p, np.broadcast_to(np.maximum(s.n, 1), p.shape[1:])))
     return np.concatenate(found)
-
-
-def posterior_limits(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Limits:
-    """Equal-tailed limits of the posterior."""
-    return quantiles(dirichlet(s, rng, n_draws, mass), *s.tails)

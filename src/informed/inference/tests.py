@@ -14,7 +14,7 @@ from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
-from informed.inference.chi_squared_tests import chi_squared_test, yates
+from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
 from informed.inference.clusters import cluster_t
 from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, refuse_parts
@@ -45,23 +45,17 @@ class HypothesisTest:
 METHODS: dict[str, HypothesisTest] = {
     "permutation-z": HypothesisTest("measure", permutation_z, directed=True),
     "permutation": HypothesisTest("measure", permutation, directed=True, counts=True),
-    "pearson": HypothesisTest("independence", chi_squared_test, directed=True),
-    "pearson-n1": HypothesisTest("independence", chi_squared_test, directed=True),
-    "yates": HypothesisTest("independence", yates, directed=True),
-    "g": HypothesisTest("independence", chi_squared_test, directed=True),
-    "g-williams": HypothesisTest("independence", chi_squared_test, directed=True),
+    **dict.fromkeys(CHI_SQUARED, HypothesisTest("independence", chi_squared_test, directed=True)),
     "fisher": HypothesisTest("independence", fisher, directed=True, counts=True),
     "fisher-midp": HypothesisTest("independence", fisher, directed=True, counts=True),
     "fisher-midp-minlike": HypothesisTest("independence", fisher, directed=True, counts=True),
     "fisher-point": HypothesisTest("independence", fisher, counts=True),
-    "barnard": HypothesisTest("independence", unconditional, directed=True, counts=True),
-    "boschloo": HypothesisTest("independence", unconditional, directed=True, counts=True),
+    **dict.fromkeys(("barnard", "boschloo"), HypothesisTest("independence", unconditional, directed=True, counts=True)),
     "mcnemar": HypothesisTest("bias", mcnemar),
-    "mcnemar-exact": HypothesisTest("bias", sign_test, counts=True),
-    "mcnemar-midp": HypothesisTest("bias", sign_test, counts=True),
+    **dict.fromkeys(("mcnemar-exact", "mcnemar-midp"), HypothesisTest("bias", sign_test, counts=True)),
     "stuart-maxwell": HypothesisTest("bias", stuart_maxwell),
     "bowker": HypothesisTest("symmetry", bowker),
-    **{name: HypothesisTest("independence", powers_test) for name in FAMILY},
+    **dict.fromkeys(FAMILY, HypothesisTest("independence", powers_test)),
 }
 
 
@@ -189,7 +183,7 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         notes.append(Note(alone, code="p-is-1"))
 
     def shaped(value: Any) -> Floats:
-        return plain(np.broadcast_to(np.asarray(value, dtype=np.float64), t.shape).copy())
+        return None if value is None else plain(np.broadcast_to(np.asarray(value, dtype=np.float64), t.shape).copy())
 
     return Test(
         statistic=shaped(answer.statistic),
@@ -199,8 +193,8 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         hypothesis=_hypothesis(question, asked.measure),
         measure=str(asked.measure) if asked.measure is not None else question,
         alternative=asked.alternative,
-        pvalue_low=None if answer.low is None else shaped(answer.low),
-        pvalue_high=None if answer.high is None else shaped(answer.high),
+        pvalue_low=shaped(answer.low),
+        pvalue_high=shaped(answer.high),
         axes=axes_of(t),
         calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels))),
         notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),
