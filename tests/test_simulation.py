@@ -358,7 +358,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"k": 2, "levels": (-1.2,)}, r"outside \[−1, 1\]"),
     ({"levels": ()}, "no level"),
     ({"levels": ("x",)}, "must be numbers"),
-    ({"generator": "normal"}, "no generator 'normal'; there are multinomial"),
+    ({"generator": "normal"}, "`generator` is 'normal'; it can be 'multinomial'"),
     ({"generator": "premarginal", "k": 4, "n": 7}, "needs n of at least 8"),
     ({"options": {"speed": 3}}, "no option speed; it takes prevalence, guess"),
     ({"options": {"prevalence": "odd"}}, "'odd'"),

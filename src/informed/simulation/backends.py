@@ -13,10 +13,8 @@ from typing import Any
 
 from informed.errors import InferenceError, MissingExtra
 
-LEARNT = {  # what joblib learns from another package: its home, and what it is called there
-    "spark": ("joblibspark", "register_spark"),
-    "ray": ("ray.util.joblib", "register_ray"),
-}
+# what joblib learns from another package: its home, and what it is called there
+LEARNT = {"spark": ("joblibspark", "register_spark"), "ray": ("ray.util.joblib", "register_ray")}
 STREAMING = ("loky", "threading", "multiprocessing")  # give results as they come
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.inference.given import checked_level
 from informed.simulation.generators import GENERATORS
 from informed.simulation.sums import chunk_sums
@@ -28,8 +28,7 @@ def check(e: Experiment) -> None:
 
 
 def _check_recipe(e: Experiment) -> None:
-    if e.generator not in GENERATORS:
-        raise InferenceError(f"There is no generator {e.generator!r}; there are {', '.join(GENERATORS)}.")
+    one_of("generator", e.generator, GENERATORS, InferenceError)
     unknown = set(e.options) - set(e.recipe.options)
     if unknown:
         takes = ", ".join(e.recipe.options) or "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,21 +11,8 @@ from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.results import Kind, Records, Result
 
-
-class Row(TypedDict):
-    """One statistic of one subject at one level, with its Monte Carlo standard error."""
-
-    level: float
-    subject: str  # "measure", "interval", "test" or "pair"
-    measure: str
-    method: str
-    statistic: str
-    value: float | None
-    error: float | None
-    count: int  # tables behind it
-
-
-KINDS: dict[str, Kind] = {  # of the columns of a row
+Row: TypeAlias = dict[str, Any]  # one statistic of one subject at one level, by the names of `KINDS`
+KINDS: dict[str, Kind] = {  # subject: measure, interval, test or pair; error: Monte Carlo; count: tables
     "level": "label", "subject": "words", "measure": "words", "method": "words",
     "statistic": "words", "value": "number", "error": "number", "count": "count",
 }  # fmt: skip

@@ -14,7 +14,7 @@ from informed.measures import find
 from informed.results import plain
 from informed.simulation.estimates import MonteCarlo, share_of
 from informed.simulation.judging import judged, pvalues, values
-from informed.simulation.results import Row
+from informed.simulation.results import KINDS, Row
 
 if TYPE_CHECKING:
     from informed.simulation.experiment import Experiment
@@ -143,21 +143,13 @@ def _tests(e: Experiment, t: Table, rng: np.random.Generator) -> Array:
 
 def tidy(e: Experiment, sums: Sums) -> list[Row]:
     """One row a statistic, with its Monte Carlo standard error."""
-    return [
-        Row(
-            level=level,
-            subject=subject,
-            measure=measure,
-            method=method,
-            statistic=statistic,
-            value=plain(one.value),
-            error=plain(one.standard_error),
-            count=int(count),
-        )
+    rows = [
+        (level, subject, measure, method, name, plain(one.value), plain(one.standard_error), int(count))
         for at, level in enumerate(e.levels)
         for subject, measure, method, found, count in _statistics(e, sums, at)
-        for statistic, one in found.items()
+        for name, one in found.items()
     ]
+    return [dict(zip(KINDS, row, strict=True)) for row in rows]
 
 
 def _statistics(e: Experiment, sums: Sums, at: int) -> Iterator[tuple[str, str, str, Found, float]]:

@@ -23,10 +23,9 @@ from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
-from informed.summary.elsewhere import elsewhere_of
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates
 from informed.summary.parts import Overview
-from informed.summary.planning import size_of
+from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
 from informed.summary.significance import significance
 

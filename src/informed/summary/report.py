@@ -82,20 +82,9 @@ class Report(Result):
         return report_json.loads(text, cls)
 
 
-COLUMNS: dict[str, Kind] = {
-    "group": "label",
-    "class": "label",
-    "measure": "words",
-    "value": "number",
-    "chance": "number",
-    "above_chance": "signed",
-    "low": "number",
-    "high": "number",
-    "level": "number",
-    "method": "words",
-    "pvalue": "p",
-    "why": "words",
-}
+NUMBERS: dict[str, Kind] = dict.fromkeys(("value", "chance", "above_chance", "low", "high", "level"), "number")
+COLUMNS: dict[str, Kind] = {"group": "label", "class": "label", "measure": "words", **NUMBERS}
+COLUMNS |= {"above_chance": "signed", "method": "words", "pvalue": "p", "why": "words"}
 
 
 def _rows(report: Report) -> Iterator[tuple[Any, ...]]:

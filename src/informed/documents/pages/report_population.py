@@ -9,7 +9,7 @@ from informed._numbers import count, percent, plural, rate
 from informed.documents.blocks import Block, Cell, Drawing, Section, Words, drawing, label, rows_of, table, with_span
 from informed.documents.pages import report_pictures as pictures
 from informed.summary.parts import Elsewhere, Estimate, Size
-from informed.summary.planning import PLANNED_UP_TO
+from informed.summary.population import PLANNED_UP_TO
 from informed.summary.report import Report
 from informed.summary.sentences import named
 

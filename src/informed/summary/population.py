@@ -1,21 +1,53 @@
-"""Was the sample big enough, and how big should it be?"""
+"""Another population, and a sample of another size: what the measures would be, and how surely."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from informed.decisions.costs import against_prevalence
 from informed.evidence.table import Table
 from informed.inference.power import detectable, power, sample_size
+from informed.measures import find
+from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
 from informed.results import Note
-from informed.summary.parts import Estimate, Size
+from informed.summary.estimates import Wanted, estimates, title_of
+from informed.summary.parts import Elsewhere, Estimate, Size
 
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
 EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)
 EFFECT = 0.2  # the informedness of the power curve
+
+
+def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
+    """Precision, F and accuracy against prevalence: the same recalls in another population."""
+    if not t.is_square or not (t.real_totals > 0).all():
+        return None
+    shown = ELSEWHERE_OF_MANY if t.positive is None else ELSEWHERE
+    measures = [find(m) for m in shown]
+
+    curves: list[tuple[str, tuple[float, ...]]] = []
+    if t.positive is not None:
+        grid = np.r_[0.001, 0.005, np.arange(1, 100) / 100, 0.995, 0.999]
+        curves = [("prevalence", tuple(grid.tolist()))]
+        curves += [(str(m), tuple(against_prevalence(t, m, grid).tolist())) for m in measures]
+
+    even = t.at_prevalence([1 / t.k] * t.k)
+    found = Elsewhere(
+        here=math.nan if t.positive is None else float(t.prevalence[t.labels.index(t.positive)]),
+        curves=tuple(curves),
+        even=tuple(Estimate(str(m), title_of(m), float(m(even))) for m in measures),
+    )
+    if prevalence is None:
+        return found
+    moved = t.at_prevalence(prevalence)
+    field = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
+    there = estimates(moved, measures, replace(wanted, clusters=None))
+    return replace(found, field=field, there=tuple(column[0] for column in there))
 
 
 def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | None:
