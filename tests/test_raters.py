@@ -134,7 +134,7 @@ def test_two_raters_are_the_measures_of_their_table() -> None:
 def test_effects_are_the_slopes_in_the_items_weights(name: str) -> None:
     """On complete ratings, where Gwet's linearisation has nothing left out."""
     codes = np.random.default_rng(2).integers(0, 3, (15, 3))
-    r = Ratings.of(codes, np.eye(3))
+    r = Ratings(codes, np.eye(3))
     way, step = COEFFICIENTS[name], 1e-6
     w = np.ones(15)
     units = np.eye(15) * step
@@ -204,7 +204,7 @@ def test_difference_of_kappas_is_calibrated() -> None:
 
 
 def _cohen(given: Any) -> tuple[float, Any]:
-    r, way = Ratings.of(given.T, np.eye(2)), COEFFICIENTS["cohen"]
+    r, way = Ratings(given.T, np.eye(2)), COEFFICIENTS["cohen"]
     return way.estimate(r, np.ones(len(r.codes))), way.effects(r)
 
 

@@ -29,16 +29,12 @@ class Ratings:
     """Ratings of items by raters, with how much two labels agree."""
 
     codes: NDArray[np.int64]  # (items, raters), -1 where missing
-    each: Array  # (items, raters, labels), one-hot, all 0 where missing
     weight: Array  # (labels, labels), 1 on the diagonal
 
-    @classmethod
-    def of(cls, codes: NDArray[np.int64], weight: Array) -> Ratings:
-        return cls(codes, cls.one_hot(codes, len(weight)), weight)
-
-    @staticmethod
-    def one_hot(codes: NDArray[np.int64], labels: int) -> Array:
-        return np.asarray(codes[..., None] == np.arange(labels), dtype=np.float64)
+    @cached_property
+    def each(self) -> Array:
+        """Whether it is this label, ``(items, raters, labels)``: 1 or 0, all 0 where missing."""
+        return np.asarray(self.codes[..., None] == np.arange(len(self.weight)), dtype=np.float64)
 
     @cached_property
     def counts(self) -> Array:

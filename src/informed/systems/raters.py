@@ -207,9 +207,9 @@ def agreement(
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
     weight, called = metric(disagreement, known, counts, stated)
 
-    held = Ratings.of(used, weight)
+    held = Ratings(used, weight)
     whole, complete = np.ones(len(used), bool), (used >= 0).all(axis=1)
-    both = Ratings.of(used[complete], weight)
+    both = Ratings(used[complete], weight)
     found: dict[str, Coefficient] = {}
     for name, way in COEFFICIENTS.items():
         if way.two_raters and len(raters) > 2:
@@ -218,7 +218,7 @@ def agreement(
         at, r = (complete, both) if way.two_raters else (whole, held)
         found[c.name] = _measured(c, way, r, at, method, rng, n_draws)
 
-    tables = replace(_pair_tables(used, raters, known), stated=stated)
+    tables = replace(_pair_tables(held, raters, known), stated=stated)
     return Agreement(
         raters=raters,
         labels=known,
@@ -228,8 +228,8 @@ def agreement(
         coefficients=found,
         informedness=interval(tables, "informedness", level=level),
         markedness=interval(tables, "markedness", level=level),
-        against_rest=_rest(used, raters, held, level, dual=False),
-        markedness_against_rest=_rest(used, raters, held, level, dual=True),
+        against_rest=_rest(held, raters, level, "informedness"),
+        markedness_against_rest=_rest(held, raters, level, "markedness"),
         tables=tables,
         places=np.flatnonzero(rated > 0),
         notes=tuple(_notes(codes, rated, raters)),
@@ -364,34 +364,29 @@ def _with_error(c: Coefficient, effects: Array, bounds: tuple[float, float] = (-
 # ---------------------------------------------------------------------- raters one by one
 
 
-def _pair_tables(codes: NDArray[np.int64], raters: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> Table:
+def _pair_tables(r: Ratings, raters: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> Table:
     """Every rater (as prediction) against every other (as reality): a stack of tables."""
-    size = len(raters) * len(known)
-    flat = Ratings.one_hot(codes, len(known)).reshape(len(codes), size)
-    counts = (flat.T @ flat).reshape(len(raters), len(known), len(raters), len(known))
+    flat = r.each.reshape(len(r.codes), -1)
+    counts = (flat.T @ flat).reshape(*r.each.shape[1:], *r.each.shape[1:])
     tables = Table.from_counts(counts.transpose(0, 2, 1, 3), names=[raters, raters])
     # Ratings may be numbers with fractions, which `from_counts` refuses as labels.
     return replace(tables, predicted_labels=known, real_labels=known, positive=positive_of(known, known, None))
 
 
-def _rest(
-    codes: NDArray[np.int64], raters: tuple[Hashable, ...], r: Ratings, level: float, *, dual: bool
-) -> dict[Hashable, Coefficient]:
-    """Informedness of each rater about what a random other rater says of the item.
+def _rest(r: Ratings, raters: tuple[Hashable, ...], level: float, measure: str) -> dict[Hashable, Coefficient]:
+    """Informedness (or markedness) of each rater about what a random other rater says of the item.
 
     An item counts once; its reality is spread over the labels that the others gave. Items are
     independent, their parts are not, so the standard error is over items.
     """
-    m = find("markedness" if dual else "informedness")
-    found = {}
+    m, found = find(measure), {}
     for a, rater in enumerate(raters):
         others = r.counts - r.each[:, a]
-        shared = (codes[:, a] >= 0) & (others.sum(axis=1) > 0)
+        shared = (r.codes[:, a] >= 0) & (others.sum(axis=1) > 0)
         if not shared.any():
             found[rater] = Coefficient(m.name, level=level, why="nobody else rated the same items")
             continue
         given = others[shared] / others[shared].sum(axis=1, keepdims=True)
-        own = codes[shared, a]
         cells = r.each[shared, a].T @ given / shared.sum()  # (predicted, real)
         t = Table.from_counts(cells)
         estimate = float(m(t))
@@ -402,6 +397,6 @@ def _rest(
         with np.errstate(divide="ignore", invalid="ignore"):
             u, _ = influence(flat, functional(m, t).gradient(flat, np.ones(())))
         u = np.where(flat > 0, u, 0.0).reshape(cells.shape)
-        effects = (u[own] * given).sum(axis=1)
+        effects = (u[r.codes[shared, a]] * given).sum(axis=1)
         found[rater] = _with_error(Coefficient(m.name, estimate, chance=0.0, level=level), effects)
     return found
