@@ -148,17 +148,17 @@ def against_prevalence(t: Table, measure: str | Measure | Function, prevalences:
     >>> against_prevalence(t, "precision", [0.5, 0.01]).round(3).tolist()
     [0.889, 0.075]
     """
-    share = _shares(prevalences)
+    share = _shares(prevalences, "The prevalences")
     tpr, fpr = float(ratio(t.tp, t.rp)), float(ratio(t.fp, t.rn))
     cells = float(t.total) * np.array([[share * tpr, (1 - share) * fpr], [share * (1 - tpr), (1 - share) * (1 - fpr)]])
     return np.asarray(find(measure)(tables(cells), **parameters))
 
 
-def _shares(prevalences: Any) -> Array:
-    share = np.asarray(prevalences, dtype=np.float64)
-    if share.ndim != 1 or not share.size or not ((share >= 0) & (share <= 1)).all():
-        raise TableError("`prevalences` must be a list of numbers between 0 and 1.")
-    return share
+def _shares(given: Any, what: str) -> Array:
+    shares = np.asarray(given, dtype=np.float64)
+    if shares.ndim != 1 or not shares.size or not ((shares >= 0) & (shares <= 1)).all():
+        raise TableError(f"{what} must be a list of numbers between 0 and 1.")
+    return shares
 
 
 def interval_against_prevalence(
@@ -173,7 +173,7 @@ def interval_against_prevalence(
     >>> i.low.round(3).tolist(), i.high.round(3).tolist()
     ([0.823, 0.045], [0.941, 0.138])
     """
-    each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in _shares(prevalences)]
+    each = [interval(t.at_prevalence(float(p)), measure, level=level) for p in _shares(prevalences, "The prevalences")]
     values, low, high = np.array([(i.estimate, i.low, i.high) for i in each]).T
     said = tuple(dict.fromkeys(note for i in each for note in i.notes))
     return replace(each[0], estimate=values, low=low, high=high, notes=said, effective_n=None)
@@ -286,11 +286,8 @@ class CostCurve(Result):
 
 def cost_curve(curve: Curve, weights: Any = None) -> CostCurve:
     """Miss rate·w + fallout·(1 − w) at the threshold that is best for each weight w."""
-    w = np.linspace(0, 1, 101) if weights is None else np.asarray(weights, dtype=np.float64)
-    if not ((w >= 0) & (w <= 1)).all():
-        raise TableError("The weights of the positives must be between 0 and 1.")
-    if curve.why:
-        raise TableError(f"There is no cost curve: {curve.why}.")
+    w = _shares(np.linspace(0, 1, 101) if weights is None else weights, "The weights of the positives")
+    curve.refuse_one_class("cost curve")
     corners = curve.hull()
     each = np.outer(1 - corners.recall, w) + np.outer(corners.fallout, 1 - w)
     return CostCurve(w, each.min(axis=0), np.minimum(w, 1 - w), corners.thresholds[each.argmin(axis=0)])

@@ -138,6 +138,11 @@ class Curve(Steps):
         gone = "positive" if not self.positives else "negative"
         return f"no case is really {gone}, so there is nothing to tell apart"
 
+    def refuse_one_class(self, what: str) -> None:
+        """Refuse what cannot be had where a class has no cases."""
+        if self.why:
+            raise InferenceError(f"There is no {what}: {self.why}.")
+
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a careful reader should know."""
@@ -241,18 +246,12 @@ class Curve(Steps):
         distributions and any number of cases, and are rather wide than narrow.
         """
         checked_level(level)
-        if self.why:
-            raise InferenceError(f"There is no band: {self.why}.")
-        each = float(np.sqrt(level))
-        up, along = (_auc.kolmogorov(each, max(1, int(x))) for x in self.sizes)
+        self.refuse_one_class("band")
+        up, along = (_auc.kolmogorov(float(np.sqrt(level)), max(1, int(size))) for size in self.sizes)
         x, y = self.fallout, self.recall
-        low = np.interp(x - along, x, y, left=0.0)
-        high = np.interp(x + along, x, y, right=1.0)
-        # at a vertical step the lower limit takes its foot, the upper one its head
-        foot = y[np.maximum(np.searchsorted(x, x - along, "left") - 1, 0)]
-        low = np.where(x - along <= 0, 0.0, np.minimum(low, np.maximum(foot, 0.0)))
-        head = y[np.minimum(np.searchsorted(x, x + along, "right"), len(x) - 1)]
-        high = np.maximum(high, head)
+        # from the last point further left, to the first further right
+        low = np.where(x <= along, 0.0, y[np.maximum(np.searchsorted(x, x - along, "left") - 1, 0)])
+        high = y[np.minimum(np.searchsorted(x, x + along, "right"), len(x) - 1)]
         return Band(x, np.maximum(low - up, 0.0), np.minimum(high + up, 1.0), level, "kolmogorov")
 
     # ------------------------------------------------------------------ choosing
@@ -278,8 +277,7 @@ class Curve(Steps):
             Of the positive class where the system will work. With a cost and no prevalence, that
             of these cases; with neither, c = 1: greatest informedness, whatever cost and skew.
         """
-        if self.why:
-            raise TableError(f"There is no best threshold: {self.why}.")
+        self.refuse_one_class("best threshold")
         c = isocost_slope(cost, prevalence, self.prevalence)
         return self.point(int(np.argmax(self.recall - c * self.fallout)), c)
 

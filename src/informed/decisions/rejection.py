@@ -169,8 +169,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = N
     prevalence
         Of the population where the system will work; by default that of these cases.
     """
-    if curve.why:
-        raise TableError(f"There is no threshold to choose: {curve.why}.")
+    curve.refuse_one_class("threshold to choose")
     miss, alarm = costs_of(cost)
     if not abstain >= 0:
         raise TableError(f"`abstain` is {abstain!r}; what no answer costs must not be negative.")
@@ -256,8 +255,7 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> R
        0.500         1.000                0.500      3      7      0     0
        1.000         0.500                0.500      7      7    0.5  0.25
     """
-    if curve.why:
-        raise TableError(f"There is no threshold to choose: {curve.why}.")
+    curve.refuse_one_class("threshold to choose")
     share = share_of(prevalence, curve.prevalence)
     miss, alarm = (0.5 / share, 0.5 / (1 - share)) if cost is None else costs_of(cost)
     corners = curve.hull()

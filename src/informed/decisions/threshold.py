@@ -130,8 +130,7 @@ def threshold(
     rather a little too low; docs/roc.md has what was measured.
     """
     checked_level(level)
-    if curve.why:
-        raise InferenceError(f"There is no threshold to choose: {curve.why}.")
+    curve.refuse_one_class("threshold to choose")
     if n_draws < 20:
         raise InferenceError(f"`n_draws` is {n_draws}; at least 20 resamples are needed.")
     method = ALIASES.get(method, method)
