@@ -127,13 +127,13 @@ source_options = together(*SOURCE.values())
 
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `informed.read` among a command's options, those that were given."""
+    from informed.sources.request import typed_option
+
     given: dict[str, Any] = {
         name: list(value) if isinstance(value, tuple) else value
         for name in SOURCE
         if (value := options.pop(name)) not in (None, False, ())
     }
-    from informed.sources.request import typed_option
-
     return given | dict(map(typed_option, given.pop("choices", ())))
 
 

@@ -52,10 +52,12 @@ def command(
     for option, names in zip(("--raters", "--versus"), groups, strict=False):
         if len(names) < 2 or len(set(names)) < len(names):
             raise SourceError(f"{option} takes two or more different columns, such as {option} ann,bob.")
+
     opening = {name: how.pop(name) for name in ("delimiter", "input_format")}
     native = how["disagreement"] != "nominal" and how["labels"] is None
     every = list(dict.fromkeys(name for names in groups for name in names))
     held = columns(file, every, types="native" if native else None, **opening)
+
     policy = LabelPolicy(missing=missing, ratings=True)
     gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items()}
     if policy.missing == "error" and any(n for n, _ in gaps.values()):

@@ -121,6 +121,14 @@ def whole_lines(head: str) -> list[str]:
     return held if len(held) < 2 or head.endswith("\n") else held[:-1]
 
 
+def first_record(head: str) -> dict[str, Any]:
+    """The JSON object of the first line of a file; an empty one where it is none, or is cut."""
+    try:
+        return mapping(json.loads(head.partition("\n")[0]))
+    except (ValueError, RecursionError):
+        return {}
+
+
 def mapping(value: Any) -> dict[str, Any]:
     """The value if it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}

@@ -42,12 +42,9 @@ class _Row(NamedTuple):
 
 def recognise(head: str) -> bool:
     """Whether the first line is a sample of the harness."""
-    first = head.partition("\n")[0]
-    try:
-        row = json.loads(first)
-    except (ValueError, RecursionError):
-        return bool(OPENING.match(first))  # a line longer than the head
-    return isinstance(row, dict) and {"doc_id", "filtered_resps"} <= row.keys()
+    if row := files.first_record(head):
+        return {"doc_id", "filtered_resps"} <= row.keys()
+    return bool(OPENING.match(head))  # a line longer than the head
 
 
 @Format("lm-eval", "lm-evaluation-harness samples", recognise, choose="filter")

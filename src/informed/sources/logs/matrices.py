@@ -72,8 +72,10 @@ def read_pycm(path: Path) -> Log:
         if not counts or isinstance(name, list | dict):
             raise Problem("a row of `Matrix` is no class with its counts.")
         held[name] = counts
-    if len(held) < max(1, len(rows)):
-        raise Problem("two classes have the same name." if rows else "there is no `Matrix` in this object.")
+    if not rows:
+        raise Problem("there is no `Matrix` in this object.")
+    if len(held) < len(rows):
+        raise Problem("two classes have the same name.")
     return _log(path, [[row.get(str(name)) for name in held] for row in held.values()], list(held), "real")
 
 

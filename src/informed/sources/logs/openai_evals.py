@@ -8,7 +8,6 @@ was another one, so the sampled text is the answer.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,11 +19,7 @@ from informed.sources.logs.log import Case, Log
 
 def recognise(head: str) -> bool:
     """Whether the first line is the `spec` of a run."""
-    try:
-        spec = mapping(json.loads(head.partition("\n")[0])).get("spec")
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(spec, dict) and "eval_name" in spec
+    return "eval_name" in mapping(files.first_record(head).get("spec"))
 
 
 @Format("openai-evals", "OpenAI evals log", recognise)

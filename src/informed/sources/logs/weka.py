@@ -45,10 +45,11 @@ def matrix_at_end(head: bytes, tail: bytes) -> bool:
 def read(path: Path) -> Log:
     """The cases of the predictions if there are any, else of the confusion matrices."""
     predictions: list[_Prediction] = []
+    rows: list[Row] = []
     matrices: dict[str, list[Row]] = {}
     reported: dict[str, dict[str, float]] = {}
 
-    section, inside, rows = "summary", "", list[Row]()
+    section, inside = "summary", ""
     for number, line in lines(path):
         title = SECTION.fullmatch(line.strip())
         if line.strip() == MATRIX:
