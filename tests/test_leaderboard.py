@@ -392,6 +392,7 @@ def test_simpson_s_paradox_is_said() -> None:
     t = Table.from_counts([careful, lucky], names=[["careful", "lucky"], ["easy", "hard"]])
     found = slices(t)
     assert found.reversals == (("lucky", "careful"),)
+    assert slices(t, measure="accuracy").reversals == slices(t, measure="error_rate").reversals == found.reversals
     assert any("Simpson" in str(note) for note in found.notes)
     assert found.pooled[1] > found.pooled[0]
     assert (found.estimate[0] > found.estimate[1]).all()

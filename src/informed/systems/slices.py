@@ -21,6 +21,7 @@ from informed.inference.intervals import interval
 from informed.inference.sample import Sample
 from informed.measures import find
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
+from informed.systems.board import sign_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +77,7 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
         A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
         `read(by=["system", "language"])` gives.
     measure
-        Any measure of a table, higher better.
+        Any measure of a table; a system leads where it is higher, or lower if that is better.
     level
         Of the intervals of the stratified values.
 
@@ -111,7 +112,7 @@ def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> S
     spread = np.sqrt((share**2 * np.where(size > 0, error, 0.0) ** 2).sum(axis=1))
 
     notes = _undefined(each, parts)
-    reversals = _reversals(each, pooled, systems)
+    reversals = _reversals(sign_of(m) * each, sign_of(m) * pooled, systems)
     for a, b in reversals:
         said = f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
         notes.append(warning(f"{said}compare them within slices, or stratified.", "simpson"))
