@@ -167,4 +167,4 @@ def test_questions_figures_and_options_on_the_command_line(tmp_path: Path) -> No
     options = ("--option", "prevalence=0.5,0.3,0.2", "--option", "guess=even")
     drawn = json.loads(said(*few, *options, "--format", "json"))
     assert drawn["run"]["options"] == {"prevalence": [0.5, 0.3, 0.2], "guess": "even"}
-    assert "write it as prevalence=0.3" in said(*few, "--option", "prevalence")
+    assert "such as prevalence=0.3" in said(*few, "--option", "prevalence")

@@ -47,5 +47,6 @@ def command(form: str, output: str | None, levels: str, options: tuple[str, ...]
     from informed.sources.request import typed_option
 
     given = {name: value for name, value in asked.items() if value is not None}
-    found = simulate(levels=parsed_levels(levels), options=dict(map(typed_option, options)), **given)
+    chosen = dict(typed_option(text, "prevalence=0.3") for text in options)
+    found = simulate(levels=parsed_levels(levels), options=chosen, **given)
     written(found.write(form), output)

@@ -36,7 +36,7 @@ class Request:
     keep: tuple[Any, ...] = ()
 
 
-def typed_option(text: str) -> tuple[str, Any]:
+def typed_option(text: str, example: str = "filter=none") -> tuple[str, Any]:
     """NAME=VALUE as it is typed: a number, several, true or false where it is one, else text.
 
     >>> typed_option("rank=10"), typed_option("section='Error on test data'"), typed_option("prevalence=0.3,0.7")
@@ -44,7 +44,7 @@ def typed_option(text: str) -> tuple[str, Any]:
     """
     name, equals, value = map(str.strip, text.partition("="))
     if not (name.isidentifier() and equals and value):
-        raise SourceError(f"{text!r} is no choice; write it as NAME=VALUE, such as filter=none.")
+        raise SourceError(f"{text!r} is no choice; write it as NAME=VALUE, such as {example}.")
     try:
         found = literal_eval(value.title() if value in ("true", "false") else value)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
