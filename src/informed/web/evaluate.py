@@ -35,6 +35,7 @@ TESTS = (
     ("independence", "fisher-midp"),
     ("bias", "auto"),
 )
+SHOWN = ("title", "value", "chance", "low", "high", "method", "why")  # of an estimate
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 SEEN = 0.1  # the least informedness whose power is shown
 
@@ -56,7 +57,7 @@ def full(t: Table) -> Json:
 
 
 def _shown(e: Estimate) -> Json:
-    return picked(e, "name=measure title value chance low high method why")
+    return {"name": e.measure, **{name: getattr(e, name) for name in SHOWN}}
 
 
 def quick(stack: Table) -> list[Json]:

@@ -25,15 +25,13 @@ def set_cell(counts: Array, row: int, column: int, value: float, keep: str) -> A
     >>> set_cell(np.array([[56.0, 20], [12, 12]]), 0, 0, 60, "real").tolist()
     [[60.0, 20.0], [8.0, 12.0]]
     """
-    made = counts.copy()
-    if keep == "n":
-        _share_out(made.reshape(-1), row * len(counts) + column, value)
-    elif keep == "real":
-        _share_out(made[:, column], row, value)
-    elif keep == "predicted":
-        _share_out(made[row], column, value)
-    elif keep == "informedness":
+    if keep == "informedness":
         return _cell_at_informedness(counts, row, column, value)
+    made = counts.copy()
+    totals = {"n": made.reshape(-1), "real": made[:, column], "predicted": made[row]}
+    places = {"n": row * len(counts) + column, "real": row, "predicted": column}
+    if keep in totals:
+        _share_out(totals[keep], places[keep], value)
     else:
         made[row, column] = value
     return made

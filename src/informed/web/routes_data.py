@@ -10,6 +10,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +33,17 @@ async def upload(request: Request) -> Response:
     lab: Lab = request.app.state.lab
     name = request.query_params.get("name", "")[:200]
     key, path = lab.place(name)
-    done = False
-    try:
-        with path.open(MODE) as out:
-            async for chunk in request.stream():
-                await asyncio.to_thread(out.write, chunk)
-        done = True
-    except OSError as error:
-        raise Refused(f"The file could not be kept: {error.strerror}.", 507) from None
-    finally:
-        if not done:
-            path.unlink(missing_ok=True)
-    if path.stat().st_size == 0:
-        path.unlink()
-        raise Refused("The file is empty.")
+    with ExitStack() as broken:  # nothing is left of an upload that breaks off
+        broken.callback(path.unlink, missing_ok=True)
+        try:
+            with path.open(MODE) as out:
+                async for chunk in request.stream():
+                    await asyncio.to_thread(out.write, chunk)
+        except OSError as error:
+            raise Refused(f"The file could not be kept: {error.strerror}.", 507) from None
+        if path.stat().st_size == 0:
+            raise Refused("The file is empty.")
+        broken.pop_all()
     lab.keep(key, Path(name.replace("\\", "/")).name, path)
     return answered({"id": key})
 

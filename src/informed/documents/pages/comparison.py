@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, probability, signed, span
-from informed.documents.blocks import Block, Grid, Range, Section, Words, columns, drawing, grid_of, label
+from informed._numbers import percent, probability, pvalue_text, signed, span
+from informed.documents.blocks import Block, Range, Section, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
@@ -156,22 +156,18 @@ def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
 
 def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
     claims = (f"they differ by less than {margin:g}", f"{a} is worse than {b} by less than {margin:g}")
-    rows = zip(claims, tests, strict=True)
-    held = Records.of(
-        {"claim": "words", "verdict": "words", "p": "p", "interval": "words"},
-        [(x, "shown" if t.shown else "not shown", t.pvalue, span(float(t.low), float(t.high))) for x, t in rows],
-    )
-    first = tests[0]
-    caption = f"{first.measure}, one-sided tests at {1 - first.level:.3g} ({first.method})"
-    grid = grid_of(held, caption)
+    rows = [
+        (x, "shown" if t.shown else "not shown", pvalue_text(float(t.pvalue)), span(float(t.low), float(t.high)))
+        for x, t in zip(claims, tests, strict=True)
+    ]
+    caption = f"{tests[0].measure}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
+    grid = rows_of(caption, ("claim", "verdict|", "p", "interval|"), rows)
     return Section(f"{key}margin", f"Within a margin of {margin:g}", (grid,))
 
 
 def _rules(d: Difference, a: str, b: str, key: str) -> Section:
-    rows = tuple(
-        (name.replace("_", ", "), RULES[name].format(a=a, b=b), "yes" if held else "no")
-        for name, held in d.claims.items()
-    )
-    grid = Grid(f"What the papers' rules claim of {d.measure}", columns("claim", "because|", "holds|"), rows)
+    claims = d.claims.items()
+    rows = ((x.replace("_", ", "), RULES[x].format(a=a, b=b), "yes" if held else "no") for x, held in claims)
+    grid = rows_of(f"What the papers' rules claim of {d.measure}", ("claim", "because|", "holds|"), rows)
     error = tuple(Words(str(note), "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))

@@ -11,7 +11,7 @@ import numpy as np
 
 from informed._numbers import MISSING, count, signed
 from informed.decisions.bookmaker import Method, Models, Odds, Payoffs, odds, payoffs, shares
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, columns, cross, grid_of, label
+from informed.documents.blocks import Block, Drawing, Grid, Section, Words, cross, grid_of, label, rows_of
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
@@ -99,13 +99,13 @@ def _labels_said(won: Payoffs) -> list[Block]:
 
 
 def _guessing(won: Payoffs) -> Grid:
-    rows = {
-        "these predictions": [*map(_money, won.rows), _money(won.total)],
-        "guessed with the same margins": [*map(_money, won.guessed.rows), _money(won.guessed.total)],
-        "perfect": [*[""] * len(won.labels), _money(won.perfect)],
-    }
-    heads = columns("who", *(label(x) for x in won.labels), "in all")
-    return Grid("Won a case, by predicted label", heads, tuple((who, *x) for who, x in rows.items()))
+    rows = [
+        ("these predictions", *map(_money, won.rows), _money(won.total)),
+        ("guessed with the same margins", *map(_money, won.guessed.rows), _money(won.guessed.total)),
+        ("perfect", *[""] * len(won.labels), _money(won.perfect)),
+    ]
+    heads = ("who", *(label(x) for x in won.labels), "in all")
+    return rows_of("Won a case, by predicted label", heads, rows)
 
 
 # ---------------------------------------------------------------------- the spreadsheet
@@ -169,10 +169,10 @@ def _written(t: Table, name: str) -> list[Block]:
     rows.append(("total", v["count.rp"], v["count.rn"], v["count.n"], "", v["won.all"], v["won.wall"]))
     rows.append(("  won", v["won.rp"], v["won.rn"], *[""] * 4))
 
-    measures = tuple((title, v[f"share.{x}"]) for x, title in _titles().items())
+    measures = [(title, v[f"share.{x}"]) for x, title in _titles().items()]
     return [
-        Grid(f"{name or 'Counts'}: counts and what they won", columns(*_heads(t)), tuple(rows), sums=2),
-        Grid(f"{name or 'Measures'}: in per cent", columns("measure", "%"), measures),
+        rows_of(f"{name or 'Counts'}: counts and what they won", _heads(t), rows, sums=2),
+        rows_of(f"{name or 'Measures'}: in per cent", ("measure", "%"), measures),
     ]
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from informed._numbers import percent, probability, rate, span
-from informed.documents.blocks import Block, Grid, Range, Section, Spanned, Words, columns, drawing, grid_of, label
+from informed.documents.blocks import Block, Range, Section, Spanned, Words, cross, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
@@ -101,12 +101,10 @@ def _each_other(found: Agreement, key: str) -> Section:
     names = [label(rater, 16) for rater in found.raters]
     blocks: list[Block] = []
     for what, held in (("Informedness", found.informedness), ("Markedness", found.markedness)):
-        rows = tuple(
-            (name, *("" if i == j else rate(float(x)) for j, x in enumerate(values)))
-            for i, (name, values) in enumerate(zip(names, np.asarray(held.estimate), strict=True))
-        )
+        rows = np.array([rate(x) for x in np.ravel(held.estimate).tolist()], dtype=object).reshape(len(names), -1)
+        np.fill_diagonal(rows, "")
         caption = f"{what} of the rater in the row, as if the one in the column were right"
-        blocks.append(Grid(caption, columns("rater", *names), rows))
+        blocks.append(cross(caption, "rater", names, names, rows, str))
     return Section(key, "Every two raters", tuple(blocks))
 
 
@@ -165,5 +163,4 @@ def _judge(found: Judged, key: str) -> Section:
         ("condition of the matrix", f"{found.condition:.3g}"),
         ("new cases", "taken as exact" if found.n is None else f"{found.n:,g}"),
     )
-    grid = Grid("The judge on its calibration", columns("", "value"), rows)
-    return Section(key, "The judge", (grid,))
+    return Section(key, "The judge", (rows_of("The judge on its calibration", ("", "value"), rows),))

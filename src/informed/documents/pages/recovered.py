@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from informed._numbers import count
 from informed.decisions.recover import KEPT, Recovered
-from informed.documents.blocks import Block, Grid, Section, Words, columns, grid_of
+from informed.documents.blocks import Block, Section, Words, grid_of, rows_of
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.measures import find
@@ -33,13 +33,11 @@ def recovered_page(
 
 
 def _culprits(found: Recovered) -> tuple[Block, ...]:
-    rows = tuple(
-        (name, "many" if fit is None else count(fit) if fit else "none") for name, fit in found.without.items()
-    )
+    rows = ((name, "many" if fit is None else count(fit) if fit else "none") for name, fit in found.without.items())
     said = "The figures contradict each other. Where leaving one out makes the others fit, it is "
     return (
         Words(said + "the one to doubt first.", "note"),
-        Grid("Tables that agree with the others", columns("without", "tables"), rows),
+        rows_of("Tables that agree with the others", ("without", "tables"), rows),
     )
 
 

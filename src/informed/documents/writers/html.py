@@ -21,6 +21,7 @@ from informed.documents.document import Document
 from informed.documents.writers import writer
 
 OPEN_PARTS = 3  # parts of a section beyond this are folded
+FRAMES = {"pictures": '<div class="pictures">{}</div>', "terms": "<dl>{}</dl>", "": "{}"}  # of neighbours of a kind
 LONG = 60  # rows of a grid beyond this are folded
 
 
@@ -113,13 +114,7 @@ def blocks(held: tuple[Block, ...], key: str) -> str:
     out: list[str] = []
     for kind, group in groupby(enumerate(held), lambda x: _together(x[1])):
         inside = "".join(_block(block, f"{key}-{i}", drawn) for i, block in group)
-        match kind:
-            case "pictures":
-                out.append(f'<div class="pictures">{inside}</div>' if inside else "")
-            case "terms":
-                out.append(f"<dl>{inside}</dl>")
-            case _:
-                out.append(inside)
+        out.append(FRAMES[kind].format(inside) if inside else "")
     return "".join(out)
 
 
