@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from informed.errors import LabelError, MeasureError, MissingExtra
+from informed.errors import LabelError, MissingExtra
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.table import Table
 from informed.measures import find
@@ -194,8 +194,6 @@ def _plain_base(torch: Any) -> type:
 
     class Base(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
         def add_state(self, name: str, default: Any, dist_reduce_fx: str) -> None:
-            if dist_reduce_fx != "sum":
-                raise MeasureError("Only sums are reduced.")
             self.register_buffer(name, default.clone())
 
         def forward(self, preds: Any, target: Any) -> Any:

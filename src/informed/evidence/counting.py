@@ -18,7 +18,7 @@ from informed.evidence.cells import Occupied, many
 from informed.evidence.columns import Column, arrow_text, column, floats, is_plain
 from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
 from informed.evidence.label_order import Labels, ordered
-from informed.evidence.label_policy import Encoded, LabelPolicy, Side, Where, encode
+from informed.evidence.label_policy import Encoded, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, package
 
 Fields: TypeAlias = dict[str, Any]  # what a Table is made of
@@ -47,14 +47,12 @@ def counted(
         sums: Sums = (n, n, n)
     else:
         columns, sides, sums = distinct(given, names, weights)
-    return _assembled(
-        sides,
-        sums,
-        policy,
-        squared=weights is not None and not frequency,
-        names=names[:2],
-        where=lambda side: (columns[side] if groups is None else column(given[side], "")).missing(),
-    )
+
+    def where(side: int) -> list[int]:
+        return (columns[side] if groups is None else column(given[side], "")).missing()
+
+    held = encode(sides[:2], policy, n=sums[0], names=names[:2], where=where)
+    return at_places(held, sums, map(axis_of, sides[2:]), squared=weights is not None and not frequency)
 
 
 def tabulate(
@@ -98,8 +96,8 @@ def tabulate(
         replace(column(field, "labels").side(), levels=own)
         for field, own in zip((*pair, *keys), (*levels, *[None] * by), strict=True)
     ]
-    squared = weighted and not frequency
-    return _assembled(sides, (sums[0], sums[1], sums[2]), policy, squared=squared, names=names)
+    held = encode(sides[:2], policy, n=sums[0], names=names)
+    return at_places(held, (sums[0], sums[1], sums[2]), map(axis_of, sides[2:]), squared=weighted and not frequency)
 
 
 def distinct(given: Sequence[Any], names: Sequence[str], weights: Any) -> tuple[list[Column], list[Side], Sums]:
@@ -120,25 +118,11 @@ def distinct(given: Sequence[Any], names: Sequence[str], weights: Any) -> tuple[
 # ---------------------------------------------------------------- groups to tables
 
 
-def _assembled(
-    sides: list[Side],
-    sums: Sums,
-    policy: LabelPolicy,
-    *,
-    squared: bool,
-    names: Sequence[str],
-    where: Where | None = None,
-) -> Fields:
-    """Groups of (real, predicted, *keys) with their sums, as a table or a stack of tables."""
-    axes = [axis_of(side) for side in sides[2:]]
-    held = encode(sides[:2], policy, n=sums[0], names=names, where=where)
-    return at_places(held, sums, axes, squared=squared)
-
-
-def at_places(held: Encoded, sums: Sums, axes: Sequence[tuple[Codes, Labels]], *, squared: bool) -> Fields:
-    """Counts of cases, or groups of them, whose labels have their places; `axes` give the place
+def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]], *, squared: bool) -> Fields:
+    """Counts of cases, or groups of them, whose labels have their places; `groups` give the place
     of each along an axis of the stack, and its names."""
     n, w, w2 = sums
+    axes = list(groups)
     real, predicted = held.places
     silent = predicted < 0
     answered = ~held.lost & ~silent

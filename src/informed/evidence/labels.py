@@ -119,7 +119,7 @@ def _refuse_bools_among_numbers(labels: Iterable[Hashable]) -> None:
 def _refuse_text_against_numbers(
     one: Collection[Hashable], other: Collection[Hashable], names: tuple[str, ...]
 ) -> None:
-    if one and other and all(map(_is_text, one)) and all(map(_is_number, other)):
+    if one and other and all(isinstance(x, (str, bytes)) for x in one) and all(map(_is_number, other)):
         raise LabelError(
             f"The {names[0]} labels are text ({some(one)}) and the {names[1]} labels are "
             f"numbers ({some(other)}), so no two can be equal. Convert one side first."
@@ -172,10 +172,6 @@ def _kind(label: Hashable) -> str:
     if isinstance(label, str):
         return "text"
     return "a number" if _is_number(label) else type(label).__name__
-
-
-def _is_text(label: object) -> bool:
-    return isinstance(label, (str, bytes))
 
 
 def _is_number(label: object) -> bool:

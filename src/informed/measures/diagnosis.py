@@ -12,6 +12,7 @@ from informed.errors import MeasureError, one_of
 from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.measures import slopes
+from informed.measures.chance import informedness
 from informed.measures.registry import Facts, Parts
 
 Side = Literal["real", "predicted", "both"]
@@ -269,8 +270,6 @@ def informedness_discounted(t: Table) -> Array:
     >>> informedness_discounted(Table.from_counts([[5, 0], [0, 5]], abstained=[5, 5]))
     0.5
     """
-    from informed.measures.chance import informedness
-
     return np.asarray(informedness(t) * coverage(t))
 
 
