@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Severity = Literal["note", "warning"]
 Axis = tuple[str, tuple[Any, ...]]  # what an axis of a stack runs over, and their names
 Kind = Literal["label", "words", "number", "signed", "amount", "count", "p", "flag"]
+KINDS = get_args(Kind)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ class Field:
 
     name: str
     kind: Kind = "number"
+
+    def __post_init__(self) -> None:
+        assert self.kind in KINDS, f"{self.name} is of the kind {self.kind!r}"
 
 
 @dataclass(frozen=True)
