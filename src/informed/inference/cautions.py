@@ -125,8 +125,7 @@ def _few_disagreements(t: Table) -> tuple[Note, ...]:
     off = t.total - t.hits.sum(axis=0)
     few = (off > 0) & (off < 25)
     said = _said(few, off, "{0:g} cases are off the diagonal", "fewer than 25 errors")
-    said = f"{said}: use 'mcnemar-midp' of two classes." if said else ""
-    return (warning(said, "few-disagreements"),) if said else ()
+    return (warning(f"{said}: use 'mcnemar-midp' of two classes.", "few-disagreements"),) if said else ()
 
 
 def _said(where: Any, value: Any, one: str, several: str) -> str:

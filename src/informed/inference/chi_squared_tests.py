@@ -43,12 +43,8 @@ def g_williams(t: Table) -> Array:
 
 
 CHI_SQUARED = ("pearson", "pearson-n1", "yates", "g", "g-williams")
-STATISTICS: dict[str, Callable[[Table], Array]] = {
-    "pearson": chi_squared,
-    "pearson-n1": pearson_n1,
-    "g": g,
-    "g-williams": g_williams,
-}
+Statistic = Callable[[Table], Array]
+STATISTICS: dict[str, Statistic] = {"pearson": chi_squared, "pearson-n1": pearson_n1, "g": g, "g-williams": g_williams}
 
 
 def _yates(t: Table, when: str) -> tuple[Array, Note]:

@@ -110,9 +110,8 @@ def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
     right, wrong = 2 / k, 2 / (k * (k - 1))  # pseudo-cases of each cell on and off the diagonal
     silent = np.zeros((0, *t.shape)) if t.unanswered is None else t.unanswered
     scale = 1 / (t.total + silent.sum(axis=0) + 4)
-    hits, predicted, real = (
-        (x + more) * scale for x, more in ((t.hits, right), (t.predicted_totals, 4 / k), (t.real_totals, 4 / k))
-    )
+    padded = t.hits + right, t.predicted_totals + 4 / k, t.real_totals + 4 / k
+    hits, predicted, real = (x * scale for x in padded)
     shares = silent * scale
     slopes = stated(hits, predicted, real, *([shares] if len(shares) else []))
     hit = np.broadcast_to(slopes.hit, hits.shape)
@@ -131,9 +130,8 @@ def _plus_four_by_margins(s: Sample, stated: Stated) -> Limits:
 
     half = s.z * np.sqrt(np.maximum(v, 0.0) * scale)
     n = np.maximum(s.n, 1) * scale
-    moved = replace(
-        t, cells=smoothed(t.cells, right, wrong) * n, unanswered=None if t.unanswered is None else frozen(silent * n)
-    )
+    unanswered = None if t.unanswered is None else frozen(silent * n)
+    moved = replace(t, cells=smoothed(t.cells, right, wrong) * n, unanswered=unanswered)
     middle = np.asarray(s.m(moved))
     return around(s, middle - half, middle + half)
 

@@ -96,13 +96,9 @@ def spread_jointly(k: int) -> Array:
     """The same for two systems: ⅙ both right, ⅓ only one, ⅓ only the other, ⅙ both wrong."""
     right = np.eye(k)
     wrong = 1 - right
-    kinds = [(right, right, 1 / 6), (right, wrong, 1 / 3), (wrong, right, 1 / 3)]
-    kinds.append((wrong, wrong, 1 / 6))
-    total = np.zeros((k, k, k))
-    for a, b, share in kinds:
-        cells = a[:, :, None] * b[:, None, :]
-        total += share * cells / cells.sum()
-    return total
+    kinds = [(right, right, 1 / 6), (right, wrong, 1 / 3), (wrong, right, 1 / 3), (wrong, wrong, 1 / 6)]
+    each = [(share, a[:, :, None] * b[:, None, :]) for a, b, share in kinds]
+    return np.asarray(sum(share * cells / cells.sum() for share, cells in each))
 
 
 def plus_four(cells: Array) -> tuple[Array, Array]:

@@ -55,13 +55,7 @@ def drawn(rng: np.random.Generator, n: int, truth: Array, size: int) -> Array:
 def tables(cells: Array) -> Table:
     """A stack of square tables from cells (predicted, real, tables)."""
     labels = ("+", "−") if len(cells) == 2 else tuple(range(len(cells)))
-    return Table(
-        cells=cells,
-        predicted_labels=labels,
-        real_labels=labels,
-        positive="+" if len(cells) == 2 else None,
-        axes=(None,) * (cells.ndim - 2),
-    )
+    return Table(cells, labels, labels, "+" if len(cells) == 2 else None, axes=(None,) * (cells.ndim - 2))
 
 
 # ---------------------------------------------------------------------- with given margins

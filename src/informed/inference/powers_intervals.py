@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, Limits, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.inference.sample import Sample
 from informed.measures import find
 
@@ -51,8 +51,7 @@ def limits(
     """The papers' limits; E and the factor 2 can be set to 1 to match the text on N = 16."""
     chosen = OWN[method] if sse is None else sse
     below, above = chosen if isinstance(chosen, tuple) else (chosen, chosen)
-    if evenness not in ("margins", "even"):
-        raise InferenceError(f'`evenness` is {evenness!r}; it must be "margins" or "even".')
+    one_of("evenness", evenness, ("margins", "even"), InferenceError)
     e = np.asarray(find("evenness_factor")(s.t)) if evenness == "margins" else 1.0
     scale = (s.z if x is None else x) * np.sqrt(ratio(1, factor * e * np.maximum(s.effective_n - 1, 0)))
     endless = np.isinf(scale)  # an empty margin: E is 0

@@ -8,7 +8,6 @@ was killed goes on where it stopped.
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ import numpy as np
 
 from informed.errors import InferenceError
 from informed.measures.shown import CORRECTED
+from informed.results import plain_dict
 from informed.simulation import checkpoint
 from informed.simulation.backends import completed
 from informed.simulation.checks import check, whole
@@ -114,7 +114,7 @@ class Experiment:
         """Everything that fixes the numbers, as JSON would hold it."""
         held = {**asdict(self), "chunk": self.chunk_size, "alpha": self.size_of_tests}
         del held["level"]  # a row's level is one of informedness
-        return dict(json.loads(json.dumps(held, default=_plain)))
+        return plain_dict(held)
 
     def run(
         self,
@@ -218,10 +218,6 @@ def _bar(wanted: bool | None, done: int, chunks: int) -> Iterator[Callable[[], N
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("simulating", total=chunks, completed=done)
         yield lambda: bar.advance(task)
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
 
 
 def parsed_levels(text: str) -> tuple[float, ...]:

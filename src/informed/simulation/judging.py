@@ -52,13 +52,8 @@ def judged(t: Table, measure: str, truth: float, **options: Any) -> Judged:
     low, high = np.asarray(found.low), np.asarray(found.high)
     defined = ~np.isnan(np.asarray(found.estimate))
     finite = np.isfinite(low) & np.isfinite(high) & defined
-    return Judged(
-        defined=defined,
-        finite=finite,
-        below=truth < low - 1e-12,
-        above=truth > high + 1e-12,
-        width=np.where(finite, high - low, 0.0),
-    )
+    below, above = truth < low - 1e-12, truth > high + 1e-12
+    return Judged(defined, finite, below, above, np.where(finite, high - low, 0.0))
 
 
 def statistics(t: Table, method: str) -> Array:

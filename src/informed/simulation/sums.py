@@ -51,21 +51,16 @@ def chunk_sums(e: Experiment, rng: np.random.Generator, size: int) -> Sums:
     drawn, truth, intervals, tests = [], [], [], []
     for level in e.levels:
         t = e.recipe.draw(rng, level, k=e.k, n=e.n, size=size, **e.options)
-        of_measures, of_intervals = np.split(truths(e, level), [len(e.measures)])
+        own, of_intervals = np.split(truths(e, level), [len(e.measures)])
         drawn.append(np.reshape([values(t, m) for m in e.measures], (-1, size)))
-        truth.append(of_measures)
+        truth.append(own)
         intervals.append(_intervals(e, t, of_intervals, rng))
         tests.append(_tests(e, t, rng))
 
     x = np.stack(drawn)  # (levels, measures, size)
     off = x - np.stack(truth)[:, :, None]
-    return {
-        "moments": _moments(off),
-        "ranks": _ranks(x),
-        "pairs": _pairs(x, off),
-        "intervals": np.stack(intervals),
-        "tests": np.stack(tests),
-    }
+    of_measures = {"moments": _moments(off), "ranks": _ranks(x), "pairs": _pairs(x, off)}
+    return {**of_measures, "intervals": np.stack(intervals), "tests": np.stack(tests)}
 
 
 def _moments(d: Array) -> Array:

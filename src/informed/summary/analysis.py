@@ -236,10 +236,8 @@ def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
     found = interval_of(t, "informedness", level=asked.wanted.level, method="plus-four")
     between = heterogeneity(found, weights=t.total)
     pooled = whole["informedness"]
-    how = "size-weighted mean of the groups"
-    stratified = replace(
-        pooled, value=between.estimate, low=between.low, high=between.high, pvalue=math.nan, null="", method=how
-    )
+    limits: dict[str, Any] = {"value": between.estimate, "low": between.low, "high": between.high, "pvalue": math.nan}
+    stratified = replace(pooled, **limits, null="", method="size-weighted mean of the groups")
     order = np.argsort([-g["informedness"].value for g in groups], kind="stable")  # NaN last
     tested = {name: getattr(between, name) for name in ("statistic", "df", "pvalue", "inconsistency")}
     return Overview(pooled, stratified, **tested, order=tuple(order.tolist()))

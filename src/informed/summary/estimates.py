@@ -85,10 +85,8 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
     best = math.nan if m.facts.best is None else float(m.facts.best)
     same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": null}
     same |= {"method": used, "best": best, "notes": notes}
-    found = [
-        Estimate(**same, **dict(zip(columns, row, strict=True)), why=why)
-        for row, why in zip(rows, reasons(t, m, value), strict=True)
-    ]
+    each = zip(rows, reasons(t, m, value), strict=True)
+    found = [Estimate(**same, **dict(zip(columns, row, strict=True)), why=why) for row, why in each]
     return [e if math.isfinite(e.low) else replace(e, method="") for e in found]
 
 

@@ -19,8 +19,6 @@ from informed.measures import Measure, find, why
 from informed.results import Gate
 from informed.summary.report import Report
 
-SIDES = ("value", "low", "high")
-
 
 @dataclass(frozen=True)
 class Bar:
@@ -52,7 +50,7 @@ def bar(text: str) -> Bar:
             "informedness.low=0.1 for the lower limit of its interval."
         )
     measure, dot, side = name.rpartition(".")
-    if dot and side in SIDES:
+    if dot and side in ("value", "low", "high"):
         return Bar(str(find(measure)), side, at_least)
     return Bar(str(find(name)), "value", at_least)
 

@@ -104,9 +104,8 @@ def _carriers(report: Report) -> Iterable[str]:
     """Which classes carry the result, and which are guessed or worse."""
     known = [c for c in report.classes if not math.isnan(c["informedness"].value)]
     ranked = sorted(known, key=lambda c: -c["informedness"].value)
-    informed, guessed, worse = (
-        [c.label for c in ranked if c.verdict == verdict] for verdict in ("informed", "guessed", "worse than guessed")
-    )
+    verdicts = ("informed", "guessed", "worse than guessed")
+    informed, guessed, worse = ([c.label for c in ranked if c.verdict == verdict] for verdict in verdicts)
 
     if informed and len(informed) == len(report.classes):
         yield f"Every class is recognised beyond guessing, {named(informed[0])} best and {named(informed[-1])} least."
