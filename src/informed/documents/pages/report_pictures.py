@@ -33,7 +33,8 @@ def _shade(t: Table) -> Array:
 
 def table(t: Table) -> Chart | None:
     """Counts, margins, what chance would give, and the distance from it as colour."""
-    return matrix(t, _shade(t))
+    many = max(len(t.predicted_labels), len(t.real_labels)) > MOST_CELLS  # the array of all cells is never made
+    return None if many else matrix(t, _shade(t))
 
 
 def roc(report: Report) -> Chart | None:
