@@ -17,7 +17,7 @@ from informed.decisions.chosen import chosen
 from informed.decisions.costs import cost_curve, decision_curve
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import chow, market, reject_curve
-from informed.documents.blocks import Section
+from informed.documents.blocks import Grid, Section
 from informed.documents.document import Document
 from informed.documents.pages import odds as bookmaking
 from informed.documents.pages.decisions import label_section, threshold_section
@@ -264,3 +264,16 @@ def test_published_figures_on_the_command_line() -> None:
 )
 def test_a_bad_call_is_one_sentence(words: list[str], said: str) -> None:
     assert said in refused(*words)
+
+
+def test_a_label_that_ends_as_titles_of_text_do_keeps_its_end() -> None:
+    """A title of ours ends in "|" where its column is text; a label is no title of ours."""
+    t = Table.from_counts([[56, 24], [14, 6]], labels=["a|", "b|"])
+    heads = [
+        c.title
+        for block in informed.report(informed.payoffs(t)).flow()
+        if isinstance(block, Grid)
+        for c in block.columns
+    ]
+    assert "a|" in heads
+    assert "a" not in heads

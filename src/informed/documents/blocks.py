@@ -169,9 +169,17 @@ class Card:
     range: Range | None = None
 
 
-def columns(*titles: str) -> tuple[Column, ...]:
-    """The first column is text; a title that ends in "|" is text too."""
-    return tuple(Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|")) for i, x in enumerate(titles))
+def columns(*titles: str | Column) -> tuple[Column, ...]:
+    """The first column is text; a title of ours that ends in "|" is text too. A label comes as a `Column`."""
+    return tuple(
+        x if isinstance(x, Column) else Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|"))
+        for i, x in enumerate(titles)
+    )
+
+
+def named_by(labels: Iterable[Any]) -> list[Column]:
+    """A column of numbers for each of these labels, whatever they look like."""
+    return [Column(label(x)) for x in labels]
 
 
 def label(x: Any, widest: int = 24) -> str:
@@ -223,7 +231,7 @@ def table(caption: str, items: Iterable[T], cells: Mapping[str, Callable[[T], Ce
     return Grid(caption, columns(*cells), tuple(tuple(cell(item) for cell in cells.values()) for item in items), **more)
 
 
-def rows_of(caption: str, titles: Sequence[str], rows: Iterable[Iterable[Cell]], **more: Any) -> Grid:
+def rows_of(caption: str, titles: Sequence[str | Column], rows: Iterable[Iterable[Cell]], **more: Any) -> Grid:
     """A grid of rows under titles (see `columns`)."""
     return Grid(caption, columns(*titles), tuple(map(tuple, rows)), **more)
 
@@ -239,7 +247,7 @@ def cross(
 ) -> Grid:
     """A grid with a cell for every two labels; `corner` says what they are."""
     rows = tuple((label(x), *map(said, row)) for x, row in zip(down, cells, strict=True))
-    return Grid(caption, (Column(corner, False), *(Column(label(x)) for x in across)), rows, **more)
+    return Grid(caption, columns(corner, *named_by(across)), rows, **more)
 
 
 def listing_of(held: Records, caption: str, titles: Mapping[str, str] | None = None) -> Grid:

@@ -31,19 +31,31 @@ def shares(counts: Array, normalize: str) -> Array:
     return ratio(counts, counts.sum(axis=_AXES[normalize], keepdims=True))
 
 
+def away_from_chance(t: Table) -> Array:
+    """How far each cell is from chance, the farthest one being ±1."""
+    away = t.counts - t.expected
+    return np.asarray(away / (float(np.abs(away).max()) or 1.0))
+
+
 def matrix(
-    t: Table, shade: Array, *, normalize: str | None = None, chance: bool = True, most: int | None = MOST_CELLS
+    t: Table,
+    shade: Array | None = None,
+    *,
+    normalize: str | None = None,
+    chance: bool = True,
+    most: int | None = MOST_CELLS,
 ) -> Chart | None:
     """Counts with what chance would give; None where there are too many classes to see.
 
     `shade` is between −1 (far fewer than by chance) and 1 (far more). With `normalize`, cells show
     shares; the margins are counts always. `chance` writes what chance would give into large cells.
     """
-    counts, expected = t.counts, t.expected
-    rows, columns = counts.shape
+    rows, columns = len(t.predicted_labels), len(t.real_labels)
     larger = max(rows, columns)
-    if (most is not None and larger > most) or not counts.sum():
+    if (most is not None and larger > most) or not t.n:
         return None
+    counts, expected = t.counts, t.expected
+    shade = away_from_chance(t) if shade is None else shade
     w, h = next(((w, h) for size, w, h in CELL if larger <= size), (800 / larger, 800 / larger))
     roomy = h >= ROOMY
     y = _axis(t.predicted_labels, counts.sum(axis=1), "predicted", wide=h)

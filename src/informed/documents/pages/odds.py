@@ -11,7 +11,20 @@ import numpy as np
 
 from informed._numbers import MISSING, count, signed
 from informed.decisions.bookmaker import Method, Models, Odds, Payoffs, odds, payoffs, shares
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, cross, grid_of, label, rows_of
+from informed.documents.blocks import (
+    Block,
+    Column,
+    Drawing,
+    Grid,
+    Section,
+    Words,
+    columns,
+    cross,
+    grid_of,
+    label,
+    named_by,
+    rows_of,
+)
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.labels import text as said_label
@@ -104,7 +117,7 @@ def _guessing(won: Payoffs) -> Grid:
         ("guessed with the same margins", *map(_money, won.guessed.rows), _money(won.guessed.total)),
         ("perfect", *[""] * len(won.labels), _money(won.perfect)),
     ]
-    heads = ("who", *(label(x) for x in won.labels), "in all")
+    heads = columns("who", *named_by(won.labels), "in all")
     return rows_of("Won a case, by predicted label", heads, rows)
 
 
@@ -154,8 +167,8 @@ def _fixed(x: float) -> str:
     return MISSING if not math.isfinite(x) else f"{round(x, 2) + 0.0:.2f}".replace("-", "−")
 
 
-def _heads(t: Table) -> tuple[str, ...]:
-    return ("predicted \\ real", *(label(x) for x in t.labels), "total", "win : risk", "won", "weighted")
+def _heads(t: Table) -> tuple[Column, ...]:
+    return columns("predicted \\ real", *named_by(t.labels), "total", "win : risk", "won", "weighted")
 
 
 def _written(t: Table, name: str) -> list[Block]:
@@ -207,7 +220,7 @@ def _sheet(t: Table, name: str, id_: str, _: str) -> str:
     sums = (cell(out(f"count.{what}"), what) for what in ("rp", "rn"))
     body += row("total", sums, "count.n", "", "won.all", "won.wall")
 
-    head = "".join(f'<th scope="col" class="r">{escape(x)}</th>' for x in _heads(t))
+    head = "".join(f'<th scope="col" class="r">{escape(x.title)}</th>' for x in _heads(t))
     measures = "".join(f"<span><b>{escape(title)}</b> {out(f'share.{x}')}</span>" for x, title in _titles().items())
     return (
         f'<div class="sheet" id="{id_}">{f"<h3>{escape(name)}</h3>" if name else ""}'

@@ -31,6 +31,7 @@ from informed.documents.blocks import (
     table,
     with_span,
 )
+from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
@@ -158,7 +159,7 @@ def _away(cell: Array) -> str:
 
 def _pictures(report: Report) -> tuple[Block, ...]:
     return (
-        drawing("Heat map of the table", lambda: pictures.table(report.table)),
+        drawing("Heat map of the table", lambda: matrix(report.table)),
         drawing("ROC plane", lambda: pictures.roc(report)),
     )
 

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from informed._arrays import Array
 from informed._numbers import count, percent, rate
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import estimated, forest
 from informed.documents.charts.marks import Lines, Moving, scale
-from informed.documents.charts.matrix import MOST_CELLS, matrix, small_matrix
+from informed.documents.charts.matrix import MOST_CELLS, away_from_chance, small_matrix
 from informed.documents.charts.plane import Point, roc_plane
 from informed.documents.charts.slider import slider
 from informed.evidence.shown import shown
-from informed.evidence.table import Table
 from informed.summary.parts import ClassRow
 from informed.summary.report import Report
 
 ROLES = ("curve s1", "curve s2", "curve s3", "curve s4")
 MOST_SMALL = 24  # tables of groups
 MOST_POINTS = 1000  # classes in the ROC plane; of more, those with most cases
-
-
-def _shade(t: Table) -> Array:
-    """How far each cell is from chance, the farthest one being ±1."""
-    away = t.counts - t.expected
-    return np.asarray(away / (float(np.abs(away).max()) or 1.0))
-
-
-def table(t: Table) -> Chart | None:
-    """Counts, margins, what chance would give, and the distance from it as colour."""
-    many = max(len(t.predicted_labels), len(t.real_labels)) > MOST_CELLS  # the array of all cells is never made
-    return None if many else matrix(t, _shade(t))
 
 
 def roc(report: Report) -> Chart | None:
@@ -110,7 +94,7 @@ def small_tables(report: Report) -> Panels | None:
     if o is None or len(report.table.real_labels) > 6:
         return None
     held = [report.groups[i] for i in o.order[:MOST_SMALL]]
-    small = [small_matrix(g.table.counts, _shade(g.table), shown(g.name, 16)) for g in held]
+    small = [small_matrix(g.table.counts, away_from_chance(g.table), shown(g.name, 16)) for g in held]
     said = "Predictions in rows, reality in columns, as in the large table; the best group first."
     return Panels("The tables of the groups", said, tuple(small), min(len(small), 6))
 
