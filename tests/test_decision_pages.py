@@ -268,12 +268,15 @@ def test_a_bad_call_is_one_sentence(words: list[str], said: str) -> None:
 
 def test_a_label_that_ends_as_titles_of_text_do_keeps_its_end() -> None:
     """A title of ours ends in "|" where its column is text; a label is no title of ours."""
-    t = Table.from_counts([[56, 24], [14, 6]], labels=["a|", "b|"])
-    heads = [
-        c.title
-        for block in informed.report(informed.payoffs(t)).flow()
-        if isinstance(block, Grid)
-        for c in block.columns
-    ]
+    t = Table.from_counts([[56, 24], [14, 6]], labels=["a|", "b|"], positive="a|")
+    page = informed.report(informed.payoffs(t))
+    heads = [c.title for block in page.flow() if isinstance(block, Grid) for c in block.columns]
     assert "a|" in heads
     assert "a" not in heads
+
+
+def test_two_classes_of_which_none_is_positive_have_a_page_without_the_spreadsheet() -> None:
+    t = Table.from_counts([[56, 24], [14, 6]], labels=["cat", "dog"])
+    assert t.positive is None
+    keys = [section.key for section in informed.report(informed.payoffs(t)).sections]
+    assert keys == ["odds", "winnings", "labels", "guessing"]

@@ -56,7 +56,7 @@ def bets_page(won: Payoffs, *, title: str = "What these predictions win") -> Doc
         Section("labels", "Labels", (_labels_grid(won), *_labels_said(won))),
         Section("guessing", "Guessing earns nothing", (_guessing(won),)),
     ]
-    if len(won.labels) == 2:
+    if won.table.positive is not None:
         parts.insert(0, sheet_section({"": won}, "spreadsheet", "The spreadsheet"))
     return Document.of(won, title, *parts, script=SCRIPT)
 
