@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 
 class InformedError(ValueError):
@@ -33,14 +33,15 @@ class MissingExtra(InformedError, ImportError):
     """An optional package is needed; the message names the `pip install`."""
 
 
-def one_of(name: str, value: object, choices: Iterable[object], error: type[InformedError] = InformedError) -> None:
+def one_of(name: str, value: object, choices: Collection[object], error: type[InformedError] = InformedError) -> None:
     """Refuse an option that is none of its choices.
 
     >>> one_of("rounding", "up", ("nearest", "down"))
     Traceback (most recent call last):
     informed.errors.InformedError: `rounding` is 'up'; it can be 'nearest' or 'down'.
     """
-    *most, last = held = list(choices)
-    if not any(value is x or (isinstance(value, str) and value == x) for x in held):
-        said = f"{', '.join(map(repr, most))} or {last!r}" if most else repr(last)
-        raise error(f"`{name}` is {value!r}; it can be {said}.")
+    if isinstance(value, str | bool | None) and value in choices:  # an array, say, is equal to nothing
+        return
+    *most, last = map(repr, choices)
+    said = f"{', '.join(most)} or {last}" if most else last
+    raise error(f"`{name}` is {value!r}; it can be {said}.")

@@ -215,19 +215,21 @@ def plain(x: Any) -> Any:
     >>> plain({"a": float("nan"), 2: (1, np.float64(0.5)), "note": Note("said", code="x")})
     {'a': None, '2': [1, 0.5], 'note': 'said'}
     """
+    if isinstance(x, float):  # what there is most of comes first
+        return float(x) if math.isfinite(x) else None
+    if isinstance(x, str):
+        return str(x)
+    if x is None or isinstance(x, (bool, int)):
+        return x
+    if isinstance(x, (list, tuple)):
+        return [plain(value) for value in x]
     if isinstance(x, Mapping):
         return plain_dict(x)
     if isinstance(x, Result):
         return plain(x.to_dict())
     if isinstance(x, Records):
         return plain(x.dicts())
-    if isinstance(x, (list, tuple)):
-        return [plain(value) for value in x]
-    if hasattr(x, "tolist"):
-        return plain(x.tolist())
-    if isinstance(x, float):
-        return x if math.isfinite(x) else None
-    return x if x is None or isinstance(x, (bool, int, str)) else str(x)
+    return plain(x.tolist()) if hasattr(x, "tolist") else str(x)
 
 
 # ---------------------------------------------------------------------- the base of every answer

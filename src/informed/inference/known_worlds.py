@@ -58,12 +58,12 @@ class Plan(Result):
 
 @dataclass(frozen=True)
 class World:
-    """The truth, and the question, refused where it makes no sense; and what n cases show in it."""
+    """The truth, and the question; and what n cases show in it."""
 
     informedness: float
-    prevalence: Any = None  # completed: an array, one share a class
+    prevalence: Any = None  # an array, one share a class, once it is completed
     k: int = 2
-    guess: Any = None  # completed like the prevalence
+    guess: Any = None  # likewise
     against: float | None = None
     paired: bool = False
     shared: float = 0.0
@@ -72,26 +72,27 @@ class World:
     rng: Any = None
     n_draws: int = 4000
 
-    def __post_init__(self) -> None:
-        if self.k < 2:
-            raise InferenceError(f"`k` is {self.k}; at least two classes are needed.")
-        real = np.full(self.k, 1 / self.k) if self.prevalence is None else distribution(self.prevalence, "prevalence")
-        said = real if self.guess is None else distribution(self.guess, "guess")
+    @classmethod
+    def checked(cls, *asked: Any, **named: Any) -> World:
+        """A world as it was asked for, completed; refused where it makes no sense."""
+        w = cls(*asked, **named)
+        if w.k < 2:
+            raise InferenceError(f"`k` is {w.k}; at least two classes are needed.")
+        real = np.full(w.k, 1 / w.k) if w.prevalence is None else distribution(w.prevalence, "prevalence")
+        said = real if w.guess is None else distribution(w.guess, "guess")
         if len(real) != len(said):
             raise InferenceError(f"`guess` names {len(said)} classes and `prevalence` {len(real)}.")
         if np.count_nonzero(real) < 2 or np.count_nonzero(said) < 2:
             raise InferenceError("At least two classes must occur, and two labels be guessed.")
 
-        for name in ("informedness", "against", "shared"):
-            value = getattr(self, name)
+        for name, value in (("informedness", w.informedness), ("against", w.against), ("shared", w.shared)):
             if value is not None and not 0 <= value <= 1:
                 raise InferenceError(f"`{name}` is {value}; it must lie between 0 and 1.")
-        if self.paired and self.against is None:
+        if w.paired and w.against is None:
             raise InferenceError("`paired` compares two systems: give `against`, the other's.")
-        for name, completed in (("informedness", float(self.informedness)), ("prevalence", real), ("guess", said)):
-            object.__setattr__(self, name, completed)
-        checked_level(self.level)
-        one_of("alternative", self.alternative, SIDES, InferenceError)
+        checked_level(w.level)
+        one_of("alternative", w.alternative, SIDES, InferenceError)
+        return replace(w, informedness=float(w.informedness), prevalence=real, guess=said)
 
     @property
     def alpha(self) -> float:

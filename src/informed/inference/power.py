@@ -68,7 +68,7 @@ def power(
     >>> round(power(64, 0.3, method="exact").power, 4)
     0.685
     """
-    world = World(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
+    world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     return world.planned(_checked_cases(n), method)
 
 
@@ -98,7 +98,7 @@ def sample_size(
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     """
-    world = World(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
+    world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
@@ -141,7 +141,7 @@ def detectable(
     >>> round(detectable(100).informedness, 3)
     0.278
     """
-    world = World(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
+    world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)

@@ -103,8 +103,10 @@ class Facts:
                 record.check(t, **parameters)
                 found = function(t, **parameters)
                 value = np.asarray(ratio(*found) if self.is_share else found, dtype=np.float64)
+            if undefined == "nan":
+                return plain(value)
             one_of("undefined", undefined, ("nan", "limit"), MeasureError)
-            return plain(value if undefined == "nan" else record.at_limit(t, value))
+            return plain(record.at_limit(t, value))
 
         measure.__signature__ = _signature(function, self)  # type: ignore[attr-defined]  # read by inspect
         record = Measure(name, measure, facts)

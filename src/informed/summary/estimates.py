@@ -80,8 +80,8 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
         used, notes = limits.method, limits.notes
 
     p, null = _tested(t, m, wanted.clusters)
-    columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": p}
-    rows = zip(*(flat(x, value.shape).tolist() for x in columns.values()), strict=True)
+    columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": flat(p, value.shape)}
+    rows = zip(*(x.tolist() for x in columns.values()), strict=True)
     best = math.nan if m.facts.best is None else float(m.facts.best)
     same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": null}
     same |= {"method": used, "best": best, "notes": notes}

@@ -11,7 +11,8 @@ import numpy as np
 
 from informed.decisions.costs import against_prevalence
 from informed.evidence.table import Table
-from informed.inference.power import detectable, power, sample_size
+from informed.inference.known_worlds import World
+from informed.inference.power import detectable, sample_size
 from informed.measures import find
 from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
 from informed.results import Note
@@ -65,13 +66,13 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
 
     most = max(4 * n, 100.0)
     cases = np.unique(np.geomspace(10, most, 25).round())
-    curve = power(cases, EFFECT, **world)
+    here = World.checked(EFFECT, **world)  # its power alone is asked for: a `Plan` has more
     return Size(
         n=n,
         half_width=(b.high - b.low) / 2,
         needed=needed,
-        power=tuple((x, float(power(n, x, **world).power)) for x in EFFECTS),
-        curve=tuple(zip(cases.tolist(), np.asarray(curve.power).tolist(), strict=True)),
+        power=tuple((x, float(replace(here, informedness=x).power(n))) for x in EFFECTS),
+        curve=tuple(zip(cases.tolist(), here.power(cases).tolist(), strict=True)),
         effect=EFFECT,
         detectable=float(detectable(n, **world).informedness),
         notes=(Note(note, code="planned-at-prevalence"),),
