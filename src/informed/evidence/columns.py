@@ -51,7 +51,7 @@ class Column:
         if codes is None:
             dense = self if self.names is not None else self.dense()
             return Side(dense.codes, dense.names or [], self.levels)
-        keys, inverse = np.unique(codes, return_inverse=True)
+        inverse, keys = renumbered(codes)
         return Side(inverse, self._raw(keys), self.levels)
 
     def missing(self) -> list[int]:
@@ -209,6 +209,20 @@ def _from_words(x: NDArray[Any]) -> Column | None:
     first = np.empty(kinds, np.intp)
     first[codes[::-1]] = np.arange(len(x))[::-1]  # the first row of each label is written last
     return Column(codes, x[first].tolist())
+
+
+def renumbered(codes: Codes) -> tuple[Codes, Codes]:
+    """Places among the distinct ones, which are sorted; near each other they are counted, not sorted.
+
+    >>> [x.tolist() for x in renumbered(np.array([7, -1, 9, 7]))]
+    [[1, 0, 2, 1], [-1, 7, 9]]
+    """
+    low, span = (int(codes.min()), int(np.ptp(codes)) + 1) if len(codes) else (0, 0)
+    if span > len(codes) or codes.dtype == np.uint64:
+        keys, inverse = np.unique(codes, return_inverse=True)
+        return inverse, keys
+    seen = np.bincount(codes - low, minlength=span) > 0
+    return (np.cumsum(seen) - 1)[codes - low], np.flatnonzero(seen) + low
 
 
 def encoded(values: Codes) -> tuple[Codes, Codes]:
