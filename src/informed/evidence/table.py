@@ -29,7 +29,9 @@ from informed.evidence.labels import canonical, some
 from informed.evidence.margins import Margins
 from informed.evidence.table_text import table_html, table_text
 
-__all__ = ["Label", "Table"]
+__all__ = ["AT_PREVALENCE", "Label", "Table"]
+
+AT_PREVALENCE = "the same system at another prevalence"  # derived, and yet with a sampling error
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -382,7 +384,7 @@ class Table(Margins):
             lambda held: held * scale,
             squares=None,
             given=None,
-            derived="the same system at another prevalence",
+            derived=AT_PREVALENCE,
             origin=self,
         )
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError, one_of
-from informed.evidence.table import Table
+from informed.evidence.table import AT_PREVALENCE, Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
 from informed.inference.cautions import cautions
@@ -32,8 +32,6 @@ from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
 
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
-
-AT_PREVALENCE = "the same system at another prevalence"
 
 
 def interval(
