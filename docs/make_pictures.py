@@ -14,7 +14,7 @@ import numpy as np
 from informed import Table, find
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Cells, Dots, Texts, scale
-from informed.documents.charts.plane import Point, roc_plane
+from informed.documents.charts.plane import PlanePoint, roc_plane
 from informed.papers.drawing import (
     BLUE,
     COLOURS,
@@ -100,7 +100,7 @@ def plane() -> Chart:
         ("second", [[30, 12], [30, 28]], f"mark {BLUE}"),
     ):
         t = Table.from_counts(counts)
-        points.append(Point(name, float(find("fallout")(t)), float(find("recall")(t)), role=role))
+        points.append(PlanePoint(name, float(find("fallout")(t)), float(find("recall")(t)), role=role))
     title = "Informedness (B) is the height above the line of guessing"
     return roc_plane(title, points=points, named=True, stems=True, of="+")
 

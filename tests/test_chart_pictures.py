@@ -21,7 +21,7 @@ from informed.documents.charts.curves import curve, reaching, unit
 from informed.documents.charts.forest import Row, differences, differing, forest
 from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix, shares, small_matrix
-from informed.documents.charts.plane import Point, precision_recall, roc_plane
+from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.documents.charts.ranks import critical_difference, places, rank_intervals
 from informed.documents.pages import report_pictures
 from informed.errors import TableError
@@ -56,7 +56,7 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield "matrix", matrix(t, _shade(COUNTS, EXPECTED))
     yield "shares", matrix(t, _shade(COUNTS, EXPECTED), normalize="real")
     yield "small matrix", small_matrix(COUNTS, _shade(COUNTS, EXPECTED), NASTY)
-    points = [Point(NASTY, 0.2, 0.7, (0.1, 0.3), (0.6, 0.8)), Point("other", 0.95, 0.96)]
+    points = [PlanePoint(NASTY, 0.2, 0.7, (0.1, 0.3), (0.6, 0.8)), PlanePoint("other", 0.95, 0.96)]
     path, band = Lines(X, np.sqrt(X), name="curve"), Bands(X, 0.8 * np.sqrt(X), np.sqrt(X), name="band")
     plane: dict[str, Any] = {"points": points, "curves": [path], "band": band, "named": True}
     track = Moving("s", X, 3, np.sqrt(X), "ring moving")

@@ -22,7 +22,7 @@ from backends import EVERY, TEXT, TYPED, Places, postgres_server, spark_sessions
 from informed import Paired, Scores, Table
 from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.scores import ScoreColumns
-from informed.sources.read import Reading
+from informed.sources.read import ReadOptions
 
 # Spark, Dask and Ibis warn about versions of other packages while they work.
 pytestmark = [
@@ -587,5 +587,5 @@ def test_what_read_gives_is_typed(tmp_path: Path) -> None:
         (assert_type(columns, ScoreColumns), ScoreColumns),
     ]:
         assert type(found) is kind
-    options = set(Reading.__annotations__) | {"real", "predicted", "item", "score"}
+    options = set(ReadOptions.__annotations__) | {"real", "predicted", "item", "score"}
     assert options == set(signature(informed.read).parameters) - {"source", "options"}

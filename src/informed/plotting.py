@@ -22,7 +22,7 @@ from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
-from informed.documents.charts.plane import Point, precision_recall, roc_plane
+from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.errors import MissingExtra, TableError, one_of
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
@@ -171,7 +171,7 @@ class RocPlaneDisplay(_OfTable):
         one_of("plane", self.plane, ("roc", "pn"), TableError)
         fallout, recall = (np.ravel(ratio(a, b)) for a, b in ((t.fp, t.rn), (t.tp, t.rp)))
         points = [
-            Point(name, float(x), float(y), role=f"mark c{i % _COLOURS + 1}")
+            PlanePoint(name, float(x), float(y), role=f"mark c{i % _COLOURS + 1}")
             for i, (name, x, y) in enumerate(zip(_names(t), fallout, recall, strict=True))
         ]
         return roc_plane(

@@ -46,7 +46,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Column:
+class GridColumn:
     title: str
     numeric: bool = True
 
@@ -70,7 +70,7 @@ class Grid:
     """Rows and columns, with a caption that says what they are."""
 
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[GridColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     sums: int = 0  # how many rows at the end are sums of those above
     folded: bool = False  # a picture shows it already: where things fold, it is behind a line
@@ -169,17 +169,17 @@ class Card:
     range: Range | None = None
 
 
-def columns(*titles: str | Column) -> tuple[Column, ...]:
-    """The first column is text; a title of ours that ends in "|" is text too. A label comes as a `Column`."""
+def columns(*titles: str | GridColumn) -> tuple[GridColumn, ...]:
+    """The first column is text; a title of ours that ends in "|" is text too. A label comes as a `GridColumn`."""
     return tuple(
-        x if isinstance(x, Column) else Column(x.rstrip("|"), numeric=i > 0 and not x.endswith("|"))
+        x if isinstance(x, GridColumn) else GridColumn(x.rstrip("|"), numeric=i > 0 and not x.endswith("|"))
         for i, x in enumerate(titles)
     )
 
 
-def named_by(labels: Iterable[Any]) -> list[Column]:
+def named_by(labels: Iterable[Any]) -> list[GridColumn]:
     """A column of numbers for each of these labels, whatever they look like."""
-    return [Column(label(x)) for x in labels]
+    return [GridColumn(label(x)) for x in labels]
 
 
 def label(x: Any, widest: int = 24) -> str:
@@ -214,14 +214,14 @@ def grid_of(
     """Records as a grid: these columns (or all), read by their kinds, with pictures beside them."""
     chosen = held.select(*names) if names else held
     titles = titles or {}
-    heads = [Column(titles.get(c.name, c.name.replace("_", " ")), c.kind not in TEXTUAL) for c in chosen.columns]
+    heads = [GridColumn(titles.get(c.name, c.name.replace("_", " ")), c.kind not in TEXTUAL) for c in chosen.columns]
     kinds = [c.kind for c in chosen.columns]
     rows: list[tuple[Cell, ...]] = [
         tuple(reading(x, kind, precision) for x, kind in zip(row, kinds, strict=True)) for row in chosen.rows
     ]
 
     if pictures is not None:
-        heads.append(Column(PICTURE))
+        heads.append(GridColumn(PICTURE))
         rows = [(*row, drawn) for row, drawn in zip(rows, pictures, strict=True)]
     return Grid(caption, tuple(heads), tuple(rows))
 
@@ -231,7 +231,7 @@ def table(caption: str, items: Iterable[T], cells: Mapping[str, Callable[[T], Ce
     return Grid(caption, columns(*cells), tuple(tuple(cell(item) for cell in cells.values()) for item in items), **more)
 
 
-def rows_of(caption: str, titles: Sequence[str | Column], rows: Iterable[Iterable[Cell]], **more: Any) -> Grid:
+def rows_of(caption: str, titles: Sequence[str | GridColumn], rows: Iterable[Iterable[Cell]], **more: Any) -> Grid:
     """A grid of rows under titles (see `columns`)."""
     return Grid(caption, columns(*titles), tuple(map(tuple, rows)), **more)
 

@@ -37,7 +37,7 @@ Drawn: TypeAlias = tuple[Columns, Chart, Chart | Panels]  # data, the paper's la
 
 
 @dataclass(frozen=True)
-class Curve:
+class FigureCurve:
     """What a figure draws of every table; one of `measure`, `size`, `test` and `own` is given."""
 
     name: str
@@ -100,7 +100,7 @@ class Simulated:
     title: str
     k: int
     n: int
-    curves: Sequence[Curve]
+    curves: Sequence[FigureCurve]
     confidence: float = 0.0
     shift: float = 1.0  # of the curves that the papers raise
 
@@ -108,7 +108,9 @@ class Simulated:
     def of(cls, held: Mapping[str, Any]) -> Simulated:
         """From the data: it has the curves of its groups, in their order."""
         groups = [texts("figures")["curves"][group] for group in held["curves"]]
-        return cls(**{**held, "curves": [Curve(name, **spec) for group in groups for name, spec in group.items()]})
+        return cls(
+            **{**held, "curves": [FigureCurve(name, **spec) for group in groups for name, spec in group.items()]}
+        )
 
     @property
     def head(self) -> str:
@@ -187,7 +189,7 @@ def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> Panels
     return draw.panels(plots, 4, f.head, foot)
 
 
-def _panel(f: Simulated, c: Curve, drawn: Sequence[Sequence[Table]]) -> Chart:
+def _panel(f: Simulated, c: FigureCurve, drawn: Sequence[Sequence[Table]]) -> Chart:
     both = [np.array([np.nanquantile(c(t), QUANTILES) for t in tables]) for tables in drawn]
     low, high = min(0.0, *(q[:, 0].min() for q in both)), max(1.0, *(q[:, -1].max() for q in both))
     marks: list[Mark] = []

@@ -3,14 +3,14 @@
 from informed.simulation.estimates import MonteCarlo
 from informed.simulation.experiment import Experiment, parsed_levels, simulate
 from informed.simulation.generators import GENERATORS, Generator, population
-from informed.simulation.judging import Judged, judged
+from informed.simulation.judging import JudgedIntervals, judged
 from informed.simulation.results import Results
 
 __all__ = [
     "GENERATORS",
     "Experiment",
     "Generator",
-    "Judged",
+    "JudgedIntervals",
     "MonteCarlo",
     "Results",
     "judged",

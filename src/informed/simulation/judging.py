@@ -21,7 +21,7 @@ def values(t: Table, measure: str) -> Array:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedIntervals:
     """What the interval of each table does with the truth."""
 
     defined: NDArray[np.bool_]  # the measure has a value
@@ -46,14 +46,14 @@ class Judged:
         return self.width[self.finite]
 
 
-def judged(t: Table, measure: str, truth: float, **options: Any) -> Judged:
+def judged(t: Table, measure: str, truth: float, **options: Any) -> JudgedIntervals:
     """Intervals of a stack, beside the truth; the options are those of `informed.interval`."""
     found = interval(t, measure, **options)
     low, high = np.asarray(found.low), np.asarray(found.high)
     defined = ~np.isnan(np.asarray(found.estimate))
     finite = np.isfinite(low) & np.isfinite(high) & defined
     below, above = truth < low - 1e-12, truth > high + 1e-12
-    return Judged(defined, finite, below, above, np.where(finite, high - low, 0.0))
+    return JudgedIntervals(defined, finite, below, above, np.where(finite, high - low, 0.0))
 
 
 def statistics(t: Table, method: str) -> Array:

@@ -18,7 +18,7 @@ PACKED = (".gz",)
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldFile:
     """A file that can be counted, known to the browser by its id only."""
 
     name: str
@@ -35,7 +35,7 @@ class Lab:
     folder: Path = field(
         default_factory=lambda: Path(tempfile.mkdtemp(prefix="informed-lab-"))
     )  # mkdtemp: nobody else may look inside
-    files: OrderedDict[str, Held] = field(default_factory=OrderedDict)
+    files: OrderedDict[str, HeldFile] = field(default_factory=OrderedDict)
     results: OrderedDict[str, Path] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Lab:
     def register(self, path: Path) -> str:
         """A file of the command line."""
         key = secrets.token_urlsafe(16)
-        self.files[key] = Held(path.name, path, path.stat().st_size, ours=False)
+        self.files[key] = HeldFile(path.name, path, path.stat().st_size, ours=False)
         return key
 
     def place(self, name: str) -> tuple[str, Path]:
@@ -54,12 +54,12 @@ class Lab:
 
     def keep(self, key: str, name: str, path: Path) -> None:
         """Hold an upload; the oldest makes room."""
-        self.files[key] = Held(name, path, path.stat().st_size, ours=True)
+        self.files[key] = HeldFile(name, path, path.stat().st_size, ours=True)
         ours = [k for k, held in self.files.items() if held.ours]
         for old in ours[: max(0, len(ours) - limits.UPLOADS)]:
             self.files.pop(old).path.unlink(missing_ok=True)
 
-    def file(self, key: object) -> Held:
+    def file(self, key: object) -> HeldFile:
         if not isinstance(key, str) or key not in self.files:
             raise Refused("That file is not here any more; drop it again.", 404)
         return self.files[key]

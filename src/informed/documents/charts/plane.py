@@ -20,7 +20,7 @@ MOST_NAMES = 12
 
 
 @dataclass(frozen=True)
-class Point:
+class PlanePoint:
     """A system, a class or a threshold in the plane, with intervals where they are known."""
 
     name: str
@@ -39,7 +39,7 @@ class Point:
 def roc_plane(
     title: str,
     *,
-    points: Sequence[Point] = (),
+    points: Sequence[PlanePoint] = (),
     curves: Sequence[Lines] = (),
     band: Bands | None = None,
     equal_cost: tuple[float, str] | None = None,
@@ -143,7 +143,7 @@ def _guides() -> list[Mark]:
     ]
 
 
-def _points(points: Sequence[Point], named: bool, stems: bool) -> list[Mark]:
+def _points(points: Sequence[PlanePoint], named: bool, stems: bool) -> list[Mark]:
     marks: list[Mark] = []
     for p in points:
         if p.across is not None and not np.isnan(p.across).any():
@@ -160,9 +160,9 @@ def _points(points: Sequence[Point], named: bool, stems: bool) -> list[Mark]:
     return [*marks, *_named(points)] if named else marks
 
 
-def _named(points: Sequence[Point]) -> list[Mark]:
+def _named(points: Sequence[PlanePoint]) -> list[Mark]:
     """Names beside the points, at most so many; crowded ones stay tooltips."""
-    placed: list[Point] = []
+    placed: list[PlanePoint] = []
     for p in sorted(points, key=lambda p: p.recall):
         clear = all(abs(p.recall - q.recall) * SIZE > 13 or abs(p.fallout - q.fallout) * SIZE > 90 for q in placed)
         if clear and len(placed) < MOST_NAMES and not np.isnan(p.recall + p.fallout):
@@ -176,12 +176,12 @@ def _named(points: Sequence[Point]) -> list[Mark]:
     return marks
 
 
-def _free_left(p: Point) -> bool:
+def _free_left(p: PlanePoint) -> bool:
     """Whether a name is better read at the left: the edge or the diagonal is near at the right."""
     return p.fallout > 0.7 or (p.fallout > 0.28 and 0 <= p.recall - p.fallout < 0.35)
 
 
-def _through(p: Point, slope: float) -> tuple[float, float, float, float]:
+def _through(p: PlanePoint, slope: float) -> tuple[float, float, float, float]:
     """Ends of the line of this slope through a point, inside the unit square."""
     ends: list[float] = []
     for x in (0.0, 1.0):

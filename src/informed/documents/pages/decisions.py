@@ -25,7 +25,7 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve as lines
 from informed.documents.charts.curves import reaching, shares
 from informed.documents.charts.marks import Bands, Lines, Moving
-from informed.documents.charts.plane import Point, roc_plane
+from informed.documents.charts.plane import PlanePoint, roc_plane
 from informed.documents.charts.slider import moving, slider
 from informed.documents.document import Document
 from informed.documents.paging import page_of
@@ -133,14 +133,14 @@ def _slider(curve: Curve, stops: Stops, others: Grid, id_: str) -> str:
 # ---------------------------------------------------------------------- the plane
 
 
-def mark(found: Choice, role: str = "dot") -> Point:
+def mark(found: Choice, role: str = "dot") -> PlanePoint:
     """A choice as a point of the plane."""
-    return Point(found.method, found["fallout"].apparent, found["recall"].apparent, role=role)
+    return PlanePoint(found.method, found["fallout"].apparent, found["recall"].apparent, role=role)
 
 
 def plane(
     curve: Curve,
-    points: Sequence[Point],
+    points: Sequence[PlanePoint],
     *,
     slope: float = 1.0,
     level: float = 0.95,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from informed._numbers import percent, probability, rate
-from informed.documents.blocks import Block, Column, Grid, Section, drawing, grid_of, label
+from informed.documents.blocks import Block, Grid, GridColumn, Section, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.ranks import critical_difference
@@ -82,7 +82,7 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         titles={"pvalue": "heterogeneity p"},
     )
     shown = [label(x, 16) for x in found.systems[:MOST_COLUMNS]]
-    heads = (Column(name, False), Column("share of cases", False), *map(Column, shown))
+    heads = (GridColumn(name, False), GridColumn("share of cases", False), *map(GridColumn, shown))
     rows = tuple(
         (label(part, 40), percent(float(found.share[0, i])), *map(rate, found.estimate[: len(shown), i]))
         for i, part in enumerate(found.slices)

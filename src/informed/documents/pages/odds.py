@@ -13,9 +13,9 @@ from informed._numbers import MISSING, count, signed
 from informed.decisions.bookmaker import Method, Models, Odds, Payoffs, odds, payoffs, shares
 from informed.documents.blocks import (
     Block,
-    Column,
     Drawing,
     Grid,
+    GridColumn,
     Section,
     Words,
     columns,
@@ -167,7 +167,7 @@ def _fixed(x: float) -> str:
     return MISSING if not math.isfinite(x) else f"{round(x, 2) + 0.0:.2f}".replace("-", "−")
 
 
-def _heads(t: Table) -> tuple[Column, ...]:
+def _heads(t: Table) -> tuple[GridColumn, ...]:
     return columns("predicted \\ real", *named_by(t.labels), "total", "win : risk", "won", "weighted")
 
 

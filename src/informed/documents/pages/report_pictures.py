@@ -10,7 +10,7 @@ from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import estimated, forest
 from informed.documents.charts.marks import Lines, Moving, scale
 from informed.documents.charts.matrix import MOST_CELLS, away_from_chance, small_matrix
-from informed.documents.charts.plane import Point, roc_plane
+from informed.documents.charts.plane import PlanePoint, roc_plane
 from informed.documents.charts.slider import slider
 from informed.evidence.shown import shown
 from informed.summary.parts import ClassRow
@@ -43,13 +43,13 @@ def roc(report: Report) -> Chart | None:
     )
 
 
-def _point(c: ClassRow, *, spread: bool) -> Point:
+def _point(c: ClassRow, *, spread: bool) -> PlanePoint:
     fall, recall = c["fallout"], c["recall"]
     name = shown(c.label, 18)
     if not spread:
-        return Point(name, fall.value, recall.value)
+        return PlanePoint(name, fall.value, recall.value)
     across, up = (fall.low, fall.high), (recall.low, recall.high)
-    return Point(name, fall.value, recall.value, across, up)
+    return PlanePoint(name, fall.value, recall.value, across, up)
 
 
 def _equal_cost(report: Report, c: ClassRow) -> tuple[float, str]:

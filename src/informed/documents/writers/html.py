@@ -15,7 +15,19 @@ from itertools import groupby
 
 import informed
 from informed.documents.assets import asset
-from informed.documents.blocks import PICTURE, Block, Card, Cell, Column, Drawing, Grid, Range, Section, Spanned, Words
+from informed.documents.blocks import (
+    PICTURE,
+    Block,
+    Card,
+    Cell,
+    Drawing,
+    Grid,
+    GridColumn,
+    Range,
+    Section,
+    Spanned,
+    Words,
+)
 from informed.documents.charts.inline import inline_range
 from informed.documents.document import Document
 from informed.documents.writers import writer
@@ -170,7 +182,7 @@ def _grid(grid: Grid, key: str) -> str:
     return f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
 
 
-def _row(row: tuple[Cell, ...], columns: tuple[Column, ...]) -> str:
+def _row(row: tuple[Cell, ...], columns: tuple[GridColumn, ...]) -> str:
     cells = "".join(f"<td{_right(c)}>{_cell(x, c)}</td>" for x, c in zip(row[1:], columns[1:], strict=True))
     return f'<tr><th scope="row">{_cell(row[0], columns[0])}</th>{cells}</tr>'
 
@@ -179,11 +191,11 @@ def _head(title: str) -> str:
     return '<span class="sr">picture of the interval</span>' if title == PICTURE else escape(title)
 
 
-def _right(column: Column) -> str:
+def _right(column: GridColumn) -> str:
     return ' class="r"' if column.numeric else ""
 
 
-def _cell(cell: Cell, column: Column) -> str:
+def _cell(cell: Cell, column: GridColumn) -> str:
     if isinstance(cell, Range):
         return inline_range(cell)
     if isinstance(cell, Spanned):
