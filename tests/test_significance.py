@@ -507,7 +507,7 @@ def test_exact_tests_refuse_what_is_not_counted(method: str) -> None:
         (lambda: asked(FIRST, "pearson", alternative="more"), "alternative"),
         (lambda: asked(FIRST, "yates", when="often"), "when"),
         (lambda: informed.test(FIRST, n_draws=0), "draw"),
-        (lambda: informed.test(Table.from_counts(BIG), method="permutation", rng="x"), "`rng`"),
+        (lambda: asked(Table.from_counts(BIG), "permutation", rng="x"), "`rng`"),
         (lambda: informed.test(FIRST, "prevalence"), "function of the margins"),
         (lambda: informed.test(Table.from_counts(BIG), "entropy_real"), "function of the margins"),
         (lambda: informed.test(FIRST, "kapa"), "Did you mean"),

@@ -24,6 +24,7 @@ from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Tex
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.errors import MissingExtra, TableError, one_of
+from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.power import power, sample_size
@@ -88,7 +89,7 @@ class _OfTable(_Drawn):
         y_true: Any,
         y_pred: Any,
         *,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[Label] | None = None,
         sample_weight: Any = None,
         pos_label: Any = None,
         ax: Any = None,

@@ -23,7 +23,7 @@ from informed._arrays import Floats, plain
 from informed.errors import MeasureError, MissingExtra, one_of
 from informed.evidence.label_policy import Missing
 from informed.evidence.table import Table
-from informed.measures import ALIASES, MEASURES, Measure, find
+from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find
 
 Undefined = Literal["nan", "limit", "worst"]
 
@@ -44,7 +44,7 @@ __all__ = [  # every measure, whatever is added
 
 
 def score(
-    measure: Any,
+    measure: MeasureLike,
     y_true: Any,
     y_pred: Any,
     *,
@@ -95,7 +95,7 @@ def score(
     return value
 
 
-def scorer(measure: Any, **parameters: Any) -> Any:
+def scorer(measure: MeasureLike, **parameters: Any) -> Any:
     """A scorer for scikit-learn's searches, oriented so that more is better.
 
     It takes the parameters of `score`, such as ``average="macro"``, ``pos_label="spam"`` or

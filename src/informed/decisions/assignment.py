@@ -19,7 +19,7 @@ from informed._arrays import Array, ratio
 from informed._numbers import percent, pvalue, rate
 from informed.errors import TableError, one_of
 from informed.evidence import checks as build
-from informed.evidence.checks import Label
+from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import find

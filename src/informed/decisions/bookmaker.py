@@ -17,8 +17,8 @@ import numpy as np
 from informed._arrays import Array, mean_over, ratio
 from informed._numbers import percent, rate
 from informed.errors import TableError, one_of
-from informed.evidence.checks import UNLABELLED, Label, distribution, numbers
-from informed.evidence.labels import text
+from informed.evidence.checks import UNLABELLED, distribution, numbers
+from informed.evidence.labels import Label, text
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.chance import informedness

@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array, Floats, plain, ratio
 from informed._numbers import rate
 from informed.decisions.auc import area
 from informed.errors import TableError
+from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import interval
@@ -95,7 +97,7 @@ class ExpectedCost(Result):
     system: Floats
     chance: Floats  # guessing with the system's own margins
     constant: Floats  # the best of always saying one label
-    label: Any  # which one that is
+    label: Label  # which one that is
     perfect: Floats
 
     @property
@@ -115,7 +117,7 @@ class ExpectedCost(Result):
         )
 
 
-def expected_cost(t: Table, cost: Any, *, prevalence: Any = None) -> ExpectedCost:
+def expected_cost(t: Table, cost: Any, *, prevalence: ArrayLike | None = None) -> ExpectedCost:
     """Expected cost a case, with the cost of chance beside it.
 
     Parameters
@@ -284,7 +286,7 @@ class CostCurve(Result):
         )
 
 
-def cost_curve(curve: Curve, weights: Any = None) -> CostCurve:
+def cost_curve(curve: Curve, weights: ArrayLike | None = None) -> CostCurve:
     """Miss rate·w + fallout·(1 − w) at the threshold that is best for each weight w."""
     w = _shares(np.linspace(0, 1, 101) if weights is None else weights, "The weights of the positives")
     curve.refuse_one_class("cost curve")

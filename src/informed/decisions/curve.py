@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
 from informed._numbers import count, percent, rate, span
@@ -264,7 +265,7 @@ class Curve(Steps):
     def _hull(self) -> Hull:
         return hull(self.thresholds, self.tp, self.fp)
 
-    def best(self, cost: Any = None, prevalence: Any = None) -> Point:
+    def best(self, cost: Any = None, prevalence: ArrayLike | None = None) -> Point:
         """The threshold of least cost: the first that an isocost line of slope c meets.
 
         c = c_v·c_s: what a false alarm costs for each miss, times negatives for each positive.

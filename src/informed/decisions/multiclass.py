@@ -18,7 +18,7 @@ from informed.decisions.roc import numbers, roc, two_classes
 from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
-from informed.evidence.labels import some
+from informed.evidence.labels import Label, some
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level, standard_normal
 from informed.results import Note, Records, Result, picked, plain_dict, warning
@@ -58,7 +58,12 @@ def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
 
 
 def compare_areas(
-    *, real: Any, scores: Mapping[Any, Any], positive: Any = None, level: float = 0.95, missing: Missing = "error"
+    *,
+    real: Any,
+    scores: Mapping[Any, Any],
+    positive: Label | None = None,
+    level: float = 0.95,
+    missing: Missing = "error",
 ) -> dict[tuple[Any, Any], AreaDifference]:
     """Differences of the areas of several scores of the same cases (DeLong, paired).
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
 from informed._numbers import percent, rate
@@ -18,8 +19,7 @@ from informed.decisions.curve import Curve
 from informed.decisions.hull import Steps
 from informed.errors import TableError
 from informed.evidence import checks as build
-from informed.evidence.checks import Labels
-from informed.evidence.labels import some, written
+from informed.evidence.labels import Labels, some, written
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.measures.chance import informedness
@@ -157,7 +157,7 @@ class Reject(Result):
         )
 
 
-def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: Any = None) -> Reject:
+def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: ArrayLike | None = None) -> Reject:
     """The thresholds of least cost when a case without an answer costs `abstain` (Chow, 1970).
 
     The cost is a sum of a part for each threshold, so both are found exactly, in one pass.
@@ -233,7 +233,7 @@ class RejectCurve(Result):
         return f"Informedness of the answers: {', '.join(said)}."
 
 
-def reject_curve(curve: Curve, *, cost: Any = None, prevalence: Any = None) -> RejectCurve:
+def reject_curve(curve: Curve, *, cost: Any = None, prevalence: ArrayLike | None = None) -> RejectCurve:
     """Informedness against coverage when Chow's rule leaves the least sure cases out.
 
     The cases of an edge of the hull are equally sure; edges are answered in the order of what an

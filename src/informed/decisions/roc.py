@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
 from informed.decisions.curve import Curve
@@ -13,7 +14,7 @@ from informed.errors import LabelError
 from informed.evidence import checks as build
 from informed.evidence.columns import column, floats
 from informed.evidence.label_policy import LabelPolicy, Mask, Missing, encode
-from informed.evidence.labels import canonical, guess_positive, is_missing, some, text
+from informed.evidence.labels import Label, canonical, guess_positive, is_missing, some, text
 from informed.evidence.scores import Scores
 
 __all__ = ["curves", "numbers", "roc", "two_classes"]
@@ -26,8 +27,8 @@ def roc(
     *,
     real: Any = None,
     score: Any = None,
-    positive: Any = None,
-    weights: Any = None,
+    positive: Label | None = None,
+    weights: ArrayLike | None = None,
     missing: Missing = "error",
 ) -> Curve:
     """The ROC curve of a score: one table for each distinct score.
@@ -74,7 +75,7 @@ def roc(
     return Curve(thresholds, tp, fp, labels, plus, squares=squares, missing=lost)
 
 
-def curves(histogram: Scores, positive: Any = None) -> dict[Any, Curve]:
+def curves(histogram: Scores, positive: Label | None = None) -> dict[Any, Curve]:
     """A curve for each group of a histogram that was read `by` something."""
     if len(histogram.axes) != 1:
         raise LabelError(f"The scores have {len(histogram.axes)} axes of groups; 1 is needed.")
@@ -85,7 +86,7 @@ def curves(histogram: Scores, positive: Any = None) -> dict[Any, Curve]:
 
 
 def two_classes(
-    real: Any, positive: Any, missing: Missing = "error"
+    real: Any, positive: Label, missing: Missing = "error"
 ) -> tuple[tuple[Hashable, Hashable], Hashable, Mask, Mask]:
     """The two labels, the positive one, who has it, and who has a label at all."""
     held = column(real, "real")
@@ -117,7 +118,7 @@ def two_classes(
     return (labels[0], labels[1]), plus, is_positive, there
 
 
-def _positive(labels: tuple[Hashable, ...], positive: Any) -> Hashable:
+def _positive(labels: tuple[Hashable, ...], positive: Label) -> Hashable:
     if positive is not None:
         named = [label for label in labels if label == canonical(positive) or str(label) == str(positive)]
         if not named and len(labels) > 1:
@@ -186,7 +187,7 @@ def _weighted(values: Array, is_positive: Mask, weights: Array) -> tuple[Steps, 
 # ---------------------------------------------------------------------- from histograms
 
 
-def _of_histogram(histogram: Scores, positive: Any) -> Curve:
+def _of_histogram(histogram: Scores, positive: Label) -> Curve:
     if not isinstance(histogram, Scores):
         raise LabelError(
             f"A {type(histogram).__name__} was given; give `real=` and `score=` by name, or the "
@@ -197,7 +198,7 @@ def _of_histogram(histogram: Scores, positive: Any) -> Curve:
     return _of_counts(histogram, histogram.counts, ..., positive)
 
 
-def _of_counts(histogram: Scores, counts: Array, where: Any, positive: Any) -> Curve:
+def _of_counts(histogram: Scores, counts: Array, where: Any, positive: Label) -> Curve:
     labels = tuple(histogram.labels)
     plus = _positive(labels, histogram.positive if positive is None else positive)
     own = np.array([label == plus for label in labels])

@@ -15,6 +15,7 @@ from informed.decisions.chosen import Chosen
 from informed.decisions.curve import Curve
 from informed.decisions.multiclass import AreaDifference, compare_areas, compare_curves
 from informed.decisions.roc import roc
+from informed.evidence.labels import Label
 from informed.evidence.shown import shown
 from informed.results import Note, Records, Result, picked, plain_dict, warning
 from informed.systems.multiplicity import adjusted
@@ -116,7 +117,7 @@ def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95) 
 
 
 def of_scores(
-    *, real: Any, scores: Mapping[Any, Any], choose: Choose, positive: Any = None, level: float = 0.95
+    *, real: Any, scores: Mapping[Any, Any], choose: Choose, positive: Label | None = None, level: float = 0.95
 ) -> Several:
     """Several scores of the same cases, compared in pairs."""
     found = compare_areas(real=real, scores=scores, positive=positive, level=level)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
 from informed._numbers import percent, rate
@@ -103,7 +103,7 @@ def threshold(
     *,
     value: float | None = None,
     cost: Any = None,
-    prevalence: Any = None,
+    prevalence: ArrayLike | None = None,
     level: float = 0.95,
     n_draws: int = 999,
     rng: np.random.Generator | int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -12,10 +12,8 @@ from informed.errors import TableError, one_of
 from informed.evidence import cells
 from informed.evidence.label_order import Stated, ordered, stands_in
 from informed.evidence.label_policy import given_labels
-from informed.evidence.labels import canonical, check_kinds, guess_positive, some, text
+from informed.evidence.labels import Label, Labels, canonical, check_kinds, guess_positive, some, text
 
-Label: TypeAlias = Hashable
-Labels: TypeAlias = tuple[Label, ...]
 Axes: TypeAlias = tuple[Labels | None, ...]
 
 UNLABELLED = ("+", "−")
@@ -94,7 +92,7 @@ def frame_labels(counts: Any, rows: str) -> tuple[Any, Any, Stated | None]:
 def labels_of(
     n_predicted: int,
     n_real: int,
-    labels: Sequence[Any] | None,
+    labels: Sequence[Label] | None,
     predicted_labels: Sequence[Any] | None,
     real_labels: Sequence[Any] | None,
 ) -> tuple[Labels, Labels]:
@@ -117,7 +115,7 @@ def _checked_labels(labels: Any, size: int, side: str) -> Labels:
     return given
 
 
-def positive_of(predicted: Labels, real: Labels, positive: Any) -> Label | None:
+def positive_of(predicted: Labels, real: Labels, positive: Label) -> Label | None:
     """The label that is positive: as asked, else the one whose name says so, else none."""
     if positive is None:
         return guess_positive(real) if predicted == real and len(real) == 2 else None

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from informed.errors import LabelError
 from informed.evidence.histogram import BLOCK, Codes, cores
-from informed.evidence.label_order import Labels
 from informed.evidence.label_policy import Side
-from informed.evidence.labels import canonical, is_missing, native, package, text
+from informed.evidence.labels import Labels, canonical, is_missing, native, package, text
 
 FEW = 256  # distinct values up to which `encoded` keeps its collision-free table
 WORDS = 16  # fixed-width text up to this many 8-byte words is read as numbers

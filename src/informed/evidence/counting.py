@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array
 from informed.errors import LabelError
@@ -17,9 +17,9 @@ from informed.evidence import checks as build
 from informed.evidence.cells import Occupied, many
 from informed.evidence.columns import Column, arrow_text, column, floats, is_plain
 from informed.evidence.histogram import Codes, Sums, distinct_rows, sorted_rows
-from informed.evidence.label_order import Labels, ordered
+from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import Encoded, LabelPolicy, Side, encode
-from informed.evidence.labels import is_missing, native, package
+from informed.evidence.labels import Labels, is_missing, native, package
 
 Fields: TypeAlias = dict[str, Any]  # what a Table is made of
 
@@ -30,7 +30,12 @@ WIDE = 1 << 24  # cells that are counted in an array; of more, rows are sorted
 
 
 def counted(
-    given: Sequence[Any], names: Sequence[str], policy: LabelPolicy, weights: Any = None, *, frequency: bool = False
+    given: Sequence[Any],
+    names: Sequence[str],
+    policy: LabelPolicy,
+    weights: ArrayLike | None = None,
+    *,
+    frequency: bool = False,
 ) -> Fields:
     """Counts of columns: real labels, predictions, then the keys of the stack.
 

@@ -14,26 +14,17 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array
 from informed.errors import LabelError, TableError
-from informed.evidence.checks import (
-    Axes,
-    Label,
-    Labels,
-    classes_first,
-    frozen,
-    labels_of,
-    named_axes,
-    numbers,
-    positive_of,
-)
+from informed.evidence.checks import Axes, classes_first, frozen, labels_of, named_axes, numbers, positive_of
 from informed.evidence.columns import column, floats
 from informed.evidence.counting import check_cells, check_lengths, distinct, numbered
 from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, Side, encode
-from informed.evidence.labels import text
+from informed.evidence.labels import Label, Labels, text
 from informed.evidence.table import Table
 
 
@@ -60,8 +51,8 @@ class Joint:
         cls,
         counts: Any,
         *,
-        labels: Sequence[Any] | None = None,
-        positive: Any = None,
+        labels: Sequence[Label] | None = None,
+        positive: Label | None = None,
         names: Sequence[Any] | None = None,
     ) -> Joint:
         """Take counts as they are: ``(..., real, a, b)``, one joint table or a stack."""
@@ -88,11 +79,11 @@ class Joint:
         real: Any,
         a: Any,
         b: Any,
-        weights: Any = None,
-        labels: Sequence[Any] | None = None,
+        weights: ArrayLike | None = None,
+        labels: Sequence[Label] | None = None,
         abstain: Any = None,
         missing: Missing = "error",
-        positive: Any = None,
+        positive: Label | None = None,
         unit: Any = None,
     ) -> Joint:
         """Count triples of labels, by the policies of `Table.from_labels`."""
@@ -124,7 +115,15 @@ class Joint:
 
     @classmethod
     def from_codes(
-        cls, real: Codes, a: Codes, b: Codes, *, weights: Any = None, unit: Any = None, labels: Labels, **said: Any
+        cls,
+        real: Codes,
+        a: Codes,
+        b: Codes,
+        *,
+        weights: ArrayLike | None = None,
+        unit: Any = None,
+        labels: Labels,
+        **said: Any,
     ) -> Joint:
         """Count places in `labels`; -1 is no answer."""
         w = None if weights is None else floats(weights, "weights", len(real))
@@ -149,7 +148,7 @@ class Joint:
         unit: Side | None,
         *,
         labels: Labels,
-        positive: Any = None,
+        positive: Label | None = None,
         **said: Any,
     ) -> Joint:
         """Counts of rows at these places in the labels of (real, a, b), by their weights."""
@@ -239,7 +238,7 @@ class Joint:
         """The two systems exchanged."""
         return self._remade(lambda held: held.swapaxes(1, 2))
 
-    def with_positive(self, label: Any) -> Joint:
+    def with_positive(self, label: Label) -> Joint:
         """The same counts of two classes, with this one called positive."""
         return replace(self, positive=positive_of(self.labels, self.labels, label))
 

@@ -18,9 +18,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from informed.evidence.labels import text, written
+from informed.evidence.labels import Labels, text, written
 
-Labels: TypeAlias = tuple[Hashable, ...]
 Stated: TypeAlias = Literal["given", "declared"]
 Order: TypeAlias = Literal["given", "declared", "numbers", "numerals", "two classes"]
 

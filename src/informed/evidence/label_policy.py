@@ -26,8 +26,19 @@ from numpy.typing import NDArray
 from informed._arrays import Array
 from informed.errors import LabelError, one_of
 from informed.evidence.histogram import Codes
-from informed.evidence.label_order import Labels, Stated, declared_order, order_of, ordered
-from informed.evidence.labels import canonical, check_kinds, is_missing, native, refuse_lookalikes, some, text, written
+from informed.evidence.label_order import Stated, declared_order, order_of, ordered
+from informed.evidence.labels import (
+    Label,
+    Labels,
+    canonical,
+    check_kinds,
+    is_missing,
+    native,
+    refuse_lookalikes,
+    some,
+    text,
+    written,
+)
 
 Missing: TypeAlias = Literal["error", "drop", "abstain"]
 Where: TypeAlias = Callable[[int], list[Any]]  # positions of the first missing labels of a side
@@ -182,7 +193,7 @@ class Held:
         return None if given is None else self(given)
 
 
-def _spelled(label: Any) -> str:
+def _spelled(label: Label) -> str:
     return str(label).casefold() if isinstance(label, bool) else written(label)
 
 

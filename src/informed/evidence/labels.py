@@ -7,11 +7,14 @@ from decimal import Decimal
 from enum import Enum
 from itertools import chain
 from numbers import Number
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from informed.errors import LabelError
+
+Label: TypeAlias = Hashable
+Labels: TypeAlias = tuple[Label, ...]
 
 POSITIVE = ("1", "true", "yes", "+")  # text that names the positive class; so does "pos…"
 

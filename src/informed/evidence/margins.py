@@ -12,9 +12,9 @@ import numpy as np
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import TableError
 from informed.evidence.cells import diagonal, off_diagonal, others, whole
-from informed.evidence.checks import Axes, Label, Labels
+from informed.evidence.checks import Axes
 from informed.evidence.label_order import Order, Stated, order_of
-from informed.evidence.labels import some
+from informed.evidence.labels import Label, Labels, some
 
 HELD = {"cells": 2, "squares": 2, "unanswered": 1, "dropped": 0, "given": 0}  # arrays, and their axes of classes
 

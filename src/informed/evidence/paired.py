@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from informed.errors import LabelError, TableError
 from informed.evidence.cells import Places, same
@@ -19,9 +19,9 @@ from informed.evidence.checks import positive_of
 from informed.evidence.columns import column, floats
 from informed.evidence.counting import at_places, axis_of, check_lengths, numbered
 from informed.evidence.joint import Joint
-from informed.evidence.label_order import Labels, Stated
+from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, encode, given_labels
-from informed.evidence.labels import some, text
+from informed.evidence.labels import Label, Labels, some, text
 from informed.evidence.table import Table
 
 
@@ -134,10 +134,10 @@ def paired(
     names: Sequence[Hashable] | None = None,
     items: Any = None,
     abstain: Any = None,
-    labels: Sequence[Any] | None = None,
-    positive: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
     missing: Missing | None = None,
-    weights: Any = None,
+    weights: ArrayLike | None = None,
     unit: Any = None,
 ) -> Paired:
     """Answers of several systems to the same items, from any containers.
@@ -216,7 +216,7 @@ def _joined(
 
 
 def _from_columns(
-    real: Any, predictions: Mapping[Any, Any], items: Any, policy: LabelPolicy, positive: Any
+    real: Any, predictions: Mapping[Any, Any], items: Any, policy: LabelPolicy, positive: Label
 ) -> tuple[Paired, Mask]:
     """The answers to all items, and which of these are to be left out."""
     named = {"real": real} | {f"predictions[{name!r}]": x for name, x in predictions.items()}
@@ -245,8 +245,8 @@ def _from_array(
     codes: NDArray[Any],
     names: Sequence[Hashable] | None,
     items: Any,
-    labels: Sequence[Any] | None,
-    positive: Any,
+    labels: Sequence[Label] | None,
+    positive: Label,
 ) -> Paired:
     """Integers that are places in `labels`, -1 for no answer."""
     truth = np.asarray(real)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, Floats, plain, ratio
-from informed.evidence.checks import Labels
+from informed.evidence.labels import Labels
 
 
 @dataclass(frozen=True, eq=False)

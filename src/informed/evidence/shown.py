@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any
 
-from informed.evidence.labels import written
+from informed.evidence.labels import Label, written
 from informed.evidence.table_text import shortened
 
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder what stands beside them
 
 
-def shown(label: Any, widest: int = 24) -> str:
+def shown(label: Label, widest: int = 24) -> str:
     """One line without control characters.
 
     >>> shown("two\\nlines"), shown("\\x1b[31mred"), shown("")

@@ -22,10 +22,10 @@ from informed.errors import TableError, one_of
 from informed.evidence import cells as grid
 from informed.evidence import checks as build
 from informed.evidence import table_json
-from informed.evidence.checks import UNLABELLED, Label, Labels
+from informed.evidence.checks import UNLABELLED
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
-from informed.evidence.labels import canonical, some
+from informed.evidence.labels import Label, Labels, canonical, some
 from informed.evidence.margins import Margins
 from informed.evidence.table_text import table_html, table_text
 
@@ -57,10 +57,10 @@ class Table(Margins):
         real: Any,
         predicted: Any,
         weights: ArrayLike | None = None,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[Label] | None = None,
         abstain: Any = None,
         missing: Missing = "error",
-        positive: Any = None,
+        positive: Label | None = None,
         unit: Any = None,
         frequency: bool = False,
         square: bool = True,
@@ -109,11 +109,11 @@ class Table(Margins):
         cls,
         counts: Any,
         *,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[Label] | None = None,
         predicted_labels: Sequence[Any] | None = None,
         real_labels: Sequence[Any] | None = None,
         rows: Literal["predicted", "real"] = "predicted",
-        positive: Any = None,
+        positive: Label | None = None,
         abstained: ArrayLike | None = None,
         names: Sequence[Any] | None = None,
     ) -> Table:
@@ -157,8 +157,8 @@ class Table(Margins):
         prevalence: ArrayLike,
         guess: ArrayLike | None = None,
         n: float = 1,
-        labels: Sequence[Any] | None = None,
-        positive: Any = None,
+        labels: Sequence[Label] | None = None,
+        positive: Label | None = None,
     ) -> Table:
         """The table of a system that knows with this probability, and otherwise guesses.
 
@@ -223,11 +223,11 @@ class Table(Margins):
             )
         return replace(self, positive=self.labels[1 - self.plus])
 
-    def with_positive(self, label: Any) -> Table:
+    def with_positive(self, label: Label) -> Table:
         """The same table of two classes, with this one called positive."""
         return replace(self, positive=build.positive_of(self.predicted_labels, self.real_labels, label))
 
-    def with_order(self, labels: Sequence[Any]) -> Table:
+    def with_order(self, labels: Sequence[Label]) -> Table:
         """The same table with its classes in this order, lowest first.
 
         >>> t = Table.from_labels(real=["low", "mid", "top"], predicted=["low", "top", "mid"])
@@ -258,7 +258,7 @@ class Table(Margins):
             origin=self,
         )
 
-    def one_vs_rest(self, label: Any = None) -> Table:
+    def one_vs_rest(self, label: Label = None) -> Table:
         """Each class against all others: a stack with the classes as its last axis.
 
         With a label, the one table of that class.
@@ -294,7 +294,7 @@ class Table(Margins):
             stated=None,
         )
 
-    def collapse(self, groups: Mapping[Any, Sequence[Any]], *, positive: Any = None) -> Table:
+    def collapse(self, groups: Mapping[Any, Sequence[Any]], *, positive: Label | None = None) -> Table:
         """Classes merged under new names; labels in no group stay as they are.
 
         >>> t = Table.from_counts([[4, 1, 0], [1, 3, 0], [0, 1, 5]], labels=["a", "b", "c"])
@@ -328,7 +328,7 @@ class Table(Margins):
             stated="given" if self.order and len(set(runs)) == len(runs) else None,
         )
 
-    def select(self, labels: Sequence[Any], *, positive: Any = None) -> Table:
+    def select(self, labels: Sequence[Label], *, positive: Label | None = None) -> Table:
         """The part of the table in which prediction and reality both are among these labels."""
         keep = tuple(self._known(x) for x in labels)
         if len(set(keep)) != len(keep):
@@ -530,7 +530,7 @@ class Table(Margins):
 
     __hash__ = None  # type: ignore[assignment]  # tables are equal by value and hold arrays
 
-    def _known(self, label: Any) -> Label:
+    def _known(self, label: Label) -> Label:
         own = canonical(label)
         for labels in (self.real_labels, self.predicted_labels):
             if own in labels:

@@ -12,8 +12,8 @@ from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence import checks as build
 from informed.evidence.cells import Occupied, is_sparse, many, occupied
-from informed.evidence.checks import Labels
 from informed.evidence.frames import frame
+from informed.evidence.labels import Labels
 from informed.evidence.margins import HELD
 
 if TYPE_CHECKING:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed.errors import LabelError, TableError
 from informed.evidence.label_policy import Missing
-from informed.evidence.table import Label, Table
+from informed.evidence.labels import Label
+from informed.evidence.table import Table
 
 
 class Tally:
@@ -47,7 +49,7 @@ class Tally:
             k = len(self._how["labels"])
             self._so_far = Table.from_counts(np.zeros((k, k)), labels=self._how["labels"])
 
-    def update(self, *, real: Any, predicted: Any, weights: Any = None) -> None:
+    def update(self, *, real: Any, predicted: Any, weights: ArrayLike | None = None) -> None:
         """Count one batch; an empty batch is fine."""
         if _is_empty(real) and _is_empty(predicted):
             return

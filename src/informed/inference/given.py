@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
 from informed.errors import InferenceError
+
+Rng: TypeAlias = int | np.random.Generator | None
 
 SEED = 2011  # of all that is drawn and not told another, so that a call gives the same twice
 
@@ -25,7 +27,7 @@ def standard_normal(level: float) -> float:
     return float(ndtri((1 + level) / 2))
 
 
-def generator(rng: Any) -> np.random.Generator:
+def generator(rng: Rng) -> np.random.Generator:
     """The generator given, one from the seed given, or one from the fixed seed.
 
     >>> bool(generator(None).random() == generator(SEED).random())

@@ -3,6 +3,7 @@ that is worth as a probability."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.given import SEED, generator
+from informed.inference.given import SEED, Rng, generator
 from informed.inference.possible_tables import random_tables
 from informed.inference.proportions import clopper_pearson
 from informed.measures import Measure
@@ -28,7 +29,7 @@ class Asked:
     method: str
     measure: Measure | None  # None: of the whole table
     alternative: str
-    rng: Any
+    rng: Rng
     n_draws: int
     when: str
 
@@ -189,5 +190,5 @@ def posterior_alpha_beta(p: Any) -> AlphaBeta:
     p = np.asarray(p, dtype=np.float64)
     if not np.all((p > 0) & (p <= 1)):
         raise InferenceError("a p-value must lie above 0 and be at most 1.")
-    odds = np.where(p < np.exp(-1), -np.e * p * np.log(p), 1.0)
+    odds = np.where(p < np.exp(-1), -math.e * p * np.log(p), 1.0)
     return AlphaBeta(plain(odds / (1 + odds)), plain(1 / (1 + odds)))

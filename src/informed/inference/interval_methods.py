@@ -15,6 +15,7 @@ from informed.inference import powers_intervals as _powers
 from informed.inference import proportions as _proportions
 from informed.inference import resampling as _resampling
 from informed.inference import two_proportions as _two
+from informed.inference.given import Rng
 from informed.inference.proportions import proportion_of
 from informed.inference.sample import Sample
 
@@ -28,7 +29,7 @@ DRAWN_CELLS = 25_000  # cells up to which posterior draws fit
 class IntervalOptions:
     """What only some methods read."""
 
-    rng: Any = None
+    rng: Rng = None
     n_draws: int = _resampling.DRAWS
     mass: float = 1.0
     powers: tuple[tuple[str, Any], ...] = ()

@@ -15,19 +15,20 @@ import numpy as np
 
 from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError, one_of
+from informed.evidence.labels import Label
 from informed.evidence.table import AT_PREVALENCE, Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
 from informed.inference.cautions import cautions
 from informed.inference.chi_squared_tests import freedoms
-from informed.inference.given import SEED, checked_level
+from informed.inference.given import SEED, Rng, checked_level
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
-from informed.measures import Measure, find, why
+from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
 
@@ -36,14 +37,14 @@ Chosen = tuple[Sample, str]  # a sample and the method of its interval
 
 def interval(
     t: Table,
-    measure: Any,
+    measure: MeasureLike,
     *,
     level: float = 0.95,
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     simultaneous: bool | Literal["bonferroni", "max-t"] = False,
     unit_axis: int | None = None,
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
     **powers: Any,
@@ -124,12 +125,12 @@ def intervals(
 
 def posterior(
     t: Table,
-    measure: Any,
+    measure: MeasureLike,
     *,
     level: float = 0.95,
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     unit_axis: int | None = None,
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
 ) -> Posterior:
@@ -156,7 +157,7 @@ def posterior(
 
 
 def _samples(
-    t: Table, measure: Any, level: float, sampling: str, unit_axis: int | None
+    t: Table, measure: MeasureLike, level: float, sampling: str, unit_axis: int | None
 ) -> tuple[list[Sample], list[Note], Table | None]:
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
@@ -195,7 +196,7 @@ def _samples(
     if shares is None:
         return [Sample(m, t, level, fixed, None, clusters, per_class)], notes, whole
 
-    def moved(x: Table, label: Any = None) -> Table:
+    def moved(x: Table, label: Label = None) -> Table:
         return at_shares(x, shares) if label is None else at_shares(x, shares).one_vs_rest(label)
 
     ways: list[Callable[[Table], Table]] = [partial(moved, label=x) for x in t.labels] if per_class else [moved]

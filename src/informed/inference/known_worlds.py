@@ -15,7 +15,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_variance as planning
-from informed.inference.given import checked_level, generator, standard_normal
+from informed.inference.given import Rng, checked_level, generator, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
 from informed.inference.proportions import clopper_pearson
@@ -69,7 +69,7 @@ class World:
     shared: float = 0.0
     level: float = 0.95
     alternative: str = "two-sided"
-    rng: Any = None
+    rng: Rng = None
     n_draws: int = 4000
 
     @classmethod

@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
+from informed.inference.given import Rng
 from informed.inference.known_worlds import Plan, World, fewest, fewest_exact, smallest
 from informed.results import warning
 
@@ -28,16 +30,16 @@ def power(
     n: Any,
     informedness: float,
     *,
-    prevalence: Any = None,
+    prevalence: ArrayLike | None = None,
     k: int = 2,
-    guess: Any = None,
+    guess: ArrayLike | None = None,
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
     level: float = 0.95,
     alternative: Side = "two-sided",
     method: Way = "analytic",
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = 4000,
 ) -> Plan:
     """The chance that n cases show what is there.
@@ -77,16 +79,16 @@ def sample_size(
     *,
     power: float = 0.8,
     width: float | None = None,
-    prevalence: Any = None,
+    prevalence: ArrayLike | None = None,
     k: int = 2,
-    guess: Any = None,
+    guess: ArrayLike | None = None,
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
     level: float = 0.95,
     alternative: Side = "two-sided",
     method: Way = "analytic",
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = 4000,
 ) -> Plan:
     """The fewest cases that show it with this power, or whose interval is no wider than `width`.
@@ -125,9 +127,9 @@ def detectable(
     n: Any,
     *,
     power: float = 0.8,
-    prevalence: Any = None,
+    prevalence: ArrayLike | None = None,
     k: int = 2,
-    guess: Any = None,
+    guess: ArrayLike | None = None,
     against: float | None = None,
     paired: bool = False,
     shared: float = 0.0,

@@ -12,7 +12,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
-from informed.inference.given import generator
+from informed.inference.given import Rng, generator
 from informed.inference.influence import group_sums, influence, measured, table_of
 from informed.inference.sample import Sample
 
@@ -23,7 +23,7 @@ _WORK = 1 << 22  # numbers drawn at once
 # ---------------------------------------------------------------------- bootstrap
 
 
-def bootstrap(s: Sample, method: str, rng: Any, n_draws: int) -> Limits:
+def bootstrap(s: Sample, method: str, rng: Rng, n_draws: int) -> Limits:
     """Percentile, BCa or studentised limits from resampled counts."""
     draws = _resamples(s, generator(rng), n_draws)
     if method == "bootstrap-t":
@@ -153,7 +153,7 @@ def _studentised(s: Sample, draws: Iterator[Array]) -> Limits:
 # ---------------------------------------------------------------------- posterior
 
 
-def dirichlet(s: Sample, rng: Any, n_draws: int, mass: float = 1.0) -> Array:
+def dirichlet(s: Sample, rng: Rng, n_draws: int, mass: float = 1.0) -> Array:
     """The measure of draws from the posterior, ``(draws, *stack)``.
 
     The prior is worth `mass` cases in all, half on the diagonal and half off it; with the class

@@ -9,16 +9,14 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
-from informed.inference.given import generator
+from informed.inference.given import Rng, generator
 from informed.inference.influence import cells_of, influence, pattern_of, table_of, with_four
 from informed.inference.sample import Sample
 
 _DRAWS = 200_000
 
 
-def single_level(
-    samples: Sequence[Sample], how: bool | str, whole: Table | None, rng: object = None
-) -> tuple[float, str]:
+def single_level(samples: Sequence[Sample], how: bool | str, whole: Table | None, rng: Rng = None) -> tuple[float, str]:
     """Level of each interval along the last axis, or of each sample, and how it was found.
 
     `whole` is the table whose classes, each against the rest, make the last axis of the sample;
@@ -39,7 +37,7 @@ def single_level(
     return _max_t_level(s, whole, rng), f"max-t over {size}, joint covariance"
 
 
-def _max_t_level(s: Sample, whole: Table, rng: object) -> float:
+def _max_t_level(s: Sample, whole: Table, rng: Rng) -> float:
     from scipy.special import ndtr
 
     correlations = joint_correlation(s, whole).reshape(-1, len(whole.labels), len(whole.labels))

@@ -17,6 +17,7 @@ from informed.inference.cautions import warnings_of
 from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
 from informed.inference.clusters import cluster_t
 from informed.inference.exact_tests import fisher, unconditional
+from informed.inference.given import Rng
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, refuse_parts
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
@@ -65,7 +66,7 @@ def test(
     *,
     method: str = "auto",
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = 20_000,
     when: Literal["small", "all", "never"] = "small",
     unit_axis: int | None = None,

@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 import difflib
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from informed.errors import MeasureError
+from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.measures.needs import unmet
 from informed.measures.registry import ALIASES, MEASURES, Function, Measure
 
+MeasureLike: TypeAlias = str | Measure | Function  # how a measure may be asked for
 
-def find(name: str | Measure | Function) -> Measure:
+
+def find(name: MeasureLike) -> Measure:
     """A measure by any of its names, with parameters if wanted.
 
     >>> find("mcc").name, str(find("f_beta(beta=2)"))
@@ -55,7 +58,7 @@ def search(text: str) -> list[Measure]:
     return [m for m in MEASURES.values() if mentioned(m)]
 
 
-def why(t: Table, measure: str | Measure | Function, *, label: Any = None) -> Any:
+def why(t: Table, measure: MeasureLike, *, label: Label | None = None) -> Any:
     """Why a measure of this table is undefined; None where it is defined.
 
     For a stack, an array of reasons. With `label`, for that class against the rest.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.evidence.table import Table
@@ -45,24 +46,24 @@ def _unpredicted(t: Table) -> object:
     return t.real_labels[int(np.argmin(np.where(t.real_totals > 0, t.predicted_totals, np.inf)))]
 
 
-def _varied(totals: Array) -> Any:
-    return (totals > 0).sum(axis=0) >= 2
+def _varied(totals: Array) -> NDArray[np.bool_]:
+    return np.asarray((totals > 0).sum(axis=0) >= 2)
 
 
-def _other_label(t: Table) -> Any:
+def _other_label(t: Table) -> NDArray[np.bool_]:
     return _varied(t.real_totals + t.predicted_totals) if t.is_square else _either_varies(t)
 
 
-def _either_varies(t: Table) -> Any:
+def _either_varies(t: Table) -> NDArray[np.bool_]:
     return _varied(t.real_totals) | _varied(t.predicted_totals)
 
 
-def _pairs(t: Table) -> Any:
+def _pairs(t: Table) -> NDArray[np.bool_]:
     """Whether some cases are together and some apart, on one side at least."""
     sides = (t.real_totals, t.predicted_totals)
     all_together = ~_either_varies(t)
     all_apart = np.all([(totals <= 1).all(axis=0) for totals in sides], axis=0)
-    return ~(all_together | all_apart)
+    return np.asarray(~(all_together | all_apart))
 
 
 NEEDS: dict[str, Need] = {

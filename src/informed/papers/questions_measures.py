@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.decisions.assignment import assign
@@ -34,7 +35,7 @@ def rankers(trial: Trial) -> Iterator[Row]:
         yield {"prevalence": q, **wrong}
 
 
-def misled(worse: Table, better: Table, short: str) -> Any:
+def misled(worse: Table, better: Table, short: str) -> NDArray[np.bool_]:
     """Whether a measure prefers the worse."""
     measure = RANKERS[short]
     return values(worse, measure) > values(better, measure) + 1e-12

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import TableError, one_of
@@ -148,7 +149,7 @@ def fixed_classes(rng: Rng, level: Level, *, k: int, n: int, size: int, **margin
     return Table.from_counts(np.stack(columns, axis=-1))
 
 
-def whole_sizes(q: Array, n: int) -> Any:
+def whole_sizes(q: Array, n: int) -> NDArray[np.int64]:
     """Whole class sizes with total n, each at least 1, nearest to n·q.
 
     >>> whole_sizes(np.array([0.5, 0.3, 0.2]), 7).tolist()

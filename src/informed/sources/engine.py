@@ -9,8 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from informed.errors import SourceError
-from informed.evidence.label_order import Labels
-from informed.evidence.labels import some, text
+from informed.evidence.labels import Labels, some, text
 
 Row = tuple[Any, ...]  # values of whatever kind the source holds
 Name = Hashable  # of a column

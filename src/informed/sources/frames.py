@@ -8,7 +8,7 @@ from typing import Any
 
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
-from informed.evidence.label_order import Labels
+from informed.evidence.labels import Labels
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
 KNOWN = "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, Dask, Spark or Ibis"

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from informed.errors import SourceError
-from informed.evidence.labels import is_missing, text
+from informed.evidence.labels import Label, is_missing, text
 from informed.sources.engine import Engine, Row
 
 MOST_LABELS = 20_000
@@ -25,10 +25,10 @@ class Request:
     item: Any = None
     weights: Any = None
     score: Any = None
-    labels: Sequence[Any] | None = None
+    labels: Sequence[Label] | None = None
     abstain: Any = None
     missing: Any = "error"
-    positive: Any = None
+    positive: Label = None
     frequency: bool = False
     square: bool = True
     strip: bool = False

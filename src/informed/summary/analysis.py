@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, o
 import numpy as np
 
 from informed.errors import InformedError, TableError
-from informed.evidence.labels import written
+from informed.evidence.labels import Label, written
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
@@ -77,7 +77,7 @@ def report(
     prevalence: Any = None,
     cost: Any = None,
     scores: Any = None,
-    positive: Any = None,
+    positive: Label | None = None,
     tests: str | Sequence[str] = (),
     unit_axis: int | None = None,
     context: Mapping[str, Any] | None = None,

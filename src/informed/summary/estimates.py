@@ -11,7 +11,7 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import InformedError
-from informed.evidence.labels import written
+from informed.evidence.labels import Label, written
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import intervals
@@ -138,7 +138,7 @@ def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = (
     columns = [by_name[m.name] for m in measures]
     counted = np.reshape([t.real_totals, t.predicted_totals, t.hits], (3, k, groups)).tolist()
 
-    def row(g: int, c: int, label: Any) -> ClassRow:
+    def row(g: int, c: int, label: Label) -> ClassRow:
         real, predicted, hits = (x[c][g] for x in counted)
         return ClassRow(label, real, predicted, hits, tuple(_about(column[g * k + c], label) for column in columns))
 
@@ -157,7 +157,7 @@ def _shared(measures: Sequence[Measure], known: Sequence[Sequence[Estimate]]) ->
     }
 
 
-def _about(e: Estimate, label: Any) -> Estimate:
+def _about(e: Estimate, label: Label) -> Estimate:
     """A class is called by its name, not "+", in the reason."""
     if not e.why:
         return e

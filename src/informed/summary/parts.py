@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from informed._arrays import ratio
+from informed.evidence.labels import Label
 from informed.results import Note
 
 
@@ -52,7 +53,7 @@ class Estimate:
 class ClassRow:
     """One class against the rest."""
 
-    label: Any
+    label: Label
     real: float
     predicted: float
     hits: float

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from informed._numbers import count, percent, percents, plural, pvalue, rate
 from informed.errors import InformedError
+from informed.evidence.labels import Label
 from informed.evidence.shown import shown
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
@@ -21,12 +22,12 @@ LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
 IS_POOR = 0.5  # informedness that is not
 
 
-def named(label: Any, widest: int = 40) -> str:
+def named(label: Label, widest: int = 40) -> str:
     """A label in a sentence: in quotes, on one line, cut where it is long."""
     return f"“{shown(label, widest)}”"
 
 
-def listed(labels: Sequence[Any], most: int = 3) -> str:
+def listed(labels: Sequence[Label], most: int = 3) -> str:
     """Several labels in a sentence.
 
     >>> listed(["a", "b"]), listed(list("abcdef"))

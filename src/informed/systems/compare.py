@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from numpy.typing import ArrayLike
+
 from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
-from informed.evidence.labels import some
+from informed.evidence.labels import Label, some
 from informed.evidence.paired import Paired, weighed
 from informed.evidence.table import Table
+from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
 from informed.systems.comparison import Comparison
 from informed.systems.tails import ComparisonOptions
@@ -64,9 +67,9 @@ class Compare:
         a: Any = None,
         b: Any = None,
         joint: Any = None,
-        labels: Sequence[Any] | None = None,
-        positive: Any = None,
-        weights: Any = None,
+        labels: Sequence[Label] | None = None,
+        positive: Label | None = None,
+        weights: ArrayLike | None = None,
         abstain: Any = None,
         missing: Missing = "error",
         unit: Any = None,
@@ -74,7 +77,7 @@ class Compare:
         level: float = 0.95,
         method: str = "auto",
         sampling: Sampling = "multinomial",
-        rng: Any = None,
+        rng: Rng = None,
         n_draws: int = DRAWS,
     ) -> Comparison:
         """Two systems on the same items.

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, plain, ratio
+from informed._arrays import Array, Floats, plain, ratio
 from informed._numbers import pvalue_text
 from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.intervals import is_per_class
-from informed.measures import Measure, find, why
+from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
@@ -61,7 +61,7 @@ class Comparison(Result):
         return self.joint is not None
 
     @property
-    def n(self) -> Any:
+    def n(self) -> Floats:
         """Items that both answered, or for different items those of each."""
         if self.joint is not None:
             return plain(self.joint.common.total)
@@ -74,7 +74,7 @@ class Comparison(Result):
         silent = any(t.unanswered is not None for t in self.tables)
         return (*COMPARED, *(COMPARED_SIDED if sided else ()), *(OF_ALL if silent else ()))
 
-    def __getitem__(self, measure: Any) -> Difference:
+    def __getitem__(self, measure: MeasureLike) -> Difference:
         m = find(measure)
         if str(m) not in self._kept:
             self._kept[str(m)] = self._difference(m)
@@ -86,27 +86,27 @@ class Comparison(Result):
 
     # ------------------------------------------------------------------ margins and plans
 
-    def equivalence(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
+    def equivalence(self, measure: MeasureLike, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether the systems differ by less than the margin: two one-sided tests."""
         return self._margin(measure, margin, level, both=True)
 
-    def noninferiority(self, measure: Any, *, margin: float, level: float = 0.95) -> Equivalence:
+    def noninferiority(self, measure: MeasureLike, *, margin: float, level: float = 0.95) -> Equivalence:
         """Whether a is worse than b by less than the margin: a one-sided test."""
         return self._margin(measure, margin, level, both=False)
 
-    def _margin(self, measure: Any, margin: float, level: float, *, both: bool) -> Equivalence:
+    def _margin(self, measure: MeasureLike, margin: float, level: float, *, both: bool) -> Equivalence:
         s = self._contrast(find(measure))
         found = margin_test(s, *self._chosen(s), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
-    def pvalue(self, measure: Any, *, against: float = 0.0, alternative: str = "two-sided") -> Any:
+    def pvalue(self, measure: MeasureLike, *, against: float = 0.0, alternative: str = "two-sided") -> Floats:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
         one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
         s = self._contrast(find(measure))
         greater, less = self._chosen(s)[1].tails(s, against, self.options)
         return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
 
-    def power(self, measure: Any = "informedness", *, n: Any = None, difference: float | None = None) -> Any:
+    def power(self, measure: MeasureLike = "informedness", *, n: Any = None, difference: float | None = None) -> Floats:
         """The chance that n such items show this difference, at the level of the comparison.
 
         By default as many items again, and the difference that was found: that is a plan for a
@@ -121,7 +121,7 @@ class Comparison(Result):
         z = quantile(self.level)
         return plain(ndtr(away - z) + ndtr(-away - z))
 
-    def sample_size(self, measure: Any = "informedness", *, difference: float, power: float = 0.8) -> Any:
+    def sample_size(self, measure: MeasureLike = "informedness", *, difference: float, power: float = 0.8) -> Floats:
         """Items of this kind that show a difference of this size with this power.
 
         For different items, of both tables together in the shares that they have now.
@@ -134,7 +134,7 @@ class Comparison(Result):
         reach = (quantile(self.level) + float(ndtri(power))) * error / abs(difference)
         return plain(np.ceil(items * reach**2))
 
-    def plans(self, measure: Any = "informedness") -> Records:
+    def plans(self, measure: MeasureLike = "informedness") -> Records:
         """Power of these items for true differences, and items for a power of 80 %, if known."""
         d = self[measure]
         error = np.asarray(d.standard_error)
@@ -145,7 +145,7 @@ class Comparison(Result):
         ]
         return Records.of("difference power items:count", rows)
 
-    def _error(self, measure: Any) -> tuple[Array, Array]:
+    def _error(self, measure: MeasureLike) -> tuple[Array, Array]:
         found = self[measure]
         n = np.asarray(found.n, dtype=np.float64)
         return np.asarray(found.standard_error), n if self.paired else n.sum(axis=0)

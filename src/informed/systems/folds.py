@@ -20,7 +20,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
-from informed.measures import find
+from informed.measures import MeasureLike, find
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.board import MOST_SYSTEMS, sign_of
 from informed.systems.multiplicity import adjusted, of_pairs
@@ -133,7 +133,7 @@ def folds(
     scores: Any,
     *,
     names: Sequence[Hashable] | None = None,
-    measure: Any = "informedness",
+    measure: MeasureLike = "informedness",
     level: float = 0.95,
     test_share: float | None = None,
     adjust: str = "holm",

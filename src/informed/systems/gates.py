@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.shown import shown
-from informed.measures import find
+from informed.measures import MeasureLike, find
 from informed.results import Gate
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference
 
 
-def scalar(c: Comparison, measure: Any) -> Difference:
+def scalar(c: Comparison, measure: MeasureLike) -> Difference:
     """The difference of a measure that is one number."""
     found = c[measure]
     if np.ndim(found.estimate):
@@ -24,7 +22,7 @@ def scalar(c: Comparison, measure: Any) -> Difference:
     return found
 
 
-def not_worse(c: Comparison, measure: Any, margin: float, *, shown_to_be: bool) -> Gate:
+def not_worse(c: Comparison, measure: MeasureLike, margin: float, *, shown_to_be: bool) -> Gate:
     """Whether a is worse than b by more than the margin, one-sided.
 
     It fails where that is shown; with `shown_to_be`, where the opposite is not shown.

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array
 from informed.errors import InferenceError, one_of
 from informed.evidence.label_policy import Missing
-from informed.evidence.labels import some
+from informed.evidence.labels import Label, some
 from informed.evidence.paired import Paired, paired
 from informed.evidence.table import Table
-from informed.inference.given import checked_level
+from informed.inference.given import Rng, checked_level
 from informed.inference.intervals import interval
-from informed.measures import Measure, find
+from informed.measures import Measure, MeasureLike, find
 from informed.results import Note, warning
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.folds import cochran_q
@@ -48,7 +48,7 @@ def leaderboard(
     *,
     real: Any = None,
     predictions: Any,
-    measure: Any = "informedness",
+    measure: MeasureLike = "informedness",
     level: float = 0.95,
     adjust: str = "holm",
     baseline: Hashable | None = None,
@@ -57,11 +57,11 @@ def leaderboard(
     items: Any = None,
     abstain: Any = None,
     missing: Missing | None = None,
-    labels: Sequence[Any] | None = None,
-    positive: Any = None,
-    weights: Any = None,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    weights: ArrayLike | None = None,
     unit: Any = None,
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int | None = None,
 ) -> Leaderboard:
     """Compare many systems on the same items, and say what the order is worth.
@@ -162,7 +162,7 @@ class _Asked:
     adjust: str
     baseline: Hashable | None
     method: Smoothing
-    rng: Any
+    rng: Rng
     n_draws: int | None
 
 

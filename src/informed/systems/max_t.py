@@ -16,7 +16,7 @@ from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
-from informed.inference.given import generator
+from informed.inference.given import Rng, generator
 from informed.inference.influence import Functional, cells_of, functional, influence, pattern_of
 from informed.measures import Measure, find
 
@@ -192,7 +192,7 @@ def _discounted(m: Measure, t: Table) -> Functional:
 # ---------------------------------------------------------------------- the largest of many
 
 
-def normal_draws(covariance: Array, draws: int, rng: Any, freedom: float = np.inf) -> Array:
+def normal_draws(covariance: Array, draws: int, rng: Rng, freedom: float = np.inf) -> Array:
     """Errors of all systems, drawn together: ``(draws, systems)``; Student's where few clusters
     say how large they are."""
     errors = np.sqrt(np.diagonal(covariance))

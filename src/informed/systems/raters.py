@@ -22,10 +22,10 @@ from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
-from informed.evidence.labels import some, text
+from informed.evidence.labels import Label, some, text
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level, generator
+from informed.inference.given import Rng, checked_level, generator
 from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
@@ -163,9 +163,9 @@ def agreement(
     level: float = 0.95,
     disagreement: Any = "nominal",
     method: How = "linearised",
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Label] | None = None,
     missing: Missing = "error",
-    rng: Any = None,
+    rng: Rng = None,
     n_draws: int = DRAWS,
 ) -> Agreement:
     """Agreement of two or many raters; ratings may be missing.
@@ -308,7 +308,7 @@ def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -
 
 
 def _measured(
-    c: Coefficient, way: Way, r: Ratings, at: NDArray[np.bool_], method: How, rng: Any, n_draws: int
+    c: Coefficient, way: Way, r: Ratings, at: NDArray[np.bool_], method: How, rng: Rng, n_draws: int
 ) -> Coefficient:
     """The coefficient of these ratings, which are those of some of the items."""
     n = len(r.codes)

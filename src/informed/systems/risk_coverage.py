@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.label_policy import Missing
+from informed.evidence.labels import Label
 from informed.evidence.paired import paired
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
@@ -152,7 +153,7 @@ def risk_coverage(
     real: Any,
     predicted: Any,
     score: Any,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Label] | None = None,
     abstain: Any = None,
     missing: Missing = "error",
     steps: int | None = None,

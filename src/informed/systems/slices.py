@@ -19,7 +19,7 @@ from informed.inference.answers import Test
 from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
 from informed.inference.sample import Sample
-from informed.measures import find
+from informed.measures import MeasureLike, find
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.board import sign_of
 
@@ -68,7 +68,7 @@ class Slices(Result):
         return plain_dict(held)
 
 
-def slices(t: Table, *, measure: Any = "informedness", level: float = 0.95) -> Slices:
+def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.95) -> Slices:
     """Compare systems within slices, and warn where the pool contradicts them.
 
     Parameters

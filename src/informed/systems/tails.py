@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, Limits, ratio
+from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
 from informed.inference.roots import root
 from informed.results import Note
@@ -22,7 +23,7 @@ from informed.results import Note
 class ComparisonOptions:
     """What only some methods read."""
 
-    rng: Any = None
+    rng: Rng = None
     n_draws: int = DRAWS
 
 

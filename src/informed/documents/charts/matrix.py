@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from informed._numbers import count, rate
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
 from informed.errors import TableError, one_of
+from informed.evidence.labels import Label
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.evidence.table_text import number
@@ -118,7 +118,7 @@ def _tips(counts: Array, expected: Array, x: Axis, y: Axis) -> list[str]:
     ]
 
 
-def _axis(labels: Sequence[Any], totals: Array, title: str, *, wide: float, across: bool = False) -> Axis:
+def _axis(labels: Sequence[Label], totals: Array, title: str, *, wide: float, across: bool = False) -> Axis:
     """Names at the near end of an axis, totals at its far end; of very many, some."""
     some = range(0, len(labels), -(-len(labels) // MOST_CELLS))
     heads = [shown(labels[i], 14 if wide >= ROOMY else 12) for i in some]

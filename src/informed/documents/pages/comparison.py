@@ -14,7 +14,7 @@ from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
-from informed.measures import find
+from informed.measures import MeasureLike, find
 from informed.results import Records
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
@@ -32,7 +32,7 @@ RULES = {
 
 @page_of(Comparison)
 def comparison_page(
-    c: Comparison, *, measure: Any = "informedness", margin: float | None = None, key: str = ""
+    c: Comparison, *, measure: MeasureLike = "informedness", margin: float | None = None, key: str = ""
 ) -> Document:
     """Two systems: what differs, by how much, and whether that may be luck."""
     if c.stacked:

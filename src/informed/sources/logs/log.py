@@ -14,7 +14,7 @@ from informed.errors import InformedError, SourceError
 from informed.evidence.counting import MOST, tabulate
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy, Missing
-from informed.evidence.labels import native, some, text
+from informed.evidence.labels import Label, native, some, text
 from informed.evidence.table import Table
 from informed.sources.logs.bounded_files import letters
 
@@ -60,8 +60,8 @@ class Log:
         *,
         by: str | Sequence[str] | None = None,
         missing: Missing = "abstain",
-        positive: Any = None,
-        labels: Sequence[Any] | None = None,
+        positive: Label = None,
+        labels: Sequence[Label] | None = None,
         abstain: Any = None,
         options: int | None = None,
         units: bool = True,
