@@ -263,6 +263,7 @@ def _from_array(
         raise LabelError("Places must be 0 or more, or -1 for no answer; real labels have no -1.")
     if names is not None and len(names) != codes.shape[1]:
         raise LabelError(f"{len(names)} names were given for {codes.shape[1]} systems.")
+
     largest = int(max(truth.max(), codes.max(initial=0)))
     if labels is not None and largest >= len(labels):
         raise LabelError(f"The code {largest} is beyond the {len(labels)} labels.")

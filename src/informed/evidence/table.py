@@ -373,11 +373,14 @@ class Table(Margins):
             wanted = wanted[::-1]
         if len(wanted) != len(self.real_labels):
             raise TableError(f"`prevalence` has {len(wanted)} numbers for {len(self.real_labels)} classes.")
+
         share = wanted.reshape(-1, *[1] * len(self.shape))
         unknown = (self.real_totals == 0) & (share > 0)
         if unknown.any():
             label = self.real_labels[int(np.argwhere(unknown)[0][0])]
             raise TableError(f"No case is really {label!r}, so nothing is known of that class at a prevalence above 0.")
+
+        # Every case of a class counts as much as the class is now worth.
         scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
         return self.remade(
             lambda held: held * scale,

@@ -128,6 +128,8 @@ class Log:
         marked = [case for case in held if case.correct is not None]
         outside = self._outside(held)
         known = any(case.item is not None for case in held)
+
+        # What does not count as it stands is said.
         notes = list(self.notes)
         unanswered = sum(case.times for case in held if case.predicted is None)
         if unanswered:
@@ -143,6 +145,7 @@ class Log:
                 f"{differ:,} of {len(marked):,} cases are scored differently by the tool than by "
                 "comparing the answer with the real label."
             )
+
         return {
             "format": self.format,
             "file": str(self.path),
