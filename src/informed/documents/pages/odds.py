@@ -172,7 +172,7 @@ def _heads(t: Table) -> tuple[GridColumn, ...]:
 
 
 def _written(t: Table, name: str) -> list[Block]:
-    """The spreadsheet as grids, for formats without pictures."""
+    """The spreadsheet as grids, for formats without pictures; a page folds them."""
     v = _numbers(t)
     rows: list[tuple[str, ...]] = []
     for x, cells, (kind, (total, *won)) in zip(t.labels, t.counts, LINES.items(), strict=True):
@@ -184,8 +184,8 @@ def _written(t: Table, name: str) -> list[Block]:
 
     measures = [(title, v[f"share.{x}"]) for x, title in _titles().items()]
     return [
-        rows_of(f"{name or 'Counts'}: counts and what they won", _heads(t), rows, sums=2),
-        rows_of(f"{name or 'Measures'}: in per cent", ("measure", "%"), measures),
+        rows_of(f"{name or 'Counts'}: counts and what they won", _heads(t), rows, sums=2, folded=True),
+        rows_of(f"{name or 'Measures'}: in per cent", ("measure", "%"), measures, folded=True),
     ]
 
 
