@@ -43,6 +43,10 @@ def assert_informed(
     one_of("on", on, ("low", "value", "high"))
     if (t is None) == (real is None or predicted is None):
         raise InformedError("Give a table, or `real` and `predicted` labels.")
+    given = {**how, "real": real, "predicted": predicted}
+    also = [name for name, x in given.items() if x is not None]
+    if t is not None and also:
+        raise InformedError(f"A table is counted already; `{also[0]}` goes with labels.")
     if t is None:
         t = Table.from_labels(real=real, predicted=predicted, **how)
     (gate,) = check(t, [Bar(str(find(measure)), on, at_least)], level=level)

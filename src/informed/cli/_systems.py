@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from informed.evidence.paired import Paired
     from informed.evidence.table import Table
 
-OPENING = ("delimiter", "input_format", "query", "table")
+OPENING = ("delimiter", "input_format", "query", "table", "encoding", "quote", "types", "unknown")
 
 
 @dataclass(frozen=True)

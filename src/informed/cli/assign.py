@@ -24,7 +24,7 @@ from informed.cli._options import choice, one_table, output_options, reading, so
     show_default=True,
     help="Random clusterings for the chance level.",
 )
-@click.option("--seed", "rng", type=int, default=2003, show_default=True, help="Of the random clusterings.")
+@click.option("--seed", "rng", type=int, default=2011, show_default=True, help="Of the random clusterings.")
 @output_options()
 def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """Names for clusters, and how much of the result is due to the naming itself.

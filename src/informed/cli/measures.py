@@ -25,7 +25,7 @@ def command(name: str | None, text: str | None, form: str, output: str | None) -
     from informed.measures.catalogue import facts_json, listing, page
 
     if form == "json":
-        written(json.dumps(facts_json(name), ensure_ascii=False, indent=2), output)
+        written(json.dumps(facts_json(name, text), ensure_ascii=False, indent=2), output)
     elif form == "text":
         written(page(name) if name else listing(text), output)
     else:

@@ -249,7 +249,7 @@ def decision_curve(curve: Curve, probabilities: Any = None, *, prevalence: float
         seen = f"Scores run from {finite.min():g} to {finite.max():g}"
         raise TableError(f"{seen}: a decision curve needs probabilities, between 0 and 1.")
     at = np.searchsorted(-curve.thresholds, -p, "right") - 1
-    share = curve.prevalence if prevalence is None else prevalence
+    share = share_of(prevalence, curve.prevalence)
     price = p / (1 - p)
     return DecisionCurve(
         probabilities=p,

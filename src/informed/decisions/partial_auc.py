@@ -9,7 +9,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.decisions.auc import Sides, logit_limits, variance_of
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.inference.answers import Interval
 from informed.results import Note
 
@@ -32,7 +32,8 @@ def _seen(curve: Curve, low: float, high: float, over: str) -> tuple[Array, Arra
     """A curve and a range of fallouts; for one of recalls, the curve is seen from the other side."""
     if not 0 <= low < high <= 1:
         raise InferenceError(f"The range {low:g} to {high:g} must lie between 0 and 1.")
-    if over != "recall":
+    one_of("over", over, ("fallout", "recall"), InferenceError)
+    if over == "fallout":
         return curve.tp, curve.fp, low, high, curve.squares
 
     def turned(positives: Array, negatives: Array) -> Sides:

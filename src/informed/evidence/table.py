@@ -210,7 +210,10 @@ class Table(Margins):
                 "An abstention has a real class and no prediction, so it has no dual: take `t.answered.dual`."
             )
         return self.remade(
-            lambda cells: cells.swapaxes(0, 1), predicted_labels=self.real_labels, real_labels=self.predicted_labels
+            lambda cells: cells.swapaxes(0, 1),
+            predicted_labels=self.real_labels,
+            real_labels=self.predicted_labels,
+            origin=None,  # another prevalence of the real classes is no other bias of a dual
         )
 
     @property
@@ -221,11 +224,13 @@ class Table(Margins):
                 "Only two classes have an inverse; this table has "
                 f"{len(self.real_labels)} ({some(self.real_labels)}): take `one_vs_rest()` first."
             )
-        return replace(self, positive=self.labels[1 - self.plus])
+        return self.with_positive(self.labels[1 - self.plus])
 
     def with_positive(self, label: Label) -> Table:
         """The same table of two classes, with this one called positive."""
-        return replace(self, positive=build.positive_of(self.predicted_labels, self.real_labels, label))
+        positive = build.positive_of(self.predicted_labels, self.real_labels, label)
+        origin = None if self.origin is None else self.origin.with_positive(label)
+        return replace(self, positive=positive, origin=origin)
 
     def with_order(self, labels: Sequence[Label]) -> Table:
         """The same table with its classes in this order, lowest first.
@@ -238,7 +243,8 @@ class Table(Margins):
         for held in (self.real_labels, self.predicted_labels):
             if set(own) != set(held) or len(own) != len(held):
                 raise TableError(f"`labels` names {some(own)}; the classes are {some(held)}.")
-        return self.onto(own, own, stated="given")
+        origin = None if self.origin is None else self.origin.with_order(labels)
+        return self.onto(own, own, stated="given", origin=origin)
 
     @property
     def expected(self) -> Array:
@@ -486,7 +492,7 @@ class Table(Margins):
         if self.is_square and other.is_square:
             on_rows = on_columns
         known = {t.positive for t in (self, other)} - {None}
-        if len(known) > 1:
+        if len(known) > 1 and len(on_columns) == 2:
             raise TableError(f"One table calls {self.positive!r} positive, the other {other.positive!r}.")
         positive = next(iter(known), None) if len(on_columns) == 2 else None
         try:

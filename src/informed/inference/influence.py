@@ -2,7 +2,7 @@
 
 Cells stand first, as everywhere: an array of proportions has the shape ``(cells, *stack)``. The
 cells are those of a table, of a table with its abstentions, or of a joint table of two systems;
-nothing here or in `_arc` knows which.
+nothing here or in `arc` knows which.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`interval`: an estimate with the range of values that the data do not contradict.
 
-Which method for which measure is decided here, and nowhere else; the methods live in the private
-modules beside this one. The evidence for the defaults is in docs/intervals.md.
+Which method for which measure is decided in `interval_methods`, and nowhere else; the methods live in
+the modules beside it. The evidence for the defaults is in docs/intervals.md.
 """
 
 from __future__ import annotations

@@ -65,10 +65,10 @@ def page(name: str) -> str:
     return "\n".join(lines)
 
 
-def facts_json(name: str | None = None) -> dict[str, Any]:
-    """The facts of one measure, or of all by name, as what JSON can hold."""
+def facts_json(name: str | None = None, text: str | None = None) -> dict[str, Any]:
+    """The facts of one measure, or by name of all, or of those that mention a text, as what JSON can hold."""
     if name is None:
-        return {"measures": {m.name: _json(m) for m in MEASURES.values()}}
+        return {"measures": {m.name: _json(m) for m in (search(text) if text else MEASURES.values())}}
     return _json(find(name))
 
 

@@ -234,7 +234,7 @@ def parsed_levels(text: str) -> tuple[float, ...]:
             count = int(np.floor((last - first) / step + 1e-9)) + 1
             return tuple(round(first + i * step, 12) for i in range(count))
         return tuple(float(x) for x in text.split(","))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise InferenceError(
             f"The levels {text!r} cannot be read; write first:last:step, as 0:1:0.1, or a list."
         ) from None

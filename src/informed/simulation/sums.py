@@ -31,7 +31,7 @@ def plus(a: Sums, b: Sums) -> Sums:
 def named(asked: str) -> tuple[str, str]:
     """'markedness:arc' -> its measure and method; informedness where none is named."""
     measure, _, method = asked.rpartition(":")
-    return (find(measure).name if measure else "informedness"), method
+    return (str(find(measure)) if measure else "informedness"), method
 
 
 def truths(e: Experiment, level: float) -> Array:

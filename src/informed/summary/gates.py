@@ -7,7 +7,7 @@ measure can be a gate whether the report shows it or not; with groups, the poole
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from informed._numbers import rate, signed
@@ -17,6 +17,7 @@ from informed.inference.heterogeneity import difference
 from informed.inference.intervals import interval
 from informed.measures import Measure, find, why
 from informed.results import Gate
+from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
 
@@ -60,12 +61,15 @@ def check(held: Report | Table, bars: Iterable[str | Bar], *, level: float | Non
     t = held.table if isinstance(held, Report) else held
     if level is None:
         level = held.level if isinstance(held, Report) else 0.95
-    return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level) for x in bars)
+    shown = {e.measure: e for e in held.estimates} if isinstance(held, Report) and held.level == level else {}
+    return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level, shown) for x in bars)
 
 
-def _gate(t: Table, b: Bar, level: float) -> Gate:
+def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate]) -> Gate:
     m = find(b.measure)
-    seen = float(m(t) if b.on == "value" else getattr(interval(t, m, level=level), b.on))
+    seen = float(m(t))  # refused where the measure is of one class
+    if b.on != "value":  # a report has its own limits, which know of clusters
+        seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
     side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
     about = f"{side}{m}" if side else f"{str(m)[:1].upper()}{str(m)[1:]}"
     if math.isnan(seen):

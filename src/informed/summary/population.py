@@ -55,7 +55,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     """Power and sample size, asked of the inference."""
     b = next((e for e in estimates if e.measure == "informedness"), None)
     there = t.real_totals > 0
-    if b is None or math.isnan(b.value) or t.n < 2 or there.sum() > PLANNED_UP_TO:
+    if b is None or math.isnan(b.value) or t.effective_n < 2 or there.sum() > PLANNED_UP_TO:
         return None
     n = float(t.effective_n)
     world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}

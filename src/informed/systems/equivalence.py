@@ -13,6 +13,7 @@ import numpy as np
 
 from informed._arrays import plain
 from informed.errors import InferenceError
+from informed.systems.board import sign_of
 from informed.systems.difference import Equivalence
 from informed.systems.tails import ComparisonMethod, ComparisonOptions
 
@@ -27,18 +28,16 @@ def margin_test(
     *,
     both: bool,
 ) -> Equivalence:
-    """One-sided test of a − b ≤ −margin; with `both`, also of a − b ≥ margin."""
+    """One-sided test that a is worse than b by the margin: a − b ≤ −margin, or ≥ margin where less is
+    better; with `both`, of the two of them."""
     if not 0 <= margin < 2:
         raise InferenceError(f"`margin` is {margin}; it must be a difference of 0 or more.")
     if not 0.5 < level < 1:
         raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
 
-    pvalue, _ = method.tails(s, -margin, options)
-    null = f"a is worse than b by {margin:g} or more"
-    if both:
-        _, other = method.tails(s, margin, options)
-        pvalue = np.maximum(pvalue, other)
-        null = f"the systems differ by {margin:g} or more"
+    less, more = method.tails(s, -margin, options)[0], method.tails(s, margin, options)[1]
+    pvalue = np.maximum(less, more) if both else less if sign_of(s.m) > 0 else more
+    null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
 
     low, high = method.limits(s, round(2 * level - 1, 12), options)
     return Equivalence(plain(pvalue), margin, plain(s.estimate), plain(low), plain(high), level, chosen, str(s.m), null)

@@ -19,6 +19,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.answers import Test
+from informed.inference.given import checked_level
 from informed.inference.mcnemar import sign_pvalue, sign_statistic
 from informed.measures import MeasureLike, find
 from informed.results import Note, Records, Result, picked, plain_dict
@@ -154,6 +155,7 @@ def folds(
     >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
+    checked_level(level)
     called, sign, parts = "score", 1, None
     if isinstance(scores, Table):
         t, m = scores, find(measure)

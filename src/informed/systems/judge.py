@@ -258,13 +258,11 @@ def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float]:
         shares = np.where(np.arange(2) == t.plus, rate, 1 - rate)
     else:
         shares = _counts(t, apparent)
-        if shares.max() > 1 or n is None:
-            total = float(shares.sum())
-            if n is not None and n != total:
-                raise InferenceError(f"`n` is {n:g}, but the counts add up to {total:g}.")
+        total = float(shares.sum())
+        if not np.isclose(total, 1) or (shares == 1).any():  # counts; shares add up to 1
+            if n is not None and not np.isclose(n, total):
+                raise InferenceError(f"`n` is {n:g}, but the counts add up to {total:g}; shares add up to 1.")
             n = total
-        elif not np.isclose(shares.sum(), 1):
-            raise InferenceError(f"`apparent` adds up to {shares.sum():g}; shares add up to 1.")
         shares = shares / shares.sum()
 
     if n is not None and not n >= 1:
@@ -398,10 +396,11 @@ def _many(seen: _Seen) -> Judged:
     inverted = Note(f"{said}may grow.", code="inverted")
 
     inside = np.clip(raw, 0, None)
+    estimate = inside / inside.sum()  # what was cut off the others is missing here: within its own limits
     return seen.judged(
-        raw - reach,
-        raw + reach,
-        estimate=inside / inside.sum(),
+        np.minimum(raw - reach, estimate),
+        np.maximum(raw + reach, estimate),
+        estimate=estimate,
         method="inverse",
         apparent=shares,
         raw=raw,

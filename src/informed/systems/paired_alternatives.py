@@ -152,9 +152,11 @@ def swap_tails(s: PairedContrast, null: float, options: ComparisonOptions) -> Li
     n = np.broadcast_to(s.n, x.shape[1:])
     found = s.f.value(swapped.reshape(-1, *n.shape) / n, n)
 
-    near = np.abs(found - s.estimate) < 1e-12
-    beyond, under = (np.where(near, 0.5, there) for there in (found > s.estimate, found < s.estimate))
-    return np.maximum((weight * beyond).sum(axis=0), floor), np.maximum((weight * under).sum(axis=0), floor)
+    # A swap that leaves the difference undefined speaks for neither side, and counts half on both.
+    near = (np.abs(found - s.estimate) < 1e-12) | np.isnan(found)
+    both = [np.where(near, 0.5, there) for there in (found > s.estimate, found < s.estimate)]
+    beyond, under = (np.maximum((weight * there).sum(axis=0), floor) for there in both)
+    return np.where(np.isnan(s.estimate), np.nan, beyond), np.where(np.isnan(s.estimate), np.nan, under)
 
 
 def no_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:

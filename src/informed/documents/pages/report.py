@@ -120,7 +120,7 @@ def _threshold(report: Report) -> Section | None:
     e, c = report.elsewhere, report.costs
     field = None if e is None else dict(e.field).get(report.table.positive)
     cost = None if c is None else c.text if ":" in c.text else json.loads(c.text)
-    return threshold_section(chosen(report.curve, cost=cost, prevalence=field))
+    return threshold_section(chosen(report.curve, cost=cost, prevalence=field, level=report.level))
 
 
 # ---------------------------------------------------------------------- 2. the table

@@ -58,12 +58,6 @@ def _equal_cost(report: Report, c: ClassRow) -> tuple[float, str]:
     return (report.table.n - c.real) / c.real, "equal accuracy"
 
 
-def measures(report: Report) -> Chart | None:
-    """All measures of a report with their chance levels."""
-    rows = [estimated(e.title, e) for e in report.estimates if -1 <= e.value <= 1][:20]
-    return forest(rows, "Measures with their intervals; orange ticks are chance")
-
-
 def classes(report: Report) -> Chart | None:
     """Informedness of each class as bars with intervals, the best first."""
     if len(report.classes) < 3:
