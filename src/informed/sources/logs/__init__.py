@@ -32,7 +32,7 @@ from informed.evidence.table import Table
 from informed.sources.logs import conll, inspect_ai, lm_eval, matrices, mlflow, openai_evals, trec, weka  # noqa: F401  # each registers its formats
 from informed.sources.logs.bounded_files import HEAD, in_file
 from informed.sources.logs.formats import FORMATS, Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, Reported
 from informed.sources.logs.several import joined
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Format",
     "Log",
     "Reading",
+    "Reported",
     "describe",
     "kind_of",
     "load",

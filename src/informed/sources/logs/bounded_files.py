@@ -180,10 +180,10 @@ def number(value: Any) -> float | None:
         return None
 
 
-def mark(value: Any) -> bool | None:
-    """A score of exactly 0 or 1 as wrong or right; None for anything else."""
+def mark(value: Any) -> float | None:
+    """A score of exactly 0 or 1; None for anything else."""
     score = number(value)
-    return bool(score) if score in (0.0, 1.0) else None
+    return score if score in (0.0, 1.0) else None
 
 
 def accepted_one(answers: list[str], given: str | None, accepted: str | None, line: int | None = None) -> str:

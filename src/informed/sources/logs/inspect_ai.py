@@ -22,16 +22,16 @@ from typing import Any, BinaryIO, Literal
 from informed.errors import InformedError, MissingExtra
 from informed.evidence.labels import text
 from informed.sources.logs import bounded_files as files
-from informed.sources.logs.bounded_files import Problem, mapping, opened, parsed, sequence
+from informed.sources.logs.bounded_files import Problem, mapping, number, opened, parsed, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log, name_options
+from informed.sources.logs.log import Case, Log, Reported, name_options
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
 CHUNK = 1 << 20
 MEMBERS = (b"_journal/start.json", b"header.json")
 OPENING = re.compile(r'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RuntimeError, ValueError)
-VALUES = {"C": True, "I": False, "N": False}
+VALUES = {"C": 1.0, "I": 0.0, "N": 0.0}
 
 
 def recognise(head: str) -> bool:
@@ -127,16 +127,16 @@ def _cases(
         answer = files.written(score.get("answer"), f"answer of sample {place:,}")
         answer = None if answer is None else _collapsed(answer)
         value = score.get("value")
-        correct = VALUES.get(value) if isinstance(value, str) else files.mark(value)
+        mark = VALUES.get(value) if isinstance(value, str) else files.mark(value)
 
         if options is not None:
             real = _together(known)
             answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
             real = files.accepted_one(known, answer, accepted)
-        changed = options is None and correct is True and answer != real
+        changed = options is None and mark == 1 and answer != real
         case = Case(real, real if changed else answer, item=str(sample.get("id", place)), options=options)
-        yield case._replace(correct=correct, fields={**fields, "scorer": scorer}), changed
+        yield case._replace(mark=mark, fields={**fields, "scorer": scorer}), changed
 
 
 def _collapsed(label: str) -> str:
@@ -158,13 +158,20 @@ def _scored_by_all(cases: list[Case]) -> list[Case]:
     ]
 
 
-def _reported(header: dict[str, Any]) -> dict[str, dict[str, float]]:
+def _reported(header: dict[str, Any]) -> list[Reported]:
+    """The numbers of every score and reducer, in the order of the log."""
     scores = map(mapping, sequence(mapping(header.get("results")).get("scores")))
-    return {
-        score["name"]: files.means({m: [mapping(x).get("value")] for m, x in mapping(score.get("metrics")).items()})
+    return [
+        Reported(value, metric, scorer=score["name"], reducer=_text(score.get("reducer")))
         for score in scores
         if isinstance(score.get("name"), str)
-    }
+        for metric, held in mapping(score.get("metrics")).items()
+        if (value := number(mapping(held).get("value"))) is not None
+    ]
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _shuffled(header: dict[str, Any]) -> bool:

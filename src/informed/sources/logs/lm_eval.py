@@ -21,7 +21,7 @@ from informed.evidence.labels import text
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, letters, mapping, mark, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log, name_options
+from informed.sources.logs.log import Case, Log, Reported, name_options
 
 NO_ANSWER = ("[invalid]", "[missing]")
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
@@ -37,7 +37,7 @@ class _Row(NamedTuple):
     response: Any  # the filtered response, of generation
     scores: tuple[float, ...]  # log-likelihoods, of multiple choice
     continuations: tuple[str, ...]
-    marks: dict[str, bool | None]  # as the harness scored it
+    marks: dict[str, float | None]  # as the harness scored it
 
 
 def recognise(head: str) -> bool:
@@ -96,7 +96,11 @@ def read(
         choose="filter",
         labels=names if positions else None,
         multiple_choice=positions,
-        reported={name: files.means(metrics) for name, metrics in reported.items()},
+        reported=[
+            Reported(value, metric, filter=name)
+            for name, metrics in reported.items()
+            for metric, value in files.means(metrics).items()
+        ],
         notes=notes,
     )
 
@@ -174,7 +178,7 @@ def _choices(
         row.case._replace(
             real=name(gold),
             predicted=None if answer is None else name(answer),
-            correct=row.marks["acc_norm" if normalized else "acc"],
+            mark=row.marks["acc_norm" if normalized else "acc"],
         )
         for row, gold, answer in zip(rows, _golds(rows, plain, accepted), best, strict=True)
     ]
@@ -291,7 +295,7 @@ def _generated(rows: Sequence[_Row], accepted: str | None) -> tuple[list[Case], 
         right = row.marks["exact_match"]
         if right and answer != real:  # the harness may ignore case or punctuation
             answer, taken = real, taken + 1
-        cases.append(row.case._replace(real=real, predicted=answer, correct=right))
+        cases.append(row.case._replace(real=real, predicted=answer, mark=right))
 
     told = f"{taken:,} answers count as the real label because the harness scored them right."
     return cases, (told,) if taken else ()

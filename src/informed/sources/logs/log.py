@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
+from math import isnan, prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from informed.errors import InformedError, SourceError
 from informed.evidence.counting import MOST, tabulate
@@ -21,16 +21,71 @@ from informed.sources.logs.bounded_files import letters
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+State = Literal["right", "wrong", "partial", "abstained", "error", "unscored", "not-run"]
+STATES: tuple[State, ...] = get_args(State)
+LEFT_OUT = ("unscored", "not-run")  # no tool counts them, unless it says so of a case
+
+
 class Case(NamedTuple):
-    """One answer to one item (or, in a matrix, a number of them)."""
+    """One answer to one item (or, in a matrix, a number of them).
+
+    A case without a `state` has the one that follows from its mark and its answer: no answer is
+    "abstained", unless it has credit; an answer without a mark is right where it is the real label.
+    Where a log has marks and no answers, its reader says the state.
+    """
 
     real: Hashable | None
     predicted: Hashable | None  # None: no usable answer
     times: float = 1
     item: str | None = None  # cases of one item are repeats of it
     options: int | None = None  # how many answers the item offers
-    correct: bool | None = None  # as the tool itself scored it
+    mark: float | None = None  # as the tool itself scored it, 0 … 1; None or NaN: it did not
     fields: Mapping[str, Any] = NOTHING  # what it can be grouped by
+    state: State | None = None
+    counts: bool | None = None  # whether its tool counts it; None: by state, an error if it has a mark
+    epoch: int | None = None  # which attempt at the item, from 1; None: in the order of the log
+    task: str | None = None  # where a log holds several
+    system: str | None = None  # where a log holds several
+
+
+class Reported(NamedTuple):
+    """A number that the tool itself reports, and of what."""
+
+    value: float
+    name: str  # of the metric: accuracy, exact_match
+    scorer: str | None = None
+    filter: str | None = None
+    reducer: str | None = None  # of the epochs; None: their mean, or there is one
+    task: str | None = None
+    system: str | None = None
+
+
+def state_of(case: Case) -> State:
+    """The state of a case, as its reader gave it or as it follows from mark and answer.
+
+    >>> [state_of(Case("a", x, mark=m)) for x, m in (("a", 1), ("b", 0), ("b", 0.5), (None, 0), ("a", None))]
+    ['right', 'wrong', 'partial', 'abstained', 'right']
+    """
+    if case.state is not None:
+        return case.state
+    mark = case.mark
+    if mark is not None and isnan(mark):
+        return "unscored"
+    if mark is None or mark <= 0:
+        if case.predicted is None:
+            return "abstained"
+        if case.real is None and mark is None:
+            return "unscored"
+        return "right" if mark is None and case.predicted == case.real else "wrong"
+    return "right" if mark >= 1 else "partial"
+
+
+def counts(case: Case) -> bool:
+    """Whether the tool of a case counts it in its own number."""
+    if case.counts is not None:
+        return case.counts
+    state = state_of(case)
+    return case.mark is not None if state == "error" else state not in LEFT_OUT
 
 
 def name_options(cases: Iterable[Case]) -> bool:
@@ -51,7 +106,7 @@ class Log:
     labels: tuple[Hashable, ...] | None = None  # their order, where the log has one
     multiple_choice: bool = False  # labels are places of options: the bias is a position bias
     positive: Hashable | None = None
-    reported: Mapping[Any, Mapping[str, float]] = field(default_factory=dict)  # by `choose`
+    reported: Sequence[Reported] = ()  # every number of the tool, its own headline first
     facts: Mapping[str, Any] = field(default_factory=dict)  # more for `describe`
     notes: tuple[str, ...] = ()
 
@@ -125,7 +180,7 @@ class Log:
             held = self._one_scoring(list(held), self.choose, chosen)
         repeats = Counter((case.item, case.fields.get(self.choose or "")) for case in held)
         offered = Counter(case.options for case in held if case.options is not None)
-        marked = [case for case in held if case.correct is not None]
+        marked = [case for case in held if case.mark in (0, 1)]
         outside = self._outside(held)
         known = any(case.item is not None for case in held)
 
@@ -139,7 +194,7 @@ class Log:
             )
         if outside:
             notes.append(f"{outside:,} answers are no real label; they are predicted labels of their own.")
-        differ = sum((case.real == case.predicted) != case.correct for case in marked)
+        differ = sum((case.real == case.predicted) != bool(case.mark) for case in marked)
         if differ:
             notes.append(
                 f"{differ:,} of {len(marked):,} cases are scored differently by the tool than by "
@@ -160,7 +215,7 @@ class Log:
             "choose": self.choose,
             "choices": self._scorings(),
             "fields": self._fields(),
-            "reported": {name: dict(values) for name, values in self.reported.items()},
+            "reported": [{k: v for k, v in told._asdict().items() if v is not None} for told in self.reported],
             "differently_scored": differ,
             **self.facts,
             "notes": notes,

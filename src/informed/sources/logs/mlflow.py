@@ -10,7 +10,7 @@ from typing import Any
 from informed.evidence.labels import some, text
 from informed.sources.logs.bounded_files import Problem, document, mapping, mark, means, parsed, scalars
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, Reported
 
 REAL = ("ground_truth", "target", "targets", "label", "labels", "expected", "y_true", "real")
 PREDICTED = (*("predictions", "prediction", "outputs", "output", "predicted", "y_pred"), *("model_output", "response"))
@@ -39,12 +39,12 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
         held = dict(zip(names, row, strict=True))
         labels = [_label(held[name], place) for name in pair]
         fields = {name: value for name, value in scalars(held).items() if name not in pair}
-        cases.append(Case(labels[0], labels[1], correct=mark(held.get("match/score")), fields=fields))
+        cases.append(Case(labels[0], labels[1], mark=mark(held.get("match/score")), fields=fields))
 
     if not cases:
         raise Problem("the table has no rows.")
     scores = {name: [row[i] for row in data] for i, name in enumerate(names) if name.endswith("/score")}
-    return Log(path=path, cases=cases, reported={"scores": means(scores)})
+    return Log(path=path, cases=cases, reported=[Reported(value, name) for name, value in means(scores).items()])
 
 
 def _label(value: Any, place: int) -> Any:

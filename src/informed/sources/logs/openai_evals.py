@@ -14,7 +14,7 @@ from typing import Any, Literal
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, letters, mapping, number, sequence, several, written
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, Reported
 
 
 def recognise(head: str) -> bool:
@@ -53,7 +53,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         model=", ".join(names) or None,
         task=written(spec.get("eval_name"), "eval_name"),
         multiple_choice=positions,
-        reported={"final_report": files.means({name: [value] for name, value in report.items()})},
+        reported=[Reported(x, name) for name, value in report.items() if (x := number(value)) is not None],
         notes=_notes(cases, report),
     )
 
@@ -62,7 +62,7 @@ def _notes(cases: list[Case], report: dict[str, Any]) -> tuple[str, ...]:
     if not report:
         return ("there is no final report: was the run cut short?",)
     accuracy = number(report.get("accuracy"))
-    right = sum(case.correct is True for case in cases) / len(cases)
+    right = sum(case.mark == 1 for case in cases) / len(cases)
     if accuracy is None or abs(accuracy - right) < 1e-9:
         return ()
     return (f"the final report says accuracy {accuracy:.4g}, and its own events {right:.4g}.",)
@@ -80,8 +80,8 @@ def _case(record: dict[str, Any], accepted: str | None, line: int) -> Case:
     if answer is None and open_ended:
         answer = _one(data.get("sampled"), "sampled answer", line)
     real = files.accepted_one(expected, answer, accepted, line)
-    correct = files.mark(data.get("correct"))
-    if open_ended and correct and answer != real:
+    mark = files.mark(data.get("correct"))
+    if open_ended and mark and answer != real:
         answer = real
 
     return Case(
@@ -89,7 +89,7 @@ def _case(record: dict[str, Any], accepted: str | None, line: int) -> Case:
         predicted=answer,
         item=str(record.get("sample_id", line)),
         options=None if open_ended else len(offered),
-        correct=correct,
+        mark=mark,
         fields={**files.scalars(data), "offered": offered},
     )
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from informed.evidence.labels import text
 from informed.sources.logs.bounded_files import Problem, lines
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log
+from informed.sources.logs.log import Case, Log, Reported
 
 TABLE = re.compile(r"inst#[\s,]+actual[\s,]+predicted[\s,]+error")
 MATRIX = "=== Confusion Matrix ==="
@@ -125,8 +125,8 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
 
         fold += row.instance <= before  # instances are numbered anew in each fold
         before = row.instance
-        correct = None if row.real is None else not row.error
-        cases.append(Case(_name(row.real), _name(row.predicted), correct=correct, fields={"fold": fold}))
+        mark = None if row.real is None else float(not row.error)
+        cases.append(Case(_name(row.real), _name(row.predicted), mark=mark, fields={"fold": fold}))
 
     return Log(path=path, cases=cases, labels=tuple(map(_name, sorted(classes.items()))))
 
@@ -175,4 +175,5 @@ def _from_matrices(matrices: dict[str, list[Row]], reported: dict[str, dict[str,
 
     if not cases:
         raise Problem("there is neither a prediction nor a confusion matrix in this file.")
-    return Log(path=path, cases=cases, choose="section", labels=labels, reported=reported)
+    told = [Reported(x, name, scorer=section) for section, held in reported.items() for name, x in held.items()]
+    return Log(path=path, cases=cases, choose="section", labels=labels, reported=told)
