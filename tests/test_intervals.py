@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy import stats
 
+import informed
 from informed._arrays import Array
 from informed.errors import InformedError
+from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.inference import two_proportions as _two
 from informed.inference.answers import Interval
@@ -19,6 +22,7 @@ from informed.inference.arc import hull, walk
 from informed.inference.influence import Functional, cells_of, differences, functional, influence, pattern_of
 from informed.inference.interval_methods import METHODS
 from informed.inference.intervals import interval, posterior
+from informed.inference.possible_tables import chance_of, every_two_by_two, tables
 from informed.inference.proportions import clopper_pearson, mid_p, mid_p_tail, wilson
 from informed.measures import MEASURES, find
 
@@ -473,7 +477,8 @@ def test_undefined_estimates_keep_an_interval() -> None:
     assert np.isnan(found.estimate)
     assert (found.low, found.high) == (0, 1)
     found = interval(t, "matthews")
-    assert np.isnan([found.estimate, found.low, found.high]).all()
+    assert np.isnan(found.estimate)
+    assert -1 < found.low < 0 < found.high < 1
     found = interval(Table.from_counts(np.zeros((2, 2))), "informedness")
     assert np.isnan([found.estimate, found.low, found.high]).all()
 
@@ -783,10 +788,30 @@ def test_what_was_chosen_has_no_interval(name: str) -> None:
     assert interval(TWO, "evenness_plus(of='predicted')", sampling="fixed-reals").low > 0
 
 
-def test_the_determinant_form_is_undefined_where_the_correlation_is() -> None:
+def test_a_label_that_is_never_said_leaves_the_correlation_an_interval() -> None:
+    """As it does kappa; of more classes, where there are closed slopes of R_K itself."""
     never = Table.from_counts([[9, 5], [0, 0]])
-    for name in ("correlation", "matthews", "correlation_det"):
-        assert np.isnan(interval(never, name).low)
+    every = [interval(never, name) for name in ("correlation", "matthews", "correlation_det")]
+    ends = [(found.low, found.high) for found in every]
+    assert_allclose(ends, [ends[0]] * 3, atol=1e-8)
+    assert -1 < ends[0][0] < 0 < ends[0][1] < 1
+    of_three = Table.from_counts([[9, 5, 3], [0, 0, 0], [0, 0, 0]])
+    assert -1 < interval(of_three, "matthews").low < 0 < interval(of_three, "matthews").high < 1
+    for name in ("correlation", "correlation_det"):
+        assert np.isnan(interval(of_three, name).low)
+
+
+@pytest.mark.parametrize("n", [16, 32])
+def test_the_correlation_covers_where_a_label_is_often_not_said(n: int) -> None:
+    """Every table weighed: the undefined estimates, up to two thirds of them, are covered too."""
+    cells = every_two_by_two(n)
+    found = interval(tables(cells), "matthews")
+    low, high = np.asarray(found.low), np.asarray(found.high)
+    for prevalence, guess in ((0.5, 0.05), (0.2, 0.05), (0.1, 0.1), (0.05, 0.05)):
+        for informedness in (0.0, 0.3, 0.9):
+            truth = mixture(informedness, np.array([prevalence, 1 - prevalence]), np.array([guess, 1 - guess]))
+            value = float(informed.matthews(Table.from_counts(truth)))
+            assert chance_of(cells, truth)[(low <= value) & (value <= high)].sum() > 0.95
 
 
 def test_association_reaches_zero_where_nothing_is_shown() -> None:

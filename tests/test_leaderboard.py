@@ -560,5 +560,11 @@ def test_two_systems_over_folds_are_the_sign_test() -> None:
     assert found.friedman.statistic == pytest.approx((5 - 1) ** 2 / 6)  # McNemar's of 5 and 1
     three = np.column_stack([x, [9, 1, 4, 0, 2, 8]])
     assert folds(three).friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
+    ties = np.array([[3, 1, 1], [2, 2, 2], [5, 4, 4], [1, 2, 2], [7, 3, 7]])
+    found = folds(ties)
+    assert found.friedman.statistic == pytest.approx(stats.friedmanchisquare(*ties.T).statistic)  # scipy corrects too
+    (note,) = found.iman_davenport.notes
+    assert note.code == "corrected-for-ties"
+    assert "6 ties" in str(note)
     always = folds(np.array([[2, 1]] * 10))
     assert always.iman_davenport.pvalue == pytest.approx(2.0**-9)

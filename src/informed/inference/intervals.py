@@ -261,7 +261,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     """Limits within the range of the measure, and what must be known of them."""
     low = _with_zero(s, low)
     undefined = np.isnan(s.estimate)
-    if s.m.facts.factors is not None:  # one of them is undefined: smoothing alone does not cover
+    if s.m.facts.factors is not None and not _has_closed_slopes(s):  # where one of them is undefined, nothing covers
         low, high = (np.where(undefined, np.nan, x) for x in (low, high))
     low, high = (np.where(s.n > 0, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (low, high))
     notes = []
@@ -274,6 +274,11 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
     sampling = "fixed-reals" if s.fixed else "multinomial"
     return Interval(*ends, s.level, chosen, str(s.m), sampling, tuple(notes), plain(s.effective_n), axes=axes)
+
+
+def _has_closed_slopes(s: Sample) -> bool:
+    """Whether a geometric mean is walked by itself, and not by its factors or by differences of many classes."""
+    return s.is_smooth and (s.f.exact or len(s.t.real_labels) == 2)
 
 
 def _refusal(s: Sample, method: str) -> str:

@@ -83,8 +83,8 @@ class Folds(Result):
     level: float
     scores: Array  # (folds, systems)
     mean_rank: Array  # 1 is best
-    friedman: Test
-    iman_davenport: Test
+    friedman: Test  # corrected for ties
+    iman_davenport: Test  # the F form of it, corrected for ties likewise
     critical_difference: float  # of mean ranks (Nemenyi)
     nemenyi: Array  # p-values of all pairs, adjusted by their joint distribution
     groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
@@ -218,7 +218,7 @@ def _checked(scores: Any) -> Array:
 
 
 def _rank_tests(x: Array, called: str) -> tuple[Test, Test]:
-    """Friedman's test, and the F form of Iman and Davenport."""
+    """Friedman's test with its correction for ties, and the F form of Iman and Davenport of that."""
     from scipy.special import chdtrc, fdtrc, gammaln
 
     n, k = x.shape
@@ -230,9 +230,12 @@ def _rank_tests(x: Array, called: str) -> tuple[Test, Test]:
         tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
 
     null = "every order of the systems is equally likely on a fold"
+    tied = np.count_nonzero(np.diff(np.sort(x, axis=1), axis=1) == 0)
+    said = "Corrected for ties: systems with the same score share their ranks, and χ² is divided by the ties' factor"
+    notes = (Note(f"{said} ({tied:,} ties here).", code="corrected-for-ties"),)
     return (
-        Test(chi, float(chdtrc(k - 1, chi)), k - 1, "friedman", null, called),
-        Test(f, tail, k - 1, "iman-davenport", null, called),
+        Test(chi, float(chdtrc(k - 1, chi)), k - 1, "friedman", null, called, notes=notes),
+        Test(f, tail, k - 1, "iman-davenport", null, called, notes=notes),
     )
 
 

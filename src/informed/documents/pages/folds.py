@@ -29,7 +29,7 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
     friedman, f_form = (probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport))
     answer = (
         f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, Friedman {friedman}, "
-        f"F form {f_form}, critical difference {found.critical_difference:.2f}"
+        f"F form {f_form} (both corrected for ties), critical difference {found.critical_difference:.2f}"
     )
 
     pairs = found.pairs_records()
