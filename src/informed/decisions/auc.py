@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
-from informed.inference.given import standard_normal
+from informed.systems.tails import quantile
 
 Sides = tuple[Array, Array]  # of the positives and of the negatives, cumulated
 METHODS = ("auto", "delong-logit", "delong", "delong-arc", "newcombe")
@@ -31,9 +31,14 @@ def variance(tp: Array, fp: Array, squares: Sides | None = None) -> float:
 
     `squares` are sums of squared weights, cumulated as tp and fp.
     """
+    return variance_of((tp, fp), squares, placements(tp, fp))
+
+
+def placements(tp: Array, fp: Array) -> Sides:
+    """For a positive case of each step the share of negatives below it, for a negative one the
+    share of positives above it; ties count half."""
     x, y = ratio(fp, fp[-1]), ratio(tp, tp[-1])
-    # of a positive case: the share of negatives below it; of a negative: of positives above
-    return variance_of((tp, fp), squares, (1 - (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2))
+    return 1 - (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
 
 
 def variance_of(sides: Sides, squares: Sides | None, added: Sides) -> float:
@@ -50,14 +55,16 @@ def variance_of(sides: Sides, squares: Sides | None, added: Sides) -> float:
     return found
 
 
-def limits(auc: float, var: float, p: float, n: float, level: float, method: str) -> tuple[float, float, str]:
-    """Interval of an area, and the method that was used in the end."""
+def limits(
+    auc: float, var: float, p: float, n: float, level: float, method: str, df: float = np.inf
+) -> tuple[float, float, str]:
+    """Interval of an area, and the method that was used in the end; Student's where df are few."""
     one_of("method", method, METHODS, InferenceError)
     if np.isnan(auc):
         return np.nan, np.nan, method
-    z = standard_normal(level)
+    z = quantile(level, df)
     edge = not 0 < auc < 1 or not var > 0  # nothing to see of the spread
-    if method == "newcombe" or edge or (method == "auto" and min(p, n) < 20):
+    if method == "newcombe" or edge or (method == "auto" and min(p, n) < 20 and np.isinf(df)):
         return (*_newcombe(auc, p, n, z), "newcombe")
     half = z * np.sqrt(var)
     if method == "delong":
@@ -66,16 +73,16 @@ def limits(auc: float, var: float, p: float, n: float, level: float, method: str
         middle, step = np.arcsin(np.sqrt(auc)), half / (2 * np.sqrt(auc * (1 - auc)))
         low, high = max(middle - step, 0.0), min(middle + step, np.pi / 2)
         return float(np.sin(low) ** 2), float(np.sin(high) ** 2), method
-    return (*logit_limits(auc, var, level), "delong-logit")
+    return (*logit_limits(auc, var, level, df), "delong-logit")
 
 
-def logit_limits(share: float, var: float, level: float) -> tuple[float, float]:
+def logit_limits(share: float, var: float, level: float, df: float = np.inf) -> tuple[float, float]:
     """Limits of a share by its variance, on the logit scale; NaN where there is no spread."""
     from scipy.special import expit, logit
 
     if not (0 < share < 1 and var > 1e-20):
         return np.nan, np.nan
-    middle, step = logit(share), standard_normal(level) * np.sqrt(var) / (share * (1 - share))
+    middle, step = logit(share), quantile(level, df) * np.sqrt(var) / (share * (1 - share))
     return float(expit(middle - step)), float(expit(middle + step))
 
 

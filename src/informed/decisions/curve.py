@@ -20,6 +20,7 @@ from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
 from informed.decisions.costs import isocost_slope
 from informed.decisions.hull import Hull, Steps, hull
+from informed.decisions.scored_units import ScoredUnits, Spread
 from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
@@ -97,6 +98,7 @@ class Curve(Steps):
     auc_error: float = 0.0  # most that the area can be off where it is not exact
     squares: tuple[Array, Array] | None = None  # Σw², cumulated as tp and fp
     missing: int = 0
+    units: ScoredUnits | None = None  # None: every case is a unit of its own
 
     @property
     def positives(self) -> float:
@@ -163,6 +165,8 @@ class Curve(Steps):
             yield Note(f"{bins}, and the area is within ±{self.auc_error:.2g}.", code="binned")
         if self.missing:
             yield Note(f"{self.missing:,} rows without a label or a score were left out.", code="left-out")
+        if self.units is not None and not self.why:
+            yield from self.units.notes(self.spread)
 
     @property
     def negative(self) -> Hashable:
@@ -215,11 +219,25 @@ class Curve(Steps):
 
         "delong-logit" (the default from 20 cases in each class on), "delong", "delong-arc" or
         "newcombe", which also holds where the classes are separated and DeLong sees no spread.
+        Where cases come in units, the variance is between these (Obuchowski).
         """
         checked_level(level)
-        spread = _auc.variance(self.tp, self.fp, self.squares)
-        low, high, used = _auc.limits(self.auc, spread, *self.sizes, level, method)
+        sizes, found = self.sizes, self.spread
+        if self.units is not None and not self.units.single:
+            sizes = self.units.held()
+        low, high, used = _auc.limits(self.auc, found.variance, *sizes, level, method, found.df)
         return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
+
+    @cached_property
+    def spread(self) -> Spread:
+        """Variance of the area, and its degrees of freedom where cases come in units."""
+        return self.spread_of(*_auc.placements(self.tp, self.fp))
+
+    def spread_of(self, of_positives: Array, of_negatives: Array) -> Spread:
+        """The same of any sum of two means over the classes of what a case of each step adds."""
+        if self.units is None or self.units.single:
+            return Spread(_auc.variance_of((self.tp, self.fp), self.squares, (of_positives, of_negatives)))
+        return self.units.spread(of_positives, of_negatives)
 
     def partial_auc(
         self, high: float = 1.0, low: float = 0.0, *, over: str = "fallout", standardised: bool = False
@@ -248,7 +266,8 @@ class Curve(Steps):
         """
         checked_level(level)
         self.refuse_one_class("band")
-        up, along = (_auc.kolmogorov(float(np.sqrt(level)), max(1, int(size))) for size in self.sizes)
+        sizes = self.sizes if self.units is None else self.units.held()  # at worst, a unit is one case
+        up, along = (_auc.kolmogorov(float(np.sqrt(level)), max(1, int(size))) for size in sizes)
         x, y = self.fallout, self.recall
         # from the last point further left, to the first further right
         low = np.where(x <= along, 0.0, y[np.maximum(np.searchsorted(x, x - along, "left") - 1, 0)])

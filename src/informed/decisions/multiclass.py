@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -11,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, plain, ratio
-from informed._numbers import percent, probability, rate, signed, span
+from informed._numbers import percent, plural, probability, rate, signed, span
 from informed.decisions import auc as _auc
 from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
+from informed.decisions.scored_units import Mask, Spread, UnitColumn, between_units, of_effects, unit_column
 from informed.errors import InferenceError, LabelError, one_of
+from informed.evidence.cells import Places
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import Label, some
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level, standard_normal
+from informed.inference.given import checked_level
 from informed.results import Note, Records, Result, picked, plain_dict, warning
+from informed.systems.tails import quantile, tails, two_sided
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
 
@@ -52,9 +55,12 @@ class AreaDifference(Result):
 
 
 def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
-    """Difference of two areas from different cases (DeLong, unpaired)."""
-    spread = sum(_auc.variance(c.tp, c.fp, c.squares) for c in (a, b))
-    return _difference(a.auc, b.auc, spread, level, "delong, unpaired")
+    """Difference of two areas from different cases (DeLong, unpaired); units are taken as different."""
+    each = [c.spread for c in (a, b)]
+    variance = sum(x.variance for x in each)
+    df = ratio(variance**2, sum(x.variance**2 / x.df for x in each)) if any(np.isfinite(x.df) for x in each) else np.inf
+    notes = tuple(note for c in (a, b) if c.units is not None for note in c.units.notes(c.spread))
+    return _difference(a.auc, b.auc, Spread(variance, float(df)), level, "delong, unpaired", notes)
 
 
 def compare_areas(
@@ -63,12 +69,14 @@ def compare_areas(
     scores: Mapping[Any, Any],
     positive: Label | None = None,
     level: float = 0.95,
+    unit: Any = None,
+    item: Any = None,
     missing: Missing = "error",
 ) -> dict[tuple[Any, Any], AreaDifference]:
     """Differences of the areas of several scores of the same cases (DeLong, paired).
 
     One for each pair of names, in their order. ``missing="drop"`` leaves out the cases that lack
-    a label or any of the scores.
+    a label or any of the scores. `unit` and `item` as for `roc`.
 
     >>> found = compare_areas(
     ...     real=[0, 0, 0, 1, 1, 1],
@@ -82,37 +90,66 @@ def compare_areas(
     if len(names) < 2:
         raise InferenceError("Two or more scores are needed, by name.")
     held = [numbers(scores[name], len(is_positive)) for name in names]
+    units = unit_column(unit, item, len(is_positive))
     if missing == "drop":
         there = np.logical_and.reduce([there, *(~np.isnan(x) for x in held)])
         is_positive, held = is_positive[there], [x[there] for x in held]
+        units = None if units is None else units.where(there)
 
-    curves = [roc(real=is_positive, score=values) for values in held]
+    said: dict[str, Any] = {} if units is None else {units.name: units.unit}
+    curves = [roc(real=is_positive, score=values, **said) for values in held]
     if why := curves[0].why:
         raise InferenceError(f"There is nothing to compare: {why}.")
-    placed = [_auc.placed(values[is_positive], values[~is_positive]) for values in held]
-    above, below = (np.array(shares) for shares in zip(*placed, strict=True))
-    spread = _auc.covariance(above, below)
+    spread = _paired_spreads(curves, held, is_positive)
+    notes = () if curves[0].units is None else curves[0].units.notes(curves[0].spread)
 
-    found = {}
-    for i, j in combinations(range(len(names)), 2):
-        var = float(spread[i, i] + spread[j, j] - 2 * spread[i, j])
-        found[names[i], names[j]] = _difference(curves[i].auc, curves[j].auc, var, level, "delong, paired")
-    return found
+    return {
+        (names[i], names[j]): _difference(curves[i].auc, curves[j].auc, spread(i, j), level, "delong, paired", notes)
+        for i, j in combinations(range(len(names)), 2)
+    }
 
 
-def _difference(a: float, b: float, var: float, level: float, method: str) -> AreaDifference:
-    from scipy.special import ndtr
+def _paired_spreads(curves: Sequence[Curve], held: Sequence[Array], own: Mask) -> Callable[[int, int], Spread]:
+    """The spread of the difference of any two areas on the same cases."""
+    units = [c.units for c in curves if c.units is not None]
+    if not units:
+        placed = [_auc.placed(values[own], values[~own]) for values in held]
+        above, below = (np.array(shares) for shares in zip(*placed, strict=True))
+        between = _auc.covariance(above, below)
+        return lambda i, j: Spread(float(between[i, i] + between[j, j] - 2 * between[i, j]))
 
+    sides = [_auc.placements(c.tp, c.fp) for c in curves]
+    each = [np.where(own, p[u.step], n[u.step]) for (p, n), u in zip(sides, units, strict=True)]
+    first = units[0]
+    if not all(u.single for u in units):
+        return lambda i, j: between_units(each[i] - each[j], first.kind, first.unit, first.weight)
+
+    # Units that are one case several times: each counts once, with the weight that it has.
+    at = np.unique(first.unit, return_index=True)[1]
+    once = np.arange(len(at))
+
+    def alone(i: int, j: int) -> Spread:
+        found = between_units((each[i] - each[j])[at], first.kind[at], once, first.size)
+        return replace(found, variance=found.alone, df=np.inf)
+
+    return alone
+
+
+def _difference(
+    a: float, b: float, spread: Spread, level: float, method: str, notes: tuple[Note, ...] = ()
+) -> AreaDifference:
     checked_level(level)
     estimate = a - b
-    if not var > 1e-20:  # rounding leaves a few 1e-33 of equal scores
+    if not spread.variance > 1e-20:  # rounding leaves a few 1e-33 of equal scores
         why = "The data show no spread of this difference (equal or perfect rankings, or too few cases)"
         said = warning(f"{why}, so it has no interval and no p-value.", "no-spread")
-        return AreaDifference(estimate, np.nan, np.nan, np.nan, a, b, level, method, (said,))
-    error = np.sqrt(var)
-    half = standard_normal(level) * error
-    low, high, pvalue = max(estimate - half, -1.0), min(estimate + half, 1.0), 2 * ndtr(-abs(estimate) / error)
-    return AreaDifference(estimate, float(low), float(high), float(pvalue), a, b, level, method)
+        return AreaDifference(estimate, np.nan, np.nan, np.nan, a, b, level, method, (said, *notes))
+    error = np.sqrt(spread.variance)
+    half = quantile(level, spread.df) * error
+    low, high = max(estimate - half, -1.0), min(estimate + half, 1.0)
+    away = np.asarray(abs(estimate) / error)
+    pvalue = float(two_sided(tails((away, -away), spread.df)))
+    return AreaDifference(estimate, float(low), float(high), pvalue, a, b, level, method, notes)
 
 
 MEANS = {
@@ -132,6 +169,8 @@ class Areas(Result):
     pairs: Array  # Hand and Till's A(i, j), symmetric
     variances: Mapping[str, float]  # of macro, weighted and hand_till
     one_vs_rest_variance: Array
+    freedom: Mapping[str, Any] = field(default_factory=dict)  # degrees of freedom, where cases come in units
+    notes: tuple[Note, ...] = ()
 
     @property
     def macro(self) -> float:
@@ -159,9 +198,9 @@ class Areas(Result):
         one_of("which", which, ("one_vs_rest", *self.variances), InferenceError)
         value = getattr(self, which)
         spread = self.one_vs_rest_variance if which == "one_vs_rest" else self.variances[which]
-        low, high = np.vectorize(_auc.logit_limits, otypes="dd")(value, spread, level)
+        low, high = np.vectorize(_auc.logit_limits, otypes="dd")(value, spread, level, self.freedom.get(which, np.inf))
         none = Note("Where the data show no spread of an area, it has no interval.", code="no-spread")
-        said = (none,) if np.isnan(low).any() else ()
+        said = (*self.notes, none) if np.isnan(low).any() else self.notes
         return Interval(value, plain(low), plain(high), level, "delong-logit", f"auc {which}", "multinomial", said)
 
     def records(self, level: float = 0.95) -> Records:
@@ -187,10 +226,11 @@ class Areas(Result):
         return f"AUC of {len(self.labels)} classes ({percent(level)}): {said}."
 
 
-def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = "error") -> Areas:
+def multiclass(*, real: Any, score: Any, labels: Any = None, unit: Any = None, missing: Missing = "error") -> Areas:
     """Areas of a score with a column for each class.
 
     `labels` names the columns; by default they are the classes in the order of `Table.labels`.
+    `unit` is what each case belongs to: errors are then measured between units.
     ``missing="drop"`` leaves out the cases that lack a label or any of their scores.
     """
     if missing == "abstain":
@@ -199,6 +239,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     found = encode([side], LabelPolicy(labels, missing=missing), names=["real"])
     order, codes = found.labels, found.places[0]
     values = np.asarray(score, dtype=np.float64)
+    units = unit_column(unit, None, len(codes))
 
     if values.shape != (len(codes), len(order)):
         raise LabelError(
@@ -208,6 +249,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     if missing == "drop":
         known = ~found.lost & ~np.isnan(values).any(axis=1)
         codes, values = codes[known], values[known]
+        units = None if units is None else units.where(known)
 
     if np.isnan(values).any():
         raise LabelError("`score` holds NaN; every case needs a score for every class.")
@@ -220,6 +262,8 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
     by_class = (each[codes] - np.dot(share, each)) / len(codes)
     parts = {"macro": added.mean(axis=0), "weighted": share @ added + by_class, "hand_till": paired}
 
+    if units is not None:
+        return _areas_of_units(Areas(order, each, share, pairs, {}, np.zeros(k)), parts, added, codes, units)
     spare = ratio(sizes, sizes - 1.0)[codes]  # a class's own mean was taken off
     return Areas(
         labels=order,
@@ -228,6 +272,24 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, missing: Missing = 
         pairs=pairs,
         variances={name: float(np.dot(x**2, spare)) for name, x in parts.items()},
         one_vs_rest_variance=np.array([_one_variance(added[i], codes == i) for i in range(k)]),
+    )
+
+
+def _areas_of_units(held: Areas, parts: Mapping[str, Array], added: Array, codes: Places, units: UnitColumn) -> Areas:
+    """The same areas, with variances between units."""
+    one = np.ones(len(codes))
+    found = {name: of_effects(x, codes, units.unit, one) for name, x in parts.items()}
+    each = [of_effects(x, (codes == i).astype(np.int64), units.unit, one) for i, x in enumerate(added)]
+    freedom: dict[str, Any] = {name: x.df for name, x in found.items()}
+    said = (
+        f"{plural(int(units.unit.max()) + 1, units.name)} with {len(codes):,} cases: errors are measured between them."
+    )
+    return replace(
+        held,
+        variances={name: x.variance for name, x in found.items()},
+        one_vs_rest_variance=np.array([x.variance for x in each]),
+        freedom=freedom | {"one_vs_rest": np.array([x.df for x in each])},
+        notes=(Note(said, code="units"),),
     )
 
 

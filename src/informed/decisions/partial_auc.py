@@ -9,6 +9,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.decisions.auc import Sides, logit_limits, variance_of
+from informed.decisions.scored_units import Spread
 from informed.errors import InferenceError, one_of
 from informed.inference.answers import Interval
 from informed.results import Note
@@ -56,7 +57,12 @@ def _standard(area: float, low: float, high: float) -> float:
 
 
 def partial_variance(tp: Array, fp: Array, low: float, high: float, squares: Sides | None = None) -> float:
-    """Variance of the area between two fallouts; over the whole range it is DeLong's.
+    """Variance of the area between two fallouts; over the whole range it is DeLong's."""
+    return variance_of((tp, fp), squares, _added(tp, fp, low, high))
+
+
+def _added(tp: Array, fp: Array, low: float, high: float) -> Sides:
+    """What a case of each step adds to the area between two fallouts.
 
     The estimate is a mean over each class of what one case adds: a positive raises the curve right
     of its own fallout, a negative moves it along by its recall (Dodd and Pepe's partial area, with
@@ -64,7 +70,7 @@ def partial_variance(tp: Array, fp: Array, low: float, high: float, squares: Sid
     """
     x, y = ratio(fp, fp[-1]), ratio(tp, tp[-1])
     of_positives = _risen(x, high) - _risen(x, low)
-    return variance_of((tp, fp), squares, (of_positives, _along(x, y, low, high)))
+    return of_positives, _along(x, y, low, high)
 
 
 def _risen(x: Array, end: float) -> Array:
@@ -87,12 +93,22 @@ def partial_interval(curve: Curve, low: float, high: float, over: str, standardi
     """Interval of a partial area, on the logit scale of its share of the range."""
     seen, width = _seen(curve, low, high, over), high - low
     area = partial(curve, low, high, over, False)
-    ends = logit_limits(area / width, partial_variance(*seen) / width**2, level)
+    found = _spread(curve, over, *seen)
+    ends = logit_limits(area / width, found.variance / width**2, level, found.df)
     said = (*curve.notes, *_cautions(curve, ends[0], width, over))
     values, name = [area, *(width * x for x in ends)], "partial auc"
     if standardised:
         values, name = [_standard(x, *seen[2:4]) for x in values], f"standardised {name}"
     return Interval(values[0], values[1], values[2], level, "delong-logit", name, "fixed-reals", said)
+
+
+def _spread(curve: Curve, over: str, tp: Array, fp: Array, low: float, high: float, squares: Sides | None) -> Spread:
+    """Variance between cases, or between units where they come in units."""
+    units = curve.units
+    if units is None or units.single or curve.why:
+        return Spread(partial_variance(tp, fp, low, high, squares))
+    seen = units if over == "fallout" else units.turned(len(tp) - 1)
+    return seen.spread(*_added(tp, fp, low, high))
 
 
 def _cautions(curve: Curve, limit: float, width: float, over: str) -> Iterator[Note]:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
 from informed.decisions.curve import Curve
+from informed.decisions.scored_units import UnitColumn, scored_units, unit_column
 from informed.errors import LabelError
 from informed.evidence import checks as build
 from informed.evidence.columns import column, floats
@@ -29,6 +30,8 @@ def roc(
     score: Any = None,
     positive: Label | None = None,
     weights: ArrayLike | None = None,
+    unit: Any = None,
+    item: Any = None,
     missing: Missing = "error",
 ) -> Curve:
     """The ROC curve of a score: one table for each distinct score.
@@ -43,6 +46,9 @@ def roc(
         The class that high scores stand for. Of more than two classes, this one against the rest.
     weights
         One non-negative weight a case.
+    unit, item
+        What each case belongs to (a document, a patient), or the item that was scored several
+        times and whose scores share its weight: errors are measured between these.
     missing
         What a missing label or score (NaN) does: raise, or "drop" the case. Scores do not abstain.
 
@@ -50,7 +56,7 @@ def roc(
     1.0
     """
     if histogram is not None:
-        if real is not None or score is not None or weights is not None:
+        if any(x is not None for x in (real, score, weights, unit, item)):
             raise LabelError("Give either a histogram of scores or `real` and `score`.")
         return _of_histogram(histogram, positive)
     if real is None or score is None:
@@ -58,21 +64,43 @@ def roc(
     labels, plus, is_positive, there = two_classes(real, positive, missing)
     values = numbers(score, len(is_positive))
     w = None if weights is None else floats(weights, "weights", len(values))
+    units = unit_column(unit, item, len(values))
     lost = 0
     if missing == "drop":
         known = there & ~np.isnan(values)
         lost = int(len(known) - known.sum())
         values, is_positive = values[known], is_positive[known]
         w = None if w is None else w[known]
+        units = None if units is None else units.where(known)
         if not len(values):
             raise LabelError("Every case lacks a label or a score; nothing is left.")
 
     if len(gone := np.flatnonzero(np.isnan(values))):
         seen = f"`score` is NaN for {len(gone):,} cases, the first at position {gone[0]}; every case needs a score"
         raise LabelError(f"{seen}. Drop those cases, or give them the score that they deserve.")
-    steps, squares = (_counted(values, is_positive), None) if w is None else _weighted(values, is_positive, w)
-    thresholds, tp, fp = map(build.frozen, steps)
-    return Curve(thresholds, tp, fp, labels, plus, squares=squares, missing=lost)
+    return _of_cases(values, is_positive, w, units, labels=labels, positive=plus, missing=lost)
+
+
+def _of_cases(values: Array, own: Mask, w: Array | None, given: UnitColumn | None, **said: Any) -> Curve:
+    """The curve of scored cases, with their units where they have them."""
+
+    def curve(steps: Steps, **more: Any) -> Curve:
+        thresholds, tp, fp = map(build.frozen, steps)
+        return Curve(thresholds, tp, fp, **said, **more)
+
+    if w is None and given is None:
+        return curve(_counted(values, own))
+    if given is None:
+        assert w is not None
+        steps, squares = _weighted(values, own, w, w**2)
+        return curve(steps, squares=squares)
+
+    _, step = np.unique(-values, return_inverse=True)
+    units = scored_units(step, own, w, given)
+    w, each = units.weight, units.size[units.unit] if units.single else units.weight
+    steps, squares = _weighted(values, own, w, w * each)
+    plain_cases = not units.single and (w == 1).all()
+    return curve(steps, squares=None if plain_cases else squares, units=units)
 
 
 def curves(histogram: Scores, positive: Label | None = None) -> dict[Any, Curve]:
@@ -171,7 +199,7 @@ def _counted(values: Array, is_positive: Mask) -> Steps:
     return thresholds, tp, fp
 
 
-def _weighted(values: Array, is_positive: Mask, weights: Array) -> tuple[Steps, tuple[Array, Array]]:
+def _weighted(values: Array, is_positive: Mask, weights: Array, squares: Array) -> tuple[Steps, tuple[Array, Array]]:
     """The same of weighted cases, and their squared weights, cumulated in the same way."""
     order = np.argsort(-values, kind="stable")
     ranked = values[order]
@@ -180,7 +208,7 @@ def _weighted(values: Array, is_positive: Mask, weights: Array) -> tuple[Steps, 
     def cumulated(w: Array, own: Mask) -> Array:
         return np.concatenate([[0.0], np.cumsum(np.where(own, w, 0.0)[order])[ends]])
 
-    (tp, fp), (p2, n2) = ((cumulated(w, is_positive), cumulated(w, ~is_positive)) for w in (weights, weights**2))
+    (tp, fp), (p2, n2) = ((cumulated(w, is_positive), cumulated(w, ~is_positive)) for w in (weights, squares))
     return (np.concatenate([[np.inf], ranked[ends]]), tp, fp), (build.frozen(p2), build.frozen(n2))
 
 

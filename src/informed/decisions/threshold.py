@@ -127,7 +127,7 @@ def threshold(
     The interval holds the middle `level` of the resamples' choices. Where a curve has more than
     2000 scores, neighbours are pooled before they are drawn again. The corrected value is that of
     all cases not drawn, over all resamples. A resample has fewer different cases, so that it is
-    rather a little too low; docs/roc.md has what was measured.
+    rather a little too low; docs/roc.md has what was measured. Cases of a unit are drawn together.
     """
     checked_level(level)
     curve.refuse_one_class("threshold to choose")
@@ -140,7 +140,8 @@ def threshold(
     choose = partial(_chosen, curve=curve, method=method, value=value, c=c)
     at = int(choose(curve.tp, curve.fp))
     table = curve.at_positions(at)
-    thresholds, judged = _redrawn(curve, choose, n_draws, generator(rng))
+    redrawn = _redrawn if curve.units is None else _redrawn_units
+    thresholds, judged = redrawn(curve, choose, n_draws, generator(rng))
     low, high = np.quantile(thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
 
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
@@ -239,14 +240,47 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
             continue
         found = choose(tp[both], fp[both])
         chosen.append(thresholds[found])
-        left = _not_drawn(share * total, drawn[both])
-        called = (np.arange(half) < found[:, None]).astype(np.float64)
-        for column, own in enumerate((left[:, :half], left[:, half:])):
-            hit = float((own * called).sum())
-            judged[:, column] += hit, float(own.sum()) - hit
+        _judge(judged, _not_drawn(share * total, drawn[both]), found, half)
     if not chosen:
         raise InferenceError("No resample has both classes: there are too few cases.")
     return np.concatenate(chosen), Table.from_counts(judged)
+
+
+def _redrawn_units(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> tuple[Array, Table]:
+    """The same with whole units drawn again, and judged by the units that were not drawn."""
+    from scipy.sparse import csr_array
+
+    units = curve.units
+    assert units is not None
+    at = _pooled(curve)
+    thresholds, half = curve.thresholds[at], len(at) - 1
+    cell = np.searchsorted(at, units.step, "right") - 1 + half * ~units.own
+    held = csr_array((units.weight, (cell, units.unit)), shape=(2 * half, units.n))
+    chosen, judged = [], np.zeros((2, 2))
+    block = max(1, WORK // max(2 * half, units.n))
+
+    for start in range(0, n_draws, block):
+        times = rng.multinomial(units.n, np.full(units.n, 1 / units.n), size=min(block, n_draws - start)).T
+        drawn = (held @ times).T
+        tp, fp = (np.pad(np.cumsum(own, axis=1), ((0, 0), (1, 0))) for own in (drawn[:, :half], drawn[:, half:]))
+        both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+        if not both.any():
+            continue
+        found = choose(tp[both], fp[both])
+        chosen.append(thresholds[found])
+        left = (held @ (times[:, both] == 0).astype(np.float64)).T
+        _judge(judged, left, found, half)
+    if not chosen:
+        raise InferenceError(f"No resample has both classes: there are too few {units.name}s.")
+    return np.concatenate(chosen), Table.from_counts(judged)
+
+
+def _judge(judged: Array, left: Array, found: NDArray[np.intp], half: int) -> None:
+    """Add what choices make of the cases that were left, positives first."""
+    called = (np.arange(half) < found[:, None]).astype(np.float64)
+    for column, own in enumerate((left[:, :half], left[:, half:])):
+        hit = float((own * called).sum())
+        judged[:, column] += hit, float(own.sum()) - hit
 
 
 def _not_drawn(held: Array, drawn: Array) -> Array:

@@ -1,0 +1,173 @@
+"""Scored cases that belong together: the spread of an area between units.
+
+An area is a mean over each class of what a case adds, and a unit adds the sum of its cases. These
+sums vary as the units do, whatever happens inside of them (Obuchowski 1997); what is known of few or
+unequal units enters by a leverage and by degrees of freedom. Formulas and evidence: docs/roc.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, ratio
+from informed._numbers import count, plural
+from informed.errors import LabelError
+from informed.evidence.cells import Places
+from informed.evidence.columns import column
+from informed.evidence.counting import numbered
+from informed.results import Note
+
+Mask = NDArray[np.bool_]
+MOST_LEVERAGE = 0.9
+FEW = 10  # units that bear on a number, below which their spread is poorly known
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A variance between units, and how well it is known."""
+
+    variance: float
+    df: float = np.inf
+    counting: float = np.inf  # units that bear on it, as many equal ones
+    alone: float = np.nan  # the variance of as many independent cases (DeLong)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredUnits:
+    """The unit, the class, the weight and the place on a curve of each scored case."""
+
+    step: Places  # (cases,) between which two thresholds its score lies
+    own: Mask  # whether it is really positive
+    weight: Array
+    unit: Places  # numbered from 0
+    name: str = "unit"
+    item: bool = False  # whether the answers to one item share its weight
+
+    @cached_property
+    def n(self) -> int:
+        """Number of units."""
+        return int(self.unit.max()) + 1
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether each unit is one case, or one case several times: then there is nothing to sum."""
+        kind = self.step * 2 + self.own
+        first = np.zeros(self.n, kind.dtype)
+        first[self.unit] = kind
+        return bool((first[self.unit] == kind).all())
+
+    @cached_property
+    def size(self) -> Array:
+        """Weight of each unit."""
+        return np.asarray(np.bincount(self.unit, self.weight), dtype=np.float64)
+
+    @property
+    def kind(self) -> Places:
+        """The class of each case, negatives first."""
+        return self.own.astype(np.int64)
+
+    def spread(self, of_positives: Array, of_negatives: Array) -> Spread:
+        """Of a sum of two means, one over each class, of what a case of each step adds."""
+        each = np.where(self.own, of_positives[self.step], of_negatives[self.step])
+        return between_units(each, self.kind, self.unit, self.weight)
+
+    def turned(self, steps: int) -> ScoredUnits:
+        """The same seen from the other side: negatives as positives, the lowest score first."""
+        return replace(self, step=steps - 1 - self.step, own=~self.own)
+
+    def held(self) -> tuple[float, float]:
+        """Positives and negatives as many as there would be if a unit were one case."""
+        shares = _shares(self.kind, self.unit, self.weight)
+        negatives, positives = (float(x) for x in ratio(1.0, (shares**2).sum(axis=0)))
+        return positives, negatives
+
+    def notes(self, spread: Spread, of: str = "the area") -> tuple[Note, ...]:
+        """How many units there are, and where too few of them bear on a number."""
+        said = f"{plural(self.n, self.name)} with {count(len(self.unit))} scored cases"
+        if self.single:
+            return (Note(f"{said}, each of one class and one score: every one counts once.", code="units"),)
+        said = f"{said}: errors are measured between them, with {spread.df:.1f} degrees of freedom."
+        if spread.counting >= FEW:
+            return (Note(said, code="units"),)
+        rough = "; read it as a rough guess" if spread.counting < FEW / 2 else ", and the interval is wide"
+        few = f"Only {spread.counting:.0f} of them bear on {of}; their spread is poorly known{rough}."
+        return (Note(f"{said} {few}", code="few-units"),)
+
+
+def scored_units(step: Places, own: Mask, weight: Array | None, given: UnitColumn) -> ScoredUnits:
+    """Units of scored cases; the answers to one item share its weight."""
+    w = np.ones(len(own)) if weight is None else weight
+    if given.item:
+        w = w / np.bincount(given.unit, w)[given.unit]
+    return ScoredUnits(step, own, w, given.unit, given.name, given.item)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitColumn:
+    """A column of units, numbered, and what one of them is called."""
+
+    unit: Places
+    name: str = "unit"
+    item: bool = False
+
+    def where(self, kept: Any) -> UnitColumn:
+        """Of some of the cases, numbered again."""
+        _, unit = np.unique(self.unit[kept], return_inverse=True)
+        return UnitColumn(unit, self.name, self.item)
+
+
+def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
+    """The units of cases: those given, or the items that were asked several times."""
+    if unit is None and item is None:
+        return None
+    if unit is not None and item is not None:
+        raise LabelError("Give `unit` or `item` for a score; the spread is between the one that is given.")
+    name = "item" if unit is None else "unit"
+    held = column(item if unit is None else unit, name)
+    if len(held) != length:
+        raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
+    return UnitColumn(numbered(held.side()), name, unit is None)
+
+
+def between_units(each: Array, kind: Places, unit: Places, weight: Array) -> Spread:
+    """Variance of a sum of means, one over each class, of what its cases add; between units.
+
+    With s_j the sum of squares of what the cases of class j add, h_gj the share of that class in
+    unit g: L = Σ_j s_j Σ_g h_gj² / Σ_j s_j, the variance Σ_g e_g²/(1 − L), but at least that of
+    independent cases (DeLong), and (1 − L)(Σv)²/Σv² degrees of freedom, v_g = Σ_j s_j h_gj.
+    """
+    totals = np.bincount(kind, weight)
+    mean = ratio(np.bincount(kind, weight * each), totals)
+    added = weight * (each - mean[kind]) / totals[kind]
+    return of_effects(added, kind, unit, weight)
+
+
+def of_effects(added: Array, kind: Places, unit: Places, weight: Array) -> Spread:
+    """The same of what each case adds to a number, as a share of it."""
+    squares = np.bincount(kind, added**2)
+    total = squares.sum()
+    if not total > 0:
+        return Spread(np.nan)
+
+    shares = _shares(kind, unit, weight)
+    share = squares / total
+    leverage = float(np.clip(share @ (shares**2).sum(axis=0), 0.0, MOST_LEVERAGE))
+    v = shares @ share  # adds to 1
+    counting = 1 / float((v**2).sum())
+
+    sizes = ratio(np.bincount(kind, weight) ** 2, np.bincount(kind, weight**2))
+    alone = float((squares * np.where(sizes > 1, ratio(sizes, sizes - 1), 1.0)).sum())
+    between = float((np.bincount(unit, added) ** 2).sum()) / (1 - leverage)
+    return Spread(max(between, alone), max(1.0, (1 - leverage) * counting), counting, alone)
+
+
+def _shares(kind: Places, unit: Places, weight: Array) -> Array:
+    """What share of each class a unit holds, ``(units, classes)``."""
+    classes, n = int(kind.max()) + 1, int(unit.max()) + 1
+    held = np.bincount(unit * classes + kind, weight, minlength=n * classes).reshape(n, classes)
+    return np.where(held > 0, ratio(held, held.sum(axis=0)), 0.0)

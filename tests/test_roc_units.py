@@ -1,0 +1,163 @@
+"""Curves of scored cases that come in units: goldens, what changes nothing, and coverage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from informed.decisions.multiclass import compare_areas, compare_curves, multiclass
+from informed.decisions.roc import roc
+from informed.decisions.threshold import threshold
+from informed.errors import LabelError
+
+SCORE = np.arange(0.95, 0.19, -0.05)
+REAL = np.array([int(x) for x in "1111001101000100"])
+UNIT = [*"000111222333", "4", "4", "5", "5"]
+
+
+def numbers(x: Any) -> list[float]:
+    return [float(x.estimate), float(x.low), float(x.high)]
+
+
+def data(units: int = 30, seed: int = 1) -> tuple[Any, Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    real = rng.random(units) < 0.4
+    old, new = rng.normal(size=(2, units)) + real
+    return real, old, new, np.arange(units)
+
+
+# ---------------------------------------------------------------------- known values
+
+
+def test_the_golden_area_of_six_units() -> None:
+    curve = roc(real=REAL, score=SCORE, unit=UNIT)
+    found = curve.interval()
+    assert numbers(found) == pytest.approx([0.796875, 0.2774, 0.9757], abs=5e-5)
+    assert curve.spread.variance == pytest.approx(0.019063, abs=5e-7)
+    assert curve.spread.df == pytest.approx(4.2005, abs=5e-5)
+    assert roc(real=REAL, score=SCORE).spread.variance == pytest.approx(0.013881, abs=5e-7)
+
+
+def test_the_variance_is_that_of_sums_over_units_by_brute_force() -> None:
+    curve = roc(real=REAL, score=SCORE, unit=UNIT)
+    positive, negative = SCORE[REAL == 1], SCORE[REAL == 0]
+    above = np.where(REAL == 1, [(s > negative).mean() for s in SCORE], [(positive > s).mean() for s in SCORE])
+    added = (above - curve.auc) / np.where(REAL == 1, 8, 8)
+    sums = np.array([added[np.array(UNIT) == u].sum() for u in sorted(set(UNIT))])
+    squares = [float((added[k == REAL] ** 2).sum()) for k in (0, 1)]
+    shares = [np.array([(REAL[np.array(UNIT) == u] == k).sum() / 8 for u in sorted(set(UNIT))]) for k in (0, 1)]
+    leverage = sum(s * (h**2).sum() for s, h in zip(squares, shares, strict=True)) / sum(squares)
+    assert curve.spread.variance == pytest.approx((sums**2).sum() / (1 - leverage))
+
+
+# ---------------------------------------------------------------------- what changes nothing
+
+
+@pytest.mark.parametrize("word", ["unit", "item"])
+def test_asking_each_item_twice_with_the_same_score_changes_nothing(word: str) -> None:
+    real, old, new, ids = data()
+    twice: dict[str, Any] = {word: np.tile(ids, 2)}
+    one, two = roc(real=real, score=old), roc(real=np.tile(real, 2), score=np.tile(old, 2), **twice)
+    assert numbers(two.interval()) == pytest.approx(numbers(one.interval()))
+    parts = (x.partial_interval(0.3) for x in (one, two))
+    assert numbers(next(parts)) == pytest.approx(numbers(next(parts)))
+    parts = (x.partial_interval(1.0, 0.6, over="recall") for x in (one, two))
+    assert numbers(next(parts)) == pytest.approx(numbers(next(parts)))
+    assert two.band().low == pytest.approx(one.band().low)
+
+    scores = {"old": old, "new": new}
+    (a,) = compare_areas(real=real, scores=scores).values()
+    doubled = {name: np.tile(x, 2) for name, x in scores.items()}
+    (b,) = compare_areas(real=np.tile(real, 2), scores=doubled, **twice).values()
+    assert [*numbers(b), b.pvalue] == pytest.approx([*numbers(a), a.pvalue], rel=0.01)
+
+    other = roc(real=real, score=new)
+    again = roc(real=np.tile(real, 2), score=np.tile(new, 2), **twice)
+    a, b = compare_curves(one, other), compare_curves(two, again)
+    assert [*numbers(b), b.pvalue] == pytest.approx([*numbers(a), a.pvalue])
+
+
+def test_without_the_units_the_same_cases_look_twice_as_many() -> None:
+    real, old, _, ids = data()
+    twice: dict[str, Any] = {"real": np.tile(real, 2), "score": np.tile(old, 2)}
+    naive, found = roc(**twice).interval(), roc(**twice, unit=np.tile(ids, 2)).interval()
+    assert float(found.high - found.low) > 1.3 * float(naive.high - naive.low)
+
+
+def test_units_of_one_case_are_todays_interval() -> None:
+    real, old, _, ids = data(60)
+    assert numbers(roc(real=real, score=old, unit=ids).interval()) == numbers(roc(real=real, score=old).interval())
+
+
+def test_a_threshold_is_chosen_on_whole_units() -> None:
+    real, old, _, ids = data(60, seed=4)
+    many: dict[str, Any] = {"real": np.repeat(real, 8), "score": np.repeat(old, 8) + 0.01 * np.tile(np.arange(8), 60)}
+    alone, held = threshold(roc(**many), rng=1), threshold(roc(**many, unit=np.repeat(ids, 8)), rng=1)
+    assert alone.threshold == held.threshold
+    assert held["informedness"].optimism > 2 * alone["informedness"].optimism > 0
+    assert held.high - held.low > alone.high - alone.low
+
+
+def test_areas_of_many_classes_by_units() -> None:
+    rng = np.random.default_rng(2)
+    codes = rng.integers(3, size=40)
+    score = rng.normal(size=(40, 3)) + 1.5 * np.eye(3)[codes]
+    alone = multiclass(real=codes, score=score)
+    twice = multiclass(real=np.tile(codes, 2), score=np.tile(score, (2, 1)), unit=np.tile(np.arange(40), 2))
+    naive = multiclass(real=np.tile(codes, 2), score=np.tile(score, (2, 1)))
+    for which in ("macro", "weighted", "hand_till"):
+        a, b, c = (x.interval(which) for x in (alone, twice, naive))
+        assert float(b.estimate) == pytest.approx(float(a.estimate))
+        assert float(b.high - b.low) == pytest.approx(float(a.high - a.low), rel=0.05)
+        assert float(c.high - c.low) < 0.75 * float(a.high - a.low)
+    each = (x.interval("one_vs_rest") for x in (alone, twice))
+    assert np.asarray(next(each).high) == pytest.approx(np.asarray(next(each).high), abs=0.01)
+
+
+# ---------------------------------------------------------------------- said and refused
+
+
+def test_a_curve_says_how_many_units_it_rests_on() -> None:
+    codes = {note.code for note in roc(real=REAL, score=SCORE, unit=UNIT).notes}
+    assert "few-units" in codes
+    real, old, _, ids = data(60)
+    curve = roc(real=np.repeat(real, 2), score=np.repeat(old, 2) + [0, 1] * 60, unit=np.repeat(ids, 2))
+    assert "units" in {note.code for note in curve.notes}
+
+
+def test_units_are_one_for_each_case() -> None:
+    with pytest.raises(LabelError, match="3 entries for 4 cases"):
+        roc(real=[0, 1, 0, 1], score=[1, 2, 3, 4], unit=[1, 2, 3])
+    with pytest.raises(LabelError, match="`unit` or `item`"):
+        roc(real=[0, 1], score=[1, 2], unit=[1, 2], item=[1, 2])
+
+
+def test_missing_scores_leave_with_their_units() -> None:
+    real, old, _, ids = data()
+    score = np.where(ids == 3, np.nan, old)
+    twice: dict[str, Any] = {"real": np.tile(real, 2), "score": np.tile(score, 2), "unit": np.tile(ids, 2)}
+    kept = ids != 3
+    assert numbers(roc(**twice, missing="drop").interval()) == pytest.approx(
+        numbers(roc(real=real[kept], score=old[kept]).interval())
+    )
+
+
+# ---------------------------------------------------------------------- coverage
+
+
+@pytest.mark.parametrize(
+    ("units", "cases", "mixed", "rho"), [(20, 10, True, 0.5), (20, 10, False, 0.5), (40, 6, False, 0.8)]
+)
+def test_intervals_of_areas_hold_the_truth(units: int, cases: int, mixed: bool, rho: float) -> None:
+    rng = np.random.default_rng(3)
+    area, runs, unit = 0.8, 250, np.repeat(np.arange(units), cases)
+    held = 0
+    for _ in range(runs):
+        real = rng.random(units * cases) < 0.5 if mixed else (rng.random(units) < 0.5)[unit]
+        noise = np.sqrt(rho) * rng.normal(size=units)[unit] + np.sqrt(1 - rho) * rng.normal(size=len(unit))
+        found = roc(real=real, score=noise + np.sqrt(2) * norm.ppf(area) * real, unit=unit).interval()
+        held += bool(found.low <= area <= found.high)
+    assert 0.95 - 2 * np.sqrt(0.95 * 0.05 / runs) <= held / runs <= 0.995
