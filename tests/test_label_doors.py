@@ -350,7 +350,7 @@ def test_order_survives_what_is_done_to_a_table() -> None:
     import pickle
 
     t = in_memory(REAL, SAID, labels=LEVELS)
-    stack = Table.from_labels(real=REAL, predicted=SAID, labels=LEVELS, unit=[1, 1, 1, 1, 2, 2, 2, 2])
+    stack = Table.from_labels(real=REAL, predicted=SAID, labels=LEVELS, by=[1, 1, 1, 1, 2, 2, 2, 2])
     for same in (
         t + t,
         t + in_memory(REAL, SAID),

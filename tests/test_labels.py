@@ -849,7 +849,7 @@ def test_clusters_are_a_leading_axis_in_order(make: Callable[[Any], Any]) -> Non
     found = count(
         real=make(["a", "b", "b", "a"]),
         predicted=make(["a", "b", "a", None]),
-        unit=make(["y", "x", "x", "y"]),
+        by=make(["y", "x", "x", "y"]),
         missing="drop",
     )
     assert found.names == ("x", "y")
@@ -864,7 +864,7 @@ def test_clusters_add_up_to_the_table_without_them() -> None:
     real, predicted = rng.integers(0, 4, (2, 10_000))
     cluster = rng.integers(0, 3000, 10_000) * 10**10
     weights = rng.integers(0, 4, 10_000)
-    stack = count(real=real, predicted=predicted, unit=cluster, weights=weights)
+    stack = count(real=real, predicted=predicted, by=cluster, weights=weights)
     whole = count(real=real, predicted=predicted, weights=weights)
     assert stack.squares is not None
     assert whole.squares is not None
@@ -878,19 +878,19 @@ def test_clusters_add_up_to_the_table_without_them() -> None:
 
 
 def test_a_cluster_may_have_a_fraction_for_a_name() -> None:
-    found = count(real=["a", "b"], predicted=["a", "b"], unit=[0.5, 1.0])
+    found = count(real=["a", "b"], predicted=["a", "b"], by=[0.5, 1.0])
     assert found.names == (0.5, 1)
     assert native(0.5) == 0.5
 
 
 def test_a_case_without_a_cluster_is_refused() -> None:
     with pytest.raises(LabelError, match="Some cases belong to no group"):
-        count(real=["a", "b"], predicted=["a", "b"], unit=["x", None])
+        count(real=["a", "b"], predicted=["a", "b"], by=["x", None])
 
 
 def test_clusters_of_another_length_are_refused() -> None:
-    with pytest.raises(LabelError, match="`unit` has 1"):
-        count(real=["a", "b"], predicted=["a", "b"], unit=["x"])
+    with pytest.raises(LabelError, match="`by` has 1"):
+        count(real=["a", "b"], predicted=["a", "b"], by=["x"])
 
 
 def test_groups_of_an_engine_are_held_to_the_same_policies() -> None:

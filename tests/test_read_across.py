@@ -89,7 +89,7 @@ def test_a_gate_has_the_limits_of_its_report() -> None:
     skill = np.repeat(rng.random(12), 20)
     real = rng.integers(0, 2, 240)
     said = np.where(rng.random(240) < skill, real, 1 - real)
-    t = Table.from_labels(real=real, predicted=said, unit=np.repeat(np.arange(12), 20))
+    t = Table.from_labels(real=real, predicted=said, by=np.repeat(np.arange(12), 20))
     made = informed.report(t, unit_axis=0)
     (gate,) = gates.check(made, ["informedness.low=0.0"])
     assert gate.seen == made["informedness"].low

@@ -198,7 +198,7 @@ def test_abstentions_go_along() -> None:
 
 
 def test_clusters_are_a_named_stack() -> None:
-    t = Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0], unit=["x", "x", "y", "y"])
+    t = Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0], by=["x", "x", "y", "y"])
     assert t.names == ("x", "y")
     assert t["x"].counts.tolist() == [[0, 0], [1, 1]]
     assert t.sum() == Table.from_labels(real=[1, 0, 1, 0], predicted=[1, 1, 1, 0])
@@ -460,7 +460,7 @@ def tables() -> dict[str, Table]:
         "missing": Table.from_labels(real=[1, 0, None], predicted=[1, 0, 1], missing="drop"),
         "stacked": Table.from_counts([A, B], names=["A", "B"], abstained=[[1, 2], [0, 0]]),
         "two axes": Table.from_counts(np.ones((2, 1, 2, 2)), names=[["A", "B"], None]),
-        "clusters": Table.from_labels(real=[1, 0, 1], predicted=[1, 1, 0], unit=["x", "y", "y"], weights=[1, 2, 3]),
+        "clusters": Table.from_labels(real=[1, 0, 1], predicted=[1, 1, 0], by=["x", "y", "y"], weights=[1, 2, 3]),
         "one label": Table.from_labels(real=["a", "a"], predicted=["a", "a"]),
         "rectangular": Table.from_counts(np.ones((2, 3)), predicted_labels=["x", "y"], real_labels=ABC),
         "mixture": Table.mixture(0.3, prevalence=0.2),
@@ -472,7 +472,7 @@ def tables() -> dict[str, Table]:
 def test_json_round_trip(name: str) -> None:
     t = tables()[name]
     text = t.to_json()
-    assert json.loads(text)["informed"] == {"schema": 1, "kind": "table"}
+    assert json.loads(text)["informed"] == {"schema": 2, "kind": "table"}
     back = Table.from_json(text)
     assert back == t
     assert (back.rows == np.asarray(t.rows)).all()

@@ -221,7 +221,7 @@ def _labelled(t: Table, chosen: Places) -> Table:
     left = t.cells[~named].sum(axis=0)
     made = Table.from_counts(added(t.cells), labels=t.real_labels, abstained=left if left.any() else None)
     if t.squares is not None:
-        made = replace(made, squares=build.frozen(added(t.squares)), given=t.given)
+        made = replace(made, squares=build.frozen(added(t.squares)))
     return replace(made, stated=t.stated)
 
 

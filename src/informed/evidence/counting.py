@@ -157,18 +157,22 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
         found = total(cell, values, answered, (len(places),))
         return build.frozen(Occupied(*np.divmod(places, classes[1]), found, classes))
 
-    abstained = total(real, w, silent & ~held.lost, classes[1:])
-    nothing, everything = np.zeros(len(n), np.int64), np.ones(len(n), np.bool_)
-    dropped = total(nothing, n, held.lost, ())
+    def abstained(values: Array) -> Array | None:
+        found = total(real, values, silent & ~held.lost, classes[1:])
+        return found if found.any() else None
+
+    dropped = total(np.zeros(len(n), np.int64), n, held.lost, ())
     return {
         "cells": pairs(w),
         "predicted_labels": held.answers,
         "real_labels": held.labels,
         "positive": build.positive_of(held.answers, held.labels, None),
         "squares": pairs(w2) if squared else None,
-        "unanswered": abstained if abstained.any() else None,
+        "cases": pairs(n) if squared else None,
+        "unanswered": abstained(w),
+        "unanswered_squares": abstained(w2) if squared else None,
+        "unanswered_cases": abstained(n) if squared else None,
         "dropped": dropped if dropped.any() else None,
-        "given": total(nothing, n, everything, ()) if squared else None,
         "axes": tuple(names for _, names in axes),
         "stated": held.stated,
     }

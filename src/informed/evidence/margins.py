@@ -15,8 +15,19 @@ from informed.evidence.cells import diagonal, off_diagonal, others, whole
 from informed.evidence.checks import Axes
 from informed.evidence.label_order import Order, Stated, order_of
 from informed.evidence.labels import Label, Labels, some
+from informed.evidence.units import Units
 
-HELD = {"cells": 2, "squares": 2, "unanswered": 1, "dropped": 0, "given": 0}  # arrays, and their axes of classes
+HELD = {  # arrays, and their axes of classes
+    "cells": 2,
+    "squares": 2,
+    "cases": 2,
+    "unanswered": 1,
+    "unanswered_squares": 1,
+    "unanswered_cases": 1,
+    "dropped": 0,
+}
+WEIGHED = ("squares", "cases", "unanswered_squares", "unanswered_cases")  # there where cases are weighted
+PLAIN: dict[str, Any] = dict.fromkeys((*WEIGHED, "units"))  # of a table whose cases are equal and independent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,12 +39,15 @@ class Margins:
     real_labels: Labels
     positive: Label | None = None  # of two classes, the one that recall and precision are about
     squares: Array | None = None  # sums of squared weights, as cells; None where a case counts 1
+    cases: Array | None = None  # rows read, as cells; None where a case counts 1
     unanswered: Array | None = None  # abstentions by real class: (real, *stack)
+    unanswered_squares: Array | None = None  # their squared weights, where cases are weighted
+    unanswered_cases: Array | None = None  # rows read of them, where cases are weighted
     dropped: Array | None = None  # rows left out because a label was missing: (*stack)
-    given: Array | None = None  # rows read, (*stack); None where each case counts 1
     axes: Axes = ()  # names along each axis of the stack
     derived: str | None = None  # how it was computed, for a table that was not observed
     stated: Stated | None = None  # who stated the order of the labels; None: see `order`
+    units: Units | None = None  # what repeats: see `evidence.units`; None: each case is its own unit
 
     def held(self) -> Iterator[tuple[str, int, Array]]:
         """The arrays that are there: name, how many axes of classes come first, numbers."""
@@ -97,9 +111,10 @@ class Margins:
     @property
     def rows(self) -> Floats:
         """Rows given in all: answered, abstained and missing."""
-        if self.given is not None:
-            return plain(self.given)
-        return plain(self.total + self.abstained.sum(axis=-1) + self.missing)
+        if self.cases is None:
+            return plain(self.total + self.abstained.sum(axis=-1) + self.missing)
+        silent = 0 if self.unanswered_cases is None else self.unanswered_cases.sum(axis=0)
+        return plain(np.asarray(self.cases.sum(axis=(0, 1)) + silent + self.missing))
 
     @property
     def effective_n(self) -> Floats:

@@ -26,8 +26,9 @@ from informed.evidence.checks import UNLABELLED
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, Labels, canonical, some
-from informed.evidence.margins import Margins
+from informed.evidence.margins import PLAIN, WEIGHED, Margins
 from informed.evidence.table_text import table_html, table_text
+from informed.evidence.units import Units, singles
 
 __all__ = ["AT_PREVALENCE", "Label", "Table"]
 
@@ -62,6 +63,8 @@ class Table(Margins):
         missing: Missing = "error",
         positive: Label | None = None,
         unit: Any = None,
+        item: Any = None,
+        by: Any = None,
         frequency: bool = False,
         square: bool = True,
     ) -> Table:
@@ -85,7 +88,15 @@ class Table(Margins):
         positive
             Of two classes, the one that recall and precision are about.
         unit
-            Cases that belong together (one document, one patient): gives a stack over clusters.
+            Cases that belong together (one document, one patient), each of which counts one. The table
+            carries its units, and every interval and test measures the spread between them.
+        item
+            Answers to the same item (epochs, repeats), which share the weight of one: each counts
+            1/number of its item's counted answers, times its own weight if there are `weights`. The
+            unit is the item, unless `unit` is a coarser one: then by item is weighed, by unit spread.
+        by
+            A value for each case, or a mapping of several: gives a stack with a table for each value,
+            which know the units they share. Items are then weighed within each table.
         square
             False for clusterings, whose predictions have names of their own.
 
@@ -97,11 +108,16 @@ class Table(Margins):
         total    2    1      3
         """
         from informed.evidence.counting import counted
+        from informed.evidence.unit_counting import counted_units
 
-        given = [real, predicted] if unit is None else [real, predicted, unit]
+        keys = {} if by is None else dict(by) if isinstance(by, Mapping) else {"by": by}
+        given = {"real": real, "predicted": predicted, **keys}
         policy = LabelPolicy(labels, abstain, missing, square)
-        names = ["real", "predicted", "unit"]
-        table = cls(**counted(given, names, policy, weights, frequency=frequency))
+        if unit is None and item is None:
+            fields = counted(list(given.values()), list(given), policy, weights, frequency=frequency)
+        else:
+            fields = counted_units(given, policy, weights, unit=unit, item=item, frequency=frequency)
+        table = cls(**fields)
         return table if positive is None else table.with_positive(positive)
 
     @classmethod
@@ -187,20 +203,45 @@ class Table(Margins):
         cells: Callable[[Array], Any],
         real: Callable[[Array], Any] = np.asarray,
         each: Callable[[Array], Any] = np.asarray,
+        units: Callable[[Units], Units] | None = lambda units: units,
         **changes: Any,
     ) -> Table:
         """The same operation on all that a table holds: on (predicted, real, *stack) arrays, on
-        the (real, *stack) one, and on those of one number a table."""
+        the (real, *stack) ones, on those of one number a table, and on its units (None: left behind)."""
         ways = {2: cells, 1: real, 0: each}
-        held = {name: build.frozen(ways[lead](array)) for name, lead, array in self.held()}
+        held: dict[str, Any] = {name: build.frozen(ways[lead](array)) for name, lead, array in self.held()}
+        if self.units is not None:
+            held["units"] = None if units is None else units(self.units)
         return replace(self, **{**held, **changes})
+
+    def _places(self, predicted: Any, real: Any, classes: tuple[int, int]) -> grid.Places:
+        """Where each cell goes, abstentions last, when its predicted and its real class go there in a
+        table of so many classes; −1 is nowhere."""
+        at_p, at_r = np.asarray(predicted, np.int64)[:, None], np.asarray(real, np.int64)
+        cells = np.where((at_p < 0) | (at_r < 0), -1, at_p * classes[1] + at_r)
+        silent = np.where(at_r < 0, -1, classes[0] * classes[1] + at_r)
+        return np.concatenate([cells.ravel(), silent])
+
+    def without_units(self) -> Table:
+        """The same table, whose cases are taken as independent whatever they belong to."""
+        origin = None if self.origin is None else self.origin.without_units()
+        return replace(self, units=None, origin=origin)
 
     @property
     def answered(self) -> Table:
         """The same table without its abstentions and missing rows."""
-        if self.unanswered is None and self.dropped is None and self.given is None:
+        if self.unanswered is None and self.dropped is None:
             return self
-        return replace(self, unanswered=None, dropped=None, given=None)
+        answers = np.arange(len(self.predicted_labels) * len(self.real_labels))
+        nowhere = np.full(len(self.real_labels), -1)
+        return replace(
+            self,
+            unanswered=None,
+            unanswered_squares=None,
+            unanswered_cases=None,
+            dropped=None,
+            units=None if self.units is None else self.units.mapped(np.concatenate([answers, nowhere])),
+        )
 
     @property
     def dual(self) -> Table:
@@ -211,10 +252,16 @@ class Table(Margins):
             )
         return self.remade(
             lambda cells: cells.swapaxes(0, 1),
+            units=lambda units: units.mapped(self._turned()),
             predicted_labels=self.real_labels,
             real_labels=self.predicted_labels,
             origin=None,  # another prevalence of the real classes is no other bias of a dual
         )
+
+    def _turned(self) -> grid.Places:
+        """Where each cell goes when predictions and reality change places."""
+        rows, columns = len(self.predicted_labels), len(self.real_labels)
+        return np.arange(rows * columns).reshape(columns, rows).T.ravel()
 
     @property
     def inverse(self) -> Table:
@@ -258,8 +305,7 @@ class Table(Margins):
         return replace(
             self,
             cells=build.frozen(guessed if grid.many(*guessed.shape[:2]) else guessed.dense()),
-            squares=None,
-            given=None,
+            **PLAIN,
             derived="the same margins, guessed",
             origin=self,
         )
@@ -292,6 +338,7 @@ class Table(Margins):
             cells,
             lambda held: np.moveaxis(np.array([held, grid.others(held)]), 1, -1),
             lambda held: np.repeat(held[..., None], self.k, axis=-1),
+            lambda units: units.against([self._places(at, at, (2, 2)) for at in 1 - np.eye(self.k, dtype=np.int64)]),
             predicted_labels=UNLABELLED,
             real_labels=UNLABELLED,
             positive=UNLABELLED[0],
@@ -344,7 +391,7 @@ class Table(Margins):
         )
         if positive is None and self.positive in on_columns and len(on_columns) == 2:
             positive = self.positive
-        return replace(self, dropped=None, given=None).onto(
+        return replace(self, dropped=None).onto(
             on_rows,
             on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
@@ -389,12 +436,7 @@ class Table(Margins):
         # Every case of a class counts as much as the class is now worth.
         scale = np.where(share == 0, 0.0, ratio(share * self.total, self.real_totals))
         return self.remade(
-            lambda held: held * scale,
-            lambda held: held * scale,
-            squares=None,
-            given=None,
-            derived=AT_PREVALENCE,
-            origin=self,
+            lambda held: held * scale, lambda held: held * scale, **PLAIN, derived=AT_PREVALENCE, origin=self
         )
 
     # ------------------------------------------------------------------ stacks
@@ -446,6 +488,7 @@ class Table(Margins):
                 lambda held: held[(everything, everything, *where)],
                 lambda held: held[(everything, *where)],
                 lambda held: held[where],
+                lambda units: units.taken(np.arange(units.tables).reshape(units.shape)[where]),
                 axes=(*axes, *self.axes[len(where) :]),
                 origin=origin,
             )
@@ -461,9 +504,16 @@ class Table(Margins):
             lambda held: held.sum(axis=2 + axis),
             lambda held: held.sum(axis=1 + axis),
             lambda held: held.sum(axis=axis),
+            lambda units: units.pooled(*self._without(axis)),
             axes=self.axes[:axis] + self.axes[axis + 1 :],
             origin=None,
         )
+
+    def _without(self, axis: int) -> tuple[grid.Places, tuple[int, ...]]:
+        """Where each table goes when those along an axis are pooled, and the shape of what is left."""
+        left = self.shape[:axis] + self.shape[axis + 1 :]
+        at = np.arange(int(np.prod(left))).reshape(left)
+        return np.broadcast_to(np.expand_dims(at, axis), self.shape), left
 
     # ------------------------------------------------------------------ adding and comparing
 
@@ -475,11 +525,31 @@ class Table(Margins):
             name: build.plus(getattr(a, name), getattr(b, name)) for name in ("cells", "unanswered", "dropped")
         }
         if a.squares is not None or b.squares is not None:
-            squares = ((t.cells if t.squares is None else t.squares) for t in (a, b))
-            held |= {"squares": build.plus(*squares), "given": build.frozen(np.add(a.rows, b.rows))}
+            held |= {name: build.plus(a._weighed(name), b._weighed(name)) for name in WEIGHED}
+        if a.units is not None or b.units is not None:
+            held["units"] = a._as_units(b.units).plus(b._as_units(a.units))
         return replace(
             a, **held, axes=build.joined_axes(a.axes, b.axes), derived=self.derived or other.derived, origin=None
         )
+
+    def _weighed(self, name: str) -> Array | None:
+        """Squared weights or rows by cell; the counts themselves where a case counts 1."""
+        if self.squares is not None:
+            return getattr(self, name)  # type: ignore[no-any-return]
+        return self.unanswered if name.startswith("unanswered") else self.cells
+
+    def _as_units(self, like: Units | None) -> Units:
+        """The units, each case one of its own where the table has none; they are called as the others."""
+        if self.units is not None:
+            return self.units
+
+        def flat(cells: Any, silent: Array | None) -> Array:
+            rows = grid.whole(cells).reshape(-1, *self.shape)
+            return rows if silent is None else np.concatenate([rows, silent])
+
+        said = {} if like is None else {"of": like.of, "name": like.name, "asked": like.asked}
+        squares = flat(self._weighed("squares"), self._weighed("unanswered_squares"))
+        return singles(flat(self.cells, self.unanswered), squares, **said)
 
     def __radd__(self, other: object) -> Table:
         return self if other == 0 else NotImplemented  # so that sum(tables) works
@@ -502,8 +572,12 @@ class Table(Margins):
 
         def like(t: Table) -> Table:
             named = (*[None] * (len(stack) - len(t.axes)), *t.axes)
+            cells, real, each = (partial(grid.spread, stack=stack, lead=lead) for lead in (2, 1, 0))
             return t.onto(on_rows, on_columns).remade(
-                *(partial(grid.spread, stack=stack, lead=lead) for lead in (2, 1, 0)),
+                cells,
+                real,
+                each,
+                units=lambda units: units.spread(stack),
                 positive=build.positive_of(on_rows, on_columns, positive),
                 axes=tuple(x if x and len(x) == size else None for x, size in zip(named, stack, strict=True)),
                 stated=stated and also,
@@ -522,6 +596,7 @@ class Table(Margins):
         return self.remade(
             lambda held: grid.placed(held, at_p, at_r, (len(on_rows), len(on_columns))),
             lambda held: grid.summed(at_r, held, len(on_columns)),
+            units=lambda units: units.mapped(self._places(at_p, at_r, (len(on_rows), len(on_columns)))),
             predicted_labels=on_rows,
             real_labels=on_columns,
             **changes,
@@ -532,10 +607,12 @@ class Table(Margins):
             return NotImplemented
 
         plain = ("predicted_labels", "real_labels", "positive", "axes", "derived")
-        arrays = ("cells", "abstained", "missing", "squares", "given")
-        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
-            grid.same(getattr(self, name), getattr(other, name)) for name in arrays
-        )
+        arrays = ("cells", "abstained", "missing", *WEIGHED)
+        if any(getattr(self, name) != getattr(other, name) for name in plain):
+            return False
+        if not all(grid.same(getattr(self, name), getattr(other, name)) for name in arrays):
+            return False
+        return self.units is other.units or (self.units is not None and self.units.same(other.units))
 
     __hash__ = None  # type: ignore[assignment]  # tables are equal by value and hold arrays
 

@@ -11,6 +11,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence import checks as build
+from informed.evidence import units_json
 from informed.evidence.cells import Occupied, is_sparse, many, occupied
 from informed.evidence.frames import frame
 from informed.evidence.labels import Labels
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 PLAIN = (str, int, float, bool)
-KEYS = {"counts": "cells", "squares": "squares", "abstained": "unanswered", "missing": "dropped", "rows": "given"}
+KEYS = {"counts": "cells", "abstained": "unanswered", "missing": "dropped"}
+WEIGHING = {  # only where cases are weighted
+    "squares": "squares",
+    "cases": "cases",
+    "abstained_squares": "unanswered_squares",
+    "abstained_cases": "unanswered_cases",
+}
 
 
 def to_json(t: Table) -> str:
@@ -28,11 +35,18 @@ def to_json(t: Table) -> str:
         if type(label) not in PLAIN:
             raise TableError(f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and booleans.")
 
-    said = {"informed": {"schema": 1, "kind": "table"}}
+    said = {"informed": {"schema": 2, "kind": "table"}}
     labels = {name: getattr(t, name) for name in ("predicted_labels", "real_labels", "positive")}
     arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in KEYS.items()}
     rest = {"names": t.axes, "derived": t.derived, "order": t.stated}
-    return json.dumps({**said, **labels, **arrays, **rest}, ensure_ascii=False, allow_nan=False)
+    return json.dumps({**said, **labels, **arrays, **weighing(t), **rest}, ensure_ascii=False, allow_nan=False)
+
+
+def weighing(t: Table) -> dict[str, Any]:
+    """What cases weigh and which belong together, where there is something to say of either."""
+    arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in WEIGHING.items()}
+    units = {} if t.units is None else {"units": units_json.as_data(t.units)}
+    return {key: held for key, held in arrays.items() if held is not None} | units
 
 
 def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
@@ -40,13 +54,15 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
     try:
         held = json.loads(written) if isinstance(written, str) else written
         labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
-        arrays = {name: of_data(held[key], HELD[name], labels, key) for key, name in KEYS.items()}
+        there = KEYS | {key: name for key, name in WEIGHING.items() if key in held}
+        arrays = {name: of_data(held[key], HELD[name], labels, key) for key, name in there.items()}
         stack = arrays["cells"].shape[2:]
-        for key, name in KEYS.items():
+        for key, name in there.items():
             if arrays[name] is not None and arrays[name].shape[HELD[name] :] != stack:
                 raise TableError(f"`{key}` has another stack than `counts`, which has the shape {stack}.")
         return {
             **arrays,
+            "units": units_json.of_data(held["units"], arrays) if held.get("units") else None,
             "predicted_labels": labels[0],
             "real_labels": labels[1],
             "positive": build.positive_of(*labels, held["positive"]),

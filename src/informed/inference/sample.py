@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
+from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
 from informed.inference.given import standard_normal
 from informed.inference.influence import (
@@ -142,8 +143,7 @@ class Sample:
             self.t,
             cells=frozen(self.t.cells * scale),
             unanswered=None if self.t.unanswered is None else frozen(self.t.unanswered * scale),
-            squares=None,
-            given=None,
+            **PLAIN,
         )
 
     @cached_property

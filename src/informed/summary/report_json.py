@@ -63,8 +63,7 @@ def _one(report: Report) -> dict[str, Any]:
         "real_labels": plain(t.real_labels),
         "positive": plain(t.positive),
         "counts": table_json.as_data(t.cells),
-        "squares": table_json.as_data(t.squares),
-        "weighted_rows": plain(t.given),
+        "weighing": table_json.weighing(t) or None,
         "missing": plain(t.missing),
         "abstained": None if t.unanswered is None else t.abstained.tolist(),
         "derived": t.derived,
@@ -145,7 +144,7 @@ def loads(text: str, kind: type[Report]) -> Report:
 
 
 def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report:
-    counted = {**held, "missing": held["missing"] or None, "rows": held["weighted_rows"], "names": ()}
+    counted = {**held, **(held["weighing"] or {}), "missing": held["missing"] or None, "names": ()}
     return kind(
         table=Table(**table_json.fields(counted)),
         estimates=_estimates(held["measures"]),

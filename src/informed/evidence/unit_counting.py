@@ -1,0 +1,134 @@
+"""Labels with their units to the fields of a `Table`: who belongs together, and what each answer weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from informed._arrays import Array
+from informed.errors import LabelError
+from informed.evidence.columns import Column, column, floats, renumbered
+from informed.evidence.counting import Fields, at_places, axis_of, check_lengths
+from informed.evidence.label_policy import Encoded, LabelPolicy, encode
+from informed.evidence.labels import is_missing
+from informed.evidence.units import Ints, Units
+
+
+def counted_units(
+    given: Mapping[str, Any],
+    policy: LabelPolicy,
+    weights: ArrayLike | None = None,
+    *,
+    unit: Any = None,
+    item: Any = None,
+    frequency: bool = False,
+) -> Fields:
+    """Counts of columns, real labels and predictions and then the keys of a stack, with their units.
+
+    >>> labels = {"real": ["a", "a", "b"], "predicted": ["a", "b", "b"]}
+    >>> found = counted_units(labels, LabelPolicy(), item=[7, 7, 8])
+    >>> found["cells"].tolist(), found["units"].n
+    ([[0.5, 0.0], [0.5, 1.0]], 2.0)
+    """
+    columns = {name: column(x, name) for name, x in given.items()}
+    groups = {name: column(x, name) for name, x in (("unit", unit), ("item", item)) if x is not None}
+    check_lengths({name: len(x) for name, x in {**columns, **groups}.items()})
+    (real, predicted), keys = list(columns.values())[:2], list(columns.values())[2:]
+    held = encode(
+        [real.side(), predicted.side()], policy, names=list(columns)[:2], where=lambda i: (real, predicted)[i].missing()
+    )
+    axes = [axis_of(x.side()) for x in keys]
+    places = {name: numbers_of(x, name) for name, x in groups.items()}
+    names = {"unit": word_of(unit, "unit"), "item": "item"}
+    w = None if weights is None else floats(weights, "weights", len(real))
+    return in_units(held, w, axes, places, names, frequency=frequency)
+
+
+def in_units(
+    held: Encoded,
+    weights: Array | None,
+    axes: list[tuple[Any, Any]],
+    groups: Mapping[str, Ints],
+    names: Mapping[str, str],
+    *,
+    n: Array | None = None,
+    frequency: bool = False,
+) -> Fields:
+    """The fields of a table of cases whose labels have their places: `groups` number the "unit" of each,
+    its "item", or both."""
+    stack = tuple(len(labels) for _, labels in axes)
+    table = np.zeros(len(held.lost), np.int64)
+    for codes, labels in axes:
+        table = table * len(labels) + codes
+
+    one = np.ones(len(held.lost))
+    rows = one if n is None else n
+    w, asked = (one if weights is None else weights), False
+    if "item" in groups:
+        w, asked = _shared(w, rows, table, groups["item"], ~held.lost, frequency=frequency)
+    squared = bool((w != 1).any()) and not (frequency and "item" not in groups)
+    fields = at_places(held, (rows, w, w * w), axes, squared=squared)
+
+    kind = "unit" if "unit" in groups else "item"
+    kept = slice(None) if not held.lost.any() else ~held.lost
+    real, predicted = held.places
+    size = len(held.labels)
+    cell = np.where(predicted < 0, len(held.answers), predicted) * size + real
+    fields["units"] = Units.gathered(
+        groups[kind][kept],
+        cell[kept],
+        None if w is one else w[kept],
+        table=table[kept] if axes else None,
+        shape=stack,
+        linked=prod(stack) > 1 or bool(stack),
+        of="item" if "item" in groups else "case",
+        name=names[kind],
+        asked=asked and kind == "item",
+    )
+    return fields
+
+
+def _shared(
+    w: Array, rows: Array, table: Ints, item: Ints, counted: NDArray[np.bool_], *, frequency: bool
+) -> tuple[Array, bool]:
+    """Each answer's share of its item's weight, in its table; and whether an item has several answers."""
+    key = table * (int(item.max(initial=0)) + 1) + item
+    if int(key.max(initial=0)) > 4 * len(key):
+        _, key = np.unique(key, return_inverse=True)
+    answers = np.bincount(key, np.where(counted, w if frequency else rows, 0.0))
+    several = bool((answers > 1).any())
+    return (w / np.maximum(answers, 1)[key] if several else w), several
+
+
+def numbers_of(x: Column, name: str) -> Ints:
+    """Units or items numbered without gaps; one that is missing is an error."""
+    absent = [] if x.names is None else [i for i, label in enumerate(x.names) if is_missing(label)]
+    gone = np.zeros(len(x), np.bool_) if x.names is None else (x.codes < 0) | np.isin(x.codes, absent)
+    if gone.any():
+        raise LabelError(no_unit(name, int(gone.sum()), int(np.flatnonzero(gone)[0])))
+    codes, _ = renumbered(x.codes)
+    return np.asarray(codes, np.int64)
+
+
+def no_unit(name: str, missing: int, first: int | None = None) -> str:
+    """What is wrong where cases have no unit, whatever `missing` says of labels."""
+    at = "" if first is None else f" (the first at position {first})"
+    case = "case has" if missing == 1 else "cases have"
+    return f"{missing:,} {case} no `{name}`{at}; each must belong to one: fill it in, or leave these cases out."
+
+
+def word_of(x: Any, otherwise: str) -> str:
+    """What a unit is called: as its column is, without an "id" at its end.
+
+    >>> word_of("document_id", "unit"), word_of([1, 2], "unit")
+    ('document', 'unit')
+    """
+    name = x if isinstance(x, str) else getattr(x, "name", None)
+    if not isinstance(name, str):
+        return otherwise
+    return re.sub(r"[ _.-]+(id|ID|Id)$", "", name).strip() or otherwise

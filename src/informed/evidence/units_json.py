@@ -1,0 +1,66 @@
+"""Units as JSON: ``[how many, [cell, weight], …]`` of each pattern, without a name of any unit.
+
+Of a stack, "table" says to which table each pattern belongs, and "same" which patterns are the same
+units, by numbers that mean nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import TableError
+from informed.evidence.cells import whole
+from informed.evidence.units import Units, first_seen
+
+SAID = ("of", "name", "asked", "apart")
+
+
+def as_data(units: Units) -> dict[str, Any]:
+    pairs = list(zip(units.cell.tolist(), units.weight.tolist(), strict=True))
+    starts = units.starts.tolist()
+    patterns = [
+        [mult, *map(list, pairs[a:b])] for mult, a, b in zip(units.mult.tolist(), starts[:-1], starts[1:], strict=True)
+    ]
+    said: dict[str, Any] = {name: getattr(units, name) for name in SAID}
+    if units.shape:
+        said["table"] = units.table.tolist()
+    if units.ids is not None:
+        said["same"] = first_seen(units.ids).tolist()
+    return {**said, "patterns": patterns}
+
+
+def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
+    """The units that `as_data` wrote, of a table with these arrays; they must add up to its cells."""
+    patterns = held["patterns"]
+    sizes = np.asarray([len(x) - 1 for x in patterns], np.int64)
+    pairs = np.asarray([pair for x in patterns for pair in x[1:]], np.float64).reshape(-1, 2)
+    shape = arrays["cells"].shape[2:]
+    ids = held.get("same")
+    units = Units(
+        row=np.repeat(np.arange(len(patterns)), sizes),
+        cell=pairs[:, 0].astype(np.int64),
+        weight=pairs[:, 1],
+        table=np.asarray(held.get("table", [0] * len(patterns)), np.int64),
+        mult=np.asarray([x[0] for x in patterns], np.float64),
+        shape=shape,
+        ids=None if ids is None else np.asarray(ids, np.int64),
+        **{name: held[name] for name in SAID},
+    )
+    _check(units, _flat(arrays["cells"], arrays["unanswered"]))
+    return units
+
+
+def _flat(cells: Any, silent: Array | None) -> Array:
+    rows = whole(cells)
+    rows = rows.reshape(-1, *rows.shape[2:])
+    return rows if silent is None else np.concatenate([rows, silent])
+
+
+def _check(units: Units, cells: Array) -> None:
+    fine = ((units.cell >= 0) & (units.cell < len(cells)) & (units.weight > 0)).all() and (units.mult > 0).all()
+    if not fine or not np.allclose(units.cells(len(cells)), cells):
+        raise TableError("The patterns of `units` do not add up to `counts` and `abstained`.")

@@ -1,0 +1,190 @@
+"""A table carries its units: what they hold adds up to its cells, whatever is done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from informed import Table
+from informed.errors import LabelError, TableError
+from informed.evidence.units import Units, singles
+
+OPERATIONS: dict[str, Callable[[Table], Table]] = {
+    "same": lambda t: t,
+    "answered": lambda t: t.answered,
+    "dual": lambda t: t.answered.dual,
+    "one class": lambda t: t.one_vs_rest(1),
+    "each class": lambda t: t.one_vs_rest(),
+    "each class pooled": lambda t: t.one_vs_rest().sum(0),
+    "select": lambda t: t.select([0, 2]),
+    "collapse": lambda t: t.collapse({"low": [0, 1]}),
+    "other order": lambda t: t.with_order([2, 0, 1]),
+    "twice": lambda t: t + t,
+    "with independent cases": lambda t: t + t.without_units(),
+    "some classes": lambda t: t.one_vs_rest()[1:],
+    "JSON": lambda t: Table.from_json(t.to_json()),
+}
+
+
+def flat(t: Table) -> NDArray[Any]:
+    """All cells in one row, abstentions last."""
+    cells = t.cells.reshape(-1, *t.shape)
+    return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
+
+
+def assert_adds_up(t: Table) -> None:
+    held = flat(t)
+    assert t.units is not None
+    np.testing.assert_allclose(t.units.cells(len(held)), held, rtol=1e-9, atol=1e-12)
+    assert (np.diff(t.units.row) >= 0).all()
+    assert (np.diff(t.units.table) >= 0).all()
+    assert set(t.units.row) == set(range(len(t.units.mult)))
+
+
+def assert_alike(a: Table, b: Table) -> None:
+    assert a.real_labels == b.real_labels
+    np.testing.assert_allclose(flat(a), flat(b), rtol=1e-12)
+    assert a.units is not None
+    assert a.units.same(b.units)
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> dict[str, Any]:
+    """Cases of three classes with abstentions, units, items within them, and perhaps weights."""
+    n = draw(st.integers(6, 40))
+
+    def column(low: int, high: int) -> NDArray[Any]:
+        return np.asarray(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+
+    item = column(0, draw(st.integers(1, 12)))
+    held: dict[str, Any] = {"real": column(0, 2), "predicted": column(-1, 2), "abstain": -1, "labels": [0, 1, 2]}
+    how = draw(st.sampled_from(["unit", "item", "both"]))
+    if how != "unit":
+        held["item"] = item
+    if how != "item":
+        held["unit"] = item // 3
+    if draw(st.booleans()):
+        held["weights"] = column(1, 4)
+    return held
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows(), st.sampled_from(sorted(OPERATIONS)))
+def test_units_add_up_to_the_cells_after_every_operation(held: dict[str, Any], name: str) -> None:
+    assert_adds_up(OPERATIONS[name](Table.from_labels(**held)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows(), st.integers(2, 4))
+def test_a_stack_knows_shared_units_and_its_sum_is_the_whole(held: dict[str, Any], groups: int) -> None:
+    by = np.arange(len(held["real"])) % groups if "item" not in held else held["item"] % groups
+    stack, whole = Table.from_labels(**held, by=by), Table.from_labels(**held)
+    assert_adds_up(stack)
+    for name in sorted(OPERATIONS):
+        if name != "with independent cases":
+            assert_adds_up(OPERATIONS[name](stack))
+    for one in stack:
+        assert_adds_up(one)
+    assert_alike(stack.sum(), whole)
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows())
+def test_operations_commute_with_counting(held: dict[str, Any]) -> None:
+    t = Table.from_labels(**held)
+    merged = {side: np.where(held[side] == 1, 0, held[side]) for side in ("real", "predicted")}
+    collapsed, counted = t.collapse({0: [0, 1]}), Table.from_labels(**{**held, **merged, "labels": [0, 2]})
+    assert_alike(counted, collapsed)
+    turned = {"real": np.where(held["predicted"] < 0, 0, held["predicted"]), "predicted": held["real"], "abstain": None}
+    full = {**held, "predicted": turned["real"]}
+    assert_alike(Table.from_labels(**full).dual, Table.from_labels(**{**full, **turned}))
+
+
+def test_answers_to_an_item_share_its_weight() -> None:
+    once = Table.from_labels(real=[0, 1, 1], predicted=[0, 1, 0], item=["x", "y", "z"])
+    twice = Table.from_labels(real=[0, 1, 1] * 2, predicted=[0, 1, 0] * 2, item=["x", "y", "z"] * 2)
+    assert np.array_equal(once.counts, twice.counts)
+    assert once.units is not None
+    assert twice.units is not None
+    assert once.units.n == twice.units.n == 3
+    assert (once.units.asked, twice.units.asked) == (False, True)
+    assert once.squares is None  # one answer each: nothing is weighted
+    assert twice.rows == 6
+
+
+def test_the_weight_of_an_answer_is_its_own_over_the_answers_to_its_item() -> None:
+    t = Table.from_labels(real=[0, 0, 1], predicted=[0, 1, 1], item=[5, 5, 6], weights=[3.0, 3.0, 2.0])
+    assert t.counts.tolist() == [[1.5, 0], [1.5, 2]]
+    assert t.squares is not None
+    assert t.squares.tolist() == [[2.25, 0], [2.25, 4]]
+    assert t.cases is not None
+    assert t.cases.tolist() == [[1, 0], [1, 1]]
+
+
+def test_missing_answers_share_nothing_and_abstentions_do() -> None:
+    told: dict[str, Any] = {"real": [0, 0, 1], "predicted": [0, None, 1], "item": ["x", "x", "y"]}
+    assert Table.from_labels(**told, missing="drop").counts.tolist() == [[1, 0], [0, 1]]
+    t = Table.from_labels(**told, missing="abstain")
+    assert t.counts.tolist() == [[0.5, 0], [0, 1]]
+    assert t.abstained.tolist() == [0.5, 0]
+    assert t.unanswered_squares is not None
+    assert t.unanswered_squares.tolist() == [0.25, 0]
+
+
+def test_units_are_called_as_their_column_is() -> None:
+    pd = pytest.importorskip("pandas")
+    document = pd.Series(["a", "a", "b"], name="document_id")
+    t = Table.from_labels(real=[0, 1, 1], predicted=[0, 1, 0], unit=document)
+    assert t.units is not None
+    assert (t.units.name, t.units.n, t.units.of) == ("document", 2, "case")
+
+
+def test_a_case_without_a_unit_is_refused() -> None:
+    with pytest.raises(LabelError, match="1 case has no `unit` \\(the first at position 1\\)"):
+        Table.from_labels(real=[0, 1], predicted=[0, 1], unit=["a", None], missing="drop")
+
+
+def test_another_prevalence_leaves_the_units_with_the_origin() -> None:
+    t = Table.from_labels(real=[0, 1, 0, 1], predicted=[0, 1, 1, 1], unit=[1, 1, 2, 2])
+    moved = t.at_prevalence([0.2, 0.8])
+    assert moved.units is None
+    assert moved.origin is not None
+    assert moved.origin.units is t.units
+    assert t.without_units().units is None
+
+
+def test_equal_units_are_one_pattern() -> None:
+    real, said = np.tile([0, 1, 1], 1000), np.tile([0, 1, 0], 1000)
+    t = Table.from_labels(real=real, predicted=said, unit=np.repeat(np.arange(1000), 3))
+    assert t.units is not None
+    assert t.units.mult.tolist() == [1000]
+    assert sorted(t.units.cell) == [0, 1, 3]
+
+
+def test_singles_keep_the_first_two_sums_of_weights() -> None:
+    found = singles(np.array([4.0, 0.0, 3.0]), np.array([8.0, 0.0, 3.0]))
+    assert found.cell.tolist() == [0, 2]
+    assert (found.mult * found.weight).tolist() == [4, 3]
+    assert (found.mult * found.weight**2).tolist() == [8, 3]
+
+
+def test_patterns_that_do_not_add_up_are_refused() -> None:
+    t = Table.from_labels(real=[0, 1, 0, 1], predicted=[0, 1, 1, 1], unit=[1, 1, 2, 2])
+    with pytest.raises(TableError, match="do not add up"):
+        Table.from_json(t.to_json().replace('"patterns": [[1.0', '"patterns": [[2.0'))
+
+
+def test_long_form_in_any_order() -> None:
+    rng = np.random.default_rng(3)
+    unit, cell, weight = rng.integers(0, 50, 400), rng.integers(0, 9, 400), rng.integers(1, 4, 400) / 3
+    order = rng.permutation(400)
+    a = Units.gathered(unit, cell, weight)
+    assert a.same(Units.gathered(unit[order], cell[order], weight[order]))
+    assert a.same(Units.gathered(unit * 10**9, cell, weight))
+    assert not a.same(Units.gathered(unit, cell, weight * 2))
