@@ -87,6 +87,7 @@ class Test(Result):
     hypothesis: str  # the null, in words
     measure: str = ""
     alternative: str = "two-sided"
+    against: float | None = None  # the value that the measure was tested against; None: chance
     pvalue_low: Floats | None = None  # interval of a p-value found by simulation
     pvalue_high: Floats | None = None
     calibration: str = ""  # how often it really rejects, where that was measured

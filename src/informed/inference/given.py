@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from informed._arrays import plain
 from informed.errors import InferenceError
 
 Rng: TypeAlias = int | np.random.Generator | None
@@ -20,11 +21,11 @@ def checked_level(level: float) -> float:
     return level
 
 
-def standard_normal(level: float) -> float:
-    """Standard errors to go each way for this level."""
+def standard_normal(level: Any) -> Any:
+    """Standard errors to go each way for this level, or for each of several."""
     from scipy.special import ndtri
 
-    return float(ndtri((1 + level) / 2))
+    return plain(ndtri((1 + level) / 2))
 
 
 def generator(rng: Rng) -> np.random.Generator:

@@ -50,6 +50,7 @@ class IntervalMethod:
     way: Callable[[Any, str, IntervalOptions], Any]
     applies: Callable[[Sample, str], bool]
     together: bool = False
+    drawn: bool = False  # whether its limits are quantiles of random draws
 
     def limits(self, samples: Sequence[Sample], method: str, options: IntervalOptions) -> list[Limits]:
         """Those of several measures of a table."""
@@ -125,10 +126,13 @@ METHODS: Mapping[str, IntervalMethod] = {
     "dirichlet": IntervalMethod(
         lambda s, _, o: _resampling.quantiles(_resampling.dirichlet(s, o.rng, o.n_draws, o.mass), *s.tails),
         lambda s, _: "whole counts" not in s.m.facts.needs and s.cells <= DRAWN_CELLS,
+        drawn=True,
     ),
     **dict.fromkeys(
         ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
-        IntervalMethod(lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws), _can_be_resampled),
+        IntervalMethod(
+            lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws), _can_be_resampled, drawn=True
+        ),
     ),
     **dict.fromkeys(
         _powers.OWN,

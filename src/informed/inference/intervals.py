@@ -25,6 +25,7 @@ from informed.inference.given import SEED, Rng, checked_level
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes
+from informed.inference.inversion import distance
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
@@ -33,6 +34,8 @@ from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
 
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
+SMALLEST = 1e-12  # of a p-value that is read from intervals, whose levels are then too near to 1 to be told
+TINIEST = 1e-9  # standard errors: a level above 0
 
 
 def interval(
@@ -121,6 +124,36 @@ def intervals(
         return _joined([next(found) for _ in pairs], pairs[0][0], notes)
 
     return [one if isinstance(one, InformedError) else answer(*one) for one in asked]
+
+
+def distance_from(
+    t: Table, measure: MeasureLike, value: float, *, method: str, rng: Rng, n_draws: int, unit_axis: int | None
+) -> tuple[Array, Interval, float]:
+    """How far the intervals of a measure must be stretched until they hold a value, in standard errors and with a
+    sign; the interval whose level is 95 %; and the least p-value that can be told."""
+    from scipy.special import ndtr, ndtri
+
+    samples, notes, _ = _samples(t, measure, 0.95, "multinomial", unit_axis)
+    low, high = map(float, samples[0].m.bounds(samples[0].t))
+    if not low <= value <= high:
+        raise InferenceError(f"`against` is {value:g}, and {samples[0].m.name} lies between {low:g} and {high:g}.")
+    if isinstance(rng, np.random.Generator):
+        rng = int(rng.integers(2**32))  # the same draws at every level
+    options = IntervalOptions(rng, n_draws)
+    asked = [_chosen(s, method) for s in samples]
+    if asked[0][1] == "score-exact":
+        raise InferenceError("score-exact lists every table at every level tried; take miettinen-nurminen.")
+    least = max(SMALLEST, 1 / (n_draws + 1) if METHODS[asked[0][1]].drawn else 0.0)
+
+    def limits(s: Sample, chosen: str, z: Array) -> Limits:
+        stretched = replace(s, level=1 - 2 * ndtr(-np.maximum(z, TINIEST)))
+        ((low, high),) = METHODS[chosen].limits([stretched], chosen, options)
+        return _within(stretched, low, high)
+
+    far = float(-ndtri(least / 2))
+    each = [distance(partial(limits, *one), value, far) for one in asked]
+    found = _joined(_found(asked, options), samples[0], notes)
+    return each[0] if len(each) == 1 else np.stack(each, axis=-1), found, least
 
 
 def posterior(
@@ -259,11 +292,8 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
 
 def _finished(s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions) -> Interval:
     """Limits within the range of the measure, and what must be known of them."""
-    low = _with_zero(s, low)
+    low, high = _within(s, low, high)
     undefined = np.isnan(s.estimate)
-    if s.m.facts.factors is not None and not _has_closed_slopes(s):  # where one of them is undefined, nothing covers
-        low, high = (np.where(undefined, np.nan, x) for x in (low, high))
-    low, high = (np.where(s.n > 0, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (low, high))
     notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined, low))
@@ -274,6 +304,15 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
     sampling = "fixed-reals" if s.fixed else "multinomial"
     return Interval(*ends, s.level, chosen, str(s.m), sampling, tuple(notes), plain(s.effective_n), axes=axes)
+
+
+def _within(s: Sample, low: Array, high: Array) -> Limits:
+    """Limits within the range of the measure; none where there is nothing to go by."""
+    low = _with_zero(s, low)
+    if s.m.facts.factors is not None and not _has_closed_slopes(s):  # where one of them is undefined, nothing covers
+        low, high = (np.where(np.isnan(s.estimate), np.nan, x) for x in (low, high))
+    low, high = (np.where(s.n > 0, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (low, high))
+    return low, high
 
 
 def _has_closed_slopes(s: Sample) -> bool:

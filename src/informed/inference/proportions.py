@@ -56,10 +56,15 @@ def _pooled(accuracy: Array, t: Table) -> Table:
     return Table(cells, UNLABELLED, UNLABELLED, positive=UNLABELLED[0], axes=axes)
 
 
-def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: float) -> list[Limits]:
-    """Limits of several measures, those of their proportions, mapped: one search for all."""
+def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: Any) -> list[Limits]:
+    """Limits of several measures, those of their proportions, mapped: one search for all.
+
+    The level is one for all, or one for each table of a stack.
+    """
     pairs = [np.broadcast_arrays(*form.counts(t)) for form, t in asked]
     k, n = (np.concatenate([np.ravel(pair[side]) for pair in pairs]) for side in (0, 1))
+    if np.ndim(level):
+        level = np.concatenate([np.broadcast_to(level, own.shape).ravel() for own, _ in pairs])
     lows, highs = METHODS[method](k, n, level)
     found: list[Limits] = []
     start = 0
@@ -73,14 +78,14 @@ def limits(asked: Sequence[tuple[Proportion, Table]], method: str, level: float)
 # ---------------------------------------------------------------------- the methods
 
 
-def wald(k: Array, n: Array, level: float) -> Limits:
+def wald(k: Array, n: Array, level: Any) -> Limits:
     """Estimate and normal standard error; collapses at 0 and 1, kept for comparison."""
     p, z = ratio(k, n), standard_normal(level)
     half = z * np.sqrt(ratio(p * (1 - p), n))
     return np.clip(p - half, 0, 1), np.clip(p + half, 0, 1)
 
 
-def wilson(k: Array, n: Array, level: float) -> Limits:
+def wilson(k: Array, n: Array, level: Any) -> Limits:
     """Where the score test does not reject."""
     z, p = standard_normal(level), ratio(k, n)
     middle = ratio(k + z**2 / 2, n + z**2)
@@ -89,23 +94,23 @@ def wilson(k: Array, n: Array, level: float) -> Limits:
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 
-def agresti_coull(k: Array, n: Array, level: float) -> Limits:
+def agresti_coull(k: Array, n: Array, level: Any) -> Limits:
     """Wald after adding z²/2 successes and as many failures."""
     z = standard_normal(level)
     return wald(k + z**2 / 2, n + z**2, level)
 
 
-def clopper_pearson(k: Array, n: Array, level: float) -> Limits:
+def clopper_pearson(k: Array, n: Array, level: Any) -> Limits:
     """Both tails at most (1 − level)/2 whatever the truth: never too short, often too long."""
     return _beta_low(k, n, level), 1 - _beta_low(n - k, n, level)
 
 
-def jeffreys(k: Array, n: Array, level: float) -> Limits:
+def jeffreys(k: Array, n: Array, level: Any) -> Limits:
     """Equal-tailed posterior under a Beta(½, ½) prior; 0 and 1 where nothing or all succeeded."""
     return _beta_low(k, n, level, 0.5), 1 - _beta_low(n - k, n, level, 0.5)
 
 
-def _beta_low(k: Array, n: Array, level: float, shift: float = 0.0) -> Array:
+def _beta_low(k: Array, n: Array, level: Any, shift: float = 0.0) -> Array:
     """Lower quantile of Beta(k + shift, n − k + 1 − shift), 0 where nothing succeeded."""
     from scipy.special import betaincinv
 
@@ -113,9 +118,11 @@ def _beta_low(k: Array, n: Array, level: float, shift: float = 0.0) -> Array:
     return np.where(k > 0, betaincinv(a, b, (1 - level) / 2), 0.0)
 
 
-def mid_p(k: Array, n: Array, level: float) -> Limits:
+def mid_p(k: Array, n: Array, level: Any) -> Limits:
     """Clopper–Pearson with half the weight of what was seen: the right length on average."""
     k, n = np.broadcast_arrays(k, n)
+    if np.ndim(level):
+        return _mid_p_low(k, n, level), 1 - _mid_p_low(n - k, n, level)
     # tables of a stack repeat each other, and a root is dear: find each once
     pairs, back = np.unique(k.ravel() + 1j * n.ravel(), return_inverse=True)
     seen, trials = pairs.real, pairs.imag
@@ -134,21 +141,21 @@ def mid_p_tail(p: Array, k: Array, n: Array) -> Array:
     return np.asarray((at_least + above) / 2)
 
 
-def _mid_p_low(k: Array, n: Array, level: float) -> Array:
+def _mid_p_low(k: Array, n: Array, level: Any) -> Array:
     """Between the limits that count what was seen in full and not at all."""
     start, stop = _beta_low(k, n, level), _beta_low(k, n, level, 1.0)
     found = root(lambda p: mid_p_tail(p, k, n) - (1 - level) / 2, start, np.where(k >= n, 1.0, stop))
     return np.where(k > 0, found, 0.0)
 
 
-def not_rejected(statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: float) -> Limits:
+def not_rejected(statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: Any) -> Limits:
     """Where a normal statistic that falls from bottom to top passes its two critical values."""
     z = standard_normal(level)
     low = root(lambda x: statistic(x) - z, bottom, middle)
     return low, root(lambda x: statistic(x) + z, middle, top)
 
 
-METHODS: dict[str, Callable[[Array, Array, float], Limits]] = {
+METHODS: dict[str, Callable[[Array, Array, Any], Limits]] = {
     "mid-p": mid_p,
     "wilson": wilson,
     "agresti-coull": agresti_coull,

@@ -40,7 +40,7 @@ class Sample:
 
     m: Measure
     t: Table  # as counted, clusters pooled
-    level: float
+    level: Any  # a number, or one for each table of the stack
     fixed: bool = False  # whether the class sizes were chosen and not found
     through: Callable[[Table], Table] | None = None  # what is done to the table before measuring
     units: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
@@ -60,11 +60,11 @@ class Sample:
         return self.m.smooth(len(self.t.real_labels))
 
     @cached_property
-    def z(self) -> float:
+    def z(self) -> Any:
         return standard_normal(self.level)
 
     @property
-    def tails(self) -> tuple[float, float]:
+    def tails(self) -> tuple[Any, Any]:
         """The quantiles between which a share as large as the level lies."""
         return (1 - self.level) / 2, (1 + self.level) / 2
 
@@ -152,7 +152,7 @@ class Sample:
         return cells_of(self.effective)
 
     @property
-    def quantile(self) -> float:
+    def quantile(self) -> Any:
         """Standard errors to go each way: normal, or Student's for clusters."""
         if self.units is None:
             return self.z

@@ -18,7 +18,8 @@ from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
 from informed.inference.clusters import cluster_t
 from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.given import Rng
-from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, refuse_parts
+from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, normal_tail, refuse_parts
+from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.powers_tests import FAMILY, powers_test
@@ -31,6 +32,10 @@ QUESTIONS = {
     "bias": "each label is predicted as often as it is real (bias equals prevalence)",
     "symmetry": "each confusion of two classes is as frequent as its opposite",
 }
+
+OF_INTERVAL = (
+    "p is below 1 − level exactly where the interval of that level does not hold the value, and errs as rarely"
+)
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,14 @@ def test(
     measure: str | Measure = "informedness",
     *,
     method: str = "auto",
+    against: float | None = None,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     rng: Rng = None,
     n_draws: int = 20_000,
     when: Literal["small", "all", "never"] = "small",
     unit_axis: int | None = None,
 ) -> Test:
-    """How surprising a table is if there were nothing in it, for one table or a stack.
+    """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
 
     Parameters
     ----------
@@ -82,9 +88,12 @@ def test(
         "auto" is the exact mean and variance over all shufflings of the predictions
         ("permutation-z") for a measure, "pearson-n1" for independence, "mcnemar-midp" or
         "stuart-maxwell" for bias, "bowker" for symmetry. All are in `METHODS` and documented
-        with the error rates that were measured.
+        with the error rates that were measured. Against a value, the method of an interval.
+    against
+        A value that the measure is tested against: p is below 1 − level exactly where the interval
+        of that level does not hold the value. By default chance, and at its chance level the same.
     alternative
-        "greater" looks only for values above chance, "less" only for values below it.
+        "greater" looks only for values above what it is tested against, "less" only for those below.
     rng, n_draws
         Seed or generator, and number of draws, where a p-value is simulated.
     when
@@ -95,10 +104,18 @@ def test(
     >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (2.1575, 0.031)
+    >>> round(test(Table.from_counts([[56, 20], [12, 12]]), against=0.1, alternative="greater").pvalue, 3)
+    0.148
     """
     _refuse(t, alternative, when, n_draws)
     asked_measure = None if measure in QUESTIONS else find(measure)
     question = "measure" if asked_measure is not None else str(measure)
+    if against is not None:
+        if asked_measure is None:
+            raise InferenceError(f"`against` is a value of a measure, and {measure!r} is none.")
+        if against != asked_measure.facts.chance:
+            asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
+            return _against(t, asked, float(against), unit_axis)
     if unit_axis is not None:
         if asked_measure is None or method not in ("auto", "cluster-t"):
             raise InferenceError(
@@ -136,6 +153,36 @@ def test(
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
+
+
+def _against(t: Table, asked: Asked, value: float, unit_axis: int | None) -> Test:
+    """A measure against a value other than chance: its interval, inverted."""
+    if asked.method in METHODS:
+        raise InferenceError(f"{asked.method!r} tests a table against chance; against a value, name an interval.")
+    assert asked.measure is not None
+    how: dict[str, Any] = {"method": asked.method, "rng": asked.rng, "n_draws": asked.n_draws, "unit_axis": unit_axis}
+    z, found, least = distance_from(t, asked.measure, value, **how)
+    p = np.maximum(normal_tail(z, asked.alternative), least if asked.alternative == "two-sided" else least / 2)
+    p = np.where(z == 0, 1.0 if asked.alternative == "two-sided" else 0.5, p)
+
+    notes = list(found.notes)
+    if np.any(p <= least):
+        said = f"a p-value below {least:.2g} is shown as that: an interval can tell no smaller one"
+        notes.append(Note(said, code="smallest-number"))
+    is_ = {"two-sided": "is", "greater": "is at most", "less": "is at least"}[asked.alternative]
+    return Test(
+        statistic=plain(z),
+        pvalue=plain(p),
+        df=plain(np.full(np.shape(z), np.nan)),
+        method=found.method,
+        hypothesis=f"{asked.measure} {is_} {value:g}",
+        measure=found.measure,
+        alternative=asked.alternative,
+        against=value,
+        calibration=OF_INTERVAL,
+        notes=tuple(notes),
+        axes=found.axes,
+    )
 
 
 def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:

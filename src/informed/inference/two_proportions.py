@@ -32,7 +32,7 @@ def is_difference(m: Measure, t: Table) -> bool:
     return m.facts.difference and m.as_stated and t.is_square and len(t.real_labels) == 2
 
 
-def difference_limits(m: Measure, t: Table, method: str, level: float) -> Limits:
+def difference_limits(m: Measure, t: Table, method: str, level: Any) -> Limits:
     """Limits of the measure: those of the difference, scaled to its bounds."""
     x1, n1, x0, n0 = m.two_shares(t)
     low, high = OF_DIFFERENCES[method](x1, n1, x0, n0, level)
@@ -59,19 +59,19 @@ def recovered(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0
     return a - b - reach[0], a - b + reach[1]
 
 
-def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, single: Callable[..., Limits]) -> Limits:
+def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: Any, *, single: Callable[..., Limits]) -> Limits:
     values = ratio(x1, n1), ratio(x0, n0)
     return recovered(values, single(x1, n1, level), single(x0, n0, level))
 
 
-def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+def agresti_caffo(x1: Array, n1: Array, x0: Array, n0: Array, level: Any) -> Limits:
     """Wald after one success and one failure more on each side."""
     p1, p0 = (x1 + 1) / (n1 + 2), (x0 + 1) / (n0 + 2)
     half = standard_normal(level) * np.sqrt(p1 * (1 - p1) / (n1 + 2) + p0 * (1 - p0) / (n0 + 2))
     return p1 - p0 - half, p1 - p0 + half
 
 
-def score(x1: Array, n1: Array, x0: Array, n0: Array, level: float, *, corrected: bool = False) -> Limits:
+def score(x1: Array, n1: Array, x0: Array, n0: Array, level: Any, *, corrected: bool = False) -> Limits:
     """Where the score test does not reject (Mee; corrected: Miettinen–Nurminen)."""
     x1, n1, x0, n0 = np.broadcast_arrays(x1, n1, x0, n0)
     n1, n0 = np.where(n1 > 0, n1, 1.0), np.where(n0 > 0, n0, 1.0)
@@ -114,14 +114,14 @@ def constrained(x1: Any, n1: Any, x0: Any, n0: Any, delta: Any) -> Array:
     return np.asarray(np.clip(free, np.maximum(0, -delta), np.minimum(1, 1 - delta)))
 
 
-def score_exact(x1: Array, n1: Array, x0: Array, n0: Array, level: float) -> Limits:
+def score_exact(x1: Array, n1: Array, x0: Array, n0: Array, level: Any) -> Limits:
     """Differences whose exact p-value is above 1 − level, one table after the other.
 
     The p-value of a difference is the probability, at the likeliest proportions that have it, of
     all tables with these class sizes whose score statistic is at least as large.
     """
-    each = np.broadcast(x1, n1, x0, n0)
-    ends = [_exact_ends(float(a), float(b), float(c), float(d), level) for a, b, c, d in each]
+    each = np.broadcast(x1, n1, x0, n0, level)
+    ends = [_exact_ends(*map(float, case)) for case in each]
     low, high = np.array(ends).T.reshape(2, *each.shape)
     return low, high
 
@@ -147,7 +147,7 @@ def exact_pvalue(x1: float, n1: float, x0: float, n0: float, deltas: Array) -> A
     return pvalues
 
 
-def _exact_ends(x1: float, n1: float, x0: float, n0: float, level: float) -> tuple[float, float]:
+def _exact_ends(x1: float, n1: float, x0: float, n0: float, level: Any) -> tuple[float, float]:
     if not all(v == round(v) for v in (x1, n1, x0, n0)):
         raise InferenceError(
             "score-exact counts tables, so it needs whole numbers of independent cases; weighted "
@@ -254,11 +254,11 @@ def conditional(s: Sample, mid: bool) -> Limits:
             "The conditional distribution of the odds ratio needs whole counts; weighted or "
             'clustered cases have none: take "arc" or "log".'
         )
-    low, high = odds_ratio_limits(cells.reshape(4, -1), s.level, mid)
+    low, high = odds_ratio_limits(cells.reshape(4, -1), np.ravel(s.level), mid)
     return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)
 
 
-def odds_ratio_limits(cells: Array, level: float, mid: bool) -> Limits:
+def odds_ratio_limits(cells: Array, level: Any, mid: bool) -> Limits:
     """Limits for ``(4, tables)``; scipy has those of one table, without the mid-P."""
     from scipy.special import softmax
 

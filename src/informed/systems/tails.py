@@ -14,9 +14,11 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.inference.given import Rng
+from informed.inference.inversion import distance
 from informed.inference.resampling import DRAWS
-from informed.inference.roots import root
 from informed.results import Note
+
+FARTHEST = 32.0  # standard errors
 
 
 @dataclass(frozen=True)
@@ -71,20 +73,10 @@ def around(estimate: Array, null: float, least: Array, most: Array) -> Limits:
     return above, below
 
 
-def inverted(limits: Callable[[Array], Limits], estimate: Array, null: float) -> Limits:
+def inverted(limits: Callable[[Array], Limits], null: float) -> Limits:
     """Distances at which limits, a function of standard errors, reach the null difference."""
-    below = np.asarray(estimate > null)
-
-    def beyond(z: Array) -> Array:
-        low, high = limits(z)
-        return np.where(below, null - low, high - null)
-
-    far = np.full(np.shape(estimate), 1.0)
-    for _ in range(5):  # up to 32 standard errors
-        far = np.where(beyond(far) < 0, 2 * far, far)
-    z = root(beyond, np.zeros(far.shape), far)
-    z = np.where(np.isnan(estimate), np.nan, np.where(estimate == null, 0.0, z))
-    return np.where(below, z, -z), np.where(below, -z, z)
+    z = distance(limits, null, FARTHEST)
+    return z, -z
 
 
 # ---------------------------------------------------------------------- methods in standard errors
@@ -113,7 +105,7 @@ def in_errors(
 
 def of_limits(limits: Callable[[Any, Any], Limits], applies: Callable[[Any], bool]) -> ComparisonMethod:
     """Limits so many standard errors away, whose distances are found by trying."""
-    return in_errors(limits, lambda s, null: inverted(lambda z: limits(s, z), s.estimate, null), applies)
+    return in_errors(limits, lambda s, null: inverted(lambda z: limits(s, z), null), applies)
 
 
 def of_error(
