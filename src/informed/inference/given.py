@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from informed._arrays import plain
+from informed._arrays import Array, plain
 from informed.errors import InferenceError
 
 Rng: TypeAlias = int | np.random.Generator | None
@@ -26,6 +26,15 @@ def standard_normal(level: Any) -> Any:
     from scipy.special import ndtri
 
     return plain(ndtri((1 + level) / 2))
+
+
+def students(df: Any, level: Any) -> Array:
+    """The same with so many degrees of freedom of the standard error; infinitely many are the normal ones."""
+    from scipy.special import stdtrit
+
+    known = np.isfinite(df)
+    found = stdtrit(np.where(known, df, 1.0), (1 + level) / 2)
+    return np.asarray(np.where(known, found, standard_normal(level)))
 
 
 def generator(rng: Rng) -> np.random.Generator:

@@ -176,6 +176,15 @@ def cells_of(t: Table) -> Array:
     return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
 
 
+def weighed_cells_of(t: Table) -> tuple[Array | None, Array | None]:
+    """Squared weights, and rows read, of each cell as `cells_of` has the counts; None where a case counts one."""
+    if t.squares is None:
+        return None, None
+    squares = replace(t, cells=t.squares, unanswered=t.unanswered_squares)
+    rows = None if t.cases is None else cells_of(replace(t, cells=t.cases, unanswered=t.unanswered_cases))
+    return cells_of(squares), rows
+
+
 def half_right(k: int) -> Array:
     """Shares of pseudo-cases: half on the diagonal of k classes, half off it."""
     right = np.eye(k)

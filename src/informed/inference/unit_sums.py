@@ -1,0 +1,229 @@
+"""Sums over the units of a table as one measure sees them, by their rows or by their Gram matrix.
+
+A unit g holds the weights W_g of cells. What the measure reads of it is σ_g = W_g·s, what it moves the
+measure by is e_g = W_g·u, taken off a share of σ_g so that all add to 0. With a correlation ρ within units
+its spread is v_g = (1−ρ)σ_g + ρσ_g²/τ, τ that of a typical case. Arrays are ``(cells, tables)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, Protocol
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.evidence.units import Ints, Units
+
+
+@dataclass(frozen=True)
+class Gram:
+    """Units of which only sums of products are known: Σ W Wᵀ ``(cells, cells, *stack)``, and Σ n_g, Σ n_g² to
+    Σ n_g⁴ of their sizes, ``(4, *stack)``."""
+
+    gram: Array
+    sizes: Array
+    of: Literal["case", "item"] = "case"
+    asked: bool = False
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a measure sees in the cells of a stack of tables, ``(cells, tables)``."""
+
+    counts: Array
+    slopes: Array  # u, centred
+    informative: Array  # s: what a case of the cell weighs in the measure
+    typical: Array  # τ, one number a table
+    sides: Sequence[Ints]  # group of each cell, one array a side; -1: not read
+
+    @cached_property
+    def residual(self) -> Array:
+        """Slopes whose sums over units are the contributions of units, which add to 0."""
+        moved, held = ((self.counts * x).sum(axis=0) for x in (self.slopes, self.informative))
+        return self.slopes - self.informative * ratio(moved, held)
+
+    @cached_property
+    def informative_sum(self) -> Array:
+        """Σσ of each table."""
+        return np.asarray((self.counts * self.informative).sum(axis=0))
+
+
+class UnitSums(Protocol):
+    """What the rule of `worth` asks of units."""
+
+    @property
+    def spread(self) -> Array:
+        """Σe², the squared contributions of units."""
+
+    @property
+    def size(self) -> Array:
+        """Informative cases of a unit, 1 at least."""
+
+    @property
+    def largest(self) -> Array:
+        """Share of the largest unit in what the measure reads."""
+
+    def leverage(self, rho: Array) -> Array:
+        """How much of its own spread a unit takes away, being part of what it is compared with."""
+
+    def counting(self, rho: Array) -> Array:
+        """Even units that would count as much, (Σv)²/Σv²."""
+
+
+def unit_sums(units: Units | Gram, seen: Seen, scale: Array) -> UnitSums:
+    """The sums of these units, whose weights are brought to the scale of the measure."""
+    return ByGram(units, seen, scale) if isinstance(units, Gram) else ByRows(units, seen, scale)
+
+
+class ByRows:
+    """Sums over the rows of the units, all bincounts over a whole stack."""
+
+    def __init__(self, units: Units, seen: Seen, scale: Array) -> None:
+        self._seen, self._units = seen, units
+        self._tables = seen.counts.shape[1]
+        self._at = units.entry_table
+        self._weight = units.weight * scale[self._at]
+        self._sigma = self._by_row(seen.informative)
+        self._squared = self._by_table(self._sigma**2)
+
+    def _by_row(self, x: Array) -> Array:
+        return _summed(self._units.row, self._weight * x[self._units.cell, self._at], len(self._units.mult))
+
+    def _by_table(self, x: Array) -> Array:
+        return _summed(self._units.table, self._units.mult * x, self._tables)
+
+    @cached_property
+    def spread(self) -> Array:
+        return self._by_table(self._by_row(self._seen.residual) ** 2)
+
+    @cached_property
+    def size(self) -> Array:
+        return np.fmax(1.0, ratio(ratio(self._squared, self._seen.informative_sum), self._seen.typical))
+
+    @cached_property
+    def largest(self) -> Array:
+        most = np.zeros(self._tables)
+        np.maximum.at(most, self._units.table, self._sigma)
+        return ratio(most, self._seen.informative_sum)
+
+    def counting(self, rho: Array) -> Array:
+        v = self._spreads(self._sigma, self._units.table, rho)
+        return ratio(self._by_table(v) ** 2, self._by_table(v**2))
+
+    def leverage(self, rho: Array) -> Array:
+        return np.asarray(sum(self._leverage(side, rho) for side in self._by_group) / len(self._by_group))
+
+    def _spreads(self, sigma: Array, table: Ints, rho: Array) -> Array:
+        own = rho[table]
+        return np.asarray((1 - own) * sigma + own * sigma**2 * ratio(1, self._seen.typical)[table])
+
+    @cached_property
+    def _by_group(self) -> list[tuple[Ints, Ints, Array, Array, int]]:
+        """Of each side: the row, the group, the share of the group and σ of each group in a row."""
+        found = []
+        cell, row = self._units.cell, self._units.row
+        for groups in self._seen.sides:
+            read = groups[cell] >= 0
+            several = int(groups.max()) + 1
+            pairs, at = compact(row[read] * several + groups[cell[read]], len(self._units.mult) * several)
+            held = _summed(at, self._weight[read], len(pairs))
+            sigma = _summed(at, self._weight[read] * self._seen.informative[cell[read], self._at[read]], len(pairs))
+            of_row, group = np.divmod(pairs, several)
+            whole = _in_groups(self._seen.counts, groups, several)
+            share = ratio(held, whole[group, self._units.table[of_row]])
+            found.append((of_row, group, share, sigma, several))
+        return found
+
+    def _leverage(self, side: tuple[Ints, Ints, Array, Array, int], rho: Array) -> Array:
+        of_row, group, share, sigma, several = side
+        table, mult = self._units.table[of_row], self._units.mult[of_row]
+        v = self._spreads(sigma, table, rho)
+        at, size = table * several + group, self._tables * several
+        spreads, shares = (_summed(at, mult * x, size).reshape(-1, several) for x in (v, share**2))
+        own = 2 * _summed(table, mult * share * v, self._tables) - (spreads * shares).sum(axis=1)
+        return ratio(own, spreads.sum(axis=1))
+
+
+class ByGram:
+    """Sums over units of which only Σ W Wᵀ and the powers of their sizes are known.
+
+    Leverage is that without correlation, and correlation changes how many units count as it does for
+    the plain sizes.
+    """
+
+    def __init__(self, units: Gram, seen: Seen, scale: Array) -> None:
+        cells = len(seen.counts)
+        self._seen = seen
+        self._gram = np.asarray(units.gram, dtype=np.float64).reshape(cells, cells, -1) * scale**2
+        self._sizes = np.asarray(units.sizes, dtype=np.float64).reshape(4, -1)
+
+    def _form(self, x: Array, y: Array) -> Array:
+        return np.asarray(np.einsum("it,ijt,jt->t", x, self._gram, y))
+
+    @cached_property
+    def _squared(self) -> Array:
+        return self._form(self._seen.informative, self._seen.informative)
+
+    @cached_property
+    def spread(self) -> Array:
+        return self._form(self._seen.residual, self._seen.residual)
+
+    @cached_property
+    def size(self) -> Array:
+        return np.fmax(1.0, ratio(ratio(self._squared, self._seen.informative_sum), self._seen.typical))
+
+    @property
+    def largest(self) -> Array:
+        return np.zeros(self._seen.counts.shape[1])  # not known
+
+    def counting(self, rho: Array) -> Array:
+        one, two, three, four = self._sizes
+        v = (1 - rho) * one + rho * two
+        squared = (1 - rho) ** 2 * two + 2 * rho * (1 - rho) * three + rho**2 * four
+        fewer = ratio(v**2, squared) / ratio(one**2, two)
+        return ratio(self._seen.informative_sum**2, self._squared) * fewer
+
+    def leverage(self, rho: Array) -> Array:
+        return self._leverage
+
+    @cached_property
+    def _leverage(self) -> Array:
+        seen, found = self._seen, []
+        for groups in seen.sides:
+            several = int(groups.max()) + 1
+            whole = _in_groups(seen.counts, groups, several)
+            own = np.zeros(seen.counts.shape[1])
+            for group in range(several):
+                inside = (groups == group)[:, None]
+                s = np.where(inside, seen.informative, 0.0)
+                share = np.where(inside, ratio(1, whole[group]), 0.0)
+                held = (seen.counts * s).sum(axis=0)
+                with np.errstate(invalid="ignore"):  # a group without a case
+                    move = 2 * self._form(share, s) - held * self._form(share, share)
+                own += np.where(whole[group] > 0, move, 0.0)
+            found.append(ratio(own, seen.informative_sum))
+        return np.asarray(sum(found) / len(found))
+
+
+def _in_groups(x: Array, groups: Ints, several: int) -> Array:
+    """Sums over the cells of each group, ``(groups, tables)``."""
+    found = np.zeros((several, x.shape[1]))
+    np.add.at(found, groups[groups >= 0], x[groups >= 0])
+    return found
+
+
+def compact(keys: Ints, limit: int) -> tuple[Ints, Ints]:
+    """The keys that occur, and where each one stands among them."""
+    if limit > 4 * len(keys) + (1 << 16):
+        found, at = np.unique(keys, return_inverse=True)
+        return found, at
+    there = np.zeros(limit, dtype=bool)
+    there[keys] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+
+
+def _summed(at: Ints, x: Array, size: int) -> Array:
+    return np.bincount(at, weights=x, minlength=size).astype(np.float64, copy=False)

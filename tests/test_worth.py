@@ -1,0 +1,146 @@
+"""What units and weights are worth to a measure: golden cases, and laws that hold for any table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from informed import Table, find
+from informed._arrays import Array
+from informed.evidence.units import Units
+from informed.inference.influence import cells_of, functional
+from informed.inference.sides import cells_given
+from informed.inference.unit_sums import Gram
+from informed.inference.worth import Worth, worth
+
+PATTERNS = np.array([[3, 0, 1, 4], [2, 1, 0, 5], [0, 0, 3, 2], [4, 2, 0, 1], [0, 1, 0, 7], [1, 3, 2, 2]], dtype=float)
+MULT = np.array([3, 2, 1, 2, 3, 1], dtype=float)
+ITEMS = [(1, 6, 6), (1, 5, 6), (1, 0, 6), (1, 3, 3), (1, 1, 2), (0, 6, 6), (0, 6, 6), (0, 2, 6), (0, 1, 1), (0, 4, 4)]
+ITEMS += [(0, 0, 3), (0, 6, 6)]  # real, right, asked
+
+
+def with_units(patterns: Array, mult: Array, **said: Any) -> Table:
+    """A table of two classes of units that hold these cells (tp, fp, fn, tn)."""
+    row, cell = np.nonzero(patterns)
+    units = Units(row, cell, patterns[row, cell], np.zeros(len(mult), dtype=np.int64), mult, **said)
+    return replace(Table.from_counts((mult @ patterns).reshape(2, 2)), units=units)
+
+
+U = with_units(PATTERNS, MULT, name="document")
+
+
+def asked_items() -> Table:
+    """Items of which each counts once, whatever the number of its answers."""
+    held, squares, cases = np.zeros((len(ITEMS), 4)), np.zeros(4), np.zeros(4)
+    for i, (real, right, asked) in enumerate(ITEMS):
+        for cell, answers in zip((0, 2) if real else (3, 1), (right, asked - right), strict=True):
+            held[i, cell] += answers / asked
+            squares[cell] += answers / asked**2
+            cases[cell] += answers
+    found = with_units(held, np.ones(len(ITEMS)), of="item", name="item", asked=True)
+    return replace(found, squares=squares.reshape(2, 2), cases=cases.reshape(2, 2))
+
+
+def worth_of(t: Table, measure: str, **given: Any) -> Worth:
+    m = find(measure)
+    held = {"units": t.units, **given}
+    return worth(functional(m, t), cells_of(t), cells_given(m, t), **held)
+
+
+@pytest.mark.parametrize(
+    ("measure", "effective_n", "df"),
+    [
+        ("informedness", 59.8804, 11.3177),
+        ("markedness", 72.9065, 10.9155),
+        ("matthews", 64.9510, 11.7737),
+        ("cohen_kappa", 67.0219, 11.7599),
+        ("accuracy", 62.9080, 12.4168),
+        ("recall", 52.2568, 10.0831),
+        ("precision", 85.1023, 9.8236),
+        ("f1", 68.5188, 10.4215),
+    ],
+)
+def test_units_are_worth_what_the_rule_says(measure: str, effective_n: float, df: float) -> None:
+    found = worth_of(U, measure)
+    assert found.effective_n == pytest.approx(effective_n, abs=5e-5)
+    assert found.df == pytest.approx(df, abs=5e-5)
+
+
+def test_the_steps_of_the_rule_for_recall() -> None:
+    found = worth_of(U, "recall")
+    steps = (found.size, found.leverage, found.rho, found.repetition)
+    assert steps == pytest.approx((3.5333, 0.1235, 0.2895, 1.7414), abs=5e-5)
+    assert (found.counting, found.correlated) == pytest.approx((8.491, 8.013), abs=5e-4)
+
+
+def test_units_of_one_case_are_the_cases() -> None:
+    singles = with_units(np.eye(4), MULT @ PATTERNS)
+    for measure in ("informedness", "recall", "f1", "cohen_kappa"):
+        found = worth_of(singles, measure)
+        assert found.effective_n == 91
+        assert np.isinf(found.df)
+
+
+def test_weights_are_worth_something_else_to_each_measure() -> None:
+    t = Table.from_counts([[48, 17], [20, 300]])
+    weighted = {"squares": np.array([48.0, 17, 200, 3000]), "rows": np.array([48.0, 17, 2, 30])}
+    wanted = {"precision": 385, "recall": 52.912, "informedness": 54.8805, "f1": 92.6987}
+    for measure, effective_n in wanted.items():
+        found = worth_of(t, measure, **weighted)
+        assert found.effective_n == pytest.approx(effective_n, abs=5e-4), measure
+        assert np.isinf(found.df)
+
+
+def test_items_asked_several_times() -> None:
+    t = asked_items()
+    assert t.squares is not None
+    wanted = {"accuracy": (15.3089, 15.4037), "informedness": (14.5687, 11.0711)}
+    for measure, both in wanted.items():
+        found = worth_of(t, measure, squares=t.squares.reshape(4))
+        assert (found.effective_n, found.df) == pytest.approx(both, abs=5e-5)
+
+
+def test_the_gram_of_units_says_nearly_the_same() -> None:
+    gram = (PATTERNS * MULT[:, None]).T @ PATTERNS
+    sizes = np.array([(MULT * PATTERNS.sum(axis=1) ** power).sum() for power in (1, 2, 3, 4)])
+    for measure in ("informedness", "accuracy", "recall", "f1", "matthews"):
+        by_rows, by_gram = worth_of(U, measure), worth_of(U, measure, units=Gram(gram, sizes))
+        assert by_gram.size == pytest.approx(by_rows.size)
+        assert by_gram.counting == pytest.approx(by_rows.counting)
+        assert by_gram.effective_n == pytest.approx(by_rows.effective_n, rel=0.01)
+        assert by_gram.df == pytest.approx(by_rows.df, rel=0.06)
+
+
+def test_weighted_singles_as_units_are_worth_what_the_weights_are() -> None:
+    patterns = np.array([[2, 0, 0, 0], [0, 3, 0, 0], [0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 0, 4]], dtype=float)
+    mult = np.array([20.0, 4, 6, 30, 5])
+    t = with_units(patterns, mult)
+    squares = mult @ patterns**2
+    for measure in ("recall", "informedness", "accuracy"):
+        with_, without = (worth_of(t, measure, squares=squares, units=u) for u in (t.units, None))
+        assert with_.effective_n == pytest.approx(float(without.effective_n))
+        assert np.isinf(with_.df)
+
+
+def test_a_stack_is_worth_what_its_tables_are() -> None:
+    other = with_units(PATTERNS[::-1] + 1, MULT)
+    both = [U, other]
+    stack = Table.from_counts(np.stack([t.counts for t in both]))
+    held = [t.units for t in both if t.units is not None]
+    rows = np.cumsum([0, *(len(u.mult) for u in held)])
+    joined = Units(
+        np.concatenate([u.row + at for u, at in zip(held, rows, strict=False)]),
+        np.concatenate([u.cell for u in held]),
+        np.concatenate([u.weight for u in held]),
+        np.repeat([0, 1], [len(u.mult) for u in held]),
+        np.concatenate([u.mult for u in held]),
+        (2,),
+    )
+    for measure in ("informedness", "precision", "cohen_kappa"):
+        found = worth_of(replace(stack, units=joined), measure)
+        each = [worth_of(t, measure) for t in both]
+        for name in ("effective_n", "df", "leverage", "largest"):
+            assert getattr(found, name).tolist() == pytest.approx([float(getattr(one, name)) for one in each])
