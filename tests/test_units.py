@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from informed import Table
+from informed import Paired, Table
 from informed.errors import LabelError, TableError
+from informed.evidence.joint import Joint
+from informed.evidence.paired import paired
 from informed.evidence.units import Units, singles
 
 OPERATIONS: dict[str, Callable[[Table], Table]] = {
@@ -188,3 +190,63 @@ def test_long_form_in_any_order() -> None:
     assert a.same(Units.gathered(unit[order], cell[order], weight[order]))
     assert a.same(Units.gathered(unit * 10**9, cell, weight))
     assert not a.same(Units.gathered(unit, cell, weight * 2))
+
+
+# ---------------------------------------------------------------------- two systems and more
+
+
+def joint_adds_up(both: Joint) -> None:
+    assert both.units is not None
+    held = both.cells.reshape(-1, *both.shape)
+    np.testing.assert_allclose(both.units.cells(len(held)), held, rtol=1e-9, atol=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows(), st.integers(0, 99))
+def test_joints_carry_their_units(held: dict[str, Any], seed: int) -> None:
+    for name in ("unit", "item"):
+        if name in held:
+            held[name] = held[name].copy()
+            held[name][0] = 99  # of one unit alone nothing is told
+    told = {name: x for name, x in held.items() if name not in ("predicted", "labels")}
+    other = np.random.default_rng(seed).permutation(held["predicted"])
+    both = Joint.from_labels(**told, a=held["predicted"], b=other, labels=[0, 1, 2])
+    for one in (both, both.common, both.swapped, both.one_vs_rest()):
+        joint_adds_up(one)
+    for own, said in ((both.a, held["predicted"]), (both.b, other)):
+        assert_alike(own, Table.from_labels(**{**held, "predicted": said}))
+
+
+def epochs() -> Paired:
+    """Three items: one system is asked twice, the other once, and the last item of neither's second run."""
+    real = [0, 1, 1, 0, 1]
+    codes = np.array([[0, 0], [1, 1], [0, 1], [1, -2], [-1, -2]])
+    return paired(np.asarray(real), codes, names=["a", "b"], item=["x", "y", "z", "x", "y"])
+
+
+def test_unequal_epochs_count_each_item_once() -> None:
+    p = epochs()
+    tables = p.tables
+    assert tables.real_totals.sum(axis=0).tolist() == [2.5, 3]
+    assert tables["a"].counts.tolist() == [[0.5, 1], [0.5, 0.5]]
+    assert tables["a"].abstained.tolist() == [0, 0.5]
+    both = p.joint("a", "b")
+    joint_adds_up(both)
+    assert_alike(both.a, tables["a"])
+    np.testing.assert_allclose(flat(both.b.answered), flat(tables["b"].answered))
+    assert both.units is not None
+    assert (both.units.n, both.units.asked, both.units.of) == (3, True, "item")
+    assert tables.units is not None
+    assert tables.units.ids is not None
+    assert tables.units.n.tolist() == [3, 3]
+
+
+def test_asking_every_item_twice_with_the_same_answer_changes_no_count() -> None:
+    real, codes = np.array([0, 1, 1, 0]), np.array([[0, 1], [1, 1], [0, 1], [0, 0]])
+    once, twice = (
+        paired(np.tile(real, k), np.tile(codes, (k, 1)), item=np.tile(np.arange(4), k)).joint(0, 1) for k in (1, 2)
+    )
+    assert np.array_equal(once.counts, twice.counts)
+    assert once.units is None
+    assert twice.squares is not None
+    np.testing.assert_allclose(twice.squares, twice.cells / 2)

@@ -19,7 +19,7 @@ from informed._numbers import count, plural
 from informed.errors import LabelError
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
-from informed.evidence.counting import numbered
+from informed.evidence.unit_counting import numbers_of
 from informed.results import Note
 
 Mask = NDArray[np.bool_]
@@ -131,7 +131,7 @@ def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
     held = column(item if unit is None else unit, name)
     if len(held) != length:
         raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
-    return UnitColumn(numbered(held.side()), name, unit is None)
+    return UnitColumn(numbers_of(held, name), name, unit is None)
 
 
 def between_units(each: Array, kind: Places, unit: Places, weight: Array) -> Spread:

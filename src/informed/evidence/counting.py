@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array
 from informed.errors import LabelError
@@ -186,18 +186,6 @@ def axis_of(side: Side) -> tuple[Codes, Labels]:
     names = ordered(dict.fromkeys(plain))
     place = {name: i for i, name in enumerate(names)}
     return np.asarray([place[x] for x in plain])[side.codes], names
-
-
-def numbered(side: Side) -> NDArray[np.int64]:
-    """Clusters numbered from 0, in the order of their first appearance."""
-    plain = [None if is_missing(x) else native(x) for x in (*side.raw, None)]
-    place = {name: i for i, name in enumerate(dict.fromkeys(x for x in plain if x is not None))}
-    codes = np.asarray([-1 if x is None else place[x] for x in plain], np.int64)[side.codes]
-    if (codes < 0).any():
-        raise LabelError("An item belongs to no cluster; each must belong to one.")
-    if len(place) < 2:
-        raise LabelError("There is one cluster; how clusters differ takes two at least.")
-    return codes
 
 
 def check_cells(sides: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ table again: joints stack, and their margins are the two ordinary tables. Inside
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
@@ -20,12 +20,14 @@ from informed._arrays import Array
 from informed.errors import LabelError, TableError
 from informed.evidence.checks import Axes, classes_first, frozen, labels_of, named_axes, numbers, positive_of
 from informed.evidence.columns import column, floats
-from informed.evidence.counting import check_cells, check_lengths, distinct, numbered
+from informed.evidence.counting import check_cells, check_lengths, distinct
 from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Stated
-from informed.evidence.label_policy import LabelPolicy, Missing, Side, encode
+from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import Label, Labels, text
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import group_places, shared, word_of
+from informed.evidence.units import Ints, Units
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,8 @@ class Joint:
     labels: Labels
     positive: Label | None = None
     squares: Array | None = None  # sums of squared weights, as cells
-    units: Array | None = None  # counts of each unit, (real, a, b, unit)
+    cases: Array | None = None  # rows read, as cells; None where an item counts 1
+    units: Units | None = None  # what units hold of the cells in their order; None: each item is its own unit
     axes: Axes = ()
     dropped: int = 0  # items left out because a label was missing
     stated: Stated | None = None  # who stated the order of the labels
@@ -85,32 +88,39 @@ class Joint:
         missing: Missing = "error",
         positive: Label | None = None,
         unit: Any = None,
+        item: Any = None,
     ) -> Joint:
         """Count triples of labels, by the policies of `Table.from_labels`."""
-        names = ["real", "a", "b"] if unit is None else ["real", "a", "b", "unit"]
-        columns, sides, sums = distinct([real, a, b, unit][: len(names)], names, weights)
-        held = encode(
-            sides[:3],
-            LabelPolicy(labels, abstain, missing),
-            n=sums[0],
-            names=names[:3],
-            where=lambda side: columns[side].missing(),
-        )
+        given, names = [real, a, b], ["real", "a", "b"]
+        policy = LabelPolicy(labels, abstain, missing)
+        if unit is None and item is None:
+            columns, sides, sums = distinct(given, names, weights)
+        else:  # who belongs together is told of each row
+            columns, sums = [column(x, name) for x, name in zip(given, names, strict=True)], None
+            check_lengths(dict(zip(names, map(len, columns), strict=True)))
+            sides = [x.side() for x in columns]
+        n = None if sums is None else sums[0]
+        held = encode(sides, policy, n=n, names=names, where=lambda side: columns[side].missing())
         if len(held.labels) < 2:
             raise LabelError(
                 f"{text(held.labels[0])} is the only label of reality and of both systems; two "
                 "classes at least are needed. `labels=` names classes that did not occur."
             )
+
         kept = ~held.lost
-        return cls._counted(
-            [places[kept] for places in held.places],
-            sums[1][kept],
-            None if weights is None else sums[2][kept],
-            None if unit is None else replace(sides[3], codes=sides[3].codes[kept]),
-            labels=held.labels,
-            positive=positive,
-            dropped=int(sums[0][held.lost].sum()),
-            stated=held.stated,
+        said: dict[str, Any] = {"labels": held.labels, "positive": positive, "stated": held.stated}
+        said["dropped"] = int(held.lost.sum() if n is None else n[held.lost].sum())
+        if sums is not None:
+            w2 = None if weights is None else sums[2][kept]
+            return cls._counted([x[kept] for x in held.places], (sums[0][kept], sums[1][kept], w2), **said)
+        w = None if weights is None else floats(weights, "weights", len(held.lost))
+        groups = group_places({"unit": unit, "item": item}, len(held.lost))
+        return cls.from_codes(
+            *(x[kept] for x in held.places),
+            weights=None if w is None else w[kept],
+            groups={name: x[kept] for name, x in groups.items()},
+            unit_name=word_of(unit, "unit"),
+            **said,
         )
 
     @classmethod
@@ -120,32 +130,38 @@ class Joint:
         a: Codes,
         b: Codes,
         *,
-        weights: ArrayLike | None = None,
-        unit: Any = None,
         labels: Labels,
+        weights: ArrayLike | None = None,
+        groups: Mapping[str, Ints] | None = None,
+        unit_name: str = "unit",
         **said: Any,
     ) -> Joint:
-        """Count places in `labels`; -1 is no answer."""
-        w = None if weights is None else floats(weights, "weights", len(real))
-        groups = None if unit is None else column(unit, "unit")
-        if groups is not None:
-            check_lengths({"real": len(real), "unit": len(groups)})
-        return cls._counted(
-            [np.asarray(real), np.asarray(a), np.asarray(b)],
-            np.ones(len(real)) if w is None else w,
-            None if w is None else w * w,
-            None if groups is None else groups.side(),
-            labels=labels,
-            **said,
+        """Count places in `labels`; -1 is no answer. `groups` number the "unit" of each row, its "item", or both."""
+        one = np.ones(len(real))
+        w = one if weights is None else floats(weights, "weights", len(real))
+        places = [np.asarray(x, np.int64) for x in (real, a, b)]
+        if not groups:
+            return cls._counted(places, (one, w, None if weights is None else w * w), labels=labels, **said)
+        asked = False
+        if "item" in groups:
+            w, asked = shared(w, one, groups["item"])
+        found = cls._counted(places, (one, w, w * w if (w != 1).any() else None), labels=labels, **said)
+        kind = "unit" if "unit" in groups else "item"
+        units = Units.gathered(
+            groups[kind],
+            _cell(places, *found.cells.shape[:2]),
+            w,
+            of="item" if "item" in groups else "case",
+            name=unit_name if kind == "unit" else "item",
+            asked=asked and kind == "item",
         )
+        return replace(found, units=units)
 
     @classmethod
     def _counted(
         cls,
         places: list[Any],
-        weights: Array,
-        squares: Array | None,
-        unit: Side | None,
+        sums: tuple[Array, Array, Array | None],
         *,
         labels: Labels,
         positive: Label | None = None,
@@ -153,23 +169,21 @@ class Joint:
     ) -> Joint:
         """Counts of rows at these places in the labels of (real, a, b), by their weights."""
         k = len(labels)
-        wide = k + (np.min(places[1]) < 0 or np.min(places[2]) < 0)
-        real, a, b = (np.where(place < 0, k, place) for place in places)
-        cell = (real * wide + a) * wide + b
+        wide = k + int(np.min(places[1]) < 0 or np.min(places[2]) < 0)
+        shape = (k, wide, wide)
+        check_cells(shape)
+        cell = _cell(places, k, wide)
 
-        def counted(values: Array, group: Any = 0, groups: tuple[int, ...] = ()) -> Array:
-            shape = (k, wide, wide, *groups)
-            check_cells(shape)
-            at = cell * prod(groups) + group
-            return frozen(np.bincount(at, values, minlength=prod(shape)).reshape(shape))
+        def counted(values: Array) -> Array:
+            return frozen(np.bincount(cell, values, minlength=prod(shape)).reshape(shape))
 
-        group = None if unit is None else numbered(unit)
+        n, w, w2 = sums
         return cls(
-            cells=counted(weights),
+            cells=counted(w),
             labels=labels,
             positive=positive_of(labels, labels, positive),
-            squares=None if squares is None else counted(squares),
-            units=None if group is None else counted(weights, group, (int(group.max()) + 1,)),
+            squares=None if w2 is None else counted(w2),
+            cases=None if w2 is None else counted(n),
             **said,
         )
 
@@ -206,21 +220,31 @@ class Joint:
         return self._margin(1)
 
     def _margin(self, axis: int) -> Table:
-        k = len(self.labels)
+        k, wide = len(self.labels), self.cells.shape[1]
 
-        def margin(held: Array) -> Array:
-            return np.asarray(held.sum(axis=axis).swapaxes(0, 1))  # (answer, real, *stack)
+        def margins(held: Array | None) -> tuple[Array | None, Array | None]:
+            if held is None:
+                return None, None
+            found = held.sum(axis=axis).swapaxes(0, 1)  # (answer, real, *stack)
+            return frozen(found[:k]), frozen(found[k]) if self.abstains else None
 
-        cells = margin(self.cells)
+        (cells, silent), squares, cases = margins(self.cells), margins(self.squares), margins(self.cases)
+        assert cells is not None
+        real, *answers = np.indices((k, wide, wide))
+        to = (answers[2 - axis] * k + real).ravel()
         return Table(
-            cells=frozen(cells[:k]),
+            cells=cells,
             predicted_labels=self.labels,
             real_labels=self.labels,
             positive=self.positive,
-            squares=None if self.squares is None else frozen(margin(self.squares)[:k]),
-            unanswered=frozen(cells[k]) if self.abstains else None,
+            squares=squares[0],
+            cases=cases[0],
+            unanswered=silent,
+            unanswered_squares=squares[1],
+            unanswered_cases=cases[1],
             axes=self.axes,
             stated=self.stated,
+            units=None if self.units is None else self.units.mapped(to),
         )
 
     # ------------------------------------------------------------------ transformations
@@ -230,13 +254,21 @@ class Joint:
         """The items that both systems answered."""
         if not self.abstains:
             return self
-        k = len(self.labels)
-        return self._remade(lambda held: held[:, :k, :k])
+        k, wide = len(self.labels), self.cells.shape[1]
+        to = np.full((k, wide, wide), -1)
+        to[:, :k, :k] = np.arange(k**3).reshape(k, k, k)
+        return self._remade(lambda held: held[:, :k, :k], lambda units: units.mapped(to.ravel()))
 
     @property
     def swapped(self) -> Joint:
         """The two systems exchanged."""
-        return self._remade(lambda held: held.swapaxes(1, 2))
+        k, wide = len(self.labels), self.cells.shape[1]
+        to = np.arange(k * wide * wide).reshape(k, wide, wide).swapaxes(1, 2).ravel()
+        return self._remade(lambda held: held.swapaxes(1, 2), lambda units: units.mapped(to))
+
+    def without_units(self) -> Joint:
+        """The same counts, whose items are taken as independent whatever they belong to."""
+        return replace(self, units=None)
 
     def with_positive(self, label: Label) -> Joint:
         """The same counts of two classes, with this one called positive."""
@@ -244,12 +276,10 @@ class Joint:
 
     def one_vs_rest(self) -> Joint:
         """Each class against all others: a stack with the classes as its last axis."""
-        if self.units is not None:
-            raise TableError(
-                "Clustered items are compared over all classes; for one class, give labels that are that class or not."
-            )
+        classes = range(len(self.labels))
         return self._remade(
-            lambda held: np.stack([self._against(held, i) for i in range(len(self.labels))], -1),
+            lambda held: np.stack([self._against(held, i) for i in classes], -1),
+            lambda units: units.against([self._places_against(i) for i in classes]),
             labels=(True, False),
             positive=True,
             axes=(*self.axes, self.labels),
@@ -266,11 +296,26 @@ class Joint:
         found = np.einsum("xr,ya,zb,rab...->xyz...", onto, answer, answer, held, optimize=True)
         return np.asarray(found)
 
-    def _remade(self, how: Callable[[Array], Any], **changes: Any) -> Joint:
-        arrays = {"cells": self.cells, "squares": self.squares, "units": self.units}
-        held = {name: frozen(how(x)) for name, x in arrays.items() if x is not None}
+    def _places_against(self, one: int) -> Ints:
+        """Where each cell goes when one class is told from all others."""
+        k, wide = len(self.labels), self.cells.shape[1]
+        real, a, b = (np.where(x == k, 2, x != one) for x in np.indices((k, wide, wide)))
+        two = 3 if self.abstains else 2
+        return np.asarray(((real * two + a) * two + b).ravel(), np.int64)
+
+    def _remade(self, how: Callable[[Array], Any], units: Callable[[Units], Units], **changes: Any) -> Joint:
+        arrays = {"cells": self.cells, "squares": self.squares, "cases": self.cases}
+        held: dict[str, Any] = {name: frozen(how(x)) for name, x in arrays.items() if x is not None}
+        if self.units is not None:
+            held["units"] = units(self.units)
         return replace(self, **{**held, **changes})
 
     def __repr__(self) -> str:
         size = f"{float(self.total):,g} items" if not self.shape else f"a stack of {self.shape}"
         return f"Joint: {size}, {len(self.labels)} classes"
+
+
+def _cell(places: Sequence[Any], k: int, wide: int) -> Ints:
+    """The cell of each row by its real class and the two answers; no answer stands last."""
+    real, a, b = (np.where(place < 0, k, place) for place in places)
+    return np.asarray((real * wide + a) * wide + b, np.int64)

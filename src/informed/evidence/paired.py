@@ -17,20 +17,23 @@ from informed.errors import LabelError, TableError
 from informed.evidence.cells import Places, same
 from informed.evidence.checks import positive_of
 from informed.evidence.columns import column, floats
-from informed.evidence.counting import at_places, axis_of, check_lengths, numbered
+from informed.evidence.counting import axis_of, check_lengths
 from informed.evidence.joint import Joint
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, encode, given_labels
 from informed.evidence.labels import Label, Labels, some, text
+from informed.evidence.paired_epochs import ABSENT, crossed
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import group_places, in_units, word_of
 
 
 @dataclass(frozen=True, eq=False)
 class Paired:
     """Answers of several systems to the same items.
 
-    `codes[i, s]` is the place in `labels` of what system s answered to item i, -1 where it gave
-    no answer; `real_codes[i]` is the place of the real label.
+    `codes[i, s]` is the place in `labels` of what system s answered in row i, -1 where it gave no
+    answer, -2 where it was not asked; `real_codes[i]` is the place of the real label. A row is an item,
+    or where items were asked several times, one of the times: `item` then says which rows are the same.
     """
 
     real_codes: Places  # (items,)
@@ -41,7 +44,9 @@ class Paired:
     positive: Hashable | None = None
     missing: int = 0  # items left out because a label was missing
     weights: NDArray[np.float64] | None = None  # of the items
-    unit: Places | None = None  # the unit (document, patient) of each item, numbered from 0
+    unit: Places | None = None  # the unit (document, patient) of each row, numbered from 0
+    item: Places | None = None  # the item of each row, numbered from 0, where some were asked several times
+    unit_name: str = "unit"  # what a unit is called
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
@@ -50,13 +55,23 @@ class Paired:
         return len(self.real_codes)
 
     def __repr__(self) -> str:
-        return f"Paired: {len(self):,} items, {len(self.names)} systems, {len(self.labels)} labels"
+        return f"Paired: {self.n_items:,} items, {len(self.names)} systems, {len(self.labels)} labels"
+
+    @property
+    def n_items(self) -> int:
+        """How many items there are, however often each was asked."""
+        return len(self) if self.item is None else len(np.unique(self.item))
+
+    @property
+    def groups(self) -> dict[str, Places]:
+        """The "unit" and the "item" of each row, those that are known."""
+        return {name: x for name, x in (("unit", self.unit), ("item", self.item)) if x is not None}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Paired):
             return NotImplemented
         plain = ("labels", "names", "items", "positive", "missing", "kept")
-        arrays = ("real_codes", "codes", "weights", "unit")
+        arrays = ("real_codes", "codes", "weights", "unit", "item")
         return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
             same(getattr(self, name), getattr(other, name)) for name in arrays
         )
@@ -72,7 +87,7 @@ class Paired:
             codes=self.codes[at],
             items=None if self.items is None else tuple(self.items[i] for i in at),
             weights=None if self.weights is None else self.weights[at],
-            unit=None if self.unit is None else self.unit[at],
+            **{name: held[at] for name, held in self.groups.items()},
             kept={name: tuple(values[i] for i in at) for name, values in self.kept.items()},
         )
 
@@ -83,7 +98,7 @@ class Paired:
 
     @property
     def tables(self) -> Table:
-        """One table for each system, as a stack named after the systems."""
+        """One table for each system, as a stack named after the systems, which know their units."""
         return self._counted()
 
     def tables_by(self, groups: Sequence[Any]) -> Table:
@@ -96,27 +111,37 @@ class Paired:
         return self._counted(axis_of(column(groups, "groups").side()))
 
     def _counted(self, *groups: tuple[Places, Labels]) -> Table:
-        items, systems = self.codes.shape
+        rows, systems = self.codes.shape
 
         def each(values: NDArray[Any]) -> NDArray[Any]:
             return np.repeat(values, systems)
 
-        places = [each(self.real_codes), self.codes.ravel()]
-        lost = np.zeros(items * systems, np.bool_)
-        one = np.ones(items * systems)
-        w = one if self.weights is None else each(self.weights)
-        fields = at_places(
-            Encoded(self.labels, self.labels, self.stated, places, lost),
-            (one, w, w * w),
-            [(np.tile(np.arange(systems), items), self.names), *((each(codes), names) for codes, names in groups)],
-            squared=self.weights is not None,
-        )
+        codes = self.codes.ravel()
+        asked = codes != ABSENT
+        places = [each(self.real_codes)[asked], codes[asked]]
+        held = Encoded(self.labels, self.labels, self.stated, places, np.zeros(len(places[0]), np.bool_))
+        w = None if self.weights is None else each(self.weights)[asked]
+        own = (np.tile(np.arange(systems), rows), self.names)
+        axes = [(each_codes[asked], names) for each_codes, names in (own, *((each(x), n) for x, n in groups))]
+        units = {name: each(x)[asked] for name, x in self.groups.items()}
+        fields = in_units(held, w, axes, units, {"unit": self.unit_name, "item": "item"})
         return Table(**fields).with_positive(self.positive)
 
-    def joint(self, a: Hashable, b: Hashable) -> NDArray[np.float64]:
-        """How often a and b gave each pair of answers: `(real, a, b)`, items both answered."""
+    def joint(self, a: Hashable, b: Hashable) -> Joint:
+        """How often a and b gave each pair of answers, with the units of the items.
+
+        The answers to an item that was asked several times share its weight, each of a's with each of
+        b's: so the margins are the tables of the two systems on the items that both were asked.
+        """
         one, other = (self.codes[:, self._place(name)] for name in (a, b))
-        return Joint.from_codes(self.real_codes, one, other, labels=self.labels).common.counts
+        said: dict[str, Any] = {"labels": self.labels, "positive": self.positive, "stated": self.stated}
+        said |= {"weights": self.weights, "unit_name": self.unit_name}
+        if self.item is None:
+            both = (one != ABSENT) & (other != ABSENT)
+            if both.all():
+                return Joint.from_codes(self.real_codes, one, other, groups=self.groups, **said)
+            return self.where(both).joint(a, b)
+        return crossed(self.real_codes, (one, other), self.item, unit=self.unit, **said)
 
     def _place(self, name: Hashable) -> int:
         if name not in self.names:
@@ -139,6 +164,7 @@ def paired(
     missing: Missing | None = None,
     weights: ArrayLike | None = None,
     unit: Any = None,
+    item: Any = None,
 ) -> Paired:
     """Answers of several systems to the same items, from any containers.
 
@@ -147,14 +173,17 @@ def paired(
     and each system's labels are mappings from item to label, they are joined: an item that `real`
     does not have is an error, and one that a system does not have is `missing`, which is then
     "abstain" unless something else is given. Otherwise a missing label is an error.
+
+    `unit` are rows that belong together; `item` are rows that ask the same, and share its weight.
     """
     if isinstance(predictions, Paired):
-        return weighed(predictions, weights, unit)
+        return weighed(predictions, weights, unit, item)
     if items is not None:
         _check_ids(items)
     if isinstance(predictions, np.ndarray) and predictions.ndim == 2:
-        coded = _from_array(real, predictions, names, items, labels, positive)
-        return _checked(weighed(coded, weights, unit))
+        least = -1 if item is None else ABSENT  # only of several times can some be missing
+        coded = _from_array(real, predictions, names, items, labels, positive, least)
+        return _checked(weighed(coded, weights, unit, item))
     if hasattr(predictions, "columns") and not isinstance(predictions, Mapping):
         predictions = {name: predictions[name] for name in predictions.columns}
     if not isinstance(predictions, Mapping):
@@ -169,23 +198,23 @@ def paired(
         missing = missing or "abstain"
     policy = LabelPolicy(labels, abstain, missing or "error")
     found, lost = _from_columns(real, predictions, items, policy, positive)
-    found = weighed(found, weights, unit)
+    found = weighed(found, weights, unit, item)
     return _checked(found.where(~lost) if lost.any() else found)
 
 
-def weighed(p: Paired, weights: Any, unit: Any) -> Paired:
-    """The same answers, with a weight and a unit for each item."""
+def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:
+    """The same answers, with a weight, a unit and an item for each row."""
     if weights is not None:
         w = floats(weights, "weights", len(p))
         if not w.sum() > 0:
             raise LabelError("`weights` are all 0; some item must count.")
         p = replace(p, weights=w)
+    groups: dict[str, Any] = {**group_places({"unit": unit, "item": item}, len(p))}
+    if "item" in groups and len(np.unique(groups["item"])) == len(p):
+        del groups["item"]  # each was asked once
     if unit is not None:
-        given = column(unit, "unit")
-        if len(given) != len(p):
-            raise LabelError(f"`unit` has {len(given)} entries for {len(p)} items.")
-        p = replace(p, unit=numbered(given.side()))
-    return p
+        p = replace(p, unit_name=word_of(unit, "unit"))
+    return replace(p, **groups)
 
 
 def _check_ids(items: Any) -> None:
@@ -247,6 +276,7 @@ def _from_array(
     items: Any,
     labels: Sequence[Label] | None,
     positive: Label,
+    least: int,
 ) -> Paired:
     """Integers that are places in `labels`, -1 for no answer."""
     truth = np.asarray(real)
@@ -259,7 +289,7 @@ def _from_array(
         raise LabelError(
             f"`predictions` has {codes.shape[0]} rows for {truth.size} real labels; one row for each item is needed."
         )
-    if truth.size == 0 or (truth < 0).any() or (codes < -1).any():
+    if truth.size == 0 or (truth < 0).any() or (codes < least).any():
         raise LabelError("Places must be 0 or more, or -1 for no answer; real labels have no -1.")
     if names is not None and len(names) != codes.shape[1]:
         raise LabelError(f"{len(names)} names were given for {codes.shape[1]} systems.")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from informed._arrays import Array
 from informed.errors import LabelError
@@ -60,7 +59,7 @@ def in_units(
     frequency: bool = False,
 ) -> Fields:
     """The fields of a table of cases whose labels have their places: `groups` number the "unit" of each,
-    its "item", or both."""
+    its "item", or both; without groups there are no units."""
     stack = tuple(len(labels) for _, labels in axes)
     table = np.zeros(len(held.lost), np.int64)
     for codes, labels in axes:
@@ -70,9 +69,12 @@ def in_units(
     rows = one if n is None else n
     w, asked = (one if weights is None else weights), False
     if "item" in groups:
-        w, asked = _shared(w, rows, table, groups["item"], ~held.lost, frequency=frequency)
+        key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"]
+        w, asked = shared(w, np.where(held.lost, 0.0, w if frequency else rows), key)
     squared = bool((w != 1).any()) and not (frequency and "item" not in groups)
     fields = at_places(held, (rows, w, w * w), axes, squared=squared)
+    if not groups:
+        return fields
 
     kind = "unit" if "unit" in groups else "item"
     kept = slice(None) if not held.lost.any() else ~held.lost
@@ -85,7 +87,7 @@ def in_units(
         None if w is one else w[kept],
         table=table[kept] if axes else None,
         shape=stack,
-        linked=prod(stack) > 1 or bool(stack),
+        linked=bool(stack),
         of="item" if "item" in groups else "case",
         name=names[kind],
         asked=asked and kind == "item",
@@ -93,16 +95,26 @@ def in_units(
     return fields
 
 
-def _shared(
-    w: Array, rows: Array, table: Ints, item: Ints, counted: NDArray[np.bool_], *, frequency: bool
-) -> tuple[Array, bool]:
-    """Each answer's share of its item's weight, in its table; and whether an item has several answers."""
-    key = table * (int(item.max(initial=0)) + 1) + item
-    if int(key.max(initial=0)) > 4 * len(key):
-        _, key = np.unique(key, return_inverse=True)
-    answers = np.bincount(key, np.where(counted, w if frequency else rows, 0.0))
-    several = bool((answers > 1).any())
-    return (w / np.maximum(answers, 1)[key] if several else w), several
+def shared(w: Array, answers: Array, item: Ints) -> tuple[Array, bool]:
+    """Each answer's share of its item's weight, given how many answers each row is; and whether an item
+    has several."""
+    if int(item.max(initial=0)) > 4 * len(item):
+        _, item = np.unique(item, return_inverse=True)
+    of_item = np.bincount(item, answers)
+    several = bool((of_item > 1).any())
+    return (w / np.maximum(of_item, 1)[item] if several else w), several
+
+
+def group_places(given: Mapping[str, Any], length: int) -> dict[str, Ints]:
+    """The numbers of those groups that are given, of so many cases."""
+    found = {name: column(x, name) for name, x in given.items() if x is not None}
+    for name, held in found.items():
+        if len(held) != length:
+            raise LabelError(f"`{name}` has {len(held):,} entries for {length:,} cases; each needs one.")
+    places = {name: numbers_of(held, name) for name, held in found.items()}
+    if any(int(x.max(initial=0)) == 0 for x in places.values()):
+        raise LabelError("There is one unit; how units differ takes two at least.")
+    return places
 
 
 def numbers_of(x: Column, name: str) -> Ints:

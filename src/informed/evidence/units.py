@@ -196,10 +196,6 @@ class Units:
         """Rows of a table in an order that depends on nothing but what they hold."""
         return self._rows(np.lexsort((self._hashes(), self.table)))
 
-    def renamed(self, **said: Any) -> Units:
-        """The same units, otherwise called or weighed."""
-        return replace(self, **said)
-
     # ------------------------------------------------------------------ within
 
     def _rows(self, which: Ints) -> Units:

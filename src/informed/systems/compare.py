@@ -151,8 +151,7 @@ def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any) -> tuple[J
         if name not in answers.names:
             raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")
     p = weighed(answers.among((a, b)), weights, unit)
-    held: dict[str, Any] = {"positive": p.positive, "weights": p.weights, "unit": p.unit, "stated": p.stated}
-    return Joint.from_codes(p.real_codes, *p.codes.T, labels=p.labels, **held), (a, b)
+    return p.joint(a, b), (a, b)
 
 
 compare = Compare()

@@ -223,7 +223,7 @@ class Comparison(Result):
                 notes.append(Note(said, code="undefined"))
 
         if isinstance(s, PairedContrast) and s.joint.units is not None:
-            size = s.joint.units.shape[-1]
+            size = int(s.joint.units.n)
             said = (
                 f"{float(s.joint.total):g} items in {size} clusters are worth {float(s.effective_n):.1f} independent "
                 f"ones; Student's distribution with {size - 1} degrees of freedom."

@@ -67,7 +67,12 @@ class PairedContrast:
     @property
     def units(self) -> Array | None:
         """Counts of each cluster, ``(cells, cluster)``."""
-        return None if self.joint.units is None else self.joint.units.reshape(len(self.raw), -1)
+        units = self.joint.units
+        if units is None:
+            return None
+        dense = np.zeros((len(self.raw), len(units.mult)))
+        dense[units.cell, units.row] = units.weight
+        return np.repeat(dense, units.mult.astype(np.int64), axis=1)
 
     @property
     def groups(self) -> Any:
