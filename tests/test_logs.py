@@ -132,8 +132,8 @@ def test_an_unknown_format_names_those_there_are(tmp_path: Path) -> None:
     path.write_text("a,b\n1,2\n")
     with pytest.raises(SourceError, match=r"x\.csv: the format was not recognised.*'lm-eval'"):
         logs.read_log(path)
-    with pytest.raises(SourceError, match=r"no log format 'helm'; there is .*'lm-eval'"):
-        logs.read_log(path, "helm")
+    with pytest.raises(SourceError, match=r"no log format 'helix'; there is .*'lm-eval'"):
+        logs.read_log(path, "helix")
     with pytest.raises(SourceError, match="no option 'fliter'; it has 'normalized'"):
         logs.read_log(CHOICE, fliter="none")
 

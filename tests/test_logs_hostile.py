@@ -22,6 +22,7 @@ from informed.sources.logs import bounded_files as _files
 
 SAMPLES = Path(__file__).parent / "samples"
 QRELS, RUN = SAMPLES / "trec" / "qrels.test", SAMPLES / "trec" / "results.test"
+RUN_TIME = "2026-11-16T06-59-32.419041"
 FILES: dict[str, tuple[str, dict[str, Any]]] = {  # with a choice, so that the readers go on
     "lm_eval/samples_local_mc_2026-11-15T21-47-03.675325.jsonl": ("lm-eval", {}),
     "lm_eval/samples_local_gen_2026-11-15T21-47-03.675325.jsonl": ("lm-eval", {}),
@@ -34,7 +35,24 @@ FILES: dict[str, tuple[str, dict[str, Any]]] = {  # with a choice, so that the r
     "trec/results.test": ("trec", {"qrels": QRELS, "universe": 10_000}),
     "conll/out.conll": ("conll", {}),
     "pycm/matrix.obj": ("pycm", {}),
+    "promptfoo/sentiment.json": ("promptfoo", {"scorer": "passed"}),
+    "promptfoo/sentiment13.jsonl": ("promptfoo", {"scorer": "exact"}),
+    "promptfoo/sentiment13.csv": ("promptfoo", {"scorer": "passed", "real": "expected"}),
+    "deepeval/test_run_20261116_064332.json": ("deepeval", {"scorer": "Exact Match"}),
+    "helm/simple_mcqa/scenario_state.json": ("helm", {"scorer": "exact_match"}),
+    f"lighteval/details/org/mock-a/{RUN_TIME}/details_toyqa-0_{RUN_TIME}.parquet": ("lighteval", {}),
+    f"lighteval/results/org/mock-a/results_{RUN_TIME}.json": ("lighteval", {}),
+    "swe_bench/org__agent-a.r1.json": ("swe-bench", {}),
+    "ragas/evaluation.csv": ("ragas", {"scorer": "exact_match"}),
+    "ragas/evaluation.jsonl": ("ragas", {"scorer": "exact_match"}),
+    "mlflow_genai/eval_results.json": ("mlflow-genai", {"scorer": "exact_match"}),
+    "langsmith/experiment.csv": ("langsmith", {"scorer": "exact_match"}),
+    "braintrust/experiment.json": ("braintrust", {"scorer": "ExactMatch"}),
+    "simple_evals/simpleqa_gpt-mock-a_20260102_030405_allresults.json": ("simple-evals", {}),
+    "nanochat/base_model_000500.csv": ("nanochat", {}),
+    "nanochat/base_model_000500_examples.jsonl": ("nanochat", {}),
 }
+WHOLE = ("inspect", "lighteval")  # cut at 10 KB they would be damaged already
 JSON = [name for name in FILES if Path(name).suffix in (".jsonl", ".json", ".obj")] + ["inspect_ai/mcq.json"]
 
 QUICK = settings(
@@ -105,7 +123,7 @@ def test_damaged_files_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> 
     original = (SAMPLES / name).read_bytes()
 
     @QUICK
-    @given(damaged(original[:10_000] if kind != "inspect" else original))
+    @given(damaged(original if kind in WHOLE else original[:10_000]))
     def check(data: bytes) -> None:
         path = tmp_path / "log"
         path.write_bytes(data)

@@ -29,7 +29,24 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some, text
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
-from informed.sources.logs import conll, inspect_ai, lm_eval, matrices, mlflow, openai_evals, trec, weka  # noqa: F401  # each registers its formats
+from informed.sources.logs import (  # noqa: F401  # each registers its formats
+    conll,
+    deepeval,
+    helm,
+    inspect_ai,
+    lighteval,
+    lm_eval,
+    matrices,
+    mlflow,
+    nanochat,
+    openai_evals,
+    promptfoo,
+    score_columns,
+    simple_evals,
+    swe_bench,
+    trec,
+    weka,
+)
 from informed.sources.logs.bounded_files import HEAD, in_file
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Case, Log, Reported
@@ -57,6 +74,8 @@ Location = str | PathLike[str]
 def recognise(path: Location) -> str | None:
     """The format of a log by its content (a few KB of it), or None; never an error."""
     try:
+        if Path(path).is_dir():
+            return _held(Path(path))
         if not Path(path).is_file():  # reading a pipe would empty it
             return None
         with Path(path).open("rb") as file:
@@ -68,6 +87,8 @@ def recognise(path: Location) -> str | None:
             tail = file.read(HEAD)
     except (OSError, ValueError):
         return None
+    if head.startswith(b"PAR1"):
+        return _held(Path(path))
     opening = None if b"\0" in head else head.decode("utf-8-sig", "replace")
     for known in sorted(FORMATS.values(), key=lambda known: not known.certain):
         if opening is not None and known.recognise(opening):
@@ -75,6 +96,14 @@ def recognise(path: Location) -> str | None:
         if known.ends is not None and known.ends(head, tail):
             return known.name
     return None
+
+
+def _held(path: Path) -> str | None:
+    """The format that knows a folder, or a file of columns, by what it holds."""
+    try:
+        return next((known.name for known in FORMATS.values() if known.holds is not None and known.holds(path)), None)
+    except SourceError:
+        return None
 
 
 def kind_of(sources: Sequence[object], asked: str | None = None) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -109,6 +111,15 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             if not isinstance(value, dict):
                 raise Problem("a JSON object is needed on every line.", number)
             yield number, value
+
+
+def table(path: Path) -> list[list[str]]:
+    """The rows of a CSV file, the first of which is its header; empty rows are passed over."""
+    csv.field_size_limit(LINE)
+    try:
+        return [row for row in csv.reader(io.StringIO(document(path), newline=""), strict=True) if row]
+    except csv.Error as error:
+        raise Problem(f"this is no regular CSV ({error}).") from None
 
 
 def whole_lines(head: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from inspect import signature
+from pathlib import Path
 from typing import TypeVar
 
 from informed.sources.logs.log import Case, Log
@@ -25,6 +26,7 @@ class Format:
     recognise: Callable[[str], bool]  # by the first 64 KB
     certain: bool = True  # its beginning says what it is; the others are asked last
     ends: Callable[[bytes, bytes], bool] | None = None  # or by its first and its last bytes
+    holds: Callable[[Path], bool] | None = None  # or by what a folder or a Parquet file holds
     choose: str | None = None  # the option (and the field) that selects one of several scorings
     files: int = 1  # how many files are one log
     read: Callable[..., Iterable[Case] | Log] = list
