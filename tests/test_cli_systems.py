@@ -276,10 +276,15 @@ def test_folds_are_repeated_measures() -> None:
         ]
     )
     found = folds(b, test_share=0.1)
-    assert held["friedman"]["pvalue"] == pytest.approx(found.friedman.pvalue)
-    assert found.corrected_t is not None
+    assert found.pairs is not None
+    assert held["method"] == "items"  # each item is in one fold
+    assert "friedman" not in held
     pair = next(p for p in held["pairs"] if {p["a"], p["b"]} == {"logistic", "tree"})
-    assert pair["corrected_t"] == pytest.approx(found.corrected_t[0, 1])
+    assert pair["corrected_t"] == pytest.approx(found.pairs.adjusted[0, 1])
+    apart = json.loads(ok(*MANY[:-2], "--fold", "fold", "--design", "data-sets", "--format", "json"))["folds"]
+    tests = folds(b, design="data-sets").ranks
+    assert tests is not None
+    assert apart["friedman"]["pvalue"] == pytest.approx(tests.friedman.pvalue)
     two = ok(*TWO, "--fold", "fold", "--test-share", "0.2")
     assert "Over 10 folds" in two
 

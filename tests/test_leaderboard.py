@@ -16,11 +16,14 @@ from informed._arrays import Array
 from informed.evidence.paired import paired
 from informed.inference.influence import cells_of, differences
 from informed.measures import find
-from informed.systems.folds import cochran_q, corrected_t, folds, mcnemar
+from informed.systems.fold_pairs import corrected_t
+from informed.systems.folds import folds
 from informed.systems.leaderboard import leaderboard
 from informed.systems.max_t import Smoothing, _discounted, joint_estimates
 from informed.systems.multiplicity import adjusted
+from informed.systems.rank_tests import rank_tests
 from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.right_answers import cochran_q, mcnemar
 from informed.systems.slices import slices
 
 ORACLES = Path(__file__).parent / "oracles"
@@ -187,20 +190,23 @@ def test_folds_of_a_measure_that_is_best_at_0_show_its_own_values() -> None:
     t = Table.from_counts(
         [[[[9, 1], [1, 9]], [[8, 2], [2, 8]]], [[[6, 4], [4, 6]], [[5, 5], [5, 5]]]], names=["ab", (1, 2)]
     )
-    found, right = folds(t, measure="error_rate"), folds(t, measure="accuracy")
+    how: dict[str, Any] = {"design": "data-sets"}
+    found, right = folds(t, measure="error_rate", **how), folds(t, measure="accuracy", **how)
     np.testing.assert_allclose(found.mean, [0.15, 0.45])
     assert found.records()["system"] == right.records()["system"] == ("a", "b")
     np.testing.assert_array_equal(found.mean_rank, right.mean_rank)
-    assert found.friedman.pvalue == right.friedman.pvalue
+    assert found.ranks is not None
+    assert right.ranks is not None
+    assert found.ranks.friedman.pvalue == right.ranks.friedman.pvalue
 
 
 def test_friedman_and_nemenyi_follow_demsar() -> None:
     """Demšar (2006): critical differences of 1.25 and 1.12 for four systems on 14 data sets."""
     x = np.random.default_rng(6).random((14, 4))
-    found = folds(x, names="abcd")
+    found = rank_tests(x, 0.95, "score")
     assert found.critical_difference == pytest.approx(1.25, abs=0.005)
-    assert folds(x, level=0.9).critical_difference == pytest.approx(1.12, abs=0.005)
-    ranks = found.mean_rank
+    assert rank_tests(x, 0.9, "score").critical_difference == pytest.approx(1.12, abs=0.005)
+    ranks = folds(x, names="abcd", design="data-sets").mean_rank
     chi = 12 * 14 / (4 * 5) * ((ranks**2).sum() - 4 * 5**2 / 4)
     assert found.friedman.statistic == pytest.approx(chi, rel=1e-12)
     assert found.friedman.pvalue == pytest.approx(stats.chi2.sf(chi, 3), rel=1e-12)
@@ -217,10 +223,11 @@ def test_folds_of_tables_are_measured() -> None:
     found = folds(t, test_share=1 / 6)
     np.testing.assert_allclose(found.mean, np.asarray(informed.informedness(t)).mean(axis=1))
     assert found.names == ("a", "b", "c")
-    assert found.corrected_t is not None
+    assert found.pairs is not None
+    assert found.method == "corrected-t"
     d = np.asarray(informed.informedness(t))
     each = [corrected_t(d[i] - d[j], test_share=1 / 6).pvalue for i, j in ((0, 1), (0, 2), (1, 2))]
-    np.testing.assert_allclose(found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12)
+    np.testing.assert_allclose(found.pairs.adjusted[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12)
     for bad in (t[0], np.ones((3, 1)), np.ones((1, 3)), [[1, 2, np.nan], [1, 2, 3]]):
         with pytest.raises(InformedError):
             folds(bad)
@@ -555,16 +562,16 @@ def test_bad_weights_and_clusters(how: dict[str, Any], said: str) -> None:
 
 
 def test_two_systems_over_folds_are_the_sign_test() -> None:
-    x = np.array([[3, 1], [2, 1], [5, 4], [1, 2], [7, 3], [4, 0]])
-    found = folds(x, test_share=0.2)
+    x = np.array([[3.0, 1], [2, 1], [5, 4], [1, 2], [7, 3], [4, 0]])
+    found = rank_tests(x, 0.95, "score")
     assert found.friedman.statistic == pytest.approx((5 - 1) ** 2 / 6)  # McNemar's of 5 and 1
     three = np.column_stack([x, [9, 1, 4, 0, 2, 8]])
-    assert folds(three).friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
-    ties = np.array([[3, 1, 1], [2, 2, 2], [5, 4, 4], [1, 2, 2], [7, 3, 7]])
-    found = folds(ties)
+    assert rank_tests(three, 0.95, "score").friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
+    ties = np.array([[3.0, 1, 1], [2, 2, 2], [5, 4, 4], [1, 2, 2], [7, 3, 7]])
+    found = rank_tests(ties, 0.95, "score")
     assert found.friedman.statistic == pytest.approx(stats.friedmanchisquare(*ties.T).statistic)  # scipy corrects too
     (note,) = found.iman_davenport.notes
     assert note.code == "corrected-for-ties"
     assert "6 ties" in str(note)
-    always = folds(np.array([[2, 1]] * 10))
+    always = rank_tests(np.array([[2.0, 1.0]] * 10), 0.95, "score")
     assert always.iman_davenport.pvalue == pytest.approx(2.0**-9)

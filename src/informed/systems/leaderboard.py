@@ -20,7 +20,6 @@ from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
 from informed.results import Note, warning
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
-from informed.systems.folds import cochran_q
 from informed.systems.max_t import (
     JointEstimates,
     Smoothing,
@@ -32,6 +31,7 @@ from informed.systems.max_t import (
 )
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.right_answers import cochran_q
 from informed.systems.tails import tails, two_sided
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]

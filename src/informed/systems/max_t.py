@@ -104,6 +104,25 @@ def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, disco
     return JointEstimates(values, centres, covariance / (worth + pseudo) ** 2, worth, each, freedom)
 
 
+def row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
+    """Values as counted and smoothed, what each answer adds to them ``(answers, systems)``, and the
+    covariance of what the pseudo-cases add."""
+    t = p.tables.answered
+    f, counts, share = functional(m, t), cells_of(t), pattern_of(t)[:, None]
+    systems, k = len(p.names), len(p.labels)
+    weights = np.ones(len(p)) if p.weights is None else p.weights
+    whole = float(weights.sum())
+    held = _Held(p, f, counts / whole, share, PSEUDO, weights / whole)
+
+    total = np.full(systems, whole)
+    values = np.asarray(f.value(counts / whole, total))
+    centres = np.asarray(f.value(held.smooth(whole), total + PSEUDO))
+    effect, mean, spread = held.effects(whole)
+    pseudo = mean.T @ mean * (PSEUDO / k)
+    pseudo[np.diag_indices(systems)] = PSEUDO / k * spread
+    return values, centres, effect / (whole + PSEUDO), pseudo / (whole + PSEUDO) ** 2
+
+
 @dataclass(frozen=True)
 class _Held:
     """What the effects of the items are found from."""
