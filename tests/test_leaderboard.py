@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import ndtr
 
 import informed
 from informed import InformedError, Table
@@ -18,7 +19,7 @@ from informed.inference.influence import cells_of, differences
 from informed.measures import find
 from informed.systems.fold_pairs import corrected_t
 from informed.systems.folds import folds
-from informed.systems.leaderboard import leaderboard
+from informed.systems.leaderboard import Leaderboard, leaderboard
 from informed.systems.max_t import Smoothing, _discounted, joint_estimates
 from informed.systems.multiplicity import adjusted
 from informed.systems.rank_tests import rank_tests
@@ -161,7 +162,7 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
     np.testing.assert_allclose(found.covariance, wanted, rtol=1e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize("measure", ["informedness", "matthews", "f1"])
+@pytest.mark.parametrize("measure", ["informedness_of_all", "accuracy_of_all", "matthews", "f1"])
 def test_slopes_with_a_coverage_discount(measure: str) -> None:
     k = 2 if measure == "f1" else 3
     rng = np.random.default_rng(3)
@@ -171,8 +172,8 @@ def test_slopes_with_a_coverage_discount(measure: str) -> None:
     p, n = counts / counts.sum(), np.asarray(counts.sum())
     exact, tried = f.gradient(p, n), differences(f.value, p, n)
     np.testing.assert_allclose(exact - p @ exact, tried - p @ tried, atol=1e-6)
-    discount = {"informedness": "informedness_of_all"}.get(measure)
-    wanted = find(discount)(t) if discount else find(measure)(t.answered) * informed.coverage(t)
+    m = find(measure)
+    wanted = m(t) if m.facts.abstentions else m(t.answered) * informed.coverage(t)
     assert f.value(p, n) == pytest.approx(wanted, abs=1e-12)
 
 
@@ -284,33 +285,80 @@ def test_abstentions_are_said_and_counted_both_ways() -> None:
     real = rng.integers(0, 2, 200)
     codes = answers(rng, real, [0.8, 0.5], 2)
     codes[:80, 0] = -1
-    board = leaderboard(real=real, predictions=codes, names=["shy", "bold"])
+    whole = leaderboard(real=real, predictions=codes, names=["shy", "bold"])
+    assert whole.items == 200
+    assert whole.measure == "informedness_of_all"
+    assert "no answer is no bet" in whole.basis
+    board = leaderboard(real=real, predictions=codes, names=["shy", "bold"], count="answered")
     assert board.basis.startswith("common items")
     assert board.items == 120
-    assert board.coverage.tolist() == [0.6, 1.0]
-    whole = board.discounted
-    assert whole is not None
-    assert whole.items == 200
-    assert "coverage discount" in whole.basis
+    assert board.coverage.tolist() == whole.coverage.tolist() == [0.6, 1.0]
     t = Table.from_labels(real=real[80:], predicted=codes[80:, 0])
     assert board.estimate[0] == pytest.approx(informed.informedness(t))
     everything = Table.from_labels(
         real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 0]], missing="abstain"
     )
     assert whole.estimate[0] == pytest.approx(informed.informedness_of_all(everything))
+    assert whole.answered is not None
+    assert whole.answered[0] == pytest.approx(board.estimate[0])
     assert board.estimate[0] > board.estimate[1]
     assert whole.estimate[0] < board.estimate[0]
+    assert whole.low[0] == pytest.approx(board_limit(everything, whole))
     assert any("120 of 200" in str(note) for note in board.notes)
 
 
-def test_no_common_items_leaves_the_discount() -> None:
-    real = [0, 1] * 10
-    board = leaderboard(
-        real=real, predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}, missing="abstain"
+def board_limit(t: Table, board: Leaderboard) -> float:
+    """The lower limit by itself, at the level at which all hold together."""
+    return float(informed.interval(t, "informedness_of_all", level=float(2 * ndtr(board.critical) - 1)).low)
+
+
+def test_thirty_models_with_refusals_are_ranked_on_all_items() -> None:
+    """6 % refusals each leave about 62 of 400 items that all thirty answered."""
+    rng = np.random.default_rng(5)
+    real = rng.integers(0, 4, 400)
+    codes = answers(rng, real, np.linspace(0.3, 0.8, 30).tolist(), 4)
+    codes[rng.random(codes.shape) < 0.06] = -1
+    board = leaderboard(real=real, predictions=codes)
+    assert board.items == 400
+    assert leaderboard(real=real, predictions=codes, count="answered").items < 90
+    everything = Table.from_labels(
+        real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 7]], missing="abstain"
     )
+    assert board.estimate[7] == pytest.approx(informed.informedness_of_all(everything))
+
+
+def test_refusing_the_hard_items_does_not_climb() -> None:
+    """A system that withdraws its wrong answers gains among those answered, and nothing over all that rivals lose."""
+    rng = np.random.default_rng(6)
+    real = rng.integers(0, 2, 300)
+    codes = answers(rng, real, [0.6, 0.6], 2)
+    right = codes[:, 0] == real
+    shy = codes.copy()
+    shy[np.flatnonzero(right)[:60], 0] = -1  # right answers that are withheld
+    before, after = (leaderboard(real=real, predictions=x) for x in (codes, shy))
+    assert after.estimate[0] < before.estimate[0]
+    gone = leaderboard(
+        real=dict(enumerate(real.tolist())),
+        predictions={
+            "cut": {i: x for i, x in enumerate(codes[:, 0].tolist()) if right[i]},
+            "b": dict(enumerate(codes[:, 1].tolist())),
+        },
+    )
+    assert gone.items == right.sum()
+    assert [str(x) for x in gone.notes if x.code == "left-out"] == [
+        f"{right.sum()} of 300 items count in both (not run: {300 - right.sum()} of 'cut'); the others are left out."
+    ]
+
+
+def test_no_common_items_are_no_hindrance() -> None:
+    real = [0, 1] * 10
+    given: dict[str, Any] = {"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}
+    board = leaderboard(real=real, predictions=given, missing="abstain")
     assert "20 missing answers count as abstentions." in map(str, board.notes)
-    assert "coverage discount" in board.basis
-    assert any("Only 0 of 20" in str(note) for note in board.notes)
+    assert board.items == 20
+    assert board.estimate.tolist() == [0.5, 0.5]
+    with pytest.raises(InformedError, match="Only 0 of 20 items were answered by every system"):
+        leaderboard(real=real, predictions=given, missing="abstain", count="answered")
 
 
 def test_false_discoveries_under_the_null_are_as_rare_as_promised() -> None:
@@ -466,12 +514,16 @@ def test_a_system_with_one_label_is_said_to_guess() -> None:
     assert any("'always' gave one label only" in str(note) for note in board.notes)
 
 
-def test_items_that_a_system_lacks_are_abstentions() -> None:
+def test_items_that_a_system_lacks_were_not_run() -> None:
     real = {f"q{i}": i % 2 for i in range(40)}
     shy = {q: label for q, label in real.items() if q not in ("q3", "q4")}
     board = leaderboard(real=real, predictions={"shy": shy, "all": dict(real)})
-    assert board.coverage.tolist() == [0.95, 1]
+    assert board.coverage.tolist() == [1, 1]
     assert board.items == 38
+    empty = {**real, "q3": None, "q4": None}
+    board = leaderboard(real=real, predictions={"shy": empty, "all": dict(real)})
+    assert board.coverage.tolist() == [0.95, 1]
+    assert board.items == 40
 
 
 # ---------------------------------------------------------------------- weights and clusters

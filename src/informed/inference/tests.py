@@ -24,6 +24,7 @@ from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwel
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.permutation_tails import permutation_midp
 from informed.inference.powers_tests import FAMILY, powers_test
+from informed.inference.silence import silence_as_label
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
@@ -119,6 +120,11 @@ def test(
         if against != asked_measure.facts.chance:
             asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
             return _against(t, asked, float(against), unit_axis)
+    if asked_measure is not None and asked_measure.facts.as_label is not None:
+        same: dict[str, Any] = {"rng": rng, "n_draws": n_draws, "when": when, "unit_axis": unit_axis}
+        same |= {"method": method, "alternative": alternative}
+        spoken = test(silence_as_label(t), asked_measure.facts.as_label, **same)
+        return replace(spoken, measure=str(asked_measure), hypothesis=_hypothesis(question, asked_measure))
     if unit_axis is not None:
         if asked_measure is None or method not in ("auto", "cluster-t"):
             raise InferenceError(

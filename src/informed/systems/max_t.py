@@ -18,7 +18,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.given import Rng, generator
 from informed.inference.influence import Functional, cells_of, functional, influence, pattern_of
-from informed.measures import Measure, find
+from informed.measures import Measure
 
 Smoothing = Literal["smoothed", "delta"]
 PSEUDO = 4.0  # cases that every smoothed estimate is helped by
@@ -182,16 +182,14 @@ def _of_pseudo_cases(u: Array) -> tuple[Array, Array]:
 
 
 def _discounted(m: Measure, t: Table) -> Functional:
-    """A measure to which an abstention adds nothing, as a function of all cells.
+    """A measure to which no answer adds nothing, as a function of all cells.
 
-    Informedness has an exact form over all cases (spec: abstentions as a label without payoff);
-    any other is that of the answered cases times coverage.
+    Informedness and accuracy over all cases are such; any other measure is that of the answered
+    cases times coverage.
     """
     k = len(t.real_labels)
-    if t.unanswered is None:
+    if t.unanswered is None or m.facts.abstentions:
         return functional(m, t)
-    if m.name == "informedness" and not m.bound:
-        return functional(find("informedness_of_all"), t)
     base = functional(m, t.answered)
     size = k * k
 
