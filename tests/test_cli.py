@@ -119,7 +119,7 @@ def sample(name: str) -> str:
 
 
 def test_a_log_with_several_scorings_takes_a_choice() -> None:
-    assert "scorer" in refused("report", sample("two.eval"))
+    assert "On 6 cases" in ok("report", sample("two.eval"))
     assert ok("report", sample("two.eval"), "--option", "scorer=match")
     assert "NAME=VALUE" in refused("report", sample("two.eval"), "--option", "scorer")
 
@@ -129,10 +129,8 @@ def test_judgements_and_a_run_are_one_log() -> None:
     assert json.loads(said)["n"] > 0
 
 
-def test_repeats_of_an_item_are_clusters_in_the_report() -> None:
-    said = ok("report", sample("epochs.eval"))
-    assert "cluster-t" in said
-    assert "On 15 answered cases" in said
+def test_answers_to_an_item_count_once_in_the_report() -> None:
+    assert "On 5 answered cases" in ok("report", sample("epochs.eval"))  # 15 answers to 6 items, one of them silent
 
 
 def test_position_bias_of_a_multiple_choice_is_said_and_tested() -> None:
@@ -146,20 +144,6 @@ def test_gates_exit_1_and_say_by_how_much() -> None:
     assert done.returncode == 1
     assert "gate failed: Informedness is 0.843 and misses 0.9 by 0.057" in done.stderr
     assert run(*ASKED, "--fail-under", "informedness.low=0.5").returncode == 0
-
-
-def test_a_gate_can_ask_for_a_test() -> None:
-    done = run(*ASKED, "--fail-under", "informedness.greater=0.8")
-    assert done.returncode == 1
-    assert "It is not shown that informedness is greater than 0.8: 0.843, one-sided p = 0.0" in done.stderr
-    assert run(*ASKED, "--fail-under", "informedness.greater=0.7").returncode == 0
-    assert run(*ASKED, "--fail-under", "fallout.less=0.2").returncode == 0
-
-
-def test_a_measure_is_tested_against_a_value() -> None:
-    said = ok(*ASKED, "--against", "informedness=0.5", "--against", "recall.greater=0.8")
-    assert "informedness ≠ 0.5 (arc)" in said
-    assert "recall is at most 0.8" in said
 
 
 def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
@@ -187,8 +171,6 @@ def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
         ((*ASKED, "--level", "2"), "level"),
         ((*ASKED, "--measures", "nothing"), "nothing"),
         ((*ASKED, "--fail-under", "informedness"), "informedness"),
-        ((*ASKED, "--against", "informedness=2"), "lies between -1 and 1"),
-        ((*ASKED, "--against", "informedness"), "informedness.greater=0.1"),
         ((*ASKED, "--cost", "cheap"), "cheap"),
     ],
 )

@@ -134,7 +134,7 @@ def test_an_unknown_format_names_those_there_are(tmp_path: Path) -> None:
         logs.read_log(path)
     with pytest.raises(SourceError, match=r"no log format 'helix'; there is .*'lm-eval'"):
         logs.read_log(path, "helix")
-    with pytest.raises(SourceError, match="no option 'fliter'; it has 'normalized'"):
+    with pytest.raises(SourceError, match="no option 'fliter'; it has 'metric', 'normalized'"):
         logs.read_log(CHOICE, fliter="none")
 
 
@@ -261,20 +261,21 @@ def test_answers_that_the_harness_scored_right_are_right(tmp_path: Path) -> None
         row["exact_match"] = float(answer.upper() == row["target"])
     path = write(tmp_path / "g.jsonl", rows)
     assert score(logs.read_log(path)) == 0.75
-    assert logs.read_log(path).labels == ("A", "B", "C", "D", "yes")
+    assert logs.read_log(path).labels == ("A", "B", "C", "D")
+    assert logs.read_log(path).abstained.sum() == 1
     notes = logs.describe(path)["notes"]
-    assert notes[0].startswith("1 answers count as the real label")
-    assert notes[1].startswith("1 answers are no real label")
+    assert notes[0] == "1 answers are none of the 4 classes and count as no answer: 'yes' (1)."
+    assert notes[2].startswith("1 of 4 cases are scored differently")
 
 
-def test_one_of_several_filters_must_be_chosen(tmp_path: Path) -> None:
+def test_of_several_filters_the_first_is_the_tools(tmp_path: Path) -> None:
     rows = rows_of(GENERATION)
     strict = [{**row, "filter": "strict", "filtered_resps": ["A"]} for row in rows]
     for row in strict:
         row["exact_match"] = float(row["target"] == "A")
     path = write(tmp_path / "two.jsonl", [x for pair in zip(rows, strict, strict=True) for x in pair])
-    with pytest.raises(SourceError, match=r"each filter \('get-letter', 'strict'\); choose one"):
-        logs.read_log(path)
+    assert logs.load(path).headline == "get-letter"
+    assert score(logs.read_log(path)) == 0
     with pytest.raises(SourceError, match="no filter 'lenient'; there is 'get-letter', 'strict'"):
         logs.read_log(path, filter="lenient")
     assert score(logs.read_log(path, filter="strict")) == 0.1
@@ -320,32 +321,31 @@ def test_inspect_has_its_own_accuracy(name: str) -> None:
     assert score(table) == pytest.approx(own(INSPECT / name, "accuracy", scorer="choice"), abs=1e-15)
     assert about["multiple_choice"]
     assert about["differently_scored"] == 0
-    assert about["unanswered"] == table.abstained.sum() > 0
+    assert about["unanswered"] == table.abstained.sum() * about["repeats"] > 0
     assert about["model"] == "mockllm/model"
 
 
-def test_epochs_of_an_item_are_clusters() -> None:
+def test_answers_to_an_item_share_its_weight() -> None:
     log = logs.load(INSPECT / "epochs.eval")
     table = log.table()
-    assert table.names == ("q0", "q1", "q2", "q3", "q4", "q5")
-    assert table.rows.tolist() == [3] * 6
-    assert log.unit_axis() == 0
-    # Inspect's standard error is that of the means of the items: it can be had from the stack
-    means = table.hits.sum(axis=0) / table.rows
+    assert table.shape == ()
+    assert table.n + table.abstained.sum() == pytest.approx(6)
+    assert table.units is not None
+    assert (table.units.n, table.units.name, table.units.asked) == (6, "item", True)
+    # Inspect's standard error is that of the means of the items
+    marks = log.marks()
+    assert (marks.n, marks.epochs) == (6, 3)
     reported = own(INSPECT / "epochs.eval", "stderr")
-    assert np.std(means, ddof=1) / np.sqrt(6) == pytest.approx(reported, rel=1e-12)
-    pooled = log.table(units=False)
-    assert pooled == table.sum()
+    assert np.std(marks.values, ddof=1) / np.sqrt(6) == pytest.approx(reported, rel=1e-12)
     assert log.table(by="epoch").shape == (3,)
-    assert log.unit_axis(by="epoch") is None
-    assert log.table(by="subject").shape == (2, 6)
-    assert log.unit_axis(by="subject") == 1
+    assert log.table(by="epoch").rows.tolist() == [6] * 3
+    assert log.table(by="subject").shape == (2,)
 
 
-def test_one_of_several_scorers_must_be_chosen() -> None:
+def test_of_several_scorers_the_headline_is_taken() -> None:
     path = INSPECT / "two.eval"
-    with pytest.raises(SourceError, match=r"each scorer \('match', 'includes'\)"):
-        logs.read_log(path)
+    assert logs.load(path).headline == "match"
+    assert logs.read_log(path) == logs.read_log(path, scorer="match")
     for scorer in ("match", "includes"):
         table = logs.read_log(path, scorer=scorer)
         assert score(table) == own(path, "accuracy", scorer=scorer) == 0.5
@@ -381,7 +381,9 @@ def test_failed_samples_are_unanswered_for_every_scorer(tmp_path: Path) -> None:
         {"id": 2, "epoch": 1, "target": "b", "scores": {}, "error": "timeout"},
     ]
     path = packed(tmp_path / "f.eval", inspect_log(samples, status="error"))
-    table = logs.read_log(path, scorer="two")
+    assert logs.load(path).states(chosen="two") == {"right": 1, "error": 1}
+    assert logs.read_log(path, scorer="two").abstained.sum() == 0  # Inspect leaves it out
+    table = logs.read_log(path, scorer="two", count="errors")
     assert (table.n, table.abstained.tolist()) == (1, [0, 1])
     notes = logs.describe(path)["notes"]
     assert "its status is 'error'" in notes[0]
@@ -407,15 +409,16 @@ def test_a_json_log_has_the_labels_of_a_zip(tmp_path: Path) -> None:
     assert logs.read_log(zipped).labels == ("a b",)
 
 
-def test_marks_without_answers_are_refused(tmp_path: Path) -> None:
+def test_marks_without_answers_are_no_table(tmp_path: Path) -> None:
     samples = [{"id": 1, "target": "a", "scores": {"judge": {"value": 0.5}}}]
     path = packed(tmp_path / "j.eval", inspect_log(samples))
-    with pytest.raises(SourceError, match=r"j\.eval: the scorers \(judge\) wrote marks and no ans"):
+    with pytest.raises(SourceError, match=r"j\.eval: The log has marks and no answers, so chance is not known"):
         logs.read_log(path)
+    assert logs.load(path).marks().score == 0.5
 
 
 def test_a_run_that_was_cut_short_is_read_from_its_journal(tmp_path: Path) -> None:
-    samples = [{"id": i, "target": "a", "scores": {"m": {"answer": "a"}}} for i in range(4)]
+    samples = [{"id": i, "target": "a", "scores": {"m": {"value": "C", "answer": "a"}}} for i in range(4)]
     members = {
         "_journal/start.json": {"eval": {"task": "t"}},
         "_journal/summaries/1.json": samples[:2],
@@ -729,9 +732,10 @@ def test_logs_of_the_same_items_are_paired(tmp_path: Path) -> None:
     found = logs.paired([new, old])
     assert found.names == ("samples_new", "samples_old")
     right = found.codes == found.real_codes[:, None]
-    assert (right[:, 0] & ~right[:, 1]).sum() == 3  # two wrongly, one not at all
-    assert (found.codes < 0).sum(axis=0).tolist() == [0, 1]
-    assert found.tables["samples_new"].answered == logs.read_log(new).answered
+    assert (right[:, 0] & ~right[:, 1]).sum() == 2
+    assert (found.codes < 0).sum() == 0
+    assert len(found) == 19
+    assert found.left_out == {"samples_new": {}, "samples_old": {"not-run": 1}}
 
 
 def test_repeats_are_paired_in_order_and_items_are_clusters(tmp_path: Path) -> None:

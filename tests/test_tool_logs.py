@@ -13,7 +13,8 @@ import pytest
 
 from informed.errors import SourceError
 from informed.sources import logs
-from informed.sources.logs.log import Case, Log, counts, state_of
+from informed.sources.logs import Case, Log
+from informed.sources.logs.case import counts, state_of
 from informed.sources.logs.parts import parts
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -19,6 +19,7 @@ from typing import Any
 # read all of them in __init__.pyi, which `make docs` writes from here.
 _HOMES = {
     "informed.errors": ("InformedError",),
+    "informed.evidence.marks": ("Marks",),
     "informed.evidence.paired": ("Paired",),
     "informed.evidence.scores": ("Scores",),
     "informed.evidence.table": ("Table",),
@@ -40,6 +41,7 @@ _HOMES = {
     "informed.systems.folds": ("Folds", "folds"),
     "informed.systems.judge": ("Judged", "judge"),
     "informed.systems.leaderboard": ("leaderboard",),
+    "informed.systems.marks_comparison": ("MarksDifference",),
     "informed.systems.raters": ("Agreement", "Coefficient", "agreement"),
     "informed.systems.risk_coverage": ("Abstention", "RiskCoverage", "abstention", "risk_coverage"),
     "informed.systems.slices": ("Slices", "slices"),

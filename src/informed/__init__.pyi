@@ -28,6 +28,7 @@ from informed.decisions.threshold import Choice as Choice
 from informed.decisions.threshold import threshold as threshold
 from informed.documents.document import Document as Document
 from informed.errors import InformedError as InformedError
+from informed.evidence.marks import Marks as Marks
 from informed.evidence.paired import Paired as Paired
 from informed.evidence.scores import Scores as Scores
 from informed.evidence.table import Table as Table
@@ -167,8 +168,6 @@ from informed.measures.cost_weighted import accuracy_c as accuracy_c
 from informed.measures.cost_weighted import f1_c as f1_c
 from informed.measures.cost_weighted import precision_c as precision_c
 from informed.measures.cost_weighted import wracc_c as wracc_c
-from informed.measures.diagnosis import accuracy_of_all as accuracy_of_all
-from informed.measures.diagnosis import accuracy_of_all as score
 from informed.measures.diagnosis import bias as bias
 from informed.measures.diagnosis import bias as detection_prevalence
 from informed.measures.diagnosis import bias as label_bias
@@ -336,6 +335,7 @@ from informed.systems.folds import folds as folds
 from informed.systems.judge import Judged as Judged
 from informed.systems.judge import judge as judge
 from informed.systems.leaderboard import leaderboard as leaderboard
+from informed.systems.marks_comparison import MarksDifference as MarksDifference
 from informed.systems.raters import Agreement as Agreement
 from informed.systems.raters import Coefficient as Coefficient
 from informed.systems.raters import agreement as agreement

@@ -33,13 +33,7 @@ compare_options = together(
         "files are the systems: slices (language, site).",
     ),
     column("--item", help="The column that names the item."),
-    column("--fold", help="Folds, seeds or data sets, as repeated measures."),
-    column("--repeat", help="Which repeat of cross-validation a fold belongs to."),
-    click.option(
-        "--design",
-        type=click.Choice(("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets")),
-        help="What the folds are; by default what the items show.",
-    ),
+    column("--fold", help="Folds or seeds, as repeated measures."),
     click.option(
         "--test-share",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -146,7 +140,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
 
 def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
     """The first system that is not the baseline, and the baseline (or the second system)."""
-    from informed import compare
+    from informed import Table, compare
     from informed.errors import InferenceError
 
     names, baseline = found.names, options["baseline"]
@@ -157,8 +151,8 @@ def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
     how["method"] = options["method"] if len(names) == 2 else "auto"
     if found.paired is not None:
         return compare.paired(found.paired, a=a, b=b, **how)
-    tables: Any = found.held
-    return compare(tables[a], tables[b], names=(a, b), **how)
+    assert isinstance(found.held, Table)
+    return compare(found.held[a], found.held[b], names=(a, b), **how)
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:
@@ -196,9 +190,9 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
     for i, slice_ in enumerate(found.slices):
         yield report(slices(_cut(found, slice_), **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
     if found.fold is not None:
-        assert found.paired is not None
-        what = {name: options[name] for name in ("repeat", "design", "test_share")}
-        yield report(folds(found.paired, fold=found.fold, **what, **how)), "folds"
+        t = _cut(found, found.fold)
+        share = 1 / t.shape[1] if options["test_share"] is None else options["test_share"]
+        yield report(folds(t.answered, **how, test_share=share)), "folds"
 
     # What may not be missing was refused when the systems were read.
     missing: Any = "drop" if options["missing"] == "drop" else "abstain"

@@ -90,19 +90,11 @@ def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
     if kind is None or len(files) > logs.FORMATS[kind].files:
         return None
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
-    found = logs.reading(files[0] if len(files) == 1 else files, kind, units="by" not in how, **given)
+    found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
+    if found.table is None:
+        raise SourceError(f"{', '.join(files)}: {found.closed.why}")
     said = found.description
     told = [str(said[k]) for k in ("task", "model") if said[k]]
     about = f"Read from {', '.join(files)} ({kind}{': ' if told else ''}{', '.join(told)})."
     notes = list(said["notes"])
-    if "by" in how and said["repeats"] > 1:
-        notes.append(
-            f"Items were asked up to {said['repeats']} times; in groups the repeats are counted as if they were "
-            "independent, so that the intervals are too short. Without --by they are clusters."
-        )
-    return {
-        "table": found.table,
-        "source": [about, *notes],
-        "unit_axis": found.unit_axis,
-        "context": {"multiple_choice": said["multiple_choice"]},
-    }
+    return {"table": found.table, "source": [about, *notes], "context": {"multiple_choice": said["multiple_choice"]}}

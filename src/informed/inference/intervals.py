@@ -16,6 +16,7 @@ import numpy as np
 from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.labels import Label
+from informed.evidence.marks import Marks
 from informed.evidence.table import AT_PREVALENCE, Table
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Posterior
@@ -26,6 +27,7 @@ from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes
 from informed.inference.inversion import distance
+from informed.inference.marks_score import interval_of_marks
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, clustered
 from informed.inference.simultaneous import single_level
@@ -39,8 +41,8 @@ TINIEST = 1e-9  # standard errors: a level above 0
 
 
 def interval(
-    t: Table,
-    measure: MeasureLike,
+    t: Table | Marks,
+    measure: MeasureLike | None = None,
     *,
     level: float = 0.95,
     method: str = "auto",
@@ -57,7 +59,8 @@ def interval(
     Parameters
     ----------
     t
-        A table, or a stack of them: then the result holds arrays.
+        A table, or a stack of them: then the result holds arrays. Or `Marks`: then `measure` is
+        their score, "centred", "centred_of_all", or a reducer such as "pass_at(2)".
     measure
         Any measure, by name (``"f_beta(beta=2)"``, ``"recall(average='macro')"``) or function. A
         measure of one class of a table of more than two is taken for each class against the rest.
@@ -88,6 +91,10 @@ def interval(
     >>> round(found.low, 3), round(found.high, 3), found.method
     (0.012, 0.39, 'arc')
     """
+    if isinstance(t, Marks):
+        return interval_of_marks(t, "score" if measure is None else str(measure), level=level)
+    if measure is None:
+        raise InferenceError("Which measure of the table? Give `measure`, such as 'informedness'.")
     _check_powers(powers, method)
     options = IntervalOptions(rng, n_draws, mass, tuple(powers.items()))
     samples, notes, whole = _samples(t, measure, level, sampling, unit_axis)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from numpy.typing import ArrayLike
 
@@ -11,14 +11,13 @@ from informed.errors import InferenceError
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, weighed
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
-from informed.measures.headline import Count
-from informed.results import Note
 from informed.systems.comparison import Comparison
-from informed.systems.guards import left_out_notes
+from informed.systems.marks_comparison import MarksDifference, compare_marks
 from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
 
@@ -28,23 +27,38 @@ Sampling = Literal["multinomial", "fixed-reals"]
 class Compare:
     """Two systems compared: `compare(a, b)` on different items, `compare.paired` on the same."""
 
+    @overload
     def __call__(
         self,
         a: Table,
         b: Table,
         *,
-        names: tuple[Any, Any] = ("a", "b"),
+        names: tuple[Any, Any] | None = None,
         level: float = 0.95,
         method: str = "auto",
         sampling: Sampling = "multinomial",
-        count: Count = "tool",
-    ) -> Comparison:
-        """Two tables of different items: two test sets, two hospitals.
+    ) -> Comparison: ...
+    @overload
+    def __call__(
+        self, a: Marks, b: Marks, *, names: tuple[Any, Any] | None = None, level: float = 0.95, measure: str = "score"
+    ) -> MarksDifference: ...
+    def __call__(
+        self,
+        a: Table | Marks,
+        b: Table | Marks,
+        *,
+        names: tuple[Any, Any] | None = None,
+        level: float = 0.95,
+        method: str = "auto",
+        sampling: Sampling = "multinomial",
+        measure: str = "score",
+    ) -> Comparison | MarksDifference:
+        """Two tables of different items: two test sets, two hospitals; or marks of the same items.
 
         Parameters
         ----------
         a, b
-            Tables, or stacks of them.
+            Tables, or stacks of them; or two `Marks`, which are paired by their items.
         level
             Share of repetitions in which the intervals hold the true difference.
         method
@@ -52,9 +66,8 @@ class Compare:
             closed form next to it; "delta", and the papers' rules "powers".
         sampling
             "fixed-reals" where the number of items of each real class was chosen beforehand.
-        count
-            Which cases count. By default all of them: informedness and accuracy are over all cases,
-            where no answer is no bet and not right; "answered" leaves those without an answer out.
+        measure
+            Of marks: their score, or a reducer of several attempts, such as "pass_at(2)".
 
         >>> from informed import Table
         >>> a = Table.from_counts([[56, 20], [12, 12]])
@@ -63,7 +76,11 @@ class Compare:
         >>> round(found.estimate, 4), round(found.low, 2), round(found.high, 2)
         (-0.0015, -0.26, 0.27)
         """
-        return Comparison(None, aligned(a, b), names, level, method, sampling, count=count)
+        if isinstance(a, Marks) and isinstance(b, Marks):
+            return compare_marks(a, b, names=names, level=level, measure=measure)
+        if isinstance(a, Marks) or isinstance(b, Marks):
+            raise InferenceError("Marks are compared with marks, and a table with a table.")
+        return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling)
 
     def paired(
         self,
@@ -86,7 +103,6 @@ class Compare:
         sampling: Sampling = "multinomial",
         rng: Rng = None,
         n_draws: int = DRAWS,
-        count: Count = "tool",
     ) -> Comparison:
         """Two systems on the same items.
 
@@ -94,8 +110,7 @@ class Compare:
         ----------
         answers
             What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems, and
-            `weights` and `unit` have a value for each of its items (see `read(keep=)`). An item that
-            was not run by one of them is left out.
+            `weights` and `unit` have a value for each of its items (see `read(keep=)`).
         real, a, b
             Labels: what is true of each item, and what each system said.
         joint
@@ -110,8 +125,6 @@ class Compare:
             "tango", "mcnemar", "mcnemar-exact", "mcnemar-midp", "bootstrap", "swap", "powers".
         rng, n_draws
             Generator or seed, and number of draws, of what is resampled.
-        count
-            As for `compare`.
 
         >>> found = compare.paired(
         ...     real=[1, 1, 1, 0, 0, 0], a=[1, 1, 1, 0, 0, 1], b=[1, 0, 0, 0, 1, 1]
@@ -124,7 +137,6 @@ class Compare:
 
         if isinstance(answers, Joint) and joint is None:
             answers, joint = None, answers
-        left_out: tuple[Note, ...] = ()
 
         if answers is not None:
             if real is not None or joint is not None or not isinstance(answers, Paired):
@@ -132,7 +144,7 @@ class Compare:
                     f"A {type(answers).__name__} was given first; that place is for what "
                     "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
                 )
-            both, systems, left_out = _two_of(answers, a, b, weights, unit)
+            both, systems = _two_of(answers, a, b, weights, unit)
             names = names or systems
         elif joint is not None:
             if not (real is None and a is None and b is None):
@@ -148,28 +160,22 @@ class Compare:
             both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, **policy)
 
         both = both if positive is None else both.with_positive(positive)
-        counted = both.common if count == "answered" else both
-        if not both.shape and float(counted.total) <= 0:
-            what = "was answered by" if count == "answered" else "counts in"
-            raise InferenceError(f"No item {what} both systems; there is nothing to compare.")
+        if not both.shape and float(both.common.total) <= 0:
+            raise InferenceError("No item was answered by both systems; there is nothing to compare.")
 
-        told: dict[str, Any] = {"options": ComparisonOptions(rng, n_draws), "count": count, "left_out": left_out}
-        return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, **told)
+        options = ComparisonOptions(rng, n_draws)
+        return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, options)
 
 
-def _two_of(
-    answers: Paired, a: Any, b: Any, weights: Any, unit: Any
-) -> tuple[Joint, tuple[Any, Any], tuple[Note, ...]]:
-    """Two of the systems of a paired reading, their names, and which items are left out."""
+def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any) -> tuple[Joint, tuple[Any, Any]]:
+    """Two of the systems of a paired reading, and their names."""
     if a is None and b is None and len(answers.names) == 2:
         a, b = answers.names
     for name in (a, b):
         if name not in answers.names:
             raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")
     p = weighed(answers.among((a, b)), weights, unit)
-    if not len(p.counted):
-        raise InferenceError("No item counts in both systems; there is nothing to compare.")
-    return p.joint(a, b), (a, b), left_out_notes(p)
+    return p.joint(a, b), (a, b)
 
 
 compare = Compare()

@@ -7,10 +7,14 @@ and `Log.describe()`.
 
 The same rules hold for every format:
 
-- An answer that is missing, or that the tool could not parse, is an abstention.
-- A log that scores each answer several times (filters, scorers) needs one of them chosen.
-- Items that were asked more than once are clusters: the last axis of the stack is the items,
-  and `Log.unit_axis()` says which axis that is. ``units=False`` pools them.
+- Every case has a state (right, wrong, partial, abstained, error, unscored, not-run), and counts if
+  and only if its tool counts it. An answer that is missing, that the tool could not parse, or that
+  is none of the labels of a closed task, is an abstention.
+- A log that scores each answer several times (filters, scorers) is taken by the tool's headline,
+  unless another one is chosen.
+- Each item counts once: the answers to an item that was asked more than once share its weight.
+- Where there are no classes (free-form answers, marks without answers), there is no table: a log
+  of any kind gives `Marks`.
 - Items with different numbers of options are not pooled: ``options=4``, or ``by="options"``.
 - `multiple_choice` in the description marks a table whose labels are places of options, so that
   its bias margin is the model's position bias.
@@ -27,6 +31,7 @@ from typing import Any
 from informed.errors import SourceError
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some, text
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.sources.logs import (  # noqa: F401  # each registers its formats
@@ -48,27 +53,34 @@ from informed.sources.logs import (  # noqa: F401  # each registers its formats
     weka,
 )
 from informed.sources.logs.bounded_files import HEAD, in_file
+from informed.sources.logs.case import Case, Reported
 from informed.sources.logs.formats import FORMATS, Format
-from informed.sources.logs.log import Case, Log, Reported
-from informed.sources.logs.several import joined
+from informed.sources.logs.log import Log
+from informed.sources.logs.score import Score
+from informed.sources.logs.selection import Closed, Count
+from informed.sources.logs.several import joined, joined_marks
 
 __all__ = [
     "FORMATS",
     "Case",
+    "Closed",
     "Format",
     "Log",
     "Reading",
     "Reported",
+    "Score",
     "describe",
     "kind_of",
     "load",
     "paired",
+    "paired_marks",
     "read_log",
     "reading",
     "recognise",
 ]
 
 Location = str | PathLike[str]
+ASKED = ("by", "missing", "positive", "labels", "abstain", "options", "unit", "count", "classes")
 
 
 def recognise(path: Location) -> str | None:
@@ -144,53 +156,63 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
 
 @dataclass(frozen=True)
 class Reading:
-    """The table of a log, with what a report should know of it."""
+    """A log as a report needs it: its table where its answers are classes, and always its marks."""
 
-    table: Table
-    unit_axis: int | None  # the axis of items that were asked repeatedly
+    log: Log
+    table: Table | None  # None where there are no classes: `closed` says why
+    marks: Marks
+    score: Score
+    closed: Closed
     description: dict[str, Any]
 
 
 def read_log(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Table:
-    """The table of a log, or a stack over groups and over items that were asked repeatedly.
+    """The table of a log, or a stack over groups; takes what `reading` takes.
 
-    Takes what `reading` takes.
+    A log without classes is refused with the reason, unless `classes=True` asks for a table.
     """
-    return reading(path, kind, **options).table
+    known, choices, which = _asked(path, kind, options)
+    log = load(path, known.name, **choices)
+    return _stated(log.table(**which), choices)
 
 
-def reading(
-    path: Location | Sequence[Location],
-    kind: str | None = None,
-    *,
-    by: str | Sequence[str] | None = None,
-    real: str | int | None = None,
-    predicted: str | int | None = None,
-    missing: Missing = "abstain",
-    positive: Hashable = None,
-    labels: Sequence[Hashable] | None = None,
-    abstain: Any = None,
-    options: int | None = None,
-    units: bool = True,
-    **choices: Any,
-) -> Reading:
-    """The table of a log, which axis of it is clusters, and the log's description.
+def reading(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Reading:
+    """A log once read: table, marks, score, and the log's description.
 
     `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
     See `Log.table` for the other arguments, and the reader of each format for its options.
     """
-    known, chosen = _chosen(path, kind, choices)
-    told: dict[str, object] = {"real": real, "predicted": predicted}
-    if "labels" in known.options:  # the names of a matrix without names
-        told["labels"], labels = labels, None
-    choices |= {name: value for name, value in told.items() if value is not None}
-
+    known, choices, which = _asked(path, kind, options)
     log = load(path, known.name, **choices)
-    which: dict[str, Any] = {"by": by, "options": options, "chosen": chosen}
-    table = log.table(**which, missing=missing, positive=positive, labels=labels, abstain=abstain, units=units)
-    if told.get("labels") is not None:
-        table = replace(table, stated="given")
-    return Reading(table, log.unit_axis(**which) if units else None, log.describe(chosen=chosen))
+    chosen, count, classes = which["chosen"], which.get("count", "tool"), which.get("classes")
+    closed = log.closed(chosen=chosen, labels=which.get("labels"))
+    table = log.table(**which) if (closed if classes is None else classes) else None
+    told = {name: which[name] for name in ("abstain", "count") if name in which}
+    return Reading(
+        log=log,
+        table=None if table is None else _stated(table, choices),
+        marks=log.marks(chosen=chosen, options=which.get("options"), **told),
+        score=log.score(chosen=chosen, count=count, abstain=which.get("abstain")),
+        closed=closed,
+        description=log.describe(chosen=chosen),
+    )
+
+
+def _asked(
+    path: Location | Sequence[Location], kind: str | None, options: dict[str, Any]
+) -> tuple[Format, dict[str, Any], dict[str, Any]]:
+    """The format, what its reader is told, and what its table is."""
+    known = _format(_paths(path), kind)
+    given = {name: value for name, value in options.items() if value is not None}
+    of_table = [name for name in ASKED if name not in known.options]  # `labels` may name those of a matrix
+    which = {name: given.pop(name) for name in of_table if name in given}
+    which["chosen"] = given.pop(known.choose, None) if known.choose else None
+    return known, given, which
+
+
+def _stated(table: Table, choices: dict[str, Any]) -> Table:
+    """The table, whose order of labels was given where they were."""
+    return table if choices.get("labels") is None else replace(table, stated="given")
 
 
 def paired(
@@ -202,20 +224,41 @@ def paired(
     labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     missing: Missing = "abstain",
+    count: Count = "tool",
+    classes: bool | None = None,
     **choices: Any,
 ) -> Paired:
     """A log for each system, of the same items: what `compare.paired` and `leaderboard` take.
 
-    An item that a log lacks is an abstention of its system, as is an answer that its tool could
-    not parse, unless `missing` says otherwise; items asked more than once are clusters. Systems
-    are called by their models, or by their files where those are alike.
+    A case counts if it counts in every log. An answer that its tool could not parse is an
+    abstention, unless `missing` says otherwise; a case that a log lacks was not run, and is left
+    out. The attempts at an item share its weight. Systems are called by their models, or by their
+    files where those are alike.
     """
+    logs, chosen = _loaded(paths, kind, choices)
+    asked: dict[str, Any] = {"positive": positive, "labels": labels, "missing": missing}
+    return joined(logs, chosen, options, count=count, classes=classes, abstain=abstain, **asked)
+
+
+def paired_marks(
+    paths: Sequence[Location],
+    kind: str | None = None,
+    *,
+    options: int | None = None,
+    abstain: Any = None,
+    count: Count = "tool",
+    **choices: Any,
+) -> dict[Hashable, Marks]:
+    """A log for each system, whether its answers are classes or not: the marks of each by its name."""
+    logs, chosen = _loaded(paths, kind, choices)
+    return joined_marks(logs, chosen, options, count=count, abstain=abstain)
+
+
+def _loaded(paths: Sequence[Location], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:
     if len(paths) < 2:
         raise SourceError("One log is one system; a comparison takes two at least.")
     known, chosen = _chosen(paths[0], kind, choices)
-    logs = [load(path, known.name, **choices) for path in paths]
-    asked = {"positive": positive, "labels": labels, "abstain": abstain, "missing": missing}
-    return joined(logs, chosen, options, **asked)
+    return [load(path, known.name, **choices) for path in paths], chosen
 
 
 def describe(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> dict[str, Any]:

@@ -197,10 +197,25 @@ def mark(value: Any) -> float | None:
     return score if score in (0.0, 1.0) else None
 
 
-def accepted_one(answers: list[str], given: str | None, accepted: str | None, line: int | None = None) -> str:
-    """The one real label of an item for which several answers are accepted."""
+def numeral(written_: str) -> float | None:
+    """A number that is written as text; None for any other text."""
+    try:
+        return float(written_)
+    except ValueError:
+        return None
+
+
+def accepted_one(
+    answers: list[str], given: str | None, accepted: str | None, line: int | None = None, *, marked: bool = False
+) -> str:
+    """The one real label of an item for which several answers are accepted.
+
+    Where a mark says what the answer is worth, all of them together are the label.
+    """
     if len(answers) == 1:
         return answers[0]
+    if answers and marked and accepted is None:
+        return " | ".join(answers)
     if not answers:
         raise Problem("the item has no accepted answer; one real label is needed.", line)
     if accepted is None:

@@ -58,7 +58,7 @@ def read(path: Path, *, level: Literal["token", "entity"] = "token", real: int =
 
     if not cases:
         raise Problem("there is no token in this file.")
-    return Log(path=path, cases=cases, facts={"sentences": sentence})
+    return Log(path=path, cases=cases, facts={"sentences": sentence}, foreign=True)
 
 
 def _passed(line: str) -> bool:

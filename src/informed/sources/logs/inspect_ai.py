@@ -10,17 +10,20 @@ runs of white space made one (and cut after 1024 characters), so that is done to
 from __future__ import annotations
 
 import io
+import math
 import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from informed.errors import InformedError, MissingExtra
 from informed.evidence.labels import text
+from informed.evidence.states import State
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, mapping, number, opened, parsed, sequence
 from informed.sources.logs.formats import Format
@@ -31,7 +34,10 @@ CHUNK = 1 << 20
 MEMBERS = (b"_journal/start.json", b"header.json")
 OPENING = re.compile(r'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RuntimeError, ValueError)
-VALUES = {"C": 1.0, "I": 0.0, "N": 0.0}
+VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+REFUSED = ("refusal", "no_response", "invalid_response_format")
+GRADER_FAILED = ("grader_failed", "scoring_failed")
+MOST_EPOCHS = 10_000
 
 
 def recognise(head: str) -> bool:
@@ -54,89 +60,154 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         if not isinstance(sample, dict):
             raise Problem(f"sample {place:,} is no JSON object.")
 
-    silent = _silent(samples)
-    found = [pair for place, sample in enumerate(samples, 1) for pair in _cases(sample, place, silent, accepted)]
-    if not found:
+    names, silent = _scorings(samples)
+    cases = [case for place, sample in enumerate(samples, 1) for case in _cases(sample, place, names, silent, accepted)]
+    if not cases:
         raise Problem("there is no sample in this log.")
 
-    cases = _scored_by_all([case for case, _ in found])
     positions = name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     shuffled = positions and _shuffled(header)
-    notes = _notes(header, samples, silent, sum(changed for _, changed in found))
+    notes = _notes(header, samples)
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
     about = {name: held for name, held in mapping(header.get("eval")).items() if isinstance(held, str)}
+    reported = _reported(header)
+    first = mapping(mapping(header.get("results")).get("headline"))
+    headline = next((told for told in reported if _is_headline(told, first)), reported[0] if reported else None)
 
     return Log(
         path=path,
-        cases=cases,
+        cases=[*cases, *_not_run(header, samples, names)],
         model=about.get("model"),
         task=about.get("task"),
         choose="scorer",
+        headline=headline.scorer if headline is not None and headline.scorer in names else names[0],
+        metric=None if headline is None else headline.name,
+        reducer=None if headline is None else headline.reducer,
         multiple_choice=positions,
-        reported=_reported(header),
-        facts={"shuffled": shuffled},
+        reported=sorted(reported, key=lambda told: told is not headline),
+        facts={"shuffled": shuffled, "status": header.get("status"), "run": about.get("eval_id")},
         notes=tuple(notes),
     )
 
 
-def _notes(header: dict[str, Any], samples: list[Any], silent: Sequence[str], taken: int) -> list[str]:
+def _is_headline(told: Reported, first: dict[str, Any]) -> bool:
+    return (told.scorer, told.name) == (first.get("score"), first.get("metric")) and (
+        told.reducer == first.get("reducer") or "reducer" not in first
+    )
+
+
+def _notes(header: dict[str, Any], samples: list[Any]) -> list[str]:
     """What a reader should know of the run."""
     notes = []
-    if silent:
-        notes.append(f"left out, for they wrote marks and no answers: {', '.join(silent)}.")
     if header.get("status") != "success":
         notes.append(f"the run did not end well: its status is {text(header.get('status'))}.")
     if failed := sum(sample.get("error") is not None for sample in samples):
-        notes.append(f"{failed:,} samples ended in an error and are unanswered.")
-    if taken:
-        notes.append(f"{taken:,} answers count as the real label: the scorer called them right.")
+        notes.append(f"{failed:,} samples ended in an error; Inspect leaves those without a score out.")
+    limits = Counter(str(sample["limit"]) for sample in samples if sample.get("limit") is not None)
+    notes += [f"{n:,} samples reached a limit ({limit}) and were scored as they stood." for limit, n in limits.items()]
     return notes
 
 
 # ---------------------------------------------------------------- one sample
 
 
-def _silent(samples: Sequence[dict[str, Any]]) -> list[str]:
-    """Scorers that wrote marks and no answers: nothing says what was predicted."""
-    held: dict[str, bool] = {}
+def _scorings(samples: Sequence[dict[str, Any]]) -> tuple[list[str], set[str]]:
+    """The scores that samples have, by name, and those that never came with an answer.
+
+    A score whose values are objects is one for each of their keys.
+    """
+    spoke: dict[str, bool] = {}
     for sample in samples:
-        for name, score in mapping(sample.get("scores")).items():
-            held[name] = held.get(name, False) or mapping(score).get("answer") is not None
-    if held and not any(held.values()):
-        raise Problem(f"the scorers ({', '.join(held)}) wrote marks and no answers.")
-    return [name for name, spoke in held.items() if not spoke]
+        for name, score in _scores(sample):
+            spoke[name] = spoke.get(name, False) or score.get("answer") is not None
+    return list(spoke) or ["none"], {name for name, any_answer in spoke.items() if not any_answer}
+
+
+def _scores(sample: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The scores of a sample by name; each key of a value that is an object is one."""
+    for scorer, held in mapping(sample.get("scores")).items():
+        score = mapping(held)
+        if isinstance(score.get("value"), dict):
+            yield from ((key, {**score, "value": value}) for key, value in score["value"].items())
+        else:
+            yield scorer, score
 
 
 def _cases(
-    sample: dict[str, Any], place: int, silent: Sequence[str], accepted: str | None
-) -> Iterator[tuple[Case, bool]]:
-    """The case of each scorer, and whether the scorer's word replaced the answer's text."""
+    sample: dict[str, Any], place: int, names: Sequence[str], silent: Collection[str], accepted: str | None
+) -> Iterator[Case]:
+    """The case of each scorer."""
     choices = sample.get("choices")
     options = len(choices) if isinstance(choices, list) and choices else None
     known = list(map(_collapsed, files.several(sample.get("target"), f"target of sample {place:,}")))
-
-    spoken = {k: v for k, v in mapping(sample.get("scores")).items() if k not in silent}
-    scores: dict[Any, Any] = spoken if spoken else {None: {}}
     epoch = sample.get("epoch", 1)
     fields = {**files.scalars(sample.get("metadata")), **({} if isinstance(epoch, list | dict) else {"epoch": epoch})}
-    for scorer, held in scores.items():
-        score = mapping(held)
+    failed = sample.get("error") is not None
+    scores = dict(_scores(sample))
+
+    for scorer in names:
+        score = scores.get(scorer, {})
         answer = files.written(score.get("answer"), f"answer of sample {place:,}")
         answer = None if answer is None else _collapsed(answer)
-        value = score.get("value")
-        mark = VALUES.get(value) if isinstance(value, str) else files.mark(value)
-
+        mark = _mark(score.get("value"))
         if options is not None:
             real = _together(known)
             answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
-            real = files.accepted_one(known, answer, accepted)
-        changed = options is None and mark == 1 and answer != real
-        case = Case(real, real if changed else answer, item=str(sample.get("id", place)), options=options)
-        yield case._replace(mark=mark, fields={**fields, "scorer": scorer}), changed
+            real = files.accepted_one(known, answer, accepted, marked=mark is not None or failed) if known else None
+        yield Case(
+            real,
+            answer,
+            item=str(sample.get("id", place)),
+            options=options,
+            mark=mark,
+            fields={**fields, "scorer": scorer},
+            state=_state(score, mark, failed, scorer in silent, answer),
+            epoch=epoch if isinstance(epoch, int) else None,
+        )
+
+
+def _mark(value: Any) -> float | None:
+    """A value as Inspect counts it; NaN and null are no mark."""
+    if isinstance(value, str):
+        found = VALUES.get(value, VALUES.get(value.strip().casefold()))
+        found = found if found is not None else files.numeral(value)
+    else:
+        found = number(value)
+    return None if found is None or math.isnan(found) else found
+
+
+def _state(score: dict[str, Any], mark: float | None, failed: bool, silent: bool, answer: str | None) -> State | None:
+    """The state that a score says; None where it follows from mark and answer."""
+    if failed:
+        return "error"
+    reason = score.get("reason")
+    if reason in GRADER_FAILED or (mark is None and not isinstance(score.get("value"), str)):
+        return "unscored"
+    if score.get("value") == "N" or reason in REFUSED:
+        return "abstained"
+    if silent and mark is not None and mark <= 0:
+        return "wrong"  # nobody wrote an answer, so that none was refused
+    return None
+
+
+def _not_run(header: dict[str, Any], samples: Sequence[dict[str, Any]], names: Sequence[str]) -> list[Case]:
+    """Samples that a run which did not end well never came to."""
+    about = mapping(header.get("eval"))
+    ids = sequence(mapping(about.get("dataset")).get("sample_ids"))
+    epochs = mapping(about.get("config")).get("epochs", 1)
+    if header.get("status") == "success" or not isinstance(epochs, int):
+        return []
+    asked = {(str(name), epoch) for name in ids for epoch in range(1, min(epochs, MOST_EPOCHS) + 1)}
+    left = asked - {(str(sample.get("id")), sample.get("epoch", 1)) for sample in samples}
+    return [
+        Case(None, None, item=name, epoch=epoch, state="not-run", fields={"scorer": scorer, "epoch": epoch})
+        for name, epoch in sorted(left)
+        for scorer in names
+    ]
 
 
 def _collapsed(label: str) -> str:
@@ -146,16 +217,6 @@ def _collapsed(label: str) -> str:
 def _together(names: Sequence[str]) -> str | None:
     """Several options that are right (or chosen) together, as one label."""
     return ", ".join(sorted(names)) or None
-
-
-def _scored_by_all(cases: list[Case]) -> list[Case]:
-    """Samples without any score (they failed) are unanswered for every scorer."""
-    names = list(dict.fromkeys(c.fields["scorer"] for c in cases if c.fields["scorer"] is not None)) or ["none"]
-    return [
-        case._replace(fields={**case.fields, "scorer": name})
-        for case in cases
-        for name in (names if case.fields["scorer"] is None else [case.fields["scorer"]])
-    ]
 
 
 def _reported(header: dict[str, Any]) -> list[Reported]:

@@ -17,13 +17,15 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from informed.errors import SourceError, one_of
-from informed.evidence.labels import text
+from informed.evidence.labels import some, text
 from informed.sources.logs import bounded_files as files
-from informed.sources.logs.bounded_files import Problem, letters, mapping, mark, sequence
+from informed.sources.logs.bounded_files import Problem, letters, mapping, number, sequence
 from informed.sources.logs.formats import Format
+from informed.sources.logs.lm_eval_results import Run
 from informed.sources.logs.log import Case, Log, Reported, name_options
 
 NO_ANSWER = ("[invalid]", "[missing]")
+USUAL = ("acc", "acc_norm", "exact_match")  # metrics that a sample may have and not list
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
 OPENING = re.compile(r'\s*\{"doc_id": ?\d+, ?"doc": ?\{')
 
@@ -37,7 +39,13 @@ class _Row(NamedTuple):
     response: Any  # the filtered response, of generation
     scores: tuple[float, ...]  # log-likelihoods, of multiple choice
     continuations: tuple[str, ...]
-    marks: dict[str, float | None]  # as the harness scored it
+    metrics: dict[str, float]  # as the harness scored it; those of a whole corpus have no number here
+    metric: str | None  # the one that is the mark
+
+    def marked(self, name: str) -> float | None:
+        """Whether the harness called it right, by a metric."""
+        value = self.metrics.get(name)
+        return value if value in (0.0, 1.0) else None
 
 
 def recognise(head: str) -> bool:
@@ -51,64 +59,78 @@ def recognise(head: str) -> bool:
 def read(
     path: Path,
     *,
+    metric: str | None = None,
     normalized: bool = False,
     places: Literal["letters", "indices"] = "letters",
     accepted: Literal["matched"] | None = None,
 ) -> Log:
-    """The cases of a samples file."""
+    """The cases of a samples file; the harness's own numbers are in the results file beside it."""
     one_of("places", places, ("letters", "indices"), SourceError)
+    normalized = normalized or metric == "acc_norm"
+    metric = "acc_norm" if normalized else metric
 
-    reported: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-    rows = []
-    for line, record in files.records(path):
-        row = _row(record, line)
-        rows.append(row)
-        for metric in sequence(record.get("metrics")):
-            if isinstance(metric, str):
-                reported[row.case.fields["filter"]][metric].append(record.get(metric))
-
+    rows = [_row(record, line, metric) for line, record in files.records(path)]
     if not rows:
         raise Problem("there is no sample in this file.")
     kinds = [bool(row.scores) for row in rows]
     if any(kinds) and not all(kinds):
         raise Problem("multiple choice and generation are mixed in one file.", rows[kinds.index(not kinds[0])].line)
+    if not normalized:
+        _check_metric(rows, metric)
 
+    notes: list[str] = []
     if kinds[0]:
-        cases, notes = _choices(rows, normalized, places, accepted)
+        cases = _choices(rows, normalized, places, accepted, notes)
     elif normalized:
         raise Problem("these are generated answers; normalized=True is for multiple choice.")
     else:
-        cases, notes = _generated(rows, accepted)
+        cases = [_generated(row, accepted) for row in rows]
 
     most = max(row.case.options or 0 for row in rows)
     positions = kinds[0] or name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
-    found = NAME.fullmatch(path.name)
     numbered = kinds[0] and places == "indices"  # generated answers are letters themselves
     names: tuple[Hashable, ...] = tuple(range(most)) if numbered else letters(most)
+    found = NAME.fullmatch(path.name)
+    task = found.group(1) if found else None
+    run = Run.beside(path, task)
 
     return Log(
         path=path,
         cases=cases,
-        model=_model(path),
-        task=found.group(1) if found else None,
+        model=run.model or _model(path),
+        task=task,
         choose="filter",
+        headline=rows[0].case.fields["filter"],
+        metric=rows[0].metric,
         labels=names if positions else None,
         multiple_choice=positions,
-        reported=[
-            Reported(value, metric, filter=name)
-            for name, metrics in reported.items()
-            for metric, value in files.means(metrics).items()
-        ],
-        notes=notes,
+        reported=run.reported or _means(rows),
+        facts=run.facts,
+        notes=(*notes, *run.notes),
     )
+
+
+def _check_metric(rows: Sequence[_Row], metric: str | None) -> None:
+    known = list(dict.fromkeys(name for row in rows for name in row.metrics))
+    if metric is not None and metric not in known and known:
+        raise Problem(f"there is no metric {text(metric)} of each sample; there is {some(known, 8)}.")
+
+
+def _means(rows: Sequence[_Row]) -> list[Reported]:
+    """The means of what each sample has, where no results file says what the harness reported."""
+    held: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for row in rows:
+        for name, value in row.metrics.items():
+            held[row.case.fields["filter"], name].append(value)
+    return [Reported(sum(values) / len(values), name, filter=which) for (which, name), values in held.items()]
 
 
 # ---------------------------------------------------------------- one line
 
 
-def _row(record: dict[str, Any], line: int) -> _Row:
+def _row(record: dict[str, Any], line: int, metric: str | None) -> _Row:
     if "doc_id" not in record or "filtered_resps" not in record:
         raise Problem("a sample needs `doc_id` and `filtered_resps`.", line)
     responses, doc = record["filtered_resps"], mapping(record.get("doc"))
@@ -120,16 +142,22 @@ def _row(record: dict[str, Any], line: int) -> _Row:
     if not isinstance(which, str):
         raise Problem(f"`filter` is {text(which)}; text is needed.", line)
 
+    listed = [name for name in sequence(record.get("metrics")) if isinstance(name, str)]
+    metrics = {
+        name: value for name in dict.fromkeys((*listed, *USUAL)) if (value := number(record.get(name))) is not None
+    }
+    first = "acc" if scores and "acc" in metrics else next(iter(metrics), None)
+    metric = first if metric is None else metric
     case = Case(
         real=None,
         predicted=None,
         item=" ".join(str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record),
         options=len(scores) or (len(choices) if isinstance(choices, list) else None),
+        mark=metrics.get(metric or ""),
         fields={**files.scalars(doc), "filter": which},
     )
     response = responses[0] if isinstance(responses, list) and responses else responses
-    marks = {name: mark(record.get(name)) for name in ("acc", "acc_norm", "exact_match")}
-    return _Row(line, case, record.get("target"), response, scores, continuations, marks)
+    return _Row(line, case, record.get("target"), response, scores, continuations, metrics, metric)
 
 
 def _likelihoods(responses: Any, arguments: Any, line: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
@@ -168,22 +196,17 @@ def _asked(arguments: Any) -> list[tuple[Any, str]]:
 # ---------------------------------------------------------------- multiple choice
 
 
-def _choices(
-    rows: Sequence[_Row], normalized: bool, places: str, accepted: str | None
-) -> tuple[list[Case], tuple[str, ...]]:
+def _choices(rows: Sequence[_Row], normalized: bool, places: str, accepted: str | None, notes: list[str]) -> list[Case]:
     plain = [_best(row.scores) for row in rows]
     best = _normalized(rows, plain) if normalized else plain
     name: Callable[[int], Hashable] = files.letter if places == "letters" else int
-    cases = [
-        row.case._replace(
-            real=name(gold),
-            predicted=None if answer is None else name(answer),
-            mark=row.marks["acc_norm" if normalized else "acc"],
-        )
+    lost = sum(answer is None for answer in best)
+    if lost:
+        notes.append(f"{lost:,} items have a log-likelihood that is not a number.")
+    return [
+        row.case._replace(real=name(gold), predicted=None if answer is None else name(answer))
         for row, gold, answer in zip(rows, _golds(rows, plain, accepted), best, strict=True)
     ]
-    lost = sum(answer is None for answer in best)
-    return cases, (f"{lost:,} items have a log-likelihood that is not a number.",) if lost else ()
 
 
 def _best(scores: Sequence[float]) -> int | None:
@@ -215,7 +238,7 @@ def _normalized(rows: Sequence[_Row], plain: Sequence[int | None]) -> list[int |
 
 def _follow(mark: str, rows: Sequence[_Row], golds: Sequence[int], best: Sequence[int | None]) -> bool:
     """Whether the harness marked the answers as they are right or wrong."""
-    return all(row.marks[mark] in (None, gold == answer) for row, gold, answer in zip(rows, golds, best, strict=True))
+    return all(row.marked(mark) in (None, gold == answer) for row, gold, answer in zip(rows, golds, best, strict=True))
 
 
 def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | None) -> list[int]:
@@ -255,7 +278,7 @@ def _by_text(row: _Row, answer: int | None) -> list[int]:
 
 
 def _by_mark(row: _Row, answer: int | None) -> list[int]:
-    right = row.marks["acc"]
+    right = row.marked("acc")
     if len(row.scores) != 2 or right is None or answer is None:
         return []
     return [answer if right else 1 - answer]
@@ -281,24 +304,15 @@ def _index(target: Any, options: int) -> int | None:
 # ---------------------------------------------------------------- generation
 
 
-def _generated(rows: Sequence[_Row], accepted: str | None) -> tuple[list[Case], tuple[str, ...]]:
-    cases, taken = [], 0
-    for row in rows:
-        response = row.response
-        while isinstance(response, list) and len(response) == 1:
-            response = response[0]
-        answer = files.written(response, "response", row.line)
-        answer = None if answer in NO_ANSWER else answer
-        known = files.several(_targets(row.target), "target", row.line)
-        real = files.accepted_one(known, answer, accepted, row.line)
-
-        right = row.marks["exact_match"]
-        if right and answer != real:  # the harness may ignore case or punctuation
-            answer, taken = real, taken + 1
-        cases.append(row.case._replace(real=real, predicted=answer, mark=right))
-
-    told = f"{taken:,} answers count as the real label because the harness scored them right."
-    return cases, (told,) if taken else ()
+def _generated(row: _Row, accepted: str | None) -> Case:
+    response = row.response
+    while isinstance(response, list) and len(response) == 1:
+        response = response[0]
+    answer = files.written(response, "response", row.line)
+    answer = None if answer in NO_ANSWER else answer
+    known = files.several(_targets(row.target), "target", row.line)
+    real = files.accepted_one(known, answer, accepted, row.line, marked=row.case.mark is not None)
+    return row.case._replace(real=real, predicted=answer)
 
 
 def _model(path: Path) -> str | None:

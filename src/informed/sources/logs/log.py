@@ -3,107 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan, prod
+from math import prod
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any
 
+import numpy as np
+
+from informed._arrays import Array
 from informed.errors import InformedError, SourceError
-from informed.evidence.counting import MOST, tabulate
+from informed.evidence.counting import MOST
 from informed.evidence.label_order import ordered
-from informed.evidence.label_policy import LabelPolicy, Missing
+from informed.evidence.label_policy import Missing, Places
 from informed.evidence.labels import Label, native, some, text
+from informed.evidence.marks import Marks
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import word_of
 from informed.sources.logs.bounded_files import letters
+from informed.sources.logs.case import Case, Reported, name_options
+from informed.sources.logs.score import Score, scored
+from informed.sources.logs.selection import Closed, Count, Selection, selection
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+__all__ = ["Case", "Log", "Reported", "name_options"]
 
-
-State = Literal["right", "wrong", "partial", "abstained", "error", "unscored", "not-run"]
-STATES: tuple[State, ...] = get_args(State)
-LEFT_OUT = ("unscored", "not-run")  # no tool counts them, unless it says so of a case
-
-
-class Case(NamedTuple):
-    """One answer to one item (or, in a matrix, a number of them).
-
-    A case without a `state` has the one that follows from its mark and its answer: no answer is
-    "abstained", unless it has credit; an answer without a mark is right where it is the real label.
-    Where a log has marks and no answers, its reader says the state.
-    """
-
-    real: Hashable | None
-    predicted: Hashable | None  # None: no usable answer
-    times: float = 1
-    item: str | None = None  # cases of one item are repeats of it
-    options: int | None = None  # how many answers the item offers
-    mark: float | None = None  # as the tool itself scored it, 0 … 1; None or NaN: it did not
-    fields: Mapping[str, Any] = NOTHING  # what it can be grouped by
-    state: State | None = None
-    counts: bool | None = None  # whether its tool counts it; None: by state, an error if it has a mark
-    epoch: int | None = None  # which attempt at the item, from 1; None: in the order of the log
-    task: str | None = None  # where a log holds several
-    system: str | None = None  # where a log holds several
-
-
-class Reported(NamedTuple):
-    """A number that the tool itself reports, and of what."""
-
-    value: float
-    name: str  # of the metric: accuracy, exact_match
-    scorer: str | None = None
-    filter: str | None = None
-    reducer: str | None = None  # of the epochs; None: their mean, or there is one
-    task: str | None = None
-    system: str | None = None
-
-
-def state_of(case: Case) -> State:
-    """The state of a case, as its reader gave it or as it follows from mark and answer.
-
-    >>> [state_of(Case("a", x, mark=m)) for x, m in (("a", 1), ("b", 0), ("b", 0.5), (None, 0), ("a", None))]
-    ['right', 'wrong', 'partial', 'abstained', 'right']
-    """
-    if case.state is not None:
-        return case.state
-    mark = case.mark
-    if mark is not None and isnan(mark):
-        return "unscored"
-    if mark is None or mark <= 0:
-        if case.predicted is None:
-            return "abstained"
-        if case.real is None and mark is None:
-            return "unscored"
-        return "right" if mark is None and case.predicted == case.real else "wrong"
-    return "right" if mark >= 1 else "partial"
-
-
-def counts(case: Case) -> bool:
-    """Whether the tool of a case counts it in its own number."""
-    if case.counts is not None:
-        return case.counts
-    state = state_of(case)
-    return case.mark is not None if state == "error" else state not in LEFT_OUT
-
-
-def name_options(cases: Iterable[Case]) -> bool:
-    """Whether every real label is the letter of an option, so that labels are places."""
-    return all(case.options is not None and case.real in letters(min(case.options, 26)) for case in cases)
+PLAIN = (None, "mean")  # reducers that are the mean over the attempts at an item
+OF_CASES = ("options", "epoch", "task", "system")  # fields of every case that it can be grouped by
+MARKED_BY = ("scorer", "filter")  # of several, the first is the tool's; others are different data
+MOST_CASES = 10_000_000
 
 
 @dataclass(frozen=True)
 class Log:
-    """An evaluation log that has been read: make a `table` of it, or `describe` it."""
+    """An evaluation log that has been read: make a `table` or `marks` of it, or `describe` it."""
 
     path: Path
     cases: Sequence[Case]
     format: str = ""  # as it is registered
-    model: str | None = None
+    model: str | None = None  # or whatever system it is
     task: str | None = None
     choose: str | None = None  # the field that tells apart several scorings of the same answers
+    headline: Hashable | None = None  # of several scorings, the one that the tool shows first
+    metric: str | None = None  # which of the reported numbers is the mean of the marks; None: the first
+    reducer: str | None = None  # how the tool makes one value of the attempts at an item
     labels: tuple[Hashable, ...] | None = None  # their order, where the log has one
+    foreign: bool = False  # answers that are no real label are labels of their own
     multiple_choice: bool = False  # labels are places of options: the bias is a position bias
     positive: Hashable | None = None
     reported: Sequence[Reported] = ()  # every number of the tool, its own headline first
@@ -119,10 +63,14 @@ class Log:
         labels: Sequence[Label] | None = None,
         abstain: Any = None,
         options: int | None = None,
-        units: bool = True,
+        unit: str | None = None,
         chosen: Any = None,
+        count: Count = "tool",
+        classes: bool | None = None,
     ) -> Table:
-        """The table of the log, or a stack of tables.
+        """The table of the log, or a stack of tables, of the cases that count.
+
+        Where items were asked more than once, the answers to an item share its weight.
 
         Parameters
         ----------
@@ -131,74 +79,140 @@ class Log:
         missing
             An unanswered case is an abstention; "drop" leaves it out, "error" refuses it.
         labels
-            The classes and their order; another label is an error. By default those of the log.
+            The classes and their order; an answer that is none of them is no answer.
         abstain
-            An answer (or a list of them) that means "no answer", besides the empty one.
+            An answer (or a list of them) that means "no answer", besides the empty one; a
+            /pattern/ means every answer in which it is found.
         options
             Only the items with this number of options.
-        units
-            Where items were asked more than once, the last axis of the stack is the items, for
-            ``interval(…, unit_axis=…)``. False pools the repeats as if they were independent.
+        unit
+            The field that says what the items were sampled in (a passage, a repository).
         chosen
             Which filter, scorer or section, where there are several.
+        count
+            Which cases count: those that the "tool" counts, "errors" too, or only the "answered".
+        classes
+            True makes a table of free-form answers, too.
         """
-        cases, columns, repeated = self._grouped(by, options, chosen)
-        if not cases:
+        keys = _several(by)
+        cases = self.selected(keys, options, chosen)
+        held = self.selection(cases, count=count, labels=labels, abstain=abstain, classes=classes)
+        if not held.inside.any():
             raise self._problem("there are no cases to count.")
-        if units and repeated:
-            columns.append([case.item for case in cases])
-        self._check_size(columns, cases)
-        rows = zip(*columns, *zip(*(case[:3] for case in cases), strict=True), strict=True)
+        if not held.closed:
+            raise self._problem(f"{held.closed.why} Take its marks, or force a table with classes=True (--classes).")
+        at = np.flatnonzero(held.inside)
+        pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
+        columns = [[self._value(cases[i], key) for i in at.tolist()] for key in keys]
+        self._check_size(columns, pair)
+
+        times = np.array([cases[i].times for i in at.tolist()], np.float64)
+        plain = bool((times == 1).all())
+        items = held.item[at]
         try:
-            known = self._labels(cases) if labels is None else labels
-            policy = LabelPolicy(known, abstain, missing)
-            table = Table(**tabulate(rows, policy, by=len(columns)))
-            if positive is None and self.positive in table.real_labels:
-                positive = self.positive
-            if positive is not None:
-                table = table.with_positive(positive)
+            table = Table.from_labels(
+                real=pair[0],
+                predicted=pair[1],
+                labels=self._labels(pair, cases) if labels is None else labels,
+                missing=missing,
+                by=dict(zip(keys, columns, strict=True)) or None,
+                item=items if plain and len(np.unique(items)) < len(items) else None,
+                unit=None if unit is None else [self._value(cases[i], unit) for i in at.tolist()],
+                weights=None if plain else times,
+                frequency=not plain,
+            )
+            if unit is not None and table.units is not None:
+                table = replace(table, units=replace(table.units, name=word_of(unit, "unit")))
+            positive = self.positive if positive is None and self.positive in table.real_labels else positive
+            table = table if positive is None else table.with_positive(positive)
             # The order in which a log lists its labels need not mean anything.
             return table if labels is not None else replace(table, stated=None)
         except InformedError as error:
             raise type(error)(f"{self.path}: {error}") from None
 
-    def unit_axis(
-        self, *, by: str | Sequence[str] | None = None, options: int | None = None, chosen: Any = None
-    ) -> int | None:
-        """Which axis of the stack is the items that were asked more than once; None without."""
-        _, columns, repeated = self._grouped(by, options, chosen)
-        return len(columns) if repeated else None
+    def marks(
+        self,
+        *,
+        by: str | None = None,
+        unit: str | None = None,
+        abstain: Any = None,
+        options: int | None = None,
+        chosen: Any = None,
+        count: Count = "tool",
+    ) -> Marks:
+        """The marks of the log: of every log, whether its answers are classes or not.
+
+        `by` names the field that the items can be sliced by, `unit` the one they were sampled in;
+        the rest is as for `table`.
+        """
+        cases = self.selected(None, options, chosen)
+        held = self.selection(cases, count=count, abstain=abstain)
+        if all(case.mark is None for case in cases) and not held.closed:
+            raise self._problem(f"{held.closed.why} The log has no marks either: a metric is needed, or real labels.")
+        times = np.array([case.times for case in cases], np.float64)
+        every = np.repeat(np.arange(len(cases)), _whole(times, self)).tolist()
+        epochs = [case.epoch for case in cases]
+
+        def column(name: str) -> list[Hashable]:
+            return [self._value(cases[i], name) for i in every]
+
+        return Marks.from_columns(
+            mark=held.mark[every],
+            item=[_item(cases[i], i) for i in every] if (times == 1).all() else None,
+            epoch=None if None in epochs else [epochs[i] for i in every],
+            state=held.named[every],
+            counts=held.inside[every],
+            unit=None if unit is None else column(unit),
+            group=None if by is None else column(by),
+            options=[cases[i].options for i in every] if any(case.options for case in cases) else None,
+            name=self._called(chosen),
+            system=self.model,
+        )
+
+    def states(self, *, chosen: Any = None, abstain: Any = None) -> dict[str, int | float]:
+        """How many cases are in each state that occurs."""
+        return self.selection(self.selected(None, None, chosen), abstain=abstain).states()
+
+    def closed(self, *, chosen: Any = None, labels: Sequence[Label] | None = None) -> Closed:
+        """Whether the answers are classes, so that there is a table; and why."""
+        return self.selection(self.selected(None, None, chosen), labels=labels).closed
+
+    def score(self, *, chosen: Any = None, count: Count = "tool", abstain: Any = None, level: float = 0.95) -> Score:
+        """The mean of the marks with its interval, beside the number that the tool itself reports."""
+        return scored(self.marks(chosen=chosen, count=count, abstain=abstain), self.own(chosen), self.reducer, level)
+
+    def own(self, chosen: Any = None) -> Reported | None:
+        """The number that the tool itself reports of these marks; None where the log does not hold it."""
+        scoring = self.scoring(chosen)
+        mine = [
+            told
+            for told in self.reported
+            if (told.filter if self.choose == "filter" else told.scorer) in (None, scoring)
+            and (told.task or self.task) == self.task
+            and (told.system or self.model) == self.model
+            and ((told.reducer in PLAIN) if self.reducer in PLAIN else told.reducer == self.reducer)
+        ]
+        return next((told for told in mine if told.name == self.metric), mine[0] if mine else None)
 
     def describe(self, *, chosen: Any = None) -> dict[str, Any]:
         """What the log holds: for a report to say beside the table.
 
-        Numbers are of the chosen filter, scorer or section, or else of all of them.
+        Numbers are of the chosen filter, scorer or section, or else of the tool's first.
         """
-        several = len(self._scorings()) > 1 and chosen is None
-        held = self.cases
-        if self.choose is not None and not several:
-            held = self._one_scoring(list(held), self.choose, chosen)
-        repeats = Counter((case.item, case.fields.get(self.choose or "")) for case in held)
-        offered = Counter(case.options for case in held if case.options is not None)
-        marked = [case for case in held if case.mark in (0, 1)]
-        outside = self._outside(held)
-        known = any(case.item is not None for case in held)
-
-        # What does not count as it stands is said.
-        notes = list(self.notes)
-        unanswered = sum(case.times for case in held if case.predicted is None)
+        held = self.selection(self.selected(None, None, chosen))
+        cases = held.cases
+        repeats = Counter(held.item.tolist())
+        offered = Counter(case.options for case in cases if case.options is not None)
+        known = any(case.item is not None for case in cases)
+        states = held.states()
+        notes, differ = [*self.notes, *held.notes], held.differently_scored
+        unanswered = states.get("abstained", 0)
         if unanswered:
-            notes.append(
-                f"{unanswered:,g} answers are missing or could not be parsed; they count as "
-                "abstentions unless `missing` says otherwise."
-            )
-        if outside:
-            notes.append(f"{outside:,} answers are no real label; they are predicted labels of their own.")
-        differ = sum((case.real == case.predicted) != bool(case.mark) for case in marked)
+            notes.append(f"{unanswered:,} answers are missing, could not be parsed or are refusals: no answer.")
         if differ:
             notes.append(
-                f"{differ:,} of {len(marked):,} cases are scored differently by the tool than by "
-                "comparing the answer with the real label."
+                f"{differ:,} of {len(cases):,} cases are scored differently by the tool than by comparing the answer "
+                "with the real label."
             )
 
         return {
@@ -206,13 +220,17 @@ class Log:
             "file": str(self.path),
             "model": self.model,
             "task": self.task,
-            "rows": sum(case.times for case in held),
+            "rows": sum(case.times for case in cases),
             "unanswered": unanswered,
-            "items": len({item for item, _ in repeats}) if known else None,
+            "states": states,
+            "closed": held.closed.classes,
+            "why": held.closed.why,
+            "items": len(repeats) if known else None,
             "repeats": max(repeats.values()) if known else 1,
             "options": dict(sorted(offered.items())),
             "multiple_choice": self.multiple_choice,
             "choose": self.choose,
+            "chosen": self.scoring(chosen),
             "choices": self._scorings(),
             "fields": self._fields(),
             "reported": [{k: v for k, v in told._asdict().items() if v is not None} for told in self.reported],
@@ -223,24 +241,27 @@ class Log:
 
     # ------------------------------------------------------------------ parts
 
-    def _problem(self, message: str) -> SourceError:
-        return SourceError(f"{self.path}: {message}")
+    def selection(
+        self,
+        cases: Sequence[Case],
+        *,
+        count: Count = "tool",
+        labels: Sequence[Label] | None = None,
+        abstain: Any = None,
+        classes: bool | None = None,
+    ) -> Selection:
+        """The states of these cases, and who of them counts."""
+        known = self._labels_first(cases)
+        return selection(
+            cases, count=count, labels=labels, abstain=abstain, classes=classes, known=known, foreign=self.foreign
+        )
 
-    def _grouped(
-        self, by: str | Sequence[str] | None, options: int | None, chosen: Any
-    ) -> tuple[list[Case], list[list[Hashable]], bool]:
-        """The cases, a column of each group, and whether any item has more than one case within its group."""
-        keys = [] if by is None else [by] if isinstance(by, str) else list(by)
-        cases = self.selected(keys, options, chosen)
-        columns = [[self._value(case, key) for case in cases] for key in keys]
-        named = all(case.item is not None for case in cases)
-        distinct = set(zip(*columns, (case.item for case in cases), strict=True))
-        return cases, columns, named and len(distinct) < len(cases)
-
-    def selected(self, keys: Sequence[str], options: int | None, chosen: Any) -> list[Case]:
+    def selected(self, keys: Sequence[str] | None, options: int | None, chosen: Any) -> list[Case]:
+        """The cases of one scoring; with `keys`, to be counted in tables by these fields."""
         cases = list(self.cases)
-        if self.choose is not None and self.choose not in keys:
-            cases = self._one_scoring(cases, self.choose, chosen)
+        if self.choose is not None and self.choose not in (keys or ()):
+            name = self.scoring(chosen)
+            cases = [case for case in cases if case.fields.get(self.choose) == name]
         elif chosen is not None and self.choose is not None:
             raise SourceError(f"`{self.choose}` is given twice: as a choice and in `by`.")
         if options is not None:
@@ -248,7 +269,7 @@ class Log:
             if not cases:
                 raise self._problem(f"no item has {text(options)} options.")
         offered = Counter(case.options for case in cases if case.options is not None)
-        if len(offered) > 1 and "options" not in keys:
+        if keys is not None and len(offered) > 1 and "options" not in keys:
             seen = ", ".join(f"{n:,} with {k}" for k, n in sorted(offered.items()))
             raise self._problem(
                 f"items differ in their number of options ({seen}), and chance is different for each; give "
@@ -256,16 +277,29 @@ class Log:
             )
         return cases
 
-    def _one_scoring(self, cases: list[Case], field: str, chosen: Any) -> list[Case]:
+    def scoring(self, chosen: Any) -> Hashable | None:
+        """Which of several scorings is meant: the chosen one, or the tool's own headline."""
         names = self._scorings()
-        if chosen is None and len(names) > 1:
-            one = f"choose one with {field}={text(names[-1])}"
-            raise self._problem(f"each answer is there once for each {field} ({some(names, 8)}); {one}.")
-        alike = {str(name).casefold(): name for name in names}
-        name = names[0] if chosen is None and names else alike.get(str(chosen).casefold())
-        if chosen is not None and name is None:
-            raise self._problem(f"there is no {field} {text(chosen)}; there is {some(names, 8)}.")
-        return [case for case in cases if case.fields.get(field) == name]
+        if chosen is None:
+            if self.headline in names:
+                return self.headline
+            if len(names) < 2 or self.choose in MARKED_BY:
+                return names[0] if names else None
+            one = f"choose one with {self.choose}={text(names[-1])}"
+            raise self._problem(f"each answer is there once for each {self.choose} ({some(names, 8)}); {one}.")
+        name = {str(name).casefold(): name for name in names}.get(str(chosen).casefold())
+        if name is None:
+            raise self._problem(f"there is no {self.choose} {text(chosen)}; there is {some(names, 8)}.")
+        return name
+
+    def _problem(self, message: str) -> SourceError:
+        return SourceError(f"{self.path}: {message}")
+
+    def _called(self, chosen: Any) -> str:
+        own = self.own(chosen)
+        scoring = self.scoring(chosen)
+        named = [str(scoring)] if scoring not in (None, "none") else []
+        return ", ".join(dict.fromkeys([*([own.name] if own is not None else []), *named])) or "score"
 
     def _scorings(self) -> list[Hashable]:
         if self.choose is None:
@@ -273,11 +307,11 @@ class Log:
         return list(dict.fromkeys(case.fields.get(self.choose) for case in self.cases))
 
     def _value(self, case: Case, key: str) -> Hashable:
-        if key == "options" and case.options is not None:
-            return case.options
-        value = case.fields.get(key)
-        if value is None and key in ("model", "task"):
-            value = getattr(self, key)
+        value = getattr(case, key) if key in OF_CASES else None
+        if value is None:
+            value = case.fields.get(key)
+        if value is None and key in ("model", "system", "task"):
+            value = self.task if key == "task" else self.model
         if value is None:
             some_have = any(key in other.fields for other in self.cases)
             seen = "is missing in some cases" if some_have else "is no field of this log"
@@ -292,16 +326,16 @@ class Log:
             common = held if common is None else common & held
         common = common or set()
         common |= {name for name in ("model", "task") if getattr(self, name) is not None}
-        if self.cases and all(case.options is not None for case in self.cases):
-            common.add("options")
+        if self.cases:
+            common |= {key for key in OF_CASES if all(getattr(case, key) is not None for case in self.cases)}
         return sorted(common)
 
-    def _labels(self, cases: Sequence[Case]) -> tuple[Hashable, ...] | None:
+    def _labels(self, pair: Sequence[Sequence[Hashable]], cases: Sequence[Case]) -> tuple[Hashable, ...] | None:
         """The order of the labels: as the log has them, then any others that were seen."""
         first = self._labels_first(cases)
         if not first:
             return None
-        seen = dict.fromkeys(label for case in cases for label in case[:2] if label is not None and label not in first)
+        seen = dict.fromkeys(x for side in pair for x in side if x is not None and x not in first)
         return (*first, *ordered(seen))
 
     def _labels_first(self, cases: Sequence[Case]) -> tuple[Hashable, ...]:
@@ -310,17 +344,26 @@ class Log:
         most = max((case.options or 0 for case in cases), default=0)
         return self.labels[:most] if self.labels else letters(most)
 
-    def _outside(self, cases: Sequence[Case]) -> int:
-        """How many answers are no real label and no option."""
-        known = {case.real for case in cases} | set(self._labels_first(cases))
-        return sum(case.predicted is not None and case.predicted not in known for case in cases)
-
-    def _check_size(self, columns: Sequence[Sequence[Hashable]], cases: Sequence[Case]) -> None:
+    def _check_size(self, columns: Sequence[Sequence[Hashable]], pair: Sequence[Sequence[Hashable]]) -> None:
         shape = [len(set(column)) for column in columns]
-        classes = len({x for case in cases for x in case[:2]})
+        classes = len({x for side in pair for x in side})
         if columns and prod([*shape, classes, classes]) > MOST:
             seen = " × ".join(f"{x:,}" for x in shape)
-            raise self._problem(
-                f"a stack of {seen} tables of {classes:,} labels is too large; group by less, or pool the repeats with "
-                "units=False."
-            )
+            raise self._problem(f"a stack of {seen} tables of {classes:,} labels is too large; group by less.")
+
+
+def _several(by: str | Sequence[str] | None) -> list[str]:
+    return [] if by is None else [by] if isinstance(by, str) else list(by)
+
+
+def _item(case: Case, place: int) -> Hashable:
+    """What an attempt is at, among all items of the log."""
+    name: Hashable = place if case.item is None else case.item
+    return name if case.task is None else (case.task, name)
+
+
+def _whole(times: Array, log: Log) -> Places:
+    """How often each case is there, which must be whole and not too many."""
+    if (times != np.round(times)).any() or times.sum() > MOST_CASES:
+        raise SourceError(f"{log.path}: it holds weights or more than {MOST_CASES:,} cases; marks are of single cases.")
+    return times.astype(np.int64)

@@ -44,7 +44,10 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
     if not cases:
         raise Problem("the table has no rows.")
     scores = {name: [row[i] for row in data] for i, name in enumerate(names) if name.endswith("/score")}
-    return Log(path=path, cases=cases, reported=[Reported(value, name) for name, value in means(scores).items()])
+    told = [Reported(value, name) for name, value in means(scores).items()]
+    return Log(
+        path=path, cases=cases, foreign=real is not None and predicted is not None, metric="match/score", reported=told
+    )
 
 
 def _label(value: Any, place: int) -> Any:

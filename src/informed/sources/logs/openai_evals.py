@@ -79,11 +79,8 @@ def _case(record: dict[str, Any], accepted: str | None, line: int) -> Case:
     open_ended = set(offered) <= set(expected)
     if answer is None and open_ended:
         answer = _one(data.get("sampled"), "sampled answer", line)
-    real = files.accepted_one(expected, answer, accepted, line)
     mark = files.mark(data.get("correct"))
-    if open_ended and mark and answer != real:
-        answer = real
-
+    real = files.accepted_one(expected, answer, accepted, line, marked=mark is not None)
     return Case(
         real=real,
         predicted=answer,

@@ -4,63 +4,132 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from informed.errors import LabelError, SourceError
+import numpy as np
+
+from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.labels import text
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired, weighed
-from informed.sources.logs.log import Case, Log
+from informed.evidence.states import STATES
+from informed.sources.logs.log import Log
+from informed.sources.logs.selection import Count, Selection
 from informed.sources.opening import names_of_files
 
-Key = tuple[str, int]  # an item, and which of its repeats
+Key = tuple[Hashable, int]  # an item (of a task), and which attempt at it
 
 
-def joined(logs: Sequence[Log], chosen: Any = None, options: int | None = None, **how: Any) -> Paired:
-    """The answers of each log to the items that any of them holds.
+def joined(
+    logs: Sequence[Log],
+    chosen: Any = None,
+    options: int | None = None,
+    *,
+    count: Count = "tool",
+    classes: bool | None = None,
+    labels: Sequence[Hashable] | None = None,
+    abstain: Any = None,
+    **how: Any,
+) -> Paired:
+    """The answers of each log to the cases that count in all of them.
 
-    An item that a log does not hold is an abstention of its system. Where items were asked more
-    than once, the repeats are paired in their order, and the items are clusters.
+    A case that a log does not hold was not run, and is left out for all; `Paired.left_out` counts
+    these by system. The attempts at an item are paired by their epochs and share its weight.
     """
-    real: dict[Key, Hashable] = {}
-    answers: dict[Hashable, dict[Key, Hashable | None]] = {}
-    for name, log in zip(_names(logs), logs, strict=True):
-        cases = _keyed(log, log.selected((), options, chosen))
-        for key, case in cases.items():
-            known = real.setdefault(key, case.real)
-            if known != case.real:
-                raise SourceError(
-                    f"The item {text(key[0])} is really {text(known)} in {logs[0].path} and "
-                    f"{text(case.real)} in {log.path}; systems are compared on the same items."
-                )
-        answers[name] = {key: case.predicted for key, case in cases.items()}
-    common = set.intersection(*(set(given) for given in answers.values()))
-    if not common:
+    asked = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
+    held = [log.selection(log.selected((), options, chosen), **asked) for log in logs]
+    for log, one in zip(logs, held, strict=True):
+        if not one.closed:
+            raise SourceError(f"{log.path}: {one.closed.why} Its marks can be compared.")
+    keyed = [_keyed(log, one) for log, one in zip(logs, held, strict=True)]
+    real = _real(logs, held, keyed)
+    shared = [key for key in real if all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True))]
+    if not shared:
         raise SourceError(
             f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on the same items."
         )
+
+    names = names_of_logs(logs)
+    answers = {
+        name: {key: one.answers[at[key]] for key in shared} for name, one, at in zip(names, held, keyed, strict=True)
+    }
     try:
-        found = paired(real, answers, **how)
+        found = paired({key: real[key] for key in shared}, answers, labels=labels, **how)
     except LabelError as error:
         raise SourceError(f"{logs[0].path} and {logs[1].path}: {error}") from None
-    items = [item for item, _ in real]
-    return weighed(found, None, items) if max(Counter(items).values()) > 1 else found
+    lost = {name: _left_out(one, at, real) for name, one, at in zip(names, held, keyed, strict=True)}
+    return replace(_by_items(found, [item for item, _ in shared]), left_out=lost)
 
 
-def _keyed(log: Log, cases: Sequence[Case]) -> Mapping[Key, Case]:
-    seen: Counter[str] = Counter()
-    found: dict[Key, Case] = {}
-    for case in cases:
+def joined_marks(
+    logs: Sequence[Log], chosen: Any = None, options: int | None = None, *, count: Count = "tool", abstain: Any = None
+) -> dict[Hashable, Marks]:
+    """The marks of each log, by the names of the systems; what `compare` and `leaderboard` take."""
+    found = [log.marks(chosen=chosen, options=options, count=count, abstain=abstain) for log in logs]
+    return dict(zip(names_of_logs(logs), found, strict=True))
+
+
+def _keyed(log: Log, held: Selection) -> dict[Key, int]:
+    """Where the case of each item and attempt stands."""
+    seen: Counter[Hashable] = Counter()
+    found: dict[Key, int] = {}
+    for at, case in enumerate(held.cases):
         if case.item is None:
             raise SourceError(
                 f"{log.path} does not say which item an answer belongs to, so that answers "
                 "cannot be paired; informed report takes several files as groups."
             )
-        found[case.item, seen[case.item]] = case
-        seen[case.item] += 1
+        item = case.item if case.task is None else (case.task, case.item)
+        seen[item] += 1
+        found[item, seen[item] if case.epoch is None else case.epoch] = at
     return found
 
 
-def _names(logs: Sequence[Log]) -> list[Hashable]:
+def _inside(held: Selection, at: Mapping[Key, int], key: Key) -> bool:
+    return key in at and bool(held.inside[at[key]])
+
+
+def _real(
+    logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]]
+) -> dict[Key, Hashable | None]:
+    """The real label of every case that any log holds, which must be the same in all."""
+    real: dict[Key, Hashable | None] = {}
+    for log, one, at in zip(logs, held, keyed, strict=True):
+        for key, place in at.items():
+            own = one.cases[place].real
+            known = real.setdefault(key, own)
+            if known is None:
+                real[key] = own
+            elif own is not None and known != own:
+                raise SourceError(
+                    f"The item {text(key[0])} is really {text(known)} in {logs[0].path} and "
+                    f"{text(own)} in {log.path}; systems are compared on the same items."
+                )
+    return real
+
+
+def _left_out(held: Selection, at: Mapping[Key, int], real: Mapping[Key, Any]) -> dict[str, int]:
+    """How many cases of a system do not count, by their state; those without a row were not run."""
+    places = np.array([at[key] for key in real if key in at], np.int64)
+    outside = places[~held.inside[places]]
+    often = np.bincount(held.state[outside], minlength=len(STATES))
+    often[STATES.index("not-run")] += len(real) - len(places)
+    return {state: int(n) for state, n in zip(STATES, often, strict=True) if n}
+
+
+def _by_items(found: Paired, items: Sequence[Hashable]) -> Paired:
+    """The attempts at an item share its weight, and vary together."""
+    often = Counter(items)
+    if max(often.values()) == 1:
+        return replace(found, items=tuple(items))
+    return weighed(found, [1 / often[item] for item in items], list(map(str, items)))
+
+
+def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
     """The models, where they differ; else the files."""
     models: list[Hashable] = [log.model for log in logs]
-    return models if len({*models, None}) > len(logs) else names_of_files([log.path for log in logs])
+    try:
+        return models if len({*models, None}) > len(logs) else names_of_files([log.path for log in logs])
+    except InformedError as error:
+        raise SourceError(str(error)) from None

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from informed.evidence.states import State
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs import openings
 from informed.sources.logs.bounded_files import Problem, mapping, number, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log, Reported, State
+from informed.sources.logs.log import Case, Log, Reported
 
 STATES: dict[str, State] = {
     "resolved_ids": "right",

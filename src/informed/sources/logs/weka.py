@@ -125,7 +125,7 @@ def _from_predictions(rows: list[_Prediction], path: Path) -> Log:
 
         fold += row.instance <= before  # instances are numbered anew in each fold
         before = row.instance
-        mark = None if row.real is None else float(not row.error)
+        mark = None if row.real is None else float(row.predicted is not None and not row.error)
         cases.append(Case(_name(row.real), _name(row.predicted), mark=mark, fields={"fold": fold}))
 
     return Log(path=path, cases=cases, labels=tuple(map(_name, sorted(classes.items()))))

@@ -1,0 +1,417 @@
+"""Marks: how good each answer was, where nothing says what was confused with what.
+
+A log of right and wrong, or of grades, has no table: there is no margin to guess against, so
+informedness is not defined. What can be asked of it is here; `interval`, `compare`, `leaderboard`
+and `slices` take it as they take a `Table`.
+
+Every item counts once: a case weighs 1/(counted epochs of its item), and 0 if it does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from informed._arrays import Array, ratio
+from informed.errors import LabelError, TableError
+from informed.evidence import marks_json
+from informed.evidence.columns import column, floats
+from informed.evidence.labels import Labels, is_missing, native, some, text
+from informed.evidence.reducers import Attempts, reducer
+from informed.evidence.states import LEFT_OUT, SILENT, STATES
+from informed.evidence.table import Table
+
+RIGHT, WRONG = "right", "wrong"
+
+Places: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Marks:
+    """Marks of the answers to items, each 0 (wrong) to 1 (right), of one epoch or several.
+
+    Build them with `from_columns`, or read a log: `informed.read` gives them where a log has no
+    classes. Arrays of cases are equally long; what belongs to an item stands once, in the order
+    of `items`.
+
+    >>> m = Marks.from_columns(mark=[1, 0, 1, 1], item=["a", "a", "b", "c"])
+    >>> m.score, m.n
+    (0.8333333333333334, 3)
+    """
+
+    mark: Array  # of each case; NaN where it does not count
+    item: Places  # of each case, its place in `items`
+    items: Labels
+    epoch: Places  # which attempt at its item a case is
+    state: NDArray[np.int8]  # of each case, its place in STATES
+    weight: Array  # of each case; those of an item share the weight of the item; 0: left out
+    unit: Places | None = None  # of each item: what was sampled (a repository, a passage)
+    group: Places | None = None  # of each item: its place in `groups`
+    groups: Labels = ()
+    options: Array | None = None  # how many answers each item offers; NaN: not known
+    name: str = "score"  # what the marks are called: a scorer, a metric
+    system: str | None = None
+
+    @classmethod
+    def from_columns(
+        cls,
+        *,
+        mark: Any,
+        item: Any = None,
+        epoch: Any = None,
+        state: Any = None,
+        weights: ArrayLike | None = None,
+        counts: Any = None,
+        unit: Any = None,
+        group: Any = None,
+        options: Any = None,
+        name: str = "score",
+        system: str | None = None,
+    ) -> Marks:
+        """Marks of cases, equally long columns.
+
+        Parameters
+        ----------
+        mark
+            Numbers, 1 for right and 0 for wrong; a missing one is "unscored" and left out.
+        item
+            What a case is an attempt at; without it every case is its own item.
+        epoch
+            Which attempt, numbers; by default in the order of the cases.
+        state
+            "right", "wrong", "partial", "abstained", "error", "unscored" or "not-run"; by
+            default as the mark says.
+        weights
+            Of items: one weight a case, the same for all cases of an item.
+        counts
+            Whether each case counts; by default all that have a mark.
+        unit, group
+            What the items were sampled in (a repository); what they can be sliced by.
+        options
+            How many answers each item offers, one number or one a case.
+        """
+        given = _numbers(mark, "mark")
+        n = len(given)
+        at, names = (np.arange(n), tuple(range(n))) if item is None else _coded(item, "item", n)
+        known = _states(state, given)
+        inside = np.isfinite(given) & ~np.isin(known, [STATES.index(x) for x in LEFT_OUT])
+        if counts is not None:
+            inside &= np.asarray(counts, np.bool_)
+        heavy = None if weights is None else floats(weights, "weights", n)
+
+        first = _first(at, len(names))
+        return cls(
+            mark=np.where(inside, given, np.nan),
+            item=at,
+            items=names,
+            epoch=_epochs(at) if epoch is None else floats(epoch, "epoch", n).astype(np.int64),
+            state=known,
+            weight=_shares(at, inside, len(names), None if heavy is None else heavy[first]),
+            unit=None if unit is None else _of_items(unit, "unit", at, first)[0],
+            **_grouped(group, at, first),
+            options=None if options is None else _options(options, n)[first],
+            name=name,
+            system=system,
+        )
+
+    def __len__(self) -> int:
+        return len(self.mark)
+
+    def __repr__(self) -> str:
+        held = ", ".join(f"{n:,} {state}" for state, n in self.states.items())
+        return f"Marks ({self.name}): {self.n:,} items, {self.score:.4g} ({held})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Marks) and marks_json.fields_of(self) == marks_json.fields_of(other)
+
+    __hash__ = None  # type: ignore[assignment]  # equal by value, holds arrays
+
+    # ------------------------------------------------------------------ what is there
+
+    @property
+    def states(self) -> dict[str, int]:
+        """How many cases are in each state that occurs."""
+        often = np.bincount(self.state, minlength=len(STATES)).tolist()
+        return {state: n for state, n in zip(STATES, often, strict=True) if n}
+
+    @cached_property
+    def counted(self) -> NDArray[np.bool_]:
+        """Which cases count."""
+        return np.asarray(self.weight > 0)
+
+    @cached_property
+    def item_weight(self) -> Array:
+        """What each item weighs, 0 where none of its cases counts."""
+        return np.asarray(np.bincount(self.item, self.weight, minlength=len(self.items)), np.float64)
+
+    @cached_property
+    def values(self) -> Array:
+        """The mean mark of each item, NaN where none of its cases counts."""
+        held = self.counted
+        total = np.bincount(self.item[held], (self.weight * self.mark)[held], minlength=len(self.items))
+        return ratio(total, self.item_weight)
+
+    @property
+    def n(self) -> int:
+        """Items that count."""
+        return int(np.count_nonzero(self.item_weight))
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """The cases that count, those of an item together."""
+        at = np.flatnonzero(self.counted)
+        order = at[np.lexsort((self.epoch[at], self.item[at]))]
+        return Attempts(self.item[order], self.mark[order], len(self.items))
+
+    @property
+    def epochs(self) -> int:
+        """The most cases of an item that count."""
+        return int(self.attempts.n.max(initial=0))
+
+    @property
+    def whole(self) -> bool:
+        """Whether every mark is 0 or 1."""
+        held = self.mark[self.counted]
+        return bool(((held == 0) | (held == 1)).all())
+
+    # ------------------------------------------------------------------ numbers
+
+    @property
+    def score(self) -> float:
+        """The mean of the items' mean marks: the tool's own number."""
+        return self._mean(self.values)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The score if every unscored case were wrong, and if it were right."""
+        lost = self.state == STATES.index("unscored")
+        if not lost.any():
+            return self.score, self.score
+        inside = self.counted | lost
+        heavy = self.item_weight
+        heavy = np.where(heavy > 0, heavy, float(heavy[heavy > 0].mean()) if (heavy > 0).any() else 1.0)
+        weight = _shares(self.item, inside, len(self.items), heavy)
+        low, high = (replace(self, mark=np.where(lost, x, self.mark), weight=weight).score for x in (0.0, 1.0))
+        return low, high
+
+    def pass_at(self, k: int) -> float:
+        """The chance that one of k attempts at an item is right, mean over items.
+
+        Never 1 − (1 − score)^k: attempts at one item are alike. Items with fewer attempts are left out.
+
+        >>> Marks.from_columns(mark=[1, 0, 0, 0], item=["a", "a", "b", "b"]).pass_at(2)
+        0.5
+        """
+        return self.reduce(f"pass_at_{k}").score
+
+    def pass_hat(self, k: int) -> float:
+        """The chance that all of k attempts at an item are right, mean over items."""
+        return self.reduce(f"pass_hat_{k}").score
+
+    def centred(self, options: float | None = None, *, abstained: Literal["wrong", "no bet"] = "wrong") -> float:
+        """The score above guessing among so many options, 1 for all right.
+
+        As DCLM has it, no answer is wrong: (S − 1/m)/(1 − 1/m); or it is "no bet" and adds 0:
+        (R − W/(m − 1))/N, which is `informedness_of_all` where the real options are equally
+        frequent. Items with different numbers of options are centred each.
+
+        >>> Marks.from_columns(mark=[1, 1, 0, 0], options=4).centred()
+        0.33333333333333337
+        """
+        return self._mean(self.centred_values(options, abstained=abstained))
+
+    def centred_values(self, options: float | None = None, *, abstained: Literal["wrong", "no bet"] = "wrong") -> Array:
+        """What `centred` is the mean of: a value for each item."""
+        m = self.options if options is None else np.full(len(self.items), float(options))
+        if m is None or not np.isfinite(m[self.item_weight > 0]).all():
+            raise TableError("The number of options is not known of every item; give `options`.")
+        if not (m[self.item_weight > 0] >= 2).all():
+            raise TableError("An item offers fewer than two options; chance needs two at least.")
+        case = (self.mark - 1 / m[self.item]) / (1 - 1 / m[self.item])
+        if abstained == "no bet":
+            silent = np.isin(self.state, [STATES.index(x) for x in SILENT]) & (self.mark == 0)
+            case = np.where(silent, 0.0, case)
+        return replace(self, mark=np.where(self.counted, case, np.nan)).values
+
+    def _mean(self, values: Array) -> float:
+        held = np.isfinite(values) & (self.item_weight > 0)
+        return float(ratio((self.item_weight * values)[held].sum(), self.item_weight[held].sum()))
+
+    # ------------------------------------------------------------------ other marks
+
+    def reduce(self, how: str) -> Marks:
+        """One value for each item: "mean", "median", "mode", "max", "majority", "first", "any",
+        "all", "at_least_2", "pass_at_2", "pass_hat_2". Items with too few attempts are left out.
+
+        >>> Marks.from_columns(mark=[1, 0, 1, 0], item=["a", "a", "b", "b"]).reduce("max").score
+        1.0
+        """
+        values = reducer(how)(self.attempts)
+        kept = np.flatnonzero(np.isfinite(values))
+        state = np.where(values >= 1, 0, np.where(values > 0, 2, 1)).astype(np.int8)
+        return replace(
+            self,
+            mark=values[kept],
+            item=kept,
+            epoch=np.ones(len(kept), np.int64),
+            state=state[kept],
+            weight=self.item_weight[kept],
+            name=f"{self.name}, {how}",
+        )
+
+    def where(self, items: NDArray[Any]) -> Marks:
+        """Some of the items, by a mask or by their places."""
+        kept = np.arange(len(self.items))[items]
+        place = np.full(len(self.items), -1)
+        place[kept] = np.arange(len(kept))
+        at = place[self.item] >= 0
+        held: dict[str, Any] = {name: getattr(self, name)[at] for name in ("mark", "epoch", "state", "weight")}
+        for name in OF_ITEMS:
+            own = getattr(self, name)
+            held[name] = None if own is None else own[kept]
+        return replace(self, **held, item=place[self.item[at]], items=tuple(self.items[i] for i in kept))
+
+    def by_groups(self) -> dict[Any, Marks]:
+        """The marks of each group."""
+        if self.group is None:
+            raise TableError("These marks have no groups; give `group`.")
+        return {name: self.where(self.group == i) for i, name in enumerate(self.groups)}
+
+    def shared(self, other: Marks) -> tuple[Marks, Marks]:
+        """Both marks of the items that count in both, in the same order."""
+        place = {name: i for i, name in enumerate(other.items) if other.item_weight[i] > 0}
+        own = [i for i, name in enumerate(self.items) if self.item_weight[i] > 0 and name in place]
+        if not own:
+            raise TableError("No item counts in both; systems are compared on the same items.")
+        return self.where(np.asarray(own)), other.where(np.asarray([place[self.items[i]] for i in own]))
+
+    def agree(self, other: Marks) -> Table:
+        """The table of two scorers' verdicts on the same answers: `other` real, these predicted.
+
+        Here informedness has sense without labels: how well this judge knows the other's verdict.
+        """
+        known = {key: mark for key, mark in zip(other._keys(), other.mark, strict=True) if np.isfinite(mark)}
+        pairs = [
+            (known[key], mark) for key, mark in zip(self._keys(), self.mark, strict=True) if key in known and mark >= 0
+        ]
+        if not pairs:
+            raise TableError("No answer has a mark of both scorers.")
+        real, predicted = (np.where(np.asarray(x) >= 1, RIGHT, WRONG) for x in zip(*pairs, strict=True))
+        return Table.from_labels(real=real, predicted=predicted, labels=[RIGHT, WRONG], positive=RIGHT)
+
+    def _keys(self) -> list[tuple[Any, int]]:
+        return [(self.items[i], e) for i, e in zip(self.item.tolist(), self.epoch.tolist(), strict=True)]
+
+    # ------------------------------------------------------------------ in and out
+
+    def to_json(self) -> str:
+        """The marks as JSON; `Marks.from_json` reads them back."""
+        return marks_json.to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Marks:
+        """The marks that `to_json` wrote."""
+        return cls(**marks_json.fields(text))
+
+    def to_frame(self) -> Any:
+        """One row a case: item, epoch, state, mark, weight, and the group of its item."""
+        return marks_json.to_frame(self)
+
+
+OF_ITEMS = ("unit", "group", "options")
+
+
+# ---------------------------------------------------------------------- from what users have
+
+
+def _coded(x: Any, name: str, n: int) -> tuple[Places, Labels]:
+    """Places in the distinct values, in the order of their first appearance."""
+    side = column(x, name).side()
+    if len(side.codes) != n:
+        raise LabelError(f"`{name}` has {len(side.codes):,} entries for {n:,} marks.")
+    plain = [None if is_missing(value) else native(value) for value in (*side.raw, None)]
+    place = {value: i for i, value in enumerate(dict.fromkeys(value for value in plain if value is not None))}
+    codes = np.asarray([-1 if value is None else place[value] for value in plain], np.int64)[side.codes]
+    if (codes < 0).any():
+        raise LabelError(f"A case has no `{name}`; each must have one.")
+    return codes, tuple(place)
+
+
+def _first(at: Places, items: int) -> Places:
+    """The first case of each item."""
+    found = np.full(items, len(at), np.int64)
+    np.minimum.at(found, at, np.arange(len(at)))
+    return found
+
+
+def _epochs(at: Places) -> Places:
+    """Which attempt at its item each case is, from 1."""
+    order = np.argsort(at, kind="stable")
+    ranked = at[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=-1))
+    found = np.empty(len(at), np.int64)
+    found[order] = np.arange(len(at)) - np.repeat(begins, np.diff(np.append(begins, len(at)))) + 1
+    return found
+
+
+def _shares(at: Places, inside: NDArray[Any], items: int, heavy: Array | None) -> Array:
+    """What each case weighs, so that those of an item share its weight."""
+    times = np.bincount(at[inside], minlength=items)
+    share = ratio(np.ones(items) if heavy is None else heavy, times)
+    return np.where(inside, share[at], 0.0)
+
+
+def _states(given: Any, mark: Array) -> NDArray[np.int8]:
+    if given is None:
+        names = np.array([STATES.index(x) for x in ("wrong", "partial", "right", "unscored")], np.int8)
+        return names[np.where(np.isnan(mark), 3, np.where(mark >= 1, 2, np.where(mark > 0, 1, 0)))]
+    codes, names_ = _coded(given, "state", len(mark))
+    strange = [name for name in names_ if name not in STATES]
+    if strange:
+        raise LabelError(f"There is no state {text(strange[0])}; there is {some(STATES, 7)}.")
+    return np.asarray([STATES.index(name) for name in names_], np.int8)[codes]
+
+
+def _of_items(x: Any, name: str, at: Places, first: Places) -> tuple[Places, Labels]:
+    """A column of cases as one of items, of which all cases must say the same."""
+    codes, names = _coded(x, name, len(at))
+    own = codes[first]
+    if (own[at] != codes).any():
+        raise LabelError(f"An item has more than one `{name}`; it must be the same for all its cases.")
+    return own, names
+
+
+def _grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
+    if group is None:
+        return {}
+    own, names = _of_items(group, "group", at, first)
+    return {"group": own, "groups": names}
+
+
+def _options(options: Any, n: int) -> Array:
+    if isinstance(options, int | float):
+        return np.full(n, float(options))
+    found = _numbers(options, "options")
+    if len(found) != n:
+        raise LabelError(f"`options` has {len(found):,} entries for {n:,} marks.")
+    return found
+
+
+def _numbers(x: Any, name: str) -> Array:
+    """A column of numbers in which a missing one is NaN."""
+    if isinstance(x, (str, bytes, Mapping, Set)) or not isinstance(x, Iterable):
+        raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
+    held = np.asarray(x if hasattr(x, "__len__") else list(x))
+    if held.ndim == 1 and held.dtype.kind == "O":
+        held = np.asarray([np.nan if is_missing(value) else value for value in held.tolist()])
+    if held.ndim != 1 or held.dtype.kind not in "biuf":
+        raise LabelError(f"`{name}` does not hold numbers; one per case is needed.")
+    found = held.astype(np.float64)
+    if np.isinf(found).any():
+        raise LabelError(f"`{name}` holds an infinite number; finite ones are needed.")
+    return found

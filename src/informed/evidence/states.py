@@ -1,0 +1,10 @@
+"""What can have become of a case: the states, in the order in which they are told."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+State: TypeAlias = Literal["right", "wrong", "partial", "abstained", "error", "unscored", "not-run"]
+STATES: tuple[State, ...] = get_args(State)
+SILENT: tuple[State, ...] = ("abstained", "error")  # no answer, where they count
+LEFT_OUT: tuple[State, ...] = ("unscored", "not-run")  # they count nowhere, unless a tool says so

@@ -1,0 +1,76 @@
+"""The score of a log: the mean of its marks, beside what its own tool reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from informed.evidence.marks import Marks
+from informed.inference.marks_score import interval_of_marks
+from informed.results import Note, plain_dict, warning
+from informed.sources.logs.case import Reported
+
+CLOSE = 5e-4  # the tool's own number may be rounded
+
+
+@dataclass(frozen=True)
+class Score:
+    """The mean of the marks of the cases that count, each item once."""
+
+    value: float
+    low: float
+    high: float
+    level: float
+    n: int  # items that count
+    name: str  # of the metric and the scorer
+    reported: float | None  # the tool's own number
+    bounds: tuple[float, float]  # if every unscored case were wrong, and if it were right
+    states: dict[str, int]
+    method: str
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the tool reports another number."""
+        return self.reported is not None and not abs(self.reported - self.value) <= CLOSE
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data: what JSON holds of it."""
+        return plain_dict(
+            {
+                "value": self.value,
+                "low": self.low,
+                "high": self.high,
+                "reported": self.reported,
+                "name": self.name,
+                "n": self.n,
+                "bounds": self.bounds,
+            }
+        )
+
+
+def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float) -> Score:
+    """The score of marks, reduced as the tool does, beside its own number."""
+    bounds = marks.bounds
+    if reducer not in (None, "mean"):
+        marks_of_items = marks.reduce(str(reducer))
+        bounds = (marks_of_items.score,) * 2
+    found = interval_of_marks(marks, "score" if reducer in (None, "mean") else str(reducer), level=level)
+    value = float(found.estimate)
+    notes = list(found.notes)
+    if own is not None and not abs(own.value - value) <= CLOSE:
+        said = f"The tool itself reports {own.value:.4f} ({own.name}); the mean of its marks is {value:.4f}."
+        notes.append(warning(said, "score-differs"))
+    return Score(
+        value=value,
+        low=float(found.low),
+        high=float(found.high),
+        level=level,
+        n=marks.n,
+        name=marks.name,
+        reported=None if own is None else own.value,
+        bounds=bounds,
+        states=marks.states,
+        method=found.method,
+        notes=tuple(notes),
+    )
