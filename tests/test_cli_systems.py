@@ -259,7 +259,7 @@ def test_slices_weights_and_clusters_come_from_columns(parts: dict[str, str]) ->
     found = json.loads(ok(*how, "--unit", "site", "--format", "json"))
     c = compare.paired(real=real, a=tree, b=logistic, unit=site)
     assert found["measures"]["informedness"]["pvalue"] == pytest.approx(c["informedness"].pvalue)
-    assert "2 clusters" in " ".join(found["notes"])
+    assert "2 sites" in " ".join(found["notes"])
 
 
 def test_folds_are_repeated_measures() -> None:

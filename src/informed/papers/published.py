@@ -111,4 +111,4 @@ def ahead(i: Interval, j: Interval) -> Array:
 def error_of(*published: Interval) -> Array:
     """Standard error that widths tell: of a value, or of a difference of independent values."""
     widths = [np.asarray(i.high - i.low) for i in published]
-    return np.asarray(np.hypot.reduce(widths)) / (2 * quantile(0.95))
+    return np.asarray(np.hypot.reduce(widths) / (2 * quantile(0.95)))

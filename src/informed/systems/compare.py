@@ -97,6 +97,7 @@ class Compare:
         abstain: Any = None,
         missing: Missing = "error",
         unit: Any = None,
+        item: Any = None,
         names: tuple[Any, Any] | None = None,
         level: float = 0.95,
         method: str = "auto",
@@ -117,9 +118,9 @@ class Compare:
             Counts ``(..., real, a, b)`` instead, one joint table or a stack, or a `Joint`.
         labels, positive, weights, abstain, missing
             As for `Table.from_labels`.
-        unit
-            Items that belong together (one document, one patient): errors are then measured
-            between clusters.
+        unit, item
+            Items that belong together (one document, one patient); or which answers are to the same
+            item, asked several times, whose answers share its weight. Errors are measured between them.
         level, method, sampling
             As for `compare`. Methods: "arc" (the default), "smoothed-delta", "mover", "delta",
             "tango", "mcnemar", "mcnemar-exact", "mcnemar-midp", "bootstrap", "swap", "powers".
@@ -144,12 +145,12 @@ class Compare:
                     f"A {type(answers).__name__} was given first; that place is for what "
                     "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
                 )
-            both, systems = _two_of(answers, a, b, weights, unit)
+            both, systems = _two_of(answers, a, b, weights, unit, item)
             names = names or systems
         elif joint is not None:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
-            for name, held in (("weights", weights), ("unit", unit)):
+            for name, held in (("weights", weights), ("unit", unit), ("item", item)):
                 if held is not None:
                     raise InferenceError(f"`{name}` goes with labels; a joint table is counted already.")
             both = joint if isinstance(joint, Joint) else Joint.from_counts(joint, labels=labels)
@@ -157,7 +158,7 @@ class Compare:
             raise InferenceError("`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`.")
         else:
             policy = {"labels": labels, "abstain": abstain, "missing": missing}
-            both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, **policy)
+            both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, item=item, **policy)
 
         both = both if positive is None else both.with_positive(positive)
         if not both.shape and float(both.common.total) <= 0:
@@ -167,14 +168,14 @@ class Compare:
         return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, options)
 
 
-def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any) -> tuple[Joint, tuple[Any, Any]]:
+def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any, item: Any) -> tuple[Joint, tuple[Any, Any]]:
     """Two of the systems of a paired reading, and their names."""
     if a is None and b is None and len(answers.names) == 2:
         a, b = answers.names
     for name in (a, b):
         if name not in answers.names:
             raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")
-    p = weighed(answers.among((a, b)), weights, unit)
+    p = weighed(answers.among((a, b)), weights, unit, item)
     return p.joint(a, b), (a, b)
 
 

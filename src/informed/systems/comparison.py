@@ -27,6 +27,7 @@ from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
+from informed.systems.unit_notes import unit_notes
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
 
@@ -156,7 +157,7 @@ class Comparison(Result):
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
+            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed, self.level)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
         return UnpairedContrast(m, a, b, fixed)
@@ -222,14 +223,10 @@ class Comparison(Result):
                 said = f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the pseudo-cases."
                 notes.append(Note(said, code="undefined"))
 
-        if isinstance(s, PairedContrast) and s.joint.units is not None:
-            size = int(s.joint.units.n)
-            said = (
-                f"{float(s.joint.total):g} items in {size} clusters are worth {float(s.effective_n):.1f} independent "
-                f"ones; Student's distribution with {size - 1} degrees of freedom."
-            )
-            said += " Fewer than 20 clusters say little about their own spread." * (size < 20)
-            notes.append(Note(said, code="clusters"))
+        if isinstance(s, PairedContrast):
+            if s.worth is not None:
+                cases = s.joint.cells if s.joint.cases is None else s.joint.cases
+                notes += unit_notes(s.worth, s.joint.units, float(cases.sum()), f"the difference of {s.m.name}")
         elif any(t.squares is not None for t in s.tables):
             notes.append(Note("Weighted items count as their effective number.", code="weighted"))
         return tuple(notes)

@@ -14,6 +14,7 @@ from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
 from informed.inference.resampling import quantiles, resample
@@ -104,10 +105,24 @@ def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
 
 def _drawn(s: PairedContrast, options: ComparisonOptions) -> Array:
     """The difference in resampled joint tables, ``(draws, *stack)``."""
-    drawn = resample(generator(options.rng), s.counts, options.n_draws, s.units, s.groups)
-    cells = np.moveaxis(drawn, -1, 0)
+    rng = generator(options.rng)
+    if s.joint.units is not None:
+        cells = redrawn_units(rng, s.joint.units, len(s.raw), options.n_draws)
+    else:
+        cells = np.moveaxis(resample(rng, s.counts, options.n_draws, None, s.groups), -1, 0)
     n = cells.sum(axis=0)
     return s.f.value(ratio(cells, n), n)
+
+
+def redrawn_units(rng: np.random.Generator, units: Units, cells: int, draws: int) -> Array:
+    """Counts of whole units drawn again, ``(cells, draws)``."""
+    from scipy.sparse import csr_array
+
+    if units.shape:
+        raise InferenceError("Units are drawn again for one table at a time; select one of the stack.")
+    held = csr_array((units.weight, (units.cell, units.row)), shape=(cells, len(units.mult)))
+    times = rng.multinomial(round(units.mult.sum()), units.mult / units.mult.sum(), size=draws)
+    return np.asarray(held @ times.T.astype(np.float64))
 
 
 def bootstrap_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:

@@ -9,7 +9,7 @@ of that way is the p-value. Formulas and evidence: docs/comparing.md.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,13 +19,16 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
-from informed.inference.influence import Functional, cluster_spreads, functional, influence, with_four
-from informed.measures import Measure
+from informed.inference.given import standard_normal, students
+from informed.inference.influence import Functional, functional, influence, with_four
+from informed.inference.worth import Cells, Worth, worth
+from informed.measures import Measure, find
 from informed.systems.tails import around
 
 MASSES = (1.0, 3.0)  # totals of the pseudo-cases; 1 and 3 because a walk from either alone fails
 QUARTERS = (1 / 4, 1 / 4, 1 / 4, 1 / 4)  # both right, only a, only b, both wrong
 SIXTHS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
+PSEUDO = 4.0  # pseudo-cases of the closed form, and of what units and weights are worth
 FARTHEST = 38.0  # standard errors; further is a p-value that no float can hold
 _CHUNK = 1 << 14
 
@@ -37,6 +40,7 @@ class PairedContrast:
     m: Measure
     joint: Joint
     fixed: bool = False  # whether the class sizes were chosen and not found
+    level: float = 0.95  # at which Student's distribution and the pseudo-cases are weighed against each other
 
     @cached_property
     def single(self) -> Functional:
@@ -65,16 +69,6 @@ class PairedContrast:
         return self.joint.cells.reshape(-1, *self.joint.shape)
 
     @property
-    def units(self) -> Array | None:
-        """Counts of each cluster, ``(cells, cluster)``."""
-        units = self.joint.units
-        if units is None:
-            return None
-        dense = np.zeros((len(self.raw), len(units.mult)))
-        dense[units.cell, units.row] = units.weight
-        return np.repeat(dense, units.mult.astype(np.int64), axis=1)
-
-    @property
     def groups(self) -> Any:
         real, a, b = self.joint.cells.shape[:3]
         return np.repeat(np.arange(real), a * b) if self.fixed else None
@@ -91,29 +85,48 @@ class PairedContrast:
         return np.maximum(self.items, 1)
 
     @cached_property
+    def worth(self) -> Worth | None:
+        """What weights and units leave of the items for this difference; None where each item counts one."""
+        joint = self.joint
+        if joint.squares is None and joint.units is None:
+            return None
+        if self.m.facts.near is not None:  # it has no slopes at 0
+            return replace(self, m=find(self.m.facts.near)).worth
+
+        real, a, b = np.indices(joint.cells.shape[:3]).reshape(3, -1)
+        return worth(
+            self.f,
+            self.raw,
+            Cells([real], (real, a, b), self.pattern(SIXTHS)),
+            squares=None if joint.squares is None else joint.squares.reshape(self.raw.shape),
+            rows=None if joint.cases is None else joint.cases.reshape(self.raw.shape),
+            units=joint.units,
+            mass=PSEUDO,
+            extra=PSEUDO,
+            fixed=self.groups,
+        )
+
+    @property
     def effective_n(self) -> Array:
         """Independent, equally weighted items that carry as much."""
-        n = self.joint.total
-        if self.joint.squares is not None:
-            squares = self.joint.squares.sum(axis=(0, 1, 2))
-            n = np.where(squares > 0, ratio(n**2, squares), 0.0)
-        if self.units is not None:
-            gradient = self.f.gradient(with_four(self.raw, self.pattern(SIXTHS)), self.n)
-            within, between = cluster_spreads(self.raw, self.n, self.units, gradient, self.groups)
-            n = np.fmin(n, ratio(within, between) * self.joint.total)
-        return np.asarray(n)
+        return self.items if self.worth is None else self.worth.effective_n
 
     @cached_property
     def counts(self) -> Array:
         """Counts scaled to their effective number."""
-        if self.joint.squares is None and self.units is None:
+        if self.worth is None:
             return self.raw
         return self.raw * np.where(self.items > 0, ratio(self.effective_n, self.items), 1.0)
 
     @property
-    def freedom(self) -> float:
-        """Degrees of freedom of Student's distribution; infinite without clusters."""
-        return np.inf if self.units is None else self.units.shape[1] - 1.0
+    def freedom(self) -> Array:
+        """Degrees of freedom of Student's distribution; infinite where every item is its own unit."""
+        return np.asarray(np.inf) if self.worth is None else self.worth.df
+
+    @cached_property
+    def shrink(self) -> Array:
+        """How much less counts weigh beside the pseudo-cases, where their spread is poorly known: (z/t)²."""
+        return np.asarray((standard_normal(self.level) / students(self.freedom, self.level)) ** 2)
 
     @cached_property
     def closed_form(self) -> Limits:
@@ -124,11 +137,11 @@ class PairedContrast:
             _, v = influence(p, self.f.gradient(p, told), self.groups)
             return self.f.value(p, told), np.sqrt(v / (counts.sum(axis=0) + 4))
 
-        return self.in_chunks(found, 4 * _CHUNK // (1 if self.f.exact else len(self.counts)))
+        return self.in_chunks(found, 4 * _CHUNK // (1 if self.f.exact else len(self.counts)), self.counts)
 
-    def in_chunks(self, found: Callable[[Array, Array], Limits], cells: int) -> Limits:
+    def in_chunks(self, found: Callable[[Array, Array], Limits], cells: int, counts: Array) -> Limits:
         """Two numbers of each table, from its counts and its number of items; so many cells at once."""
-        counts = self.counts.reshape(len(self.counts), -1)
+        counts = counts.reshape(len(counts), -1)
         told = np.broadcast_to(self.n, self.joint.shape).ravel()
         both = np.empty((2, len(told)))
         chunk = max(1, cells // len(counts))
@@ -141,12 +154,13 @@ class PairedContrast:
         """Large-sample standard error at the counts; clusters by the sandwich."""
         p = ratio(self.raw, self.items)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
-            gradient = self.f.gradient(p, self.n)
-            if self.units is not None:
-                _, between = cluster_spreads(self.raw, self.n, self.units, gradient, self.groups)
-                return ratio(np.sqrt(between), self.items)
-            _, v = influence(p, gradient, self.groups)
-        return np.sqrt(ratio(v, self.effective_n))
+            u, v = influence(p, self.f.gradient(p, self.n), self.groups)
+        units = self.joint.units
+        if units is None:
+            return np.sqrt(ratio(v, self.effective_n))
+        n = np.asarray(units.n)
+        between = units.per_table(units.read(np.where(self.raw > 0, u, 0.0)) ** 2) * ratio(n, n - 1)
+        return ratio(np.sqrt(between), self.items)
 
 
 def difference(single: Functional, shape: tuple[int, ...]) -> Functional:
@@ -186,9 +200,10 @@ def pattern(shape: tuple[int, ...], shares: tuple[float, ...] = QUARTERS) -> Arr
 # ---------------------------------------------------------------------- the arc
 
 
-def arc_limits(s: PairedContrast, z: float, *, steps: int = STEPS) -> Limits:
+def arc_limits(s: PairedContrast, z: Any, *, steps: int = STEPS) -> Limits:
     """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate."""
-    low, high = hull(s.counts, s.f, pattern=s.pattern(), z=z, n=s.n, masses=MASSES, steps=steps, groups=s.groups)
+    counts, z = s.counts * s.shrink, z * np.sqrt(s.shrink)
+    low, high = hull(counts, s.f, pattern=s.pattern(), z=z, n=s.n, masses=MASSES, steps=steps, groups=s.groups)
     return np.fmin(low, s.estimate), np.fmax(high, s.estimate)
 
 
@@ -199,8 +214,9 @@ def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -
     the same for the upper limit; each is 0 or less where the limit is beyond it at once.
     """
     cells = _CHUNK // (len(MASSES) * (1 if s.f.exact else 2 * len(s.counts)))
-    least, most = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells)
-    return around(s.estimate, null, least, most)
+    least, most = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells, s.counts * s.shrink)
+    in_student = np.sqrt(ratio(1.0, s.shrink))
+    return around(s.estimate, null, least * in_student, most * in_student)
 
 
 def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Limits:

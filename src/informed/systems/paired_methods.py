@@ -34,7 +34,7 @@ def default(s: PairedContrast) -> str:
     return "arc" if s.raw.size <= (ARC_CELLS if s.f.exact else NUMERIC_CELLS) else "smoothed-delta"
 
 
-TANGO = in_errors(others.tango_limits, others.tango_distances, others.is_share, student=False)
+TANGO = in_errors(others.tango_limits, others.tango_distances, others.is_share)
 
 
 def _mcnemar(mid: bool) -> ComparisonMethod:

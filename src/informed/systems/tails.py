@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, Limits, ratio
-from informed.inference.given import Rng
+from informed._arrays import Array, Limits, plain, ratio
+from informed.inference.given import Rng, students
 from informed.inference.inversion import distance
 from informed.inference.resampling import DRAWS
 from informed.results import Note
@@ -43,22 +43,19 @@ class ComparisonMethod:
     hypothesis: str = ""  # what is tested, where it is not that the difference is the null
 
 
-def quantile(level: float, freedom: float = np.inf) -> float:
+def quantile(level: float, freedom: Any = np.inf) -> Any:
     """Standard errors to go each way: normal, or Student's."""
-    from scipy.special import ndtri, stdtrit
-
-    upper = (1 + level) / 2
-    return float(ndtri(upper) if np.isinf(freedom) else stdtrit(freedom, upper))
+    return plain(students(freedom, level))
 
 
-def tails(distances: Limits, freedom: float = np.inf) -> Limits:
+def tails(distances: Limits, freedom: Any = np.inf) -> Limits:
     """p-values of both directions, from distances in standard errors."""
     from scipy.special import ndtr, stdtr
 
-    up, down = distances
-    if np.isinf(freedom):
-        return np.asarray(ndtr(-up)), np.asarray(ndtr(-down))
-    return np.asarray(stdtr(freedom, -up)), np.asarray(stdtr(freedom, -down))
+    known = np.isfinite(freedom)
+    df = np.where(known, freedom, 1.0)
+    up, down = (np.where(known, stdtr(df, -x), ndtr(-x)) for x in distances)
+    return up, down
 
 
 def two_sided(both: Limits) -> Array:
@@ -92,8 +89,8 @@ def in_errors(
 ) -> ComparisonMethod:
     """Limits so many standard errors away, and how many of them a null difference is away."""
 
-    def freedom(s: Any) -> float:
-        return float(s.freedom) if student else np.inf
+    def freedom(s: Any) -> Any:
+        return s.freedom if student else np.inf
 
     return ComparisonMethod(
         lambda s, level, _: limits(s, quantile(level, freedom(s))),

@@ -1,0 +1,128 @@
+"""Two systems on items that repeat or belong together: goldens, what changes nothing, and coverage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from informed import compare
+from informed.evidence.paired import paired
+from informed.measures import find
+from informed.systems.paired_arc import PairedContrast
+
+# (real, a, b): what a unit of each of four patterns holds; 4, 3, 2 and 5 units
+CELLS = {"000": "3102", "001": "1020", "010": "0101", "011": "0010", "111": "4523", "110": "1002", "101": "0100"}
+CELLS["100"] = "0011"
+TIMES = (4, 3, 2, 5)
+
+
+def golden() -> dict[str, Any]:
+    rows = [
+        (*map(int, cell), (pattern, unit))
+        for pattern, times in enumerate(TIMES)
+        for unit in range(times)
+        for cell, counts in CELLS.items()
+        for _ in range(int(counts[pattern]))
+    ]
+    return dict(zip(("real", "a", "b", "unit"), zip(*rows, strict=True), strict=True))
+
+
+def numbers(d: Any) -> list[float]:
+    return [float(x) for x in (d.estimate, d.low, d.high, d.pvalue)]
+
+
+def data(items: int = 60, seed: int = 3) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    real = rng.integers(2, size=items)
+    wrong = rng.random((2, items)) < [[0.1], [0.25]]
+    a, b = np.where(wrong, 1 - real, real)
+    return {"real": real, "a": a, "b": b}
+
+
+# ---------------------------------------------------------------------- known values
+
+
+@pytest.mark.parametrize(
+    ("measure", "estimate", "centre", "error", "df", "effective_n"),
+    [
+        ("informedness", 0.148649, 0.143187, 0.127118, 15.3552, 82.8954),
+        ("accuracy", 0.094017, 0.089897, 0.056447, 14.5438, 87.2758),
+    ],
+)
+def test_the_golden_joint(
+    measure: str, estimate: float, centre: float, error: float, df: float, effective_n: float
+) -> None:
+    c = compare.paired(**golden(), method="smoothed-delta")
+    assert c.joint is not None
+    s = PairedContrast(find(measure), c.joint)
+    assert [float(x) for x in (s.estimate, *s.closed_form)] == pytest.approx([estimate, centre, error], abs=5e-7)
+    assert float(s.freedom) == pytest.approx(df, abs=5e-5)
+    assert float(s.effective_n) == pytest.approx(effective_n, abs=5e-5)
+    assert c[measure].standard_error == pytest.approx(error, abs=5e-7)
+
+
+def test_the_p_value_and_the_interval_agree() -> None:
+    for level in (0.8, 0.9, 0.95, 0.99):
+        for measure in ("informedness", "accuracy", "f1"):
+            for method in ("arc", "smoothed-delta"):
+                found = compare.paired(**golden(), level=level, method=method)[measure]
+                assert (found.pvalue < 1 - level) == (0 not in found), (level, measure, method)
+
+
+# ---------------------------------------------------------------------- what changes nothing
+
+
+def test_units_of_one_item_change_nothing() -> None:
+    given = data()
+    assert numbers(compare.paired(**given, unit=range(60))["informedness"]) == pytest.approx(
+        numbers(compare.paired(**given)["informedness"])
+    )
+
+
+@pytest.mark.parametrize("word", ["unit", "item"])
+@pytest.mark.parametrize("measure", ["informedness", "accuracy", "markedness", "matthews"])
+def test_asking_each_item_twice_with_the_same_answer_changes_nothing(word: str, measure: str) -> None:
+    given = data()
+    twice: dict[str, Any] = {name: np.tile(x, 2) for name, x in given.items()}
+    held: dict[str, Any] = {**twice, word: np.tile(np.arange(60), 2)}
+    one, two, naive = (compare.paired(**x)[measure] for x in (given, held, twice))
+    assert two.estimate == pytest.approx(one.estimate)
+    assert two.width == pytest.approx(one.width, rel=0.05)
+    assert naive.width < 0.8 * one.width
+
+
+def test_eight_epochs_against_one_of_the_same_answers_are_equal() -> None:
+    given = data()
+    codes = np.full((8 * 60, 2), -2)
+    codes[:, 0] = np.tile(given["a"], 8)
+    codes[:60, 1] = given["a"]
+    p = paired(np.tile(given["real"], 8), codes, names=["eight", "one"], item=np.tile(np.arange(60), 8))
+    found = compare.paired(p)
+    for measure in found.measures:
+        assert found[measure].estimate == pytest.approx(0)
+        assert found[measure].pvalue > 0.9
+    tables = p.tables
+    assert tables["eight"].counts == pytest.approx(tables["one"].counts)
+
+
+# ---------------------------------------------------------------------- coverage
+
+
+@pytest.mark.parametrize(("sizes", "runs"), [([10] * 20, 150), ([max(1, round(60 / i)) for i in range(1, 21)], 150)])
+def test_differences_of_clustered_items_hold_the_truth(sizes: list[int], runs: int) -> None:
+    rng = np.random.default_rng(4)
+    unit = np.repeat(np.arange(len(sizes)), sizes)
+    skill = np.array([[0.85], [0.75]])
+    held = {"informedness": 0, "accuracy": 0}
+    for _ in range(runs):
+        real = rng.integers(2, size=len(unit))
+        alike = rng.random((2, len(unit))) < 0.4
+        luck = np.where(alike, rng.random((2, len(sizes)))[:, unit], rng.random((2, len(unit))))
+        a, b = np.where(luck < skill, real, 1 - real)
+        found = compare.paired(real=real, a=a, b=b, unit=unit)
+        for measure, truth in (("informedness", 0.2), ("accuracy", 0.1)):
+            held[measure] += truth in found[measure]
+    for times in held.values():
+        assert times / runs >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / runs)
