@@ -74,6 +74,7 @@ def same_items_of_a_frame(real: Any, predicted: Any, **policy: Any) -> Table:
     frame = pd.DataFrame({"i": range(len(real)), "s": "s", "r": real, "p": predicted}, dtype=object)
     frame["i"] = range(len(real))
     found = informed.read(frame, real="r", predicted="p", item="i", by="s", **policy)
+    assert isinstance(found, informed.Paired)
     return found.tables["s"]
 
 

@@ -587,5 +587,5 @@ def test_what_read_gives_is_typed(tmp_path: Path) -> None:
         (assert_type(columns, ScoreColumns), ScoreColumns),
     ]:
         assert type(found) is kind
-    options = set(ReadOptions.__annotations__) | {"real", "predicted", "item", "score"}
+    options = set(ReadOptions.__annotations__) | {"real", "predicted", "by", "item", "tables", "score"}
     assert options == set(signature(informed.read).parameters) - {"source", "options"}

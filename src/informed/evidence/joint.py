@@ -26,7 +26,7 @@ from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import Label, Labels, text
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import group_places, shared, word_of
+from informed.evidence.unit_counting import group_places, shares, word_of
 from informed.evidence.units import Ints, Units
 
 
@@ -144,7 +144,8 @@ class Joint:
             return cls._counted(places, (one, w, None if weights is None else w * w), labels=labels, **said)
         asked = False
         if "item" in groups:
-            w, asked = shared(w, one, groups["item"])
+            share, asked = shares(one, groups["item"])
+            w = w * share
         found = cls._counted(places, (one, w, w * w if (w != 1).any() else None), labels=labels, **said)
         kind = "unit" if "unit" in groups else "item"
         units = Units.gathered(

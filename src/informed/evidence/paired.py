@@ -121,11 +121,13 @@ class Paired:
         asked = codes != ABSENT
         places = [each(self.real_codes)[asked], codes[asked]]
         held = Encoded(self.labels, self.labels, self.stated, places, np.zeros(len(places[0]), np.bool_))
-        w = None if self.weights is None else each(self.weights)[asked]
+        one = np.ones(len(places[0]))
+        w = one if self.weights is None else each(self.weights)[asked]
         own = (np.tile(np.arange(systems), rows), self.names)
         axes = [(each_codes[asked], names) for each_codes, names in (own, *((each(x), n) for x, n in groups))]
         units = {name: each(x)[asked] for name, x in self.groups.items()}
-        fields = in_units(held, w, axes, units, {"unit": self.unit_name, "item": "item"})
+        named, weighted = {"unit": self.unit_name, "item": "item"}, self.weights is not None
+        fields = in_units(held, (one, w, w * w), axes, units, named, weighted=weighted)
         return Table(**fields).with_positive(self.positive)
 
     def joint(self, a: Hashable, b: Hashable) -> Joint:

@@ -13,6 +13,7 @@ from informed._arrays import Array
 from informed.errors import LabelError
 from informed.evidence.columns import Column, column, floats, renumbered
 from informed.evidence.counting import Fields, at_places, axis_of, check_lengths
+from informed.evidence.histogram import Sums
 from informed.evidence.label_policy import Encoded, LabelPolicy, encode
 from informed.evidence.labels import is_missing
 from informed.evidence.units import Ints, Units
@@ -44,47 +45,50 @@ def counted_units(
     axes = [axis_of(x.side()) for x in keys]
     places = {name: numbers_of(x, name) for name, x in groups.items()}
     names = {"unit": word_of(unit, "unit"), "item": "item"}
-    w = None if weights is None else floats(weights, "weights", len(real))
-    return in_units(held, w, axes, places, names, frequency=frequency)
+    one = np.ones(len(real))
+    w = one if weights is None else floats(weights, "weights", len(real))
+    sums = (one, w, one if weights is None else w * w)
+    return in_units(held, sums, axes, places, names, weighted=weights is not None, frequency=frequency)
 
 
 def in_units(
     held: Encoded,
-    weights: Array | None,
+    sums: Sums,
     axes: list[tuple[Any, Any]],
     groups: Mapping[str, Ints],
     names: Mapping[str, str],
     *,
-    n: Array | None = None,
+    weighted: bool = False,
     frequency: bool = False,
 ) -> Fields:
-    """The fields of a table of cases whose labels have their places: `groups` number the "unit" of each,
-    its "item", or both; without groups there are no units."""
+    """The fields of a table of cases, or of sums of them, whose labels have their places.
+
+    `groups` number the "unit" of each, its "item", or both; without groups there are no units.
+    """
     stack = tuple(len(labels) for _, labels in axes)
     table = np.zeros(len(held.lost), np.int64)
     for codes, labels in axes:
         table = table * len(labels) + codes
 
-    one = np.ones(len(held.lost))
-    rows = one if n is None else n
-    w, asked = (one if weights is None else weights), False
+    n, w, w2 = (sums[1],) * 3 if frequency else sums
+    asked = False
     if "item" in groups:
         key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"]
-        w, asked = shared(w, np.where(held.lost, 0.0, w if frequency else rows), key)
-    squared = bool((w != 1).any()) and not (frequency and "item" not in groups)
-    fields = at_places(held, (rows, w, w * w), axes, squared=squared)
+        share, asked = shares(np.where(held.lost, 0.0, n), key)
+        w, w2 = w * share, w2 * share**2
+    squared = asked or (weighted and not frequency)
+    fields = at_places(held, (n, w, w2), axes, squared=squared)
     if not groups:
         return fields
 
     kind = "unit" if "unit" in groups else "item"
     kept = slice(None) if not held.lost.any() else ~held.lost
     real, predicted = held.places
-    size = len(held.labels)
-    cell = np.where(predicted < 0, len(held.answers), predicted) * size + real
+    cell = np.where(predicted < 0, len(held.answers), predicted) * len(held.labels) + real
     fields["units"] = Units.gathered(
         groups[kind][kept],
         cell[kept],
-        None if w is one else w[kept],
+        w[kept],
         table=table[kept] if axes else None,
         shape=stack,
         linked=bool(stack),
@@ -95,14 +99,13 @@ def in_units(
     return fields
 
 
-def shared(w: Array, answers: Array, item: Ints) -> tuple[Array, bool]:
-    """Each answer's share of its item's weight, given how many answers each row is; and whether an item
-    has several."""
+def shares(answers: Array, item: Ints) -> tuple[Array, bool]:
+    """The share of its item's weight that each answer has, given how many answers each row is; and
+    whether an item has several."""
     if int(item.max(initial=0)) > 4 * len(item):
         _, item = np.unique(item, return_inverse=True)
     of_item = np.bincount(item, answers)
-    several = bool((of_item > 1).any())
-    return (w / np.maximum(of_item, 1)[item] if several else w), several
+    return 1 / np.maximum(of_item, 1)[item], bool((of_item > 1).any())
 
 
 def group_places(given: Mapping[str, Any], length: int) -> dict[str, Ints]:

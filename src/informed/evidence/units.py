@@ -127,9 +127,7 @@ class Units:
         plain_ones = ("shape", "of", "name", "asked")
         if any(getattr(self, x) != getattr(other, x) for x in plain_ones):
             return False
-        if self.ids is not None and not np.array_equal(first_seen(self.ids), first_seen(other.ids)):
-            return False
-        one, two = (self, other) if self.ids is not None else (self.in_order(), other.in_order())
+        one, two = self.in_order(), other.in_order()
         if not all(np.array_equal(getattr(one, x), getattr(two, x)) for x in ("row", "cell", "table", "mult")):
             return False
         return bool(np.allclose(one.weight, two.weight, rtol=ROUNDING, atol=0))
@@ -193,8 +191,14 @@ class Units:
         return replace(found, mult=mult[order], ids=None)
 
     def in_order(self) -> Units:
-        """Rows of a table in an order that depends on nothing but what they hold."""
-        return self._rows(np.lexsort((self._hashes(), self.table)))
+        """Rows of a table in an order that depends on nothing but what they, and the same unit elsewhere, hold."""
+        alike = self._hashes()
+        if self.ids is not None:
+            names, back = np.unique(self.ids, return_inverse=True)
+            whole = np.zeros(len(names), np.uint64)
+            np.add.at(whole, back, alike)
+            alike = whole[back]
+        return self._rows(np.lexsort((alike, self.table)))
 
     # ------------------------------------------------------------------ within
 

@@ -55,6 +55,9 @@ class DatabaseEngine(SqlEngine):
         self.lite = driver == "sqlite3"
         if self.lite:
             self.floor = "CAST({} AS INTEGER)"  # which truncates
+            self.same = "IS"
+        elif self.mark == "`":
+            self.same = "<=>"
         self.source = self._source(how.query, how.table)
 
     def _source(self, query: str | None, table: str | tuple[str, ...] | None) -> str:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from informed.errors import SourceError
 from informed.evidence.labels import Labels, some, text
 
@@ -53,6 +56,22 @@ class Engine(ABC):
     @abstractmethod
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
+
+    def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
+        """The columns of `grouped` by these keys and then the groups (units, items), whose values may be
+        any that are equal where they are equal; where one is missing it is an object that is."""
+        rows = self.grouped([*keys, *groups], weights, min(most, MOST_GROUPS))
+        return as_columns(rows, len(keys) + len(groups))
+
+    def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
+        """Rows `(*pair, n, …, rows without a unit)` in an order that `unit_patterns` counts by; None
+        where the engine cannot count patterns."""
+        return None
+
+    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+        """What a unit holds of each cell that is counted, with weights also their squares and its rows, and
+        last how many units hold that."""
+        raise NotImplementedError
 
     def levels(self, name: Name) -> Labels | None:
         """The labels that the type of a column declares, in order; a frame may know them."""
@@ -112,6 +131,17 @@ class Many(Engine):
     def binned(self, keys: Names, weights: Name | None, score: Name, bins: Bins) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.binned(own, weights, score, bins))
 
+    def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
+        at = next(i for i, key in enumerate(keys) if key is THE_FILE)
+        own = [key for key in keys if key is not THE_FILE]
+        found = []
+        for name, engine in self.engines.items():
+            columns = engine.entries(own, groups, weights, most)
+            named = np.empty(len(columns[-1]), dtype=object)
+            named[:] = [name] * len(named)
+            found.append([*columns[:at], named, *columns[at:]])
+        return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+
     def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
         at = next(i for i, key in enumerate(keys) if key is THE_FILE)
         own = [key for key in keys if key is not THE_FILE]
@@ -136,6 +166,16 @@ def no_column(shown: str, name: Name, there: Names) -> SourceError:
     meant = f" Did you mean {text(folded[near[0]])}?" if near else ""
     has = f"{some(list(map(str, there)), 12)}.{meant}" if folded else "no columns at all."
     return SourceError(f"{shown} has no column {text(name)}; it has {has}")
+
+
+def as_columns(rows: list[Row], keys: int) -> list[NDArray[Any]]:
+    """Rows as columns: keys of any kind, then numbers."""
+    found: list[NDArray[Any]] = []
+    for i, values in enumerate(zip(*rows, strict=True)):
+        held = np.empty(len(values), dtype=object)
+        held[:] = values
+        found.append(held if i < keys else held.astype(np.float64))
+    return found
 
 
 def as_number(x: Any) -> float | None:

@@ -12,19 +12,20 @@ from informed.sources.engine import Engine
 from informed.sources.request import Request, check_labels, cleaned
 from informed.sources.same_items import paired
 from informed.sources.scores import scores
+from informed.sources.unit_groups import grouped_units, in_memory_units, needed
 
 
 def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreColumns:
     """The counts that were asked for."""
     scored = asked.score if isinstance(asked.score, tuple) else (asked.score,)
-    named = [*asked.by, asked.real, *asked.predicted, asked.item, asked.weights, *scored, *asked.keep]
+    named = [*asked.by, asked.real, *asked.predicted, asked.item, asked.unit, asked.weights, *scored, *asked.keep]
     engine.check([name for name in named if name is not None])
     if asked.keep and asked.item is None and len(asked.predicted) < 2:
         raise SourceError("`keep` is for several systems on the same items; give `item`.")
     try:
         if asked.score is not None:
             return scores(engine, asked)
-        if asked.item is not None or len(asked.predicted) > 1:
+        if len(asked.predicted) > 1 or (asked.item is not None and asked.by and not asked.tables):
             return paired(engine, asked)
         return table(engine, asked)
     except LabelError as error:
@@ -33,10 +34,14 @@ def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreCol
 
 def table(engine: Engine, asked: Request) -> Table:
     """A table of two columns, or a stack of them by others."""
-    names = [asked.real, *asked.predicted, *asked.by]
+    names = needed(asked)
     held = engine.in_memory(names) if asked.weights is None and not asked.strip else None
     policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, asked.square, typed=True)
-    found = Table(**_grouped(engine, asked, policy) if held is None else counted(held, list(map(str, names)), policy))
+    if asked.unit is not None or asked.item is not None:
+        made = grouped_units(engine, asked, policy) if held is None else in_memory_units(held, asked, policy)
+    else:
+        made = _grouped(engine, asked, policy) if held is None else counted(held, list(map(str, names)), policy)
+    found = Table(**made)
     if asked.positive is None:
         return found
     return found.with_positive(Held(found.real_labels)(asked.positive))

@@ -36,7 +36,7 @@ Names = Name | Several
 class ReadOptions(TypedDict, total=False):
     """What `read` takes besides the columns that decide what it gives."""
 
-    by: Names | None
+    unit: Name | None
     keep: Names | None
     weights: Name | None
     counts: Name | None
@@ -63,15 +63,57 @@ class ReadOptions(TypedDict, total=False):
 
 
 @overload
-def read(source: Any, *, real: Name, predicted: Name, item: None = None, **options: Unpack[ReadOptions]) -> Table: ...
-@overload
-def read(source: Any, *, real: Name, predicted: Name, item: Name, **options: Unpack[ReadOptions]) -> Paired: ...
+def read(
+    source: Any,
+    *,
+    real: Name,
+    predicted: Name,
+    item: None = None,
+    by: Names | None = None,
+    **options: Unpack[ReadOptions],
+) -> Table: ...
 @overload
 def read(
-    source: Any, *, real: Name, predicted: Several, item: Name | None = None, **options: Unpack[ReadOptions]
+    source: Any,
+    *,
+    real: Name,
+    predicted: Name,
+    item: Name,
+    by: Names,
+    tables: Literal[False] = False,
+    **options: Unpack[ReadOptions],
 ) -> Paired: ...
 @overload
-def read(source: Any, *, real: Name, score: Name, **options: Unpack[ReadOptions]) -> Scores: ...
+def read(
+    source: Any,
+    *,
+    real: Name,
+    predicted: Name,
+    item: Name,
+    by: Names,
+    tables: Literal[True],
+    **options: Unpack[ReadOptions],
+) -> Table: ...
+@overload  # several sources are systems
+def read(
+    source: Mapping[Any, Any], *, real: Name, predicted: Name, item: Name, **options: Unpack[ReadOptions]
+) -> Paired: ...
+@overload
+def read(source: Any, *, real: Name, predicted: Name, item: Name, **options: Unpack[ReadOptions]) -> Table: ...
+@overload
+def read(
+    source: Any,
+    *,
+    real: Name,
+    predicted: Several,
+    item: Name | None = None,
+    by: Names | None = None,
+    **options: Unpack[ReadOptions],
+) -> Paired: ...
+@overload
+def read(
+    source: Any, *, real: Name, score: Name, by: Names | None = None, **options: Unpack[ReadOptions]
+) -> Scores: ...
 @overload
 def read(source: Any, *, real: Name, score: Several, **options: Unpack[ReadOptions]) -> ScoreColumns: ...
 @overload  # a log or a table of counts, which is known by what it holds; a log has its own options
@@ -82,7 +124,9 @@ def read(
     real: Name | None = None,
     predicted: Names | None = None,
     by: Names | None = None,
+    unit: Name | None = None,
     item: Name | None = None,
+    tables: bool = False,
     keep: Names | None = None,
     weights: Name | None = None,
     counts: Name | None = None,
@@ -124,10 +168,15 @@ def read(
         Names of the columns. Several prediction columns are several systems on the same items.
     by
         Column or columns whose values name the tables of a stack: system, fold, subject.
+    unit
+        Column that says which cases belong together (document, patient): the table carries its units,
+        and intervals and tests measure the spread between them.
     item
-        Column that names the item, to compare the systems in `by` on the same items.
+        Column that names the item, whose answers share the weight of one. With `by` (or several
+        columns `predicted`) the systems are compared on the same items, unless `tables` is true: then
+        each value of `by` is a table of its own, such as a subject.
     keep
-        Other columns of the items (slices, folds, clusters), kept in the `Paired` for whoever
+        Other columns of the items (slices, folds, units), kept in the `Paired` for whoever
         compares systems on the same items.
     weights, counts
         A column of weights; or of counts, for a table that was counted already.
@@ -154,7 +203,7 @@ def read(
     Returns
     -------
     Table
-        Or a named stack with `by`; a `Paired` with `item` or several columns `predicted`;
+        Or a named stack with `by`; a `Paired` with `item` and `by` or several columns `predicted`;
         `Scores` with `score`, `ScoreColumns` with several.
     """
     given = dict(locals())  # `Opening` and `Request` know the options by the same names
@@ -170,8 +219,9 @@ def read(
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
-            if item is not None:
-                raise SourceError("`item` needs the names of the columns: `real`, `predicted`.")
+            for name in ("item", "unit"):
+                if given[name] is not None and not log:
+                    raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`.")
             told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows")}
             return _recognised(source, how, {**told, **options})
 

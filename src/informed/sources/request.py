@@ -23,6 +23,8 @@ class Request:
     predicted: tuple[Any, ...] = ()
     by: tuple[Any, ...] = ()
     item: Any = None
+    unit: Any = None
+    tables: bool = False  # with items and `by`: a table each, not paired answers
     weights: Any = None
     score: Any = None
     labels: Sequence[Label] | None = None

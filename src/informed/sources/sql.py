@@ -19,6 +19,7 @@ class SqlEngine(Engine):
 
     distinct = "COUNT(DISTINCT s)"
     floor = "FLOOR({})"
+    same = "IS NOT DISTINCT FROM"  # equal, or both missing
 
     @abstractmethod
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
@@ -43,6 +44,33 @@ class SqlEngine(Engine):
         at = _places(keys)
         sql = f"SELECT {at}, {_sums(weights)} FROM {source} AS counted GROUP BY {at}"
         return self.run(sql, values, most)
+
+    def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
+        source, values = self.selected([*pair, unit], weights)
+        lacking = "SUM(CASE WHEN k2 IS NULL THEN 1 ELSE 0 END)"
+        sql = f"SELECT k0, k1, {_sums(weights)}, {lacking} FROM {source} AS counted GROUP BY k0, k1 ORDER BY k0, k1"
+        return self.run(sql, values, MOST_GROUPS)
+
+    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+        """Cells are numbered by their order, in the engine; so no label is ever written into SQL."""
+        source, values = self.selected([*pair, unit], weights)
+        numbered = f"SELECT k0, k1, ROW_NUMBER() OVER (ORDER BY k0, k1) - 1 AS c FROM {source} AS pairs GROUP BY k0, k1"
+
+        def each(value: str, name: str) -> list[str]:
+            return [f"SUM(CASE WHEN c = {i} THEN {value} ELSE 0 END) AS {name}{i}" for i in counted]
+
+        columns = each("1" if weights is None else "w", "x")
+        named = [f"x{i}" for i in counted]
+        if weights is not None:
+            columns += [*each("w * w", "q"), f"SUM(CASE WHEN c IN ({_listed(counted)}) THEN 1 ELSE 0 END) AS rows_of"]
+            named += [*(f"q{i}" for i in counted), "rows_of"]
+        same = " AND ".join(f"cases.k{i} {self.same} cells.k{i}" for i in range(2))
+        units = (
+            f"SELECT k2, {', '.join(columns)} FROM {source} AS cases JOIN ({numbered}) AS cells ON {same} GROUP BY k2"
+        )
+        at = ", ".join(named)
+        sql = f"SELECT {at}, COUNT(*) FROM ({units}) AS units GROUP BY {at}"
+        return self.run(sql, [*values, *values], None)
 
     def span(self, score: Name) -> Span:
         source, values = self.selected((), None, score)
@@ -76,6 +104,10 @@ def quoted(name: Name, mark: str = '"') -> str:
 
 def _places(keys: Names) -> str:
     return ", ".join(f"k{i}" for i in range(len(keys)))
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _sums(weights: Name | None) -> str:

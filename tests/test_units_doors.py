@@ -1,0 +1,110 @@
+"""Every door hands units on: the same table with the same units, wherever the rows are."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import informed
+from informed import Table
+from informed.errors import InformedError
+
+ASKED: dict[str, dict[str, Any]] = {
+    "unit": {"unit": "doc_id"},
+    "item": {"item": "q"},
+    "both": {"unit": "doc_id", "item": "q"},
+    "unit, weighted": {"unit": "doc_id", "weights": "w"},
+    "item, weighted": {"item": "q", "weights": "w"},
+    "item, counted": {"item": "q", "counts": "w"},
+    "item by group": {"item": "q", "by": "g", "tables": True},
+    "unit by group": {"unit": "doc_id", "by": "g"},
+}
+SOURCES = ("pandas", "polars", "lazy", "csv", "parquet", "relation", "duckdb", "sqlite", "two files")
+
+
+def frame() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    u = rng.integers(0, 60, 500)
+    held = pd.DataFrame(
+        {
+            "y": rng.integers(0, 3, 500).astype(str),
+            "p": rng.integers(0, 3, 500).astype(str),
+            "doc_id": [f"d{x // 4}" for x in u],
+            "q": [f"q{x}" for x in u],
+            "g": np.where(u % 2, "a", "b"),
+            "w": rng.integers(1, 4, 500) * 1.0,
+        }
+    )
+    held.loc[rng.random(500) < 0.05, "p"] = None
+    return held
+
+
+def opened(name: str, held: pd.DataFrame, folder: Path) -> tuple[Any, dict[str, Any]]:
+    if name == "csv":
+        held.to_csv(folder / "f.csv", index=False)
+        return folder / "f.csv", {}
+    if name == "parquet":
+        held.to_parquet(folder / "f.parquet")
+        return folder / "f.parquet", {}
+    if name in ("relation", "duckdb"):
+        connection = duckdb.connect()
+        connection.register("f", held)
+        return (connection.table("f"), {}) if name == "relation" else (connection, {"table": "f"})
+    if name == "sqlite":
+        lite = sqlite3.connect(":memory:")
+        held.to_sql("f", lite, index=False)
+        return lite, {"table": "f"}
+    if name == "two files":
+        held[held.g == "a"].to_parquet(folder / "a.parquet")
+        held[held.g == "b"].to_parquet(folder / "b.parquet")
+        return [folder / "a.parquet", folder / "b.parquet"], {}
+    return {"pandas": held, "polars": pl.from_pandas(held), "lazy": pl.from_pandas(held).lazy()}[name], {}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("missing", ["drop", "abstain"])
+def test_every_door_gives_the_same_units(name: str, missing: Any, tmp_path: Path) -> None:
+    held = frame()
+    source, more = opened(name, held, tmp_path)
+    for what, asked in ASKED.items():
+        told = {k: held[v] for k, v in asked.items() if k != "tables"}
+        if name == "two files":
+            if "by" in asked or "item" in asked:
+                continue
+            told["by"] = held["g"]
+        if "counts" in told:
+            told |= {"weights": told.pop("counts"), "frequency": True}
+        wanted = Table.from_labels(real=held.y, predicted=held.p, missing=missing, **told)
+        found: Table = informed.read(source, real="y", predicted="p", missing=missing, **asked, **more)
+        assert found.units is not None
+        assert found.units.same(wanted.units), what
+        for array in ("cells", "squares", "cases", "unanswered", "unanswered_squares", "unanswered_cases"):
+            a, b = getattr(found, array), getattr(wanted, array)
+            assert (a is None) == (b is None), (what, array)
+            if a is not None:
+                np.testing.assert_allclose(a, b, err_msg=f"{what}: {array}")
+
+
+@pytest.mark.parametrize("name", ["csv", "duckdb", "sqlite", "lazy", "pandas"])
+@pytest.mark.parametrize("by", [None, "g"])
+def test_a_row_without_a_unit_is_one_sentence(name: str, by: str | None, tmp_path: Path) -> None:
+    held = frame()
+    held.loc[3, "doc_id"] = None
+    source, more = opened(name, held, tmp_path)
+    with pytest.raises(InformedError, match="1 case has no `unit`"):
+        informed.read(source, real="y", predicted="p", missing="drop", unit="doc_id", by=by, **more)
+
+
+def test_many_classes_come_in_the_long_form(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    held = pd.DataFrame({x: rng.integers(0, 12, 3000) for x in ("y", "p")} | {"u": rng.integers(0, 300, 3000)})
+    held.to_parquet(tmp_path / "f.parquet")
+    found = informed.read(tmp_path / "f.parquet", real="y", predicted="p", unit="u")
+    assert found == Table.from_labels(real=held.y, predicted=held.p, unit=held.u)
