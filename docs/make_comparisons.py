@@ -26,14 +26,14 @@ def pictures() -> dict[str, str]:
     pair = informed.compare.paired(joint=JOINT, labels=[0, 1], names=("new", "old"))
     answers = informed.read(DATA, real="diagnosis", predicted=SYSTEMS, item="case", keep=["fold", "score"])
     board = informed.leaderboard(predictions=answers)
-    folds = informed.folds(answers.tables_by(answers.kept["fold"]), test_share=0.1)
+    folds = informed.folds(answers, fold="fold")
     sure = np.abs(np.array(answers.kept["score"], dtype=float) - 0.5)
     risk = informed.risk_coverage(real=answers.real_codes, predicted=answers.codes[:, 0], score=sure)
     return {
         "compare-differences": _picture(pair, "differences"),
         "leaderboard-places": _picture(board, "places"),
         "leaderboard-differences": _picture(board, "pairs"),
-        "folds-critical": _picture(folds, "folds"),
+        "folds-differences": _picture(folds, "folds"),
         "risk-coverage": _picture(risk, "risk"),
         **curves(),
     }

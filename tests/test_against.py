@@ -147,6 +147,25 @@ def test_what_can_be_no_smaller_is_said() -> None:
     assert drawn.pvalue == pytest.approx(1 / 501)
 
 
+def test_a_report_tests_against_values_by_groups() -> None:
+    made = informed.report(STACK[:2], against=["informedness=0.4", "f1.less=0.95"])
+    rows = {row.method: row for row in made.groups[1].tests}
+    assert rows["informedness ≠ 0.4 (arc)"].pvalue == informed.test(STACK[1], against=0.4).pvalue
+    assert rows["f1 < 0.95 (mid-p)"].null == "f1 is at least 0.95"
+    again = informed.Report.from_json(made.json()).groups[1].tests
+    assert [(x.method, x.pvalue) for x in again] == [(x.method, x.pvalue) for x in made.groups[1].tests]
+
+
+@pytest.mark.parametrize(
+    ("cells", "apart"), [([[4, 25], [1, 0]], True), ([[56, 20], [12, 12]], False), ([[5, 5], [5, 5]], False)]
+)
+def test_a_page_says_where_p_and_interval_disagree(cells: Any, apart: bool) -> None:
+    made = informed.report(Table.from_counts(cells))
+    b = made["informedness"]
+    assert ((b.pvalue < 0.05) != (b.beyond_chance != 0)) == apart
+    assert ("p and the interval disagree about chance (informedness" in made.text(width=10_000)) == apart
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [

@@ -146,6 +146,20 @@ def test_gates_exit_1_and_say_by_how_much() -> None:
     assert run(*ASKED, "--fail-under", "informedness.low=0.5").returncode == 0
 
 
+def test_a_gate_can_ask_for_a_test() -> None:
+    done = run(*ASKED, "--fail-under", "informedness.greater=0.8")
+    assert done.returncode == 1
+    assert "It is not shown that informedness is greater than 0.8: 0.843, one-sided p = 0.0" in done.stderr
+    assert run(*ASKED, "--fail-under", "informedness.greater=0.7").returncode == 0
+    assert run(*ASKED, "--fail-under", "fallout.less=0.2").returncode == 0
+
+
+def test_a_measure_is_tested_against_a_value() -> None:
+    said = ok(*ASKED, "--against", "informedness=0.5", "--against", "recall.greater=0.8")
+    assert "informedness ≠ 0.5 (arc)" in said
+    assert "recall is at most 0.8" in said
+
+
 def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
     before = tmp_path / "before.json"
     ok(*ASKED, "--output", str(before))
@@ -171,6 +185,8 @@ def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
         ((*ASKED, "--level", "2"), "level"),
         ((*ASKED, "--measures", "nothing"), "nothing"),
         ((*ASKED, "--fail-under", "informedness"), "informedness"),
+        ((*ASKED, "--against", "informedness=2"), "lies between -1 and 1"),
+        ((*ASKED, "--against", "informedness"), "informedness.greater=0.1"),
         ((*ASKED, "--cost", "cheap"), "cheap"),
     ],
 )

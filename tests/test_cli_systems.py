@@ -115,7 +115,8 @@ def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
     assert "gap.csv: `a` has 1 missing label; use --missing drop to leave" in refused(*how)
     said = ok(*how, "--missing", "abstain")
-    assert "on the same 568 items" in said
+    assert "on the same 569 items" in said
+    assert "Of the 568 items that both answered" in said
     assert "No answer was given by a of 1 and b of 0 of 569 items" in said
     assert "1 missing answers count as abstentions." in said
 
@@ -227,8 +228,15 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
     assert held["measures"]["informedness"]["estimate"] == pytest.approx(-wanted["estimate"])
     assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
     shy = ok("compare", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
-    assert "No answer was given by shy of 20 and logistic of 0 of 569 items" in shy
-    assert "Abstention of shy" in shy
+    assert "549 of 569 items count in both (not run: 20 of 'shy'); the others are left out." in shy
+    empty = write(
+        Path(parts["truth"]).parent / "empty.csv",
+        ["id", "answer"],
+        [[r["case"], "" if i < 20 else r["tree"]] for i, r in enumerate(rows())],
+    )
+    shy = ok("compare", parts["truth"], empty, parts["logistic"], *JOIN)
+    assert "No answer was given by empty of 20 and logistic of 0 of 569 items" in shy
+    assert "Abstention of empty" in shy
     assert "'x99'" in refused("compare", parts["truth"], parts["tree"], parts["odd"], *JOIN)
     assert "rows with the 'id' '1'" in refused("compare", parts["truth"], parts["tree"], parts["twice"], *JOIN)
     assert "one system" in refused("compare", parts["truth"], parts["tree"], *JOIN)
@@ -276,10 +284,15 @@ def test_folds_are_repeated_measures() -> None:
         ]
     )
     found = folds(b, test_share=0.1)
-    assert held["friedman"]["pvalue"] == pytest.approx(found.friedman.pvalue)
-    assert found.corrected_t is not None
+    assert found.pairs is not None
+    assert held["method"] == "items"  # each item is in one fold
+    assert "friedman" not in held
     pair = next(p for p in held["pairs"] if {p["a"], p["b"]} == {"logistic", "tree"})
-    assert pair["corrected_t"] == pytest.approx(found.corrected_t[0, 1])
+    assert pair["corrected_t"] == pytest.approx(found.pairs.adjusted[0, 1])
+    apart = json.loads(ok(*MANY[:-2], "--fold", "fold", "--design", "data-sets", "--format", "json"))["folds"]
+    tests = folds(b, design="data-sets").ranks
+    assert tests is not None
+    assert apart["friedman"]["pvalue"] == pytest.approx(tests.friedman.pvalue)
     two = ok(*TWO, "--fold", "fold", "--test-share", "0.2")
     assert "Over 10 folds" in two
 

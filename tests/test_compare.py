@@ -435,19 +435,24 @@ def test_missing_predictions_are_abstentions() -> None:
     with pytest.raises(informed.InformedError, match=r"`a` has 1 missing .* `b` has 2 missing"):
         compare.paired(real=real, a=a, b=b, positive="y")
     found = compare.paired(real=real, a=a, b=b, positive="y", missing="abstain")
-    assert found.n == 5
+    assert found.n == 8
+    assert found.answered.n == 5
     assert found["coverage"].a == 7 / 8
     assert found["coverage"].b == 6 / 8
     common = [i for i in range(8) if a[i] and b[i]]
     alone = compare.paired(
         real=[real[i] for i in common], a=[a[i] for i in common], b=[b[i] for i in common], positive="y"
     )
-    assert found["informedness"].low == alone["informedness"].low
+    assert found.answered["informedness"].low == alone["informedness"].low
+    assert found["informedness"] is found["informedness_of_all"]
+    assert found["accuracy"].a == 5 / 8
     whole = Table.from_labels(real=real, predicted=a, missing="abstain", positive="y")
     assert found["informedness_of_all"].a == pytest.approx(informed.informedness_of_all(whole))
     assert found["informedness_of_all"].low < found["informedness_of_all"].high
-    assert "5 items that both answered" in str(found.notes[0])
-    assert "informedness_discounted" in found.measures
+    assert "it is no bet" in str(found.notes[0])
+    assert "5 items that both answered" in str(found.answered.notes[0])
+    assert found.measures == ("informedness_of_all", "accuracy_of_all", "coverage")
+    assert found.to_dict()["answered"]["measures"]["informedness"]["low"] == alone["informedness"].low
     marked = ["?" if x is None else x for x in a]
     same = compare.paired(real=real, a=marked, b=b, abstain="?", positive="y", missing="abstain")
     assert same["coverage"].a == 7 / 8
@@ -466,7 +471,8 @@ def test_reading_with_items_can_be_compared() -> None:
     )
     found = compare.paired(answers)
     assert found.names == ("old", "new")
-    assert found.n == 4
+    assert found.n == 5
+    assert found.answered.n == 4
     other = compare.paired(answers, a="new", b="old")
     assert other["accuracy"].estimate == -found["accuracy"].estimate
     with pytest.raises(InformedError, match="'newer'"):
@@ -485,7 +491,10 @@ def test_reading_with_items_can_be_compared() -> None:
         ({"real": [1, 0], "a": [1, 2], "b": [1, 0], "labels": [0, 1]}, "2 is not in `labels`"),
         ({"real": [1, None], "a": [1, 0], "b": [1, 0]}, "`real` has 1 missing label"),
         ({"real": [1, 0], "a": [1, None], "b": [1, 0], "missing": "error"}, "`a` has 1 missing"),
-        ({"real": [1, 0], "a": [None, None], "b": [1, 0], "missing": "abstain"}, "No item was answered by both"),
+        (
+            {"real": [1, 0], "a": [None, None], "b": [1, 0], "missing": "abstain", "count": "answered"},
+            "was answered by both",
+        ),
         ({"real": ["1", "0"], "a": [1, 0], "b": [1, 0]}, "written alike"),
         ({"real": [1, 0], "a": [1, 0]}, "needs the labels"),
         ({"joint": np.ones((2, 2))}, "must be \\(real, a, b\\)"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.special import ndtr
 
 import informed
 from informed import InformedError, Table
@@ -16,11 +17,14 @@ from informed._arrays import Array
 from informed.evidence.paired import paired
 from informed.inference.influence import cells_of, differences
 from informed.measures import find
-from informed.systems.folds import cochran_q, corrected_t, folds, mcnemar
-from informed.systems.leaderboard import leaderboard
+from informed.systems.fold_pairs import corrected_t
+from informed.systems.folds import folds
+from informed.systems.leaderboard import Leaderboard, leaderboard
 from informed.systems.max_t import Smoothing, _discounted, joint_estimates
 from informed.systems.multiplicity import adjusted
+from informed.systems.rank_tests import rank_tests
 from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.right_answers import cochran_q, mcnemar
 from informed.systems.slices import slices
 
 ORACLES = Path(__file__).parent / "oracles"
@@ -158,7 +162,7 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
     np.testing.assert_allclose(found.covariance, wanted, rtol=1e-6, atol=1e-9)
 
 
-@pytest.mark.parametrize("measure", ["informedness", "matthews", "f1"])
+@pytest.mark.parametrize("measure", ["informedness_of_all", "accuracy_of_all", "matthews", "f1"])
 def test_slopes_with_a_coverage_discount(measure: str) -> None:
     k = 2 if measure == "f1" else 3
     rng = np.random.default_rng(3)
@@ -168,8 +172,8 @@ def test_slopes_with_a_coverage_discount(measure: str) -> None:
     p, n = counts / counts.sum(), np.asarray(counts.sum())
     exact, tried = f.gradient(p, n), differences(f.value, p, n)
     np.testing.assert_allclose(exact - p @ exact, tried - p @ tried, atol=1e-6)
-    discount = {"informedness": "informedness_of_all"}.get(measure)
-    wanted = find(discount)(t) if discount else find(measure)(t.answered) * informed.coverage(t)
+    m = find(measure)
+    wanted = m(t) if m.facts.abstentions else m(t.answered) * informed.coverage(t)
     assert f.value(p, n) == pytest.approx(wanted, abs=1e-12)
 
 
@@ -187,20 +191,23 @@ def test_folds_of_a_measure_that_is_best_at_0_show_its_own_values() -> None:
     t = Table.from_counts(
         [[[[9, 1], [1, 9]], [[8, 2], [2, 8]]], [[[6, 4], [4, 6]], [[5, 5], [5, 5]]]], names=["ab", (1, 2)]
     )
-    found, right = folds(t, measure="error_rate"), folds(t, measure="accuracy")
+    how: dict[str, Any] = {"design": "data-sets"}
+    found, right = folds(t, measure="error_rate", **how), folds(t, measure="accuracy", **how)
     np.testing.assert_allclose(found.mean, [0.15, 0.45])
     assert found.records()["system"] == right.records()["system"] == ("a", "b")
     np.testing.assert_array_equal(found.mean_rank, right.mean_rank)
-    assert found.friedman.pvalue == right.friedman.pvalue
+    assert found.ranks is not None
+    assert right.ranks is not None
+    assert found.ranks.friedman.pvalue == right.ranks.friedman.pvalue
 
 
 def test_friedman_and_nemenyi_follow_demsar() -> None:
     """Demšar (2006): critical differences of 1.25 and 1.12 for four systems on 14 data sets."""
     x = np.random.default_rng(6).random((14, 4))
-    found = folds(x, names="abcd")
+    found = rank_tests(x, 0.95, "score")
     assert found.critical_difference == pytest.approx(1.25, abs=0.005)
-    assert folds(x, level=0.9).critical_difference == pytest.approx(1.12, abs=0.005)
-    ranks = found.mean_rank
+    assert rank_tests(x, 0.9, "score").critical_difference == pytest.approx(1.12, abs=0.005)
+    ranks = folds(x, names="abcd", design="data-sets").mean_rank
     chi = 12 * 14 / (4 * 5) * ((ranks**2).sum() - 4 * 5**2 / 4)
     assert found.friedman.statistic == pytest.approx(chi, rel=1e-12)
     assert found.friedman.pvalue == pytest.approx(stats.chi2.sf(chi, 3), rel=1e-12)
@@ -217,10 +224,11 @@ def test_folds_of_tables_are_measured() -> None:
     found = folds(t, test_share=1 / 6)
     np.testing.assert_allclose(found.mean, np.asarray(informed.informedness(t)).mean(axis=1))
     assert found.names == ("a", "b", "c")
-    assert found.corrected_t is not None
+    assert found.pairs is not None
+    assert found.method == "corrected-t"
     d = np.asarray(informed.informedness(t))
     each = [corrected_t(d[i] - d[j], test_share=1 / 6).pvalue for i, j in ((0, 1), (0, 2), (1, 2))]
-    np.testing.assert_allclose(found.corrected_t[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12)
+    np.testing.assert_allclose(found.pairs.adjusted[np.triu_indices(3, 1)], adjusted(each, "holm"), rtol=1e-12)
     for bad in (t[0], np.ones((3, 1)), np.ones((1, 3)), [[1, 2, np.nan], [1, 2, 3]]):
         with pytest.raises(InformedError):
             folds(bad)
@@ -277,33 +285,80 @@ def test_abstentions_are_said_and_counted_both_ways() -> None:
     real = rng.integers(0, 2, 200)
     codes = answers(rng, real, [0.8, 0.5], 2)
     codes[:80, 0] = -1
-    board = leaderboard(real=real, predictions=codes, names=["shy", "bold"])
+    whole = leaderboard(real=real, predictions=codes, names=["shy", "bold"])
+    assert whole.items == 200
+    assert whole.measure == "informedness_of_all"
+    assert "no answer is no bet" in whole.basis
+    board = leaderboard(real=real, predictions=codes, names=["shy", "bold"], count="answered")
     assert board.basis.startswith("common items")
     assert board.items == 120
-    assert board.coverage.tolist() == [0.6, 1.0]
-    whole = board.discounted
-    assert whole is not None
-    assert whole.items == 200
-    assert "coverage discount" in whole.basis
+    assert board.coverage.tolist() == whole.coverage.tolist() == [0.6, 1.0]
     t = Table.from_labels(real=real[80:], predicted=codes[80:, 0])
     assert board.estimate[0] == pytest.approx(informed.informedness(t))
     everything = Table.from_labels(
         real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 0]], missing="abstain"
     )
     assert whole.estimate[0] == pytest.approx(informed.informedness_of_all(everything))
+    assert whole.answered is not None
+    assert whole.answered[0] == pytest.approx(board.estimate[0])
     assert board.estimate[0] > board.estimate[1]
     assert whole.estimate[0] < board.estimate[0]
+    assert whole.low[0] == pytest.approx(board_limit(everything, whole))
     assert any("120 of 200" in str(note) for note in board.notes)
 
 
-def test_no_common_items_leaves_the_discount() -> None:
-    real = [0, 1] * 10
-    board = leaderboard(
-        real=real, predictions={"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}, missing="abstain"
+def board_limit(t: Table, board: Leaderboard) -> float:
+    """The lower limit by itself, at the level at which all hold together."""
+    return float(informed.interval(t, "informedness_of_all", level=float(2 * ndtr(board.critical) - 1)).low)
+
+
+def test_thirty_models_with_refusals_are_ranked_on_all_items() -> None:
+    """6 % refusals each leave about 62 of 400 items that all thirty answered."""
+    rng = np.random.default_rng(5)
+    real = rng.integers(0, 4, 400)
+    codes = answers(rng, real, np.linspace(0.3, 0.8, 30).tolist(), 4)
+    codes[rng.random(codes.shape) < 0.06] = -1
+    board = leaderboard(real=real, predictions=codes)
+    assert board.items == 400
+    assert leaderboard(real=real, predictions=codes, count="answered").items < 90
+    everything = Table.from_labels(
+        real=real, predicted=[None if x < 0 else int(x) for x in codes[:, 7]], missing="abstain"
     )
+    assert board.estimate[7] == pytest.approx(informed.informedness_of_all(everything))
+
+
+def test_refusing_the_hard_items_does_not_climb() -> None:
+    """A system that withdraws its wrong answers gains among those answered, and nothing over all that rivals lose."""
+    rng = np.random.default_rng(6)
+    real = rng.integers(0, 2, 300)
+    codes = answers(rng, real, [0.6, 0.6], 2)
+    right = codes[:, 0] == real
+    shy = codes.copy()
+    shy[np.flatnonzero(right)[:60], 0] = -1  # right answers that are withheld
+    before, after = (leaderboard(real=real, predictions=x) for x in (codes, shy))
+    assert after.estimate[0] < before.estimate[0]
+    gone = leaderboard(
+        real=dict(enumerate(real.tolist())),
+        predictions={
+            "cut": {i: x for i, x in enumerate(codes[:, 0].tolist()) if right[i]},
+            "b": dict(enumerate(codes[:, 1].tolist())),
+        },
+    )
+    assert gone.items == right.sum()
+    assert [str(x) for x in gone.notes if x.code == "left-out"] == [
+        f"{right.sum()} of 300 items count in both (not run: {300 - right.sum()} of 'cut'); the others are left out."
+    ]
+
+
+def test_no_common_items_are_no_hindrance() -> None:
+    real = [0, 1] * 10
+    given: dict[str, Any] = {"a": [*real[:10], *[None] * 10], "b": [*[None] * 10, *real[10:]]}
+    board = leaderboard(real=real, predictions=given, missing="abstain")
     assert "20 missing answers count as abstentions." in map(str, board.notes)
-    assert "coverage discount" in board.basis
-    assert any("Only 0 of 20" in str(note) for note in board.notes)
+    assert board.items == 20
+    assert board.estimate.tolist() == [0.5, 0.5]
+    with pytest.raises(InformedError, match="Only 0 of 20 items were answered by every system"):
+        leaderboard(real=real, predictions=given, missing="abstain", count="answered")
 
 
 def test_false_discoveries_under_the_null_are_as_rare_as_promised() -> None:
@@ -459,12 +514,16 @@ def test_a_system_with_one_label_is_said_to_guess() -> None:
     assert any("'always' gave one label only" in str(note) for note in board.notes)
 
 
-def test_items_that_a_system_lacks_are_abstentions() -> None:
+def test_items_that_a_system_lacks_were_not_run() -> None:
     real = {f"q{i}": i % 2 for i in range(40)}
     shy = {q: label for q, label in real.items() if q not in ("q3", "q4")}
     board = leaderboard(real=real, predictions={"shy": shy, "all": dict(real)})
-    assert board.coverage.tolist() == [0.95, 1]
+    assert board.coverage.tolist() == [1, 1]
     assert board.items == 38
+    empty = {**real, "q3": None, "q4": None}
+    board = leaderboard(real=real, predictions={"shy": empty, "all": dict(real)})
+    assert board.coverage.tolist() == [0.95, 1]
+    assert board.items == 40
 
 
 # ---------------------------------------------------------------------- weights and clusters
@@ -555,16 +614,16 @@ def test_bad_weights_and_clusters(how: dict[str, Any], said: str) -> None:
 
 
 def test_two_systems_over_folds_are_the_sign_test() -> None:
-    x = np.array([[3, 1], [2, 1], [5, 4], [1, 2], [7, 3], [4, 0]])
-    found = folds(x, test_share=0.2)
+    x = np.array([[3.0, 1], [2, 1], [5, 4], [1, 2], [7, 3], [4, 0]])
+    found = rank_tests(x, 0.95, "score")
     assert found.friedman.statistic == pytest.approx((5 - 1) ** 2 / 6)  # McNemar's of 5 and 1
     three = np.column_stack([x, [9, 1, 4, 0, 2, 8]])
-    assert folds(three).friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
-    ties = np.array([[3, 1, 1], [2, 2, 2], [5, 4, 4], [1, 2, 2], [7, 3, 7]])
-    found = folds(ties)
+    assert rank_tests(three, 0.95, "score").friedman.pvalue == pytest.approx(stats.friedmanchisquare(*three.T).pvalue)
+    ties = np.array([[3.0, 1, 1], [2, 2, 2], [5, 4, 4], [1, 2, 2], [7, 3, 7]])
+    found = rank_tests(ties, 0.95, "score")
     assert found.friedman.statistic == pytest.approx(stats.friedmanchisquare(*ties.T).statistic)  # scipy corrects too
     (note,) = found.iman_davenport.notes
     assert note.code == "corrected-for-ties"
     assert "6 ties" in str(note)
-    always = folds(np.array([[2, 1]] * 10))
+    always = rank_tests(np.array([[2.0, 1.0]] * 10), 0.95, "score")
     assert always.iman_davenport.pvalue == pytest.approx(2.0**-9)

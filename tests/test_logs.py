@@ -735,7 +735,7 @@ def test_logs_of_the_same_items_are_paired(tmp_path: Path) -> None:
     assert (right[:, 0] & ~right[:, 1]).sum() == 2
     assert (found.codes < 0).sum() == 0
     assert len(found) == 19
-    assert found.left_out == {"samples_new": {}, "samples_old": {"not-run": 1}}
+    assert found.lost == {"samples_new": {}, "samples_old": {"not-run": 1}}
 
 
 def test_repeats_are_paired_in_order_and_items_are_clusters(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ STACK = Table.from_counts(
 FOUND = {
     "pair": PAIR,
     "board": BOARD,
-    "folds": informed.folds(STACK, test_share=1 / 6),
+    "folds": informed.folds(STACK, design="data-sets"),
     "slices": informed.slices(STACK),
     "raters": informed.agreement({name: x.tolist() for name, x in ANSWERS.items()}),
     "judge": informed.judge(Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500),
@@ -187,11 +187,12 @@ def test_mean_ranks_stand_on_their_axis() -> None:
     found = FOUND["folds"]
     assert isinstance(found, informed.systems.folds.Folds)
     html = PAGES["folds"].html()
-    assert f"critical difference {found.critical_difference:.2f}" in html
+    assert found.ranks is not None
+    assert f"critical difference {found.ranks.critical_difference:.2f}" in html
     for name, rank in zip(found.names, found.mean_rank, strict=True):
         if name != NASTY:
             assert f"{name}: mean rank {rank:.2f}" in html
-    many = informed.folds(RNG.normal(size=(5, 60)))
+    many = informed.folds(RNG.normal(size=(5, 60)), design="data-sets")
     assert "<svg" not in informed.report(many).html()  # more names than fit around an axis
 
 

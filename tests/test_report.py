@@ -421,7 +421,7 @@ class TestJson:
         fields = {"value", "chance", "low", "high", "level", "method", "pvalue", "why"}
         assert fields <= held["measures"]["informedness"].keys()
         assert fields <= held["classes"]["+"]["recall"].keys()
-        assert "permutation-z" in held["tests"]
+        assert "permutation-midp" in held["tests"]
         assert list(json.loads(informed.report(SITES).json())["groups"]) == ["north", "south", "west"]
 
     def test_undefined_is_null_with_a_reason(self, every: dict[str, Report]) -> None:

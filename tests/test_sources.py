@@ -342,12 +342,24 @@ def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
     t = informed.read(solution, join=submission, by="part", **how)
     assert t.names == ("x", "y")
     assert t.sum().counts.tolist() == [[2, 0], [0, 1]]
-    assert t.sum().abstained.tolist() == [0, 1]
+    assert t.sum().abstained.tolist() == [0, 0]
+    assert t.missing.tolist() == [0, 1]
+    empty = write(tmp_path / "empty.csv", "id,label\n1,cat\n01,\n2,dog\n")
+    assert informed.read(solution, join=empty, **how).abstained.tolist() == [1, 0]
     worse = write(tmp_path / "worse.csv", "id,label\n1,dog\n2,dog\n3,cat\n01,cat\n")
     two = informed.read(solution, join=[submission, worse], item="id", **how)
     assert two.names == ("submission", "worse")
     assert two.items == ("01", "1", "2", "3")
     assert two.codes.tolist() == [[0, 0], [0, 1], [1, 1], [-1, 0]]
+    assert two.states()["submission"] == {
+        "right": 3,
+        "wrong": 0,
+        "abstained": 0,
+        "not-run": 1,
+        "unscored": 0,
+        "error": 0,
+    }
+    assert two.counted.items == ("01", "1", "2")
     unknown = write(tmp_path / "unknown.csv", "id,label\n1,cat\n77,dog\n")
     with pytest.raises(SourceError, match=r"1 ids that .* does not have, for instance '77'"):
         informed.read(solution, join=unknown, **how)

@@ -168,6 +168,8 @@ from informed.measures.cost_weighted import accuracy_c as accuracy_c
 from informed.measures.cost_weighted import f1_c as f1_c
 from informed.measures.cost_weighted import precision_c as precision_c
 from informed.measures.cost_weighted import wracc_c as wracc_c
+from informed.measures.diagnosis import accuracy_of_all as accuracy_of_all
+from informed.measures.diagnosis import accuracy_of_all as score
 from informed.measures.diagnosis import bias as bias
 from informed.measures.diagnosis import bias as detection_prevalence
 from informed.measures.diagnosis import bias as label_bias

@@ -56,6 +56,7 @@ class Gate:
     seen: float = math.nan
     wanted: float = math.nan
     pvalue: float = math.nan
+    guard: bool = False  # it guards the others: where it fails, none of them was checked
 
     def __bool__(self) -> bool:
         return self.passed

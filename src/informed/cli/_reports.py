@@ -22,6 +22,12 @@ report_options = together(
     LEVEL,
     click.option("--method", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
+    click.option(
+        "--against",
+        metavar="MEASURE=VALUE",
+        multiple=True,
+        help="Test a measure against a value; informedness.greater=0.7 (or .less) looks one way.",
+    ),
     listed("--measures", help="B, M, C and these measures only."),
     click.option("--all", is_flag=True, help="Every measure of the catalogue."),
     click.option(
@@ -33,7 +39,8 @@ report_options = together(
         "--fail-under",
         metavar="MEASURE=VALUE",
         multiple=True,
-        help="Exit 1 below this value; informedness.low=0.1 gates the lower limit.",
+        help="Exit 1 below this value; informedness.low=0.1 gates the lower limit, informedness.greater=0.1 unless a "
+        "test shows that it is greater (.less: that it is less).",
     ),
     click.option("--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."),
     ANNOTATE,

@@ -42,6 +42,7 @@ class _Asked:
     item: str | None
     on: str | None
     fold: str | None
+    repeat: str | None
     unit: str | None
     one_file: bool
 
@@ -67,7 +68,7 @@ class _Asked:
     @property
     def others(self) -> list[str]:
         """Columns of the items that are kept."""
-        return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.unit) if x is not None))
+        return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.repeat, self.unit) if x is not None))
 
 
 def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
@@ -78,7 +79,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     from informed.sources import logs
     from informed.sources.opening import names_of_files
 
-    given = {name: options[name] for name in ("predicted", "by", "item", "on", "fold", "unit")}
+    given = {name: options[name] for name in ("predicted", "by", "item", "on", "fold", "repeat", "unit")}
     asked = _Asked(**given, one_file=len(files) == 1)
     how = reading({**options, "predicted": None, "by": (), "on": None})
     kind = logs.kind_of(files, how.get("input_format"))

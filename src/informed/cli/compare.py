@@ -33,7 +33,13 @@ compare_options = together(
         "files are the systems: slices (language, site).",
     ),
     column("--item", help="The column that names the item."),
-    column("--fold", help="Folds or seeds, as repeated measures."),
+    column("--fold", help="Folds, seeds or data sets, as repeated measures."),
+    column("--repeat", help="Which repeat of cross-validation a fold belongs to."),
+    click.option(
+        "--design",
+        type=click.Choice(("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets")),
+        help="What the folds are; by default what the items show.",
+    ),
     click.option(
         "--test-share",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -190,9 +196,9 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
     for i, slice_ in enumerate(found.slices):
         yield report(slices(_cut(found, slice_), **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
     if found.fold is not None:
-        t = _cut(found, found.fold)
-        share = 1 / t.shape[1] if options["test_share"] is None else options["test_share"]
-        yield report(folds(t.answered, **how, test_share=share)), "folds"
+        assert found.paired is not None
+        what = {name: options[name] for name in ("repeat", "design", "test_share")}
+        yield report(folds(found.paired, fold=found.fold, **what, **how)), "folds"
 
     # What may not be missing was refused when the systems were read.
     missing: Any = "drop" if options["missing"] == "drop" else "abstain"

@@ -69,6 +69,7 @@ def tabulate(
     frequency: bool = False,
     levels: Sequence[Labels | None] = (None, None),
     names: Sequence[str] = ("real", "predicted"),
+    gone: Sequence[bool] | None = None,
 ) -> Fields:
     """Counts from groups that an engine has counted.
 
@@ -83,6 +84,8 @@ def tabulate(
         The labels that the types of the two columns declare, in order.
     names
         What messages call the two columns.
+    gone
+        Groups that are left out and counted as missing: there was no row with their answer.
 
     >>> groups = [("a", "a", 3), ("b", "a", 1), ("b", None, 2)]
     >>> found = tabulate(groups, LabelPolicy(missing="abstain"))
@@ -102,6 +105,8 @@ def tabulate(
         for field, own in zip((*pair, *keys), (*levels, *[None] * by), strict=True)
     ]
     held = encode(sides[:2], policy, n=sums[0], names=names)
+    if gone is not None:
+        held = replace(held, lost=held.lost | np.asarray(gone, np.bool_))
     return at_places(held, (sums[0], sums[1], sums[2]), map(axis_of, sides[2:]), squared=weighted and not frequency)
 
 

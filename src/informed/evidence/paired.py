@@ -26,14 +26,17 @@ from informed.evidence.paired_epochs import ABSENT, crossed
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import group_places, in_units, word_of
 
+LEFT_OUT = ("not-run", "unscored", "error")  # why a case does not count
+
 
 @dataclass(frozen=True, eq=False)
 class Paired:
     """Answers of several systems to the same items.
 
     `codes[i, s]` is the place in `labels` of what system s answered in row i, -1 where it gave no
-    answer, -2 where it was not asked; `real_codes[i]` is the place of the real label. A row is an item,
-    or where items were asked several times, one of the times: `item` then says which rows are the same.
+    answer, -2 where it was not asked or does not count, and `left_out` then says why; `real_codes[i]` is
+    the place of the real label. A row is an item, or where items were asked several times, one of the
+    times: `item` then says which rows are the same.
     """
 
     real_codes: Places  # (items,)
@@ -50,7 +53,8 @@ class Paired:
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
-    left_out: Mapping[Hashable, Mapping[str, int]] = field(default_factory=dict)  # by system: cases, by their state
+    lost: Mapping[Hashable, Mapping[str, int]] = field(default_factory=dict)  # by system: cases, by their state
+    left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
     def __len__(self) -> int:
         return len(self.real_codes)
@@ -72,7 +76,7 @@ class Paired:
         if not isinstance(other, Paired):
             return NotImplemented
         plain = ("labels", "names", "items", "positive", "missing", "kept")
-        arrays = ("real_codes", "codes", "weights", "unit", "item")
+        arrays = ("real_codes", "codes", "weights", "unit", "item", "left_out")
         return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
             same(getattr(self, name), getattr(other, name)) for name in arrays
         )
@@ -89,13 +93,36 @@ class Paired:
             items=None if self.items is None else tuple(self.items[i] for i in at),
             weights=None if self.weights is None else self.weights[at],
             **{name: held[at] for name, held in self.groups.items()},
+            left_out=None if self.left_out is None else self.left_out[at],
             kept={name: tuple(values[i] for i in at) for name, values in self.kept.items()},
         )
 
     def among(self, names: Sequence[Hashable]) -> Paired:
         """These systems only, in this order."""
         at = [self._place(name) for name in names]
-        return replace(self, codes=self.codes[:, at], names=tuple(names))
+        left_out = None if self.left_out is None else self.left_out[:, at]
+        return replace(self, codes=self.codes[:, at], names=tuple(names), left_out=left_out)
+
+    @property
+    def counted(self) -> Paired:
+        """The items that count in every system, at one of the times at least that each was asked."""
+        there = self.codes != ABSENT
+        if there.all():
+            return self
+        if self.item is not None:
+            ever = np.zeros((int(self.item.max()) + 1, len(self.names)), np.bool_)
+            np.logical_or.at(ever, self.item, there)
+            there = ever[self.item]
+        return replace(self.where(np.asarray(there.all(axis=1))), left_out=None)
+
+    def states(self) -> dict[Hashable, dict[str, int]]:
+        """How many cases of each system are right, wrong, without an answer, or left out and why."""
+        right, silent, absent = self.codes == self.real_codes[:, None], self.codes == -1, self.codes == ABSENT
+        held = {"right": right, "wrong": ~right & (self.codes >= 0), "abstained": silent}
+        why = absent * (self.item is None) if self.left_out is None else self.left_out
+        held |= {name: why == i for i, name in enumerate(LEFT_OUT, 1)}
+        sums = {name: np.count_nonzero(mask, axis=0).tolist() for name, mask in held.items()}
+        return {name: {state: n[s] for state, n in sums.items()} for s, name in enumerate(self.names)}
 
     @property
     def tables(self) -> Table:
@@ -174,8 +201,9 @@ def paired(
     `predictions` are a mapping from a system's name to its labels, a data frame with a column for
     each system, or an array of integers (items x systems) in which -1 is no answer. Where `real`
     and each system's labels are mappings from item to label, they are joined: an item that `real`
-    does not have is an error, and one that a system does not have is `missing`, which is then
-    "abstain" unless something else is given. Otherwise a missing label is an error.
+    does not have is an error, one that a system does not have was not run and is left out of its
+    comparisons, and an empty answer is `missing`, which is then "abstain" unless something else is
+    given. Otherwise a missing label is an error.
 
     `unit` are rows that belong together; `item` are rows that ask the same, and share its weight.
     """
@@ -196,11 +224,14 @@ def paired(
         )
     if len(predictions) == 0:
         raise LabelError("`predictions` names no system; two at least are needed.")
+    left_out = None
     if isinstance(real, Mapping):
-        real, predictions, items = _joined(real, predictions)
+        filled = real if missing != "error" else {}
+        real, predictions, items, left_out = _joined(real, predictions, filled)
         missing = missing or "abstain"
     policy = LabelPolicy(labels, abstain, missing or "error")
     found, lost = _from_columns(real, predictions, items, policy, positive)
+    found = without(found, left_out)
     found = weighed(found, weights, unit, item)
     return _checked(found.where(~lost) if lost.any() else found)
 
@@ -220,6 +251,14 @@ def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:
     return replace(p, **groups)
 
 
+def without(p: Paired, left_out: Any) -> Paired:
+    """The same answers, where some cases do not count: see `Paired.left_out`."""
+    if left_out is None or not np.any(left_out):
+        return p
+    out = np.asarray(left_out, np.int8)
+    return replace(p, codes=np.where(out > 0, ABSENT, p.codes), left_out=out)
+
+
 def _check_ids(items: Any) -> None:
     again = [item for item, times in Counter(items).items() if times > 1]
     if again:
@@ -227,8 +266,12 @@ def _check_ids(items: Any) -> None:
 
 
 def _joined(
-    real: Mapping[Any, Any], predictions: Mapping[Any, Any]
-) -> tuple[list[Any], dict[Any, list[Any]], list[Any]]:
+    real: Mapping[Any, Any], predictions: Mapping[Any, Any], filled: Mapping[Any, Any]
+) -> tuple[list[Any], dict[Any, list[Any]], list[Any], NDArray[np.bool_]]:
+    """Real labels and answers in the order of the items, and who was not asked which of them.
+
+    What was not asked holds the place of a label, or is missing where `filled` has none.
+    """
     items = list(real)
     aligned: dict[Any, list[Any]] = {}
     for name, answers in predictions.items():
@@ -243,8 +286,9 @@ def _joined(
                 f"System {text(name)} answers {len(unknown)} item(s) that have no real label "
                 f"({some(unknown)}); systems are compared on the same items."
             )
-        aligned[name] = [answers.get(item) for item in items]
-    return [real[item] for item in items], aligned, items
+        aligned[name] = [answers.get(item, filled.get(item)) for item in items]
+    not_run = np.asarray([[item not in answers for answers in predictions.values()] for item in items])
+    return [real[item] for item in items], aligned, items, not_run
 
 
 def _from_columns(

@@ -76,7 +76,8 @@ _OF_TWO = (
     "where a class or label is rare"
 )
 _STURDY = {
-    "permutation-z": f"the p-value stands: {_OF_TWO}; of more, 3 to 6 % from 4 cases a class on",
+    "permutation-midp": "the p-value stands: this method needs no large numbers",
+    "permutation-z": "its p-values are too small where a class or label is rare; use the default",
     "pearson-n1": f"{_OF_TWO}; of more classes prefer method='permutation'",
 }
 _COUNTED = "this method counts tables and does not need large numbers"

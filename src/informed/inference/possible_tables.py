@@ -92,7 +92,7 @@ def number_of_tables(predicted: Any, real: Any, limit: int) -> int | None:
     for size in sizes[:-1]:
         if _number_of_ways(room, int(size), radix).sum() > limit:
             return None
-        parent, chosen = _filled(room, int(size))
+        parent, chosen = filled(room, int(size))
         left = room[parent] - chosen  # tables with the same room left go on alike: merge them
         room, _, ways = _merged(left, np.zeros(len(left)), ways[parent], radix)
         if ways.sum() > limit:
@@ -100,22 +100,22 @@ def number_of_tables(predicted: Any, real: Any, limit: int) -> int | None:
     return int(ways.sum())
 
 
-def about(predicted: Any, real: Any) -> float:
-    """Roughly how many tables have these margins (Good's formula), at no cost.
+def about(predicted: Any, real: Any) -> Array:
+    """Roughly how many tables have these margins (Good's formula), at no cost; ``(classes, ...)``.
 
-    >>> round(about([5, 5], [5, 5]))  # there are 6
+    >>> round(float(about([5, 5], [5, 5])))  # there are 6
     5
     """
     from scipy.special import gammaln
 
     rows, columns = np.asarray(predicted, dtype=float), np.asarray(real, dtype=float)
-    r, c = len(rows), len(columns)
+    r, c = (rows > 0).sum(axis=0), (columns > 0).sum(axis=0)
 
-    def log_choose(n: Any, k: float) -> Any:
+    def log_choose(n: Any, k: Any) -> Any:
         return gammaln(n + k) - gammaln(n + 1) - gammaln(k)
 
-    log = log_choose(rows, c).sum() + log_choose(columns, r).sum() - log_choose(rows.sum(), r * c)
-    return float(np.exp(min(log, 700.0)))
+    each = log_choose(rows, c).sum(axis=0) + log_choose(columns, r).sum(axis=0)
+    return np.asarray(np.exp(np.minimum(each - log_choose(rows.sum(axis=0), r * c), 700.0)))
 
 
 def chances(predicted: Any, real: Any, budget: int) -> tuple[Array, Array] | None:
@@ -143,7 +143,7 @@ def chances(predicted: Any, real: Any, budget: int) -> tuple[Array, Array] | Non
         parts = []
         for start in range(0, len(room), block):
             part = slice(start, start + block)
-            parent, chosen = _filled(room[part], int(size))
+            parent, chosen = filled(room[part], int(size))
             left = room[part][parent] - chosen
             so_far = log[part][parent] - log_factorial[chosen].sum(axis=1)
             parts.append(_merged(left, so_far, ways[part][parent], radix))
@@ -172,7 +172,7 @@ def tables_with_margins(predicted: Any, real: Any) -> Iterator[tuple[Array, Arra
             return
         for start in range(0, len(room), _BLOCK):
             part = slice(start, start + _BLOCK)
-            parent, chosen = _filled(room[part], int(sizes[step]))
+            parent, chosen = filled(room[part], int(sizes[step]))
             yield from walk(
                 room[part][parent] - chosen,
                 [*(column[part][parent] for column in done), chosen],
@@ -214,7 +214,7 @@ def _number_of_ways(room: Ints, size: int, radix: Ints) -> Array:
     return np.asarray(ways[which, size])
 
 
-def _filled(room: Ints, size: int) -> tuple[Ints, Ints]:
+def filled(room: Ints, size: int | Ints) -> tuple[Ints, Ints]:
     """Every way to put `size` cases into rows with this much room, for each of many tables.
 
     Gives the table each way continues, and the numbers put into its rows."""

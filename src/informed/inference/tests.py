@@ -22,7 +22,9 @@ from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_who
 from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
+from informed.inference.permutation_tails import permutation_midp
 from informed.inference.powers_tests import FAMILY, powers_test
+from informed.inference.silence import silence_as_label
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
@@ -49,6 +51,7 @@ class HypothesisTest:
 
 
 METHODS: dict[str, HypothesisTest] = {
+    "permutation-midp": HypothesisTest("measure", permutation_midp, directed=True),
     "permutation-z": HypothesisTest("measure", permutation_z, directed=True),
     "permutation": HypothesisTest("measure", permutation, directed=True, counts=True),
     **dict.fromkeys(CHI_SQUARED, HypothesisTest("independence", chi_squared_test, directed=True)),
@@ -85,10 +88,11 @@ def test(
         A measure, tested against guessing with the same margins; or "independence" of the two
         sides, "bias" (is a label predicted as often as it is real?), or "symmetry" of confusions.
     method
-        "auto" is the exact mean and variance over all shufflings of the predictions
-        ("permutation-z") for a measure, "pearson-n1" for independence, "mcnemar-midp" or
-        "stuart-maxwell" for bias, "bowker" for symmetry. All are in `METHODS` and documented
-        with the error rates that were measured. Against a value, the method of an interval.
+        "auto" is the share of all shufflings of the predictions that are further from chance, and
+        half of those as far ("permutation-midp"), for a measure; "pearson-n1" for independence,
+        "mcnemar-midp" or "stuart-maxwell" for bias, "bowker" for symmetry. All are in `METHODS`
+        and documented with the error rates that were measured. Against a value, the method of an
+        interval.
     against
         A value that the measure is tested against: p is below 1 − level exactly where the interval
         of that level does not hold the value. By default chance, and at its chance level the same.
@@ -103,7 +107,7 @@ def test(
 
     >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
     >>> round(result.statistic, 4), round(result.pvalue, 4)
-    (2.1575, 0.031)
+    (2.1575, 0.0336)
     >>> round(test(Table.from_counts([[56, 20], [12, 12]]), against=0.1, alternative="greater").pvalue, 3)
     0.148
     """
@@ -116,6 +120,11 @@ def test(
         if against != asked_measure.facts.chance:
             asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
             return _against(t, asked, float(against), unit_axis)
+    if asked_measure is not None and asked_measure.facts.as_label is not None:
+        same: dict[str, Any] = {"rng": rng, "n_draws": n_draws, "when": when, "unit_axis": unit_axis}
+        same |= {"method": method, "alternative": alternative}
+        spoken = test(silence_as_label(t), asked_measure.facts.as_label, **same)
+        return replace(spoken, measure=str(asked_measure), hypothesis=_hypothesis(question, asked_measure))
     if unit_axis is not None:
         if asked_measure is None or method not in ("auto", "cluster-t"):
             raise InferenceError(
@@ -201,7 +210,7 @@ def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> st
     if method == "auto":
         if measure is not None:
             closed = weights_of(measure, t) is not None
-            return "permutation-z" if closed else "permutation"
+            return "permutation-midp" if closed else "permutation"
         if question == "bias":
             if not t.is_square or t.k != 2:
                 return "stuart-maxwell"

@@ -277,7 +277,7 @@ def informedness_discounted(t: Table) -> Array:
     title="Informedness over all cases, abstentions included",
     tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}", bounds=(-1, 1),
     needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_of_all,
-    abstentions=True, refs=("powers2003",),
+    abstentions=True, as_label="informedness", refs=("powers2003",),
 )  # fmt: skip
 def informedness_of_all(t: Table) -> Array:
     """Gain per case of a bettor who stays out of the market when the system abstains.
@@ -288,6 +288,20 @@ def informedness_of_all(t: Table) -> Array:
     real = _in_all(t)
     gain = t.hits - real * ratio(t.false_alarms, others(real))
     return ratio(gain.sum(axis=0), real.sum(axis=0))
+
+
+@Facts(
+    title="Score: accuracy over all cases, abstentions included", tex=r"\frac{1}{N}\sum_l n_{ll}",
+    needs=("cases in all",), best=1, dual=None, is_share=True, slopes=slopes.accuracy_of_all, abstentions=True,
+    as_label="accuracy", aka=("score",), refs=("powers2011 (5)",),
+)  # fmt: skip
+def accuracy_of_all(t: Table) -> Parts:
+    """Share of all cases whose answer is right; no answer is not right.
+
+    >>> accuracy_of_all(Table.from_counts([[5, 0], [0, 5]], abstained=[5, 5]))
+    0.5
+    """
+    return t.hits.sum(axis=0), _in_all(t).sum(axis=0)
 
 
 def _in_all(t: Table) -> Array:

@@ -80,6 +80,7 @@ class Facts:
     hits: float | Callable[..., Array] | None = None  # w: given the margins, it rises with Σ w·hits
     margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
     abstentions: bool = False  # reads them; the others see what was answered
+    as_label: str | None = None  # what it is of the table in which no answer is one more label
     powers: bool = False  # the papers give it an interval, (63)-(68)
 
     def __call__(self, function: Callable[..., Any]) -> Function:

@@ -13,7 +13,7 @@ OF_MANY = ("accuracy", 'recall(average="macro")', *MEANS, "cohen_kappa", "matthe
 # Of tables whose sides have labels of their own
 OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_v", "lambda_real", "purity")
 
-OF_ALL = ("coverage", "informedness_discounted", "informedness_of_all")  # where some abstained
+OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where some abstained
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 OF_CLASS = ("prevalence", "bias", *IN_CLASS)

@@ -44,6 +44,7 @@ class Engine(ABC):
     """A source that counts where the rows are, and gives back counts only."""
 
     shown: str  # how messages name it: never with credentials
+    joins: bool = False  # whether a row may lack its answer: `ROW_THERE` is then a key
 
     @abstractmethod
     def names(self) -> Names:
@@ -101,10 +102,15 @@ class Engine(ABC):
 
 
 THE_FILE = object()  # stands for "which source" among the keys of `Many`
+ROW_THERE = object()  # stands for "whether there is a row with the answer" among the keys of a join
 
 
 class Many(Engine):
     """Several sources, each a group of its own: `THE_FILE` among the keys is its name."""
+
+    @property
+    def joins(self) -> bool:  # type: ignore[override]  # as its engines do
+        return any(engine.joins for engine in self.engines.values())
 
     def __init__(self, engines: dict[Hashable, Engine]) -> None:
         if not engines:

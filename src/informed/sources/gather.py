@@ -8,7 +8,7 @@ from informed.evidence.label_policy import Held, LabelPolicy
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
-from informed.sources.engine import Engine
+from informed.sources.engine import ROW_THERE, Engine
 from informed.sources.request import Request, check_labels, cleaned
 from informed.sources.same_items import paired
 from informed.sources.scores import scores
@@ -51,8 +51,13 @@ def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
     """Counts of the groups `(*by, real, predicted, n[, w, w2, …])` of an engine."""
     by, weighted = len(asked.by), asked.weights is not None
     pair = [asked.real, *asked.predicted]
-    keys = [*asked.by, *pair]
+    joins = engine.joins and asked.missing != "error"
+    keys = [*asked.by, *pair, *([ROW_THERE] if joins else [])]
     rows = cleaned(engine.grouped(keys, asked.weights), len(keys), asked, engine)
+    gone = None
+    if joins:  # what was not run keeps its place by any label
+        gone = [not row[by + 2] for row in rows]
+        rows = [(*row[: by + 1], row[by + 1] if row[by + 2] else row[by], *row[by + 3 :]) for row in rows]
     for side, what in ((by, "real"), (by + 1, "predicted")):
         check_labels({row[side] for row in rows}, what, engine)
     return tabulate(
@@ -63,4 +68,5 @@ def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
         frequency=asked.frequency,
         levels=[engine.levels(name) for name in pair],
         names=list(map(str, pair)),
+        gone=gone,
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from informed.errors import SourceError
 from informed.evidence.labels import text
-from informed.sources.engine import Name, Names, Row
+from informed.sources.engine import ROW_THERE, Name, Names, Row
 from informed.sources.files import FileEngine
 from informed.sources.sql import SqlEngine
 
@@ -22,6 +22,7 @@ class JoinEngine(SqlEngine):
     """
 
     distinct = FileEngine.distinct
+    joins = True
 
     def __init__(
         self, solution: FileEngine, submission: FileEngine, on: Name, answers: Names, ignore_unknown: bool = False
@@ -47,7 +48,7 @@ class JoinEngine(SqlEngine):
                 f"{self.submission.shown} answers {how_many:,} ids that {self.solution.shown} does "
                 f'not have, for instance {text(example)}; use unknown="ignore" if that is right.'
             )
-        self.columns = {name: f"r{i}" for i, name in enumerate(own)}
+        self.columns = {name: f"r{i}" for i, name in enumerate(own)} | {ROW_THERE: "submission.id IS NOT NULL"}
 
     def _load(self, side: str, engine: FileEngine, names: Names, letter: str) -> None:
         source, values = engine.selected([self.on, *names])

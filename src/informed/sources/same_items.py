@@ -14,8 +14,8 @@ from informed.errors import SourceError
 from informed.evidence.columns import column
 from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
-from informed.evidence.paired import Paired, weighed
-from informed.sources.engine import Engine, Row, as_number
+from informed.evidence.paired import Paired, weighed, without
+from informed.sources.engine import ROW_THERE, Engine, Row, as_number
 from informed.sources.request import Request, check_labels, cleaned
 
 
@@ -79,21 +79,27 @@ def _side_by_side(engine: Engine, asked: Request) -> Paired:
 def _below_each_other(engine: Engine, asked: Request) -> Paired:
     """One row for each item and system."""
     keys = [asked.item, *asked.by, asked.real, *asked.predicted, *asked.keep]
-    rows = _grouped(engine, asked, keys)
+    joins = engine.joins and asked.missing != "error"
+    rows = _grouped(engine, asked, [*keys, ROW_THERE] if joins else keys)
     items, systems, real, predicted, *others, n = (list(f) for f in zip(*rows, strict=True))
+    there = others.pop() if joins else [True] * len(items)
     item, item_names = _numbered(items, "item", engine)
     system, names = _numbered(systems, "by", engine)
     _check_once(((item_names[i], names[s]) for i, s in zip(item, system, strict=True)), n, engine)
 
-    # A system without a row for an item has no answer to it.
-    answers: dict[Hashable, list[Any]] = {name: [None] * len(item_names) for name in names}
-    for i, s, said in zip(item.tolist(), system.tolist(), predicted, strict=True):
-        answers[names[s]][i] = said
     called = ["real label", *map(text, asked.keep)]
     truth, *kept = (
         _of_items(item, item_names, values, what, engine) for what, values in zip(called, (real, *others), strict=True)
     )
-    return _finished(truth, answers, list(item_names), kept, asked, engine)
+
+    # A system without a row for an item was not run on it; any label keeps its place.
+    answers: dict[Hashable, list[Any]] = {name: list(truth) for name in names}
+    not_run = np.ones((len(item_names), len(names)), np.bool_)
+    for i, s, said, seen in zip(item.tolist(), system.tolist(), predicted, there, strict=True):
+        if seen:
+            answers[names[s]][i] = said
+            not_run[i, s] = False
+    return _finished(truth, answers, list(item_names), kept, asked, engine, not_run)
 
 
 def _grouped(engine: Engine, asked: Request, keys: list[Any]) -> list[Row]:
@@ -128,6 +134,7 @@ def _finished(
     kept: list[list[Any]],
     asked: Request,
     engine: Engine,
+    not_run: NDArray[np.bool_] | None = None,
 ) -> Paired:
     """The real label of each item, and what each system said of it, as a Paired."""
     own, *others = (engine.levels(name) for name in (asked.real, *asked.predicted))
@@ -154,6 +161,7 @@ def _finished(
         unsaid=found.unsaid,
     )
     # The same order, whatever that of the engine.
+    every = without(every, not_run)
     order = np.lexsort(codes.T[::-1]) if every.items is None else np.asarray(_sorting(every.items))
     return every.where(order[~found.lost[order]])
 

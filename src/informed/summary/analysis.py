@@ -24,6 +24,7 @@ from informed.measures import Measure
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates
+from informed.summary.gates import Bar, bar
 from informed.summary.parts import Overview
 from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
@@ -79,6 +80,7 @@ def report(
     scores: Any = None,
     positive: Label | None = None,
     tests: str | Sequence[str] = (),
+    against: Iterable[str | Bar] = (),
     unit_axis: int | None = None,
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
@@ -109,6 +111,8 @@ def report(
         Of two classes, the one that recall and precision are about.
     tests
         Other tests of independence, by method, or "all".
+    against
+        Measures to be tested against values: "informedness=0.7", or one-sided "informedness.greater=0.7".
     unit_axis
         The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
         about one document): the report is of their sum, and its intervals and its test allow for
@@ -147,7 +151,8 @@ def report(
     shared["context"] = tuple((context or {}).items())
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
-    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all), tests, prevalence, cost)
+    bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
+    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all), tests, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -180,6 +185,7 @@ class _Asked:
     wanted: Wanted
     measures: tuple[Measure, ...]
     tests: str | Sequence[str]
+    against: tuple[Bar, ...]
     prevalence: Any
     cost: Any
 
@@ -196,7 +202,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    tests = significance(t, asked.tests, choice, wanted.clusters)
+    tests = significance(t, asked.tests, asked.against, choice, wanted.clusters)
     in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(

@@ -95,7 +95,7 @@ def _tested(t: Table, m: Measure, clusters: Table | None) -> tuple[Any, str]:
     if m.name not in TESTED or m.bound:
         return math.nan, ""
     try:
-        found = test(t, m, method="permutation-z") if clusters is None else test(clusters, m, unit_axis=0)
+        found = test(t, m, method="permutation-midp") if clusters is None else test(clusters, m, unit_axis=0)
     except InformedError:
         return math.nan, ""
     return np.ravel(found.pvalue), found.hypothesis

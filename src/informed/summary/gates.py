@@ -1,4 +1,4 @@
-"""Gates for continuous integration: does a table clear a bar, has it fallen behind a baseline?
+"""Gates for continuous integration: does a table clear a bar, is that shown, has it fallen behind a baseline?
 
 Each gate says whether it holds and by how much. They read the table of a report, so that any
 measure can be a gate whether the report shows it or not; with groups, the pooled table counts.
@@ -10,20 +10,23 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from informed._numbers import rate, signed
+from informed._numbers import probability, rate, signed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.heterogeneity import difference
 from informed.inference.intervals import interval
+from informed.inference.tests import test
 from informed.measures import Measure, find, why
 from informed.results import Gate
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
+SIGNS = {"greater": ">", "less": "<"}
+
 
 @dataclass(frozen=True)
 class Bar:
-    """A measure, the side of its interval that counts, and what it must reach."""
+    """A measure, what of it counts (its value, a limit, a test that it is greater or less), and what it must reach."""
 
     measure: str
     on: str
@@ -39,6 +42,8 @@ def bar(text: str) -> Bar:
 
     >>> bar("informedness.low=0.1")
     Bar(measure='informedness', on='low', at_least=0.1)
+    >>> bar("informedness.greater=0.7").on
+    'greater'
     """
     name, sign, wanted = text.rpartition("=")
     try:
@@ -47,11 +52,11 @@ def bar(text: str) -> Bar:
         at_least = math.nan
     if not sign or not name or math.isnan(at_least):
         raise InformedError(
-            f"{text!r} is no gate; write a measure and a number, as in informedness=0.2, or "
-            "informedness.low=0.1 for the lower limit of its interval."
+            f"{text!r} is no gate; write a measure and a number, as in informedness=0.2, informedness.low=0.1 for the "
+            "lower limit of its interval, or informedness.greater=0.1 for a test that it is greater."
         )
     measure, dot, side = name.rpartition(".")
-    if dot and side in ("value", "low", "high"):
+    if dot and side in ("value", "low", "high", *SIGNS):
         return Bar(str(find(measure)), side, at_least)
     return Bar(str(find(name)), "value", at_least)
 
@@ -68,6 +73,8 @@ def check(held: Report | Table, bars: Iterable[str | Bar], *, level: float | Non
 def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate]) -> Gate:
     m = find(b.measure)
     seen = float(m(t))  # refused where the measure is of one class
+    if b.on in SIGNS:
+        return _shown(t, m, b, level, seen)
     if b.on != "value":  # a report has its own limits, which know of clusters
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
     side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
@@ -80,6 +87,16 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate]) -> Gate
     verb = "clears" if passed else "misses"
     sentence = f"{about} is {rate(seen)} and {verb} {b.at_least:g} by {rate(abs(gap), _digits(gap))}."
     return Gate(b.name, passed, sentence, seen, b.at_least)
+
+
+def _shown(t: Table, m: Measure, b: Bar, level: float, seen: float) -> Gate:
+    """Whether a one-sided test shows that the measure is beyond the bar."""
+    found = test(t, m, against=b.at_least, alternative="greater" if b.on == "greater" else "less")
+    p = float(found.pvalue)
+    passed = p < 1 - level
+    said = f"It is {'' if passed else 'not '}shown that {m} is {b.on} than {b.at_least:g}"
+    sentence = f"{said}: {rate(seen)}, one-sided {probability(p)} ({found.method})."
+    return Gate(b.name, passed, sentence, seen, b.at_least, p)
 
 
 def _digits(gap: float) -> int:

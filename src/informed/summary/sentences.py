@@ -11,6 +11,7 @@ from informed._numbers import count, percent, percents, plural, pvalue, rate
 from informed.errors import InformedError
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown
+from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
 
@@ -245,6 +246,27 @@ def _misranked(report: Report) -> Iterable[str]:
                 f"other way round ({rate(bx.value)} and {rate(by.value)}).{noise}{more}"
             )
             return
+
+
+def disagreement(report: Report) -> str:
+    """Where a p-value and the interval beside it part ways over chance, and why; empty where none do."""
+    apart = [e.title[:1].lower() + e.title[1:] for e in report.estimates if _disagrees(e)]
+    many = report.classes if len(report.table.real_labels) > 2 else ()
+    if classes := [c.label for c in many if any(map(_disagrees, c.estimates))]:
+        apart.append(f"{_verb(classes, 'class', 'classes')} {listed(classes)}")
+    if not apart:
+        return ""
+    return (
+        f"At {percent(report.level)}, p and the interval disagree about chance ({', '.join(apart)}): p shuffles the "
+        "predictions with both margins as they are, the interval lets them vary. So near the edge neither is proof."
+    )
+
+
+def _disagrees(e: Estimate) -> bool:
+    """Whether the test rejects chance where the interval holds it, or the other way round."""
+    fixed = isinstance(find(e.measure).facts.chance, (int, float))
+    known = fixed and not any(math.isnan(x) for x in (e.pvalue, e.low, e.high, e.value))
+    return known and (e.pvalue < 1 - e.level) != (e.beyond_chance != 0)
 
 
 # ---------------------------------------------------------------------- guidance

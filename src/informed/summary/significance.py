@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from informed.errors import InformedError
 from informed.evidence.table import Table
+from informed.inference.answers import Test
 from informed.inference.tests import test
+from informed.measures import find
 from informed.summary.estimates import flat
+from informed.summary.gates import SIGNS, Bar
 from informed.summary.parts import TestRow
 
 ALL = ("pearson", "pearson-n1", "yates", "g", "g-williams", "fisher", "fisher-midp", "kb", "km", "kbm")
@@ -16,14 +20,15 @@ NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 
 
 def significance(
-    t: Table, asked: str | Sequence[str], multiple_choice: bool, clusters: Table | None
+    t: Table, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool, clusters: Table | None
 ) -> list[tuple[TestRow, ...]]:
-    """The default test, that of position bias for a multiple choice, and those asked for."""
+    """The default test, those of measures against values, that of position bias for a multiple choice, and others."""
     groups = (t.shape or (1,))[0]
     if clusters is None:
         columns = [_rows(t, "informedness" if t.is_square else "independence", "auto", groups)]
     else:
         columns = [_rows(clusters, "informedness", "auto", groups, unit_axis=0)]
+    columns += [_against(t if clusters is None else clusters, b, groups, clusters is not None) for b in against]
     if multiple_choice:
         columns.append(_rows(t, "bias", "auto", groups))
     wanted = ALL if asked == "all" else (asked,) if isinstance(asked, str) else asked
@@ -43,7 +48,22 @@ def _rows(t: Table, measure: str, method: str, groups: int, unit_axis: int | Non
         found = test(t, measure, method=method, unit_axis=unit_axis)
     except InformedError as error:
         return [TestRow(method, why=str(error))] * groups
+    return _of_groups(found, groups, found.method)
+
+
+def _against(t: Table, b: Bar, groups: int, clusters: bool) -> list[TestRow]:
+    """A measure against a value, refused where that makes no sense: it was asked for."""
+    m = find(b.measure)
+    if "average" not in dict(m.bound):
+        m.check(t)
+    alternative: Any = b.on if b.on in SIGNS else "two-sided"
+    found = test(t, m, against=b.at_least, alternative=alternative, unit_axis=0 if clusters else None)
+    return _of_groups(found, groups, f"{m} {SIGNS.get(b.on, '≠')} {b.at_least:g} ({found.method})")
+
+
+def _of_groups(found: Test, groups: int, name: str) -> list[TestRow]:
+    """A test of a stack as a row for each of its tables."""
     held = {name: x for name in NUMBERS if (x := getattr(found, name)) is not None}
     each = zip(*(flat(x, (groups,)).tolist() for x in held.values()), strict=True)
-    same = TestRow(found.method, found.hypothesis, calibration=found.calibration, notes=found.notes)
+    same = TestRow(name, found.hypothesis, calibration=found.calibration, notes=found.notes)
     return [replace(same, **dict(zip(held, row, strict=True))) for row in each]

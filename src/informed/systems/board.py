@@ -104,10 +104,9 @@ class Leaderboard(Result):
     beyond_guessing: NDArray[np.bool_]
     coverage: Array
     tables: Table
+    answered: Array | None = None  # the measure of what each system answered, where some did not
     cochran_q: Test | None = None  # of equal accuracy; None for weighted or clustered items
     notes: tuple[Note, ...] = ()
-    discounted: Leaderboard | None = None  # the same with the coverage discount, if it differs
-    counts_all: bool = False  # whether it is the one in which an abstention wins nothing
 
     def __len__(self) -> int:
         return len(self.names)
@@ -130,6 +129,8 @@ class Leaderboard(Result):
     def records(self) -> Records:
         """One row a system, best first."""
         names = "system:label=names rank rank_low rank_high estimate standard_error low high beyond_guessing coverage"
+        if self.answered is not None:
+            names += " answered"
         if self.versus is not None:
             names += " versus_baseline:signed=versus.estimate adjusted:p=versus.adjusted"
         held = Records.picked(self, names)
@@ -153,15 +154,13 @@ class Leaderboard(Result):
         return Records.of(GAP, zip(names, [base] * len(names), *self.versus.at(others), strict=True))
 
     def to_dict(self) -> dict[str, Any]:
-        """The board, the differences of every two systems, and the discounted board if it is."""
+        """The board, and the differences of every two systems."""
         held = picked(self, "measure basis n=items level adjust leaders groups")
         held["cochran_q"] = self.cochran_q and picked(self.cochran_q, "statistic pvalue")
         held["systems"] = self.records()
         held["pairs"] = self.pairs_records(None if len(self) <= MOST_SYSTEMS else 1)
         if self.versus is not None:
             held["versus"] = self.versus_records()
-        if self.discounted is not None:
-            held["discounted"] = self.discounted.to_dict()
         return plain_dict({**held, "notes": self.notes})
 
 

@@ -16,7 +16,10 @@ from informed.evidence.paired import Paired, weighed
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
+from informed.measures.headline import Count
+from informed.results import Note
 from informed.systems.comparison import Comparison
+from informed.systems.guards import left_out_notes
 from informed.systems.marks_comparison import MarksDifference, compare_marks
 from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
@@ -37,6 +40,7 @@ class Compare:
         level: float = 0.95,
         method: str = "auto",
         sampling: Sampling = "multinomial",
+        count: Count = "tool",
     ) -> Comparison: ...
     @overload
     def __call__(
@@ -51,6 +55,7 @@ class Compare:
         level: float = 0.95,
         method: str = "auto",
         sampling: Sampling = "multinomial",
+        count: Count = "tool",
         measure: str = "score",
     ) -> Comparison | MarksDifference:
         """Two tables of different items: two test sets, two hospitals; or marks of the same items.
@@ -66,6 +71,9 @@ class Compare:
             closed form next to it; "delta", and the papers' rules "powers".
         sampling
             "fixed-reals" where the number of items of each real class was chosen beforehand.
+        count
+            Which cases count. By default all of them: informedness and accuracy are over all cases,
+            where no answer is no bet and not right; "answered" leaves those without an answer out.
         measure
             Of marks: their score, or a reducer of several attempts, such as "pass_at(2)".
 
@@ -80,7 +88,7 @@ class Compare:
             return compare_marks(a, b, names=names, level=level, measure=measure)
         if isinstance(a, Marks) or isinstance(b, Marks):
             raise InferenceError("Marks are compared with marks, and a table with a table.")
-        return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling)
+        return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling, count=count)
 
     def paired(
         self,
@@ -104,6 +112,7 @@ class Compare:
         sampling: Sampling = "multinomial",
         rng: Rng = None,
         n_draws: int = DRAWS,
+        count: Count = "tool",
     ) -> Comparison:
         """Two systems on the same items.
 
@@ -111,7 +120,8 @@ class Compare:
         ----------
         answers
             What ``informed.read(..., item=)`` gives; then `a` and `b` are names of systems, and
-            `weights` and `unit` have a value for each of its items (see `read(keep=)`).
+            `weights` and `unit` have a value for each of its items (see `read(keep=)`). An item that
+            was not run by one of them is left out.
         real, a, b
             Labels: what is true of each item, and what each system said.
         joint
@@ -126,6 +136,8 @@ class Compare:
             "tango", "mcnemar", "mcnemar-exact", "mcnemar-midp", "bootstrap", "swap", "powers".
         rng, n_draws
             Generator or seed, and number of draws, of what is resampled.
+        count
+            As for `compare`.
 
         >>> found = compare.paired(
         ...     real=[1, 1, 1, 0, 0, 0], a=[1, 1, 1, 0, 0, 1], b=[1, 0, 0, 0, 1, 1]
@@ -138,6 +150,7 @@ class Compare:
 
         if isinstance(answers, Joint) and joint is None:
             answers, joint = None, answers
+        left_out: tuple[Note, ...] = ()
 
         if answers is not None:
             if real is not None or joint is not None or not isinstance(answers, Paired):
@@ -145,7 +158,7 @@ class Compare:
                     f"A {type(answers).__name__} was given first; that place is for what "
                     "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
                 )
-            both, systems = _two_of(answers, a, b, weights, unit, item)
+            both, systems, left_out = _two_of(answers, a, b, weights, unit, item)
             names = names or systems
         elif joint is not None:
             if not (real is None and a is None and b is None):
@@ -161,22 +174,28 @@ class Compare:
             both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, item=item, **policy)
 
         both = both if positive is None else both.with_positive(positive)
-        if not both.shape and float(both.common.total) <= 0:
-            raise InferenceError("No item was answered by both systems; there is nothing to compare.")
+        counted = both.common if count == "answered" else both
+        if not both.shape and float(counted.total) <= 0:
+            what = "was answered by" if count == "answered" else "counts in"
+            raise InferenceError(f"No item {what} both systems; there is nothing to compare.")
 
-        options = ComparisonOptions(rng, n_draws)
-        return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, options)
+        told: dict[str, Any] = {"options": ComparisonOptions(rng, n_draws), "count": count, "left_out": left_out}
+        return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, **told)
 
 
-def _two_of(answers: Paired, a: Any, b: Any, weights: Any, unit: Any, item: Any) -> tuple[Joint, tuple[Any, Any]]:
-    """Two of the systems of a paired reading, and their names."""
+def _two_of(
+    answers: Paired, a: Any, b: Any, weights: Any, unit: Any, item: Any
+) -> tuple[Joint, tuple[Any, Any], tuple[Note, ...]]:
+    """Two of the systems of a paired reading, their names, and which items are left out."""
     if a is None and b is None and len(answers.names) == 2:
         a, b = answers.names
     for name in (a, b):
         if name not in answers.names:
             raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")
     p = weighed(answers.among((a, b)), weights, unit, item)
-    return p.joint(a, b), (a, b)
+    if not len(p.counted):
+        raise InferenceError("No item counts in both systems; there is nothing to compare.")
+    return p.joint(a, b), (a, b), left_out_notes(p)
 
 
 compare = Compare()

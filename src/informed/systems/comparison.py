@@ -17,6 +17,7 @@ from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.intervals import is_per_class
 from informed.measures import Measure, MeasureLike, find, why
+from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
@@ -38,7 +39,9 @@ PLANNED = (0.02, 0.05, 0.1, 0.2)  # true differences whose power is told
 class Comparison(Result):
     """Two systems compared: ``comparison[measure]`` is their `Difference`, a − b.
 
-    Any measure can be asked for; `measures` are those that are shown.
+    Any measure can be asked for; `measures` are those that are shown. Where some items got no
+    answer, "informedness" and "accuracy" are over all items that count, in which no answer is no
+    bet and not right; `answered` is the comparison of the items that both answered.
     """
 
     page = "comparison"
@@ -50,11 +53,14 @@ class Comparison(Result):
     method: str = "auto"
     sampling: str = "multinomial"
     options: ComparisonOptions = field(default_factory=ComparisonOptions)
+    count: Count = "tool"
+    left_out: tuple[Note, ...] = ()  # what was known of the items before they were joined
     _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         checked_level(self.level)
         one_of("sampling", self.sampling, ("multinomial", "fixed-reals"), InferenceError)
+        one_of("count", self.count, COUNTS, InferenceError)
 
     @property
     def paired(self) -> bool:
@@ -63,20 +69,40 @@ class Comparison(Result):
 
     @property
     def n(self) -> Floats:
-        """Items that both answered, or for different items those of each."""
+        """Items that count in both, or for different items those of each; with `count="answered"`
+        those that were answered."""
         if self.joint is not None:
-            return plain(self.joint.common.total)
-        return tuple(t.n for t in self.tables)
+            return plain(self.joint.total if self.over_all else self.joint.common.total)
+        return tuple(plain(t.total + (t.abstained.sum(axis=-1) if self.over_all else 0)) for t in self.tables)
+
+    @property
+    def silent(self) -> bool:
+        """Whether some item got no answer."""
+        return any(t.abstained.any() for t in self.tables)
+
+    @property
+    def over_all(self) -> bool:
+        """Whether items without an answer are compared, too."""
+        return self.silent and self.count != "answered"
+
+    @property
+    def answered(self) -> Comparison:
+        """The comparison of the items that both answered."""
+        return replace(self, count="answered", _kept={})
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are shown."""
-        sided = self.tables[0].positive is not None
-        silent = any(t.unanswered is not None for t in self.tables)
-        return (*COMPARED, *(COMPARED_SIDED if sided else ()), *(OF_ALL if silent else ()))
+        if self.over_all:
+            return OF_ALL
+        return (*COMPARED, *(COMPARED_SIDED if self.tables[0].positive is not None else ()))
+
+    def meant(self, measure: MeasureLike) -> Measure:
+        """The measure that a name stands for: that over all items, where some got no answer."""
+        return headline(measure, self.count, self.silent)
 
     def __getitem__(self, measure: MeasureLike) -> Difference:
-        m = find(measure)
+        m = self.meant(measure)
         if str(m) not in self._kept:
             self._kept[str(m)] = self._difference(m)
         return self._kept[str(m)]
@@ -96,14 +122,14 @@ class Comparison(Result):
         return self._margin(measure, margin, level, both=False)
 
     def _margin(self, measure: MeasureLike, margin: float, level: float, *, both: bool) -> Equivalence:
-        s = self._contrast(find(measure))
+        s = self._contrast(self.meant(measure))
         found = margin_test(s, *self._chosen(s), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
     def pvalue(self, measure: MeasureLike, *, against: float = 0.0, alternative: str = "two-sided") -> Floats:
         """p-value of any null difference, against a difference, a greater or a smaller one."""
         one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
-        s = self._contrast(find(measure))
+        s = self._contrast(self.meant(measure))
         greater, less = self._chosen(s)[1].tails(s, against, self.options)
         return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
 
@@ -236,7 +262,8 @@ class Comparison(Result):
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What a careful reader should know about these items."""
-        return tuple(_on_prevalence(self) if self.joint is None else _on_answers(self.joint, self.names))
+        found = _on_prevalence(self) if self.joint is None else _on_answers(self, self.joint)
+        return (*self.left_out, *found)
 
     # ------------------------------------------------------------------ showing
 
@@ -250,8 +277,10 @@ class Comparison(Result):
             "systems": list(self.names),
             "same_items": self.paired,
             "n": plain_data(self.n),
+            "count": self.count,
             "level": self.level,
             "measures": {m: self[m].to_dict() for m in measures or self.measures},
+            **({"answered": self.answered.to_dict()} if self.over_all and self.method == "auto" else {}),
         }
 
     def sentence(self) -> str:
@@ -273,8 +302,9 @@ def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:
     return s.closed_form[1]
 
 
-def _on_answers(joint: Joint, names: tuple[Any, Any]) -> Iterator[Note]:
+def _on_answers(c: Comparison, joint: Joint) -> Iterator[Note]:
     """What the answers themselves say: abstentions, constant systems, identical ones."""
+    names = c.names
     if joint.dropped:
         yield Note(f"{joint.dropped:,} items were left out because a label was missing.", code="left-out")
     if joint.shape:
@@ -284,13 +314,13 @@ def _on_answers(joint: Joint, names: tuple[Any, Any]) -> Iterator[Note]:
     silent = [float(t.abstained.sum()) for t in (joint.a, joint.b)]
     if any(silent):
         seen = " and ".join(f"{name} of {x:,g}" for name, x in zip(names, silent, strict=True))
-        said = (
-            f"No answer was given by {seen} of {float(joint.total):,g} items. Measures are of the "
-            f"{float(common.total):,g} items that both answered; coverage and the discounted informednesses are of "
-            "all items."
-        )
-        yield Note(said, code="unanswered")
+        said = f"No answer was given by {seen} of {float(joint.total):,g} items"
+        how = "it is no bet, which wins and loses nothing, and not right."
+        if not c.over_all:
+            how = f"measures are of the {float(common.total):,g} items that both answered."
+        yield Note(f"{said}; {how}", code="unanswered")
 
+    common = joint if c.over_all else common
     reals = _used(common.labels, common.a.real_totals)
     if len(reals) == 1:
         said = (

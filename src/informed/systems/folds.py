@@ -1,79 +1,37 @@
-"""Repeated measures: right and wrong on the same items, and scores over folds, seeds or data sets.
-
-Cochran's Q and McNemar's tests are about accuracy alone; Friedman's and Nemenyi's about ranks over
-folds; the corrected resampled t about mean scores over folds whose training sets overlap.
-"""
+"""Systems over folds, seeds or data sets, each with the headline that its design calls for."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, plain, ratio
-from informed.errors import InferenceError, one_of
+from informed._arrays import Array
+from informed.errors import InferenceError
+from informed.evidence.checks import frozen
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
-from informed.inference.answers import Test
-from informed.inference.given import checked_level
-from informed.inference.mcnemar import sign_pvalue, sign_statistic
-from informed.measures import MeasureLike, find
+from informed.inference.answers import Interval
+from informed.inference.given import Rng, checked_level
+from informed.inference.intervals import interval
+from informed.measures import Measure, MeasureLike, find
 from informed.results import Note, Records, Result, picked, plain_dict
-from informed.systems.board import MOST_SYSTEMS, sign_of
-from informed.systems.multiplicity import adjusted, of_pairs
+from informed.systems.board import MOST_SYSTEMS, Pairs, sign_of
+from informed.systems.fold_designs import Design, design_of, headline, notes_of, parts_of, repeats_of
+from informed.systems.fold_pairs import by_item, corrected_pairs, crossed_pairs, item_pairs, seed_pairs
+from informed.systems.rank_tests import RankTests, rank_tests
 from informed.systems.ranks import mean_ranks, tie_groups
 
-# ---------------------------------------------------------------------- right and wrong
-
-
-def correctness(p: Paired) -> Array:
-    """1 where a system is right on an item, else 0; no answer is not right."""
-    return np.asarray(p.codes == p.real_codes[:, None], dtype=np.float64)
-
-
-def cochran_q(p: Paired) -> Test:
-    """Cochran's Q: whether all systems are equally often right on the same items."""
-    from scipy.special import chdtrc
-
-    right = correctness(p)
-    k = right.shape[1]
-    by_system, by_item = right.sum(axis=0), right.sum(axis=1)
-    spread = k * by_item.sum() - (by_item**2).sum()
-    centred = by_system - by_system.mean()
-    null = "all systems have the same accuracy"
-    if spread <= 0:
-        said = Note("No item tells any two systems apart.", code="p-is-1")
-        return Test(0.0, 1.0, k - 1, "cochran-q", null, "accuracy", notes=(said,))
-    statistic = float(k * (k - 1) * (centred**2).sum() / spread)
-    return Test(statistic, float(chdtrc(k - 1, statistic)), k - 1, "cochran-q", null, "accuracy")
-
-
-def mcnemar(p: Paired, method: Literal["mid-p", "exact", "asymptotic", "corrected"] = "mid-p") -> Array:
-    """McNemar's p-values of every two systems: are they equally often right?
-
-    Systems that are never told apart have p = 1.
-    """
-    from scipy.special import chdtrc
-
-    right = correctness(p)
-    both = right.T @ right
-    only = np.diagonal(both)[:, None] - both  # right where the other is wrong
-    one_of("method", method, ("mid-p", "exact", "asymptotic", "corrected"), InferenceError)
-    if method in ("mid-p", "exact"):
-        return sign_pvalue(only, only.T, mid=method == "mid-p")
-    return np.asarray(chdtrc(1, sign_statistic(only, only.T, corrected=method == "corrected")))
-
-
-# ---------------------------------------------------------------------- folds, seeds, data sets
+PAIR = "a:label b:label estimate:signed standard_error low:signed high:signed pvalue:p adjusted:p"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Folds(Result):
-    """Systems over the same folds (or seeds, or data sets): ranks, and what they are worth."""
+    """Systems over the same folds (or seeds, or data sets): means, ranks, and what they are worth."""
 
     page = "folds"
 
@@ -81,14 +39,15 @@ class Folds(Result):
     folds: tuple[Hashable, ...]
     measure: str
     level: float
+    design: Design
+    method: str  # of the headline
     scores: Array  # (folds, systems)
     mean_rank: Array  # 1 is best
-    friedman: Test  # corrected for ties
-    iman_davenport: Test  # the F form of it, corrected for ties likewise
-    critical_difference: float  # of mean ranks (Nemenyi)
-    nemenyi: Array  # p-values of all pairs, adjusted by their joint distribution
-    groups: tuple[tuple[Hashable, ...], ...]  # whose mean ranks are within the difference
-    corrected_t: Array | None  # p-values of all pairs, adjusted; None without `test_share`
+    pairs: Pairs | None  # the headline: differences of every two systems; None for data sets
+    cautious: Pairs | None  # beside the items of one partition: the corrected t of its folds
+    ranks: RankTests | None  # of several data sets only: folds are no sample of independent scores
+    pooled: Interval | None  # of each system over all items, each of which counts once
+    groups: tuple[tuple[Hashable, ...], ...]  # who cannot be told apart, best mean rank first
     notes: tuple[Note, ...] = ()
 
     @property
@@ -104,7 +63,11 @@ class Folds(Result):
     def records(self) -> Records:
         """One row a system, best mean rank first."""
         rows = [(self.names[s], self.mean_rank[s], self.mean[s]) for s in self.order]
-        return Records.of("system:label mean_rank mean", rows)
+        if self.pooled is None:
+            return Records.of("system:label mean_rank mean", rows)
+        held = [np.asarray(x) for x in (self.pooled.estimate, self.pooled.low, self.pooled.high)]
+        every = [(*row, *(float(x[s]) for x in held)) for row, s in zip(rows, self.order, strict=True)]
+        return Records.of("system:label mean_rank mean pooled low high", every)
 
     def folds_records(self) -> Records:
         """One row a system and fold, best mean rank first."""
@@ -113,94 +76,173 @@ class Folds(Result):
 
     def pairs_records(self, first: int | None = None) -> Records:
         """One row for every two systems, the better one first; or of so many systems only."""
-        t = self.corrected_t
-        columns = "a:label b:label ranks_apart nemenyi:p" + (" corrected_t:p" if t is not None else "")
-        rows = [
-            (self.names[a], self.names[b], self.mean_rank[b] - self.mean_rank[a], self.nemenyi[a, b])
-            + (() if t is None else (t[a, b],))
-            for a, b in combinations(self.order[:first].tolist(), 2)
-        ]
-        return Records.of(columns, rows)
+        at = list(combinations(self.order[:first].tolist(), 2))
+        if self.ranks is not None:
+            apart = [(self.mean_rank[b] - self.mean_rank[a], self.ranks.nemenyi[a, b]) for a, b in at]
+            rows: list[Any] = [(self.names[a], self.names[b], *x) for (a, b), x in zip(at, apart, strict=True)]
+            return Records.of("a:label b:label ranks_apart nemenyi:p", rows)
+        assert self.pairs is not None
+        rows = [(self.names[a], self.names[b], *self.pairs.at((a, b))) for a, b in at]
+        if self.cautious is None:
+            return Records.of(PAIR, rows)
+        every = [(*row, float(self.cautious.adjusted[at_])) for row, at_ in zip(rows, at, strict=True)]
+        return Records.of(f"{PAIR} corrected_t:p", every)
 
     def to_dict(self) -> dict[str, Any]:
-        """The tests, the systems by mean rank, and the pairs of the first of them."""
-        tests = {name: picked(getattr(self, name), "statistic pvalue") for name in ("friedman", "iman_davenport")}
-        held = {"measure": self.measure, "folds": len(self.folds), "level": self.level, **tests}
-        held |= picked(self, "critical_difference groups") | {"systems": self.records()}
-        return plain_dict({**held, "pairs": self.pairs_records(MOST_SYSTEMS), "notes": self.notes})
+        """The design and its headline, the systems by mean rank, and the pairs of the first of them."""
+        held = {**picked(self, "measure design method level groups"), "folds": len(self.folds)}
+        if self.ranks is not None:
+            tests = {
+                name: picked(getattr(self.ranks, name), "statistic pvalue") for name in ("friedman", "iman_davenport")
+            }
+            held |= tests | picked(self.ranks, "critical_difference")
+        held |= {"systems": self.records(), "pairs": self.pairs_records(MOST_SYSTEMS)}
+        return plain_dict({**held, "notes": self.notes})
 
 
 def folds(
     scores: Any,
     *,
+    fold: Any = None,
+    repeat: Any = None,
+    design: Design | None = None,
+    method: str = "auto",
     names: Sequence[Hashable] | None = None,
     measure: MeasureLike = "informedness",
     level: float = 0.95,
     test_share: float | None = None,
     adjust: str = "holm",
+    rng: Rng = None,
 ) -> Folds:
     """Compare systems over folds, seeds or data sets, each of which all systems saw.
 
     Parameters
     ----------
     scores
-        One score for each fold and system, ``(folds, systems)``, higher better; or a stack of
-        tables ``(systems, folds)``, which are measured, and ranked as good as the measure is high
-        (or low, where it is best at its lower bound).
+        The answers themselves (what `read(item=, keep=)` gives) with `fold`; or a stack of tables
+        ``(systems, folds)``; or one score for each fold and system, ``(folds, systems)``, higher better.
+    fold, repeat
+        Of answers: the fold of each, and which repeat of cross-validation it belongs to (values, or the
+        name of a column that was kept). Of tables and scores: `repeat` alone, a number or one for each fold.
+    design
+        "partition": each item in one fold. "repeated": cross-validation several times. "training-seeds",
+        "decoding-seeds": every item again with another seed. "data-sets": each fold is a data set of its
+        own. By default what items and repeats show; scores alone pass for a partition.
+    method
+        "auto" leads with what answers the question: items ("items") of one partition and of seeds of decoding,
+        the corrected resampled t of Nadeau and Bengio ("corrected-t") of repeats, items crossed with seeds
+        ("crossed") of training, Friedman and Nemenyi ("friedman") of data sets, and of nothing else.
     test_share
-        Share of the cases that each fold tests on, such as 0.1 for ten-fold cross-validation.
-        Then the resampled t of Nadeau and Bengio (2003) is given, which allows for training sets
-        that overlap; without it scores of folds pass for independent, and they are not.
+        Share of the cases that each fold tests on; by default one over the folds of a partition.
 
-    >>> folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc").mean_rank.tolist()
+    >>> found = folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc", design="data-sets")
+    >>> found.mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
     checked_level(level)
-    called, sign, parts = "score", 1, None
-    if isinstance(scores, Table):
-        t, m = scores, find(measure)
-        if len(t.shape) != 2:
-            raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
-        called, sign, scores = str(m), sign_of(m), np.asarray(m(t)).T
-        names, parts = names or t.axes[0], t.axes[1]
-    x = _checked(scores)
-    n, k = x.shape
-    known = tuple(range(k)) if names is None else tuple(names)
-    if len(known) != k:
-        raise InferenceError(f"{len(known)} names were given for {k} systems.")
+    m = find(measure)
+    held = _held(scores, fold, repeat, names, m)
+    x, n = held.scores, len(held.scores)
+    known = design_of(design, held.repeats, held.crossed)
+    leads = headline(known, method, held.answers is not None)
 
-    friedman, iman_davenport = _rank_tests(sign * x, called)
-    ranks = mean_ranks(sign * x)
-    gaps = np.abs(np.subtract.outer(ranks, ranks))
-    nemenyi, difference = _nemenyi(gaps, n, level)
-    groups = tie_groups(np.argsort(ranks, kind="stable"), gaps > difference)
+    sign = sign_of(m) if held.measured else 1
+    ranks = rank_tests(sign * x, level, held.called) if leads == "friedman" else None
+    share = held.repeats / n if test_share is None else test_share
+    pairs = _pairs(held, leads, m, share, level, adjust, rng)
+    beside = leads == "items" and known == "partition"
 
-    corrected = None
-    notes = []
-    if test_share is None:
-        notes.append(Note("No `test_share` was given, so there is no corrected resampled t.", code="no-test-share"))
+    mean_rank = mean_ranks(sign * x)
+    if ranks is not None:
+        apart = np.abs(np.subtract.outer(mean_rank, mean_rank)) > ranks.critical_difference
     else:
-        first, second = np.triu_indices(k, 1)
-        each = corrected_t(x[:, first] - x[:, second], test_share=test_share)
-        corrected = of_pairs(adjusted(each.pvalue, adjust), k)
-    if n < 10:
-        notes.append(Note(f"Friedman's χ² is rough with {n} folds; the F form is better.", code="few-folds"))
+        assert pairs is not None
+        apart = pairs.adjusted <= 1 - level
+    groups = tie_groups(np.argsort(mean_rank, kind="stable"), apart)
 
     return Folds(
-        names=known,
-        folds=tuple(range(n)) if parts is None else parts,
-        measure=called,
+        names=held.names,
+        folds=held.folds,
+        measure=held.called,
         level=level,
+        design=known,
+        method=leads,
         scores=x,
-        mean_rank=ranks,
-        friedman=friedman,
-        iman_davenport=iman_davenport,
-        critical_difference=difference,
-        nemenyi=nemenyi,
-        groups=tuple(tuple(known[s] for s in group) for group in groups),
-        corrected_t=corrected,
-        notes=tuple(notes),
+        mean_rank=mean_rank,
+        pairs=pairs,
+        cautious=corrected_pairs(x, test_share=share, level=level, adjust=adjust) if beside else None,
+        ranks=ranks,
+        pooled=None if held.pooled is None or known == "data-sets" else interval(held.pooled, m, level=level),
+        groups=tuple(tuple(held.names[s] for s in group) for group in groups),
+        notes=notes_of(known, leads, n, held.answers is not None),
     )
+
+
+def _pairs(held: _Held, leads: str, m: Measure, test_share: float, level: float, adjust: str, rng: Rng) -> Pairs | None:
+    """Differences of every two systems by the method that leads; of ranks there are none."""
+    if leads == "corrected-t":
+        return corrected_pairs(held.scores, test_share=test_share, level=level, adjust=adjust)
+    if leads == "seeds-t":
+        return seed_pairs(held.scores, level=level, adjust=adjust)
+    if held.answers is not None and leads == "items":
+        return item_pairs(held.answers, m, level=level, adjust=adjust, rng=rng)
+    if held.answers is not None and leads == "crossed":
+        return crossed_pairs(held.answers, held.at, m, level=level, adjust=adjust)
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Scores of systems over folds, and what is known of the items behind them."""
+
+    scores: Array  # (folds, systems)
+    names: tuple[Hashable, ...]
+    folds: tuple[Hashable, ...]
+    called: str = "score"
+    measured: bool = False
+    repeats: int = 1
+    crossed: bool = False
+    pooled: Table | None = None  # each item once, by system
+    answers: Paired | None = None  # with the item of each answer as its unit
+    at: Any = None  # the fold of each answer
+
+
+def _held(scores: Any, fold: Any, repeat: Any, names: Sequence[Hashable] | None, m: Measure) -> _Held:
+    if isinstance(scores, Paired):
+        if fold is None:
+            raise InferenceError("`fold` is missing; it says which fold (or seed) each answer belongs to.")
+        p, item = by_item(scores)
+        parts = parts_of(p, fold, repeat, item)
+        t = replace(p, unit=None, weights=None).tables_by([parts.names[i] for i in parts.at]).answered
+        x = _checked(np.asarray(m(t)).T)
+        more: dict[str, Any] = {"repeats": parts.repeats, "crossed": parts.crossed, "at": parts.at}
+        return _Held(x, p.names, tuple(t.axes[1] or ()), str(m), True, pooled=p.tables.answered, answers=p, **more)
+
+    if fold is not None:
+        raise InferenceError("`fold` goes with the answers themselves; tables and scores are of folds already.")
+    if isinstance(scores, Table):
+        t = scores.answered
+        if len(t.shape) != 2:
+            raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
+        x = _checked(np.asarray(m(t)).T)
+        repeats = repeats_of(repeat, len(x))
+        known = _named(names or t.axes[0], x)
+        return _Held(x, known, tuple(t.axes[1] or range(len(x))), str(m), True, repeats, pooled=_once(t, repeats))
+    x = _checked(scores)
+    return _Held(x, _named(names, x), tuple(range(len(x))), repeats=repeats_of(repeat, len(x)))
+
+
+def _once(t: Table, repeats: int) -> Table:
+    """All folds together, as if each item had been predicted once."""
+    whole = t.sum(1)
+    return whole if repeats == 1 else replace(whole, squares=frozen(whole.cells * repeats))
+
+
+def _named(names: Sequence[Hashable] | None, x: Array) -> tuple[Hashable, ...]:
+    known = tuple(range(x.shape[1])) if names is None else tuple(names)
+    if len(known) != x.shape[1]:
+        raise InferenceError(f"{len(known)} names were given for {x.shape[1]} systems.")
+    return known
 
 
 def _checked(scores: Any) -> Array:
@@ -215,69 +257,3 @@ def _checked(scores: Any) -> Array:
             "every system needs one on every fold."
         )
     return x
-
-
-def _rank_tests(x: Array, called: str) -> tuple[Test, Test]:
-    """Friedman's test with its correction for ties, and the F form of Iman and Davenport of that."""
-    from scipy.special import chdtrc, fdtrc, gammaln
-
-    n, k = x.shape
-    chi = _friedman(x)
-    room = n * (k - 1) - chi
-    f = np.inf if room <= 1e-9 else (n - 1) * chi / room
-    tail = float(fdtrc(k - 1, (k - 1) * (n - 1), f))
-    if np.isinf(f):  # one order on every fold: as likely as that is, (1/k!)^(n - 1)
-        tail = float(np.exp(-(n - 1) * gammaln(k + 1)))
-
-    null = "every order of the systems is equally likely on a fold"
-    tied = np.count_nonzero(np.diff(np.sort(x, axis=1), axis=1) == 0)
-    said = "Corrected for ties: systems with the same score share their ranks, and χ² is divided by the ties' factor"
-    notes = (Note(f"{said} ({tied:,} ties here).", code="corrected-for-ties"),)
-    return (
-        Test(chi, float(chdtrc(k - 1, chi)), k - 1, "friedman", null, called, notes=notes),
-        Test(f, tail, k - 1, "iman-davenport", null, called, notes=notes),
-    )
-
-
-def _nemenyi(gaps: Array, n: int, level: float) -> tuple[Array, float]:
-    """P-values of all pairs of mean ranks over n folds, and their critical difference."""
-    from scipy.stats import studentized_range
-
-    k = len(gaps)
-    unit = float(np.sqrt(k * (k + 1) / (6 * n)))
-    pvalues = studentized_range.sf(gaps[np.triu_indices(k, 1)] / unit * np.sqrt(2), k, np.inf)
-    difference = float(studentized_range.ppf(level, k, np.inf) / np.sqrt(2) * unit)
-    return of_pairs(pvalues, k), difference
-
-
-def _friedman(x: Array) -> float:
-    """Friedman's χ² with ties; scipy refuses two systems, of which it is the sign test."""
-    from scipy.stats import rankdata
-
-    n, k = x.shape
-    ranks = rankdata(x, axis=1)
-    spread = float((ranks**2).sum() - n * k * (k + 1) ** 2 / 4)
-    between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
-    return (k - 1) * between / spread if spread > 1e-9 else 0.0
-
-
-def corrected_t(differences: Any, *, test_share: float) -> Test:
-    """Resampled t with the variance that overlapping training sets call for.
-
-    Differences of two systems over folds, ``(folds, ...)``. The variance of their mean is
-    (1/J + n_test/n_train)·s² rather than s²/J (Nadeau and Bengio 2003).
-    """
-    from scipy.special import stdtr
-
-    d = np.asarray(differences, dtype=np.float64)
-    if not 0 < test_share < 1:
-        raise InferenceError(
-            f"`test_share` is {test_share}; it is the share of cases that a fold tests on, such as 0.1."
-        )
-    if d.ndim == 0 or len(d) < 2:
-        raise InferenceError("Two folds at least are needed.")
-    factor = 1 / len(d) + test_share / (1 - test_share)
-    mean, spread = d.mean(axis=0), d.std(axis=0, ddof=1)
-    t = np.where(mean == 0, 0.0, ratio(mean, np.sqrt(factor) * spread))
-    p = 2 * stdtr(len(d) - 1, -np.abs(t))
-    return Test(plain(t), plain(p), len(d) - 1, "corrected-t", "the mean scores are equal")

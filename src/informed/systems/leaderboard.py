@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,10 @@ from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
-from informed.results import Note, warning
+from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
+from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
-from informed.systems.folds import cochran_q
+from informed.systems.guards import left_out_notes
 from informed.systems.max_t import (
     JointEstimates,
     Smoothing,
@@ -32,14 +33,15 @@ from informed.systems.max_t import (
 )
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.right_answers import cochran_q
 from informed.systems.tails import tails, two_sided
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
-ALL, COMMON, DISCOUNTED = (
+ALL, COMMON, SILENT = (
     "all items, which every system answered",
     "common items, those that every system answered",
-    "all items, where an abstention wins nothing (coverage discount)",
+    "all items that count in every system, where no answer is no bet: it wins nothing",
 )
 _FEW = 10  # common items below which they decide nothing
 
@@ -63,6 +65,7 @@ def leaderboard(
     unit: Any = None,
     rng: Rng = None,
     n_draws: int | None = None,
+    count: Count = "tool",
 ) -> Leaderboard:
     """Compare many systems on the same items, and say what the order is worth.
 
@@ -88,18 +91,18 @@ def leaderboard(
         Differences and standard errors after four pseudo-cases ("smoothed", which covers) or at
         the bare counts ("delta", as other packages do).
     abstain, missing, labels, positive
-        As for `Table.from_labels`. Mappings from item to label are joined, and there an item that
-        a system lacks is by nature no answer: `missing` is "abstain" unless you say otherwise.
+        As for `Table.from_labels`. Mappings from item to label are joined: there an empty answer is
+        "abstain" unless you say otherwise, and an item that some system lacks is left out.
     weights, unit
         A weight for each item; the unit (document, patient) that each belongs to. Errors are
         then measured between clusters, with Student's distribution.
     rng, n_draws
         Generator or seed, and draws of the largest of many errors; the default seed is fixed.
-
-    Notes
-    -----
-    Where some system abstains, systems are compared on the common items, and `discounted` is
-    the board over all items in which an abstention wins nothing; `basis` says which is which.
+    count
+        Which cases count where some system gave no answer. By default all of them, and no answer
+        is no bet: informedness is `informedness_of_all`, accuracy the score, any other measure is
+        that of the answered cases times coverage. "answered" compares the items that every system
+        answered. `basis` says which.
 
     >>> board = leaderboard(
     ...     real=[1, 0] * 30, predictions={"good": [1, 0] * 30, "coin": [1, 1, 0, 0] * 15})
@@ -128,31 +131,37 @@ def leaderboard(
     if baseline is not None:
         place_of(p.names, baseline)
 
-    asked = _Asked(find(measure), level, adjust, baseline, method, rng, n_draws)
-    silent = p.codes < 0
-    coverage = 1 - silent.mean(axis=0)
-    notes = _constant_notes(p)
-    if not silent.any():
-        return _board(p, asked, ALL, coverage, notes)
+    one_of("count", count, COUNTS, InferenceError)
+    notes = left_out_notes(p)
+    p = p.counted
+    if not len(p):
+        raise InferenceError("No item counts in every system; there is nothing to compare.")
 
-    # Two boards: of all items with abstentions discounted, and of what all answered.
-    discounted = _board(p, asked, DISCOUNTED, coverage, notes)
-    common = np.asarray(~silent.any(axis=1))
-    reals = np.unique(p.real_codes[common])
-    if common.sum() < _FEW or len(reals) < 2:
-        said = (
-            f"Only {int(common.sum())} of {len(p)} items were answered by every system"
-            + (", all of one real class" if 0 < len(reals) < 2 else "")
-            + "; they decide nothing, and the coverage discount is all there is."
-        )
-        return replace(discounted, notes=(*discounted.notes, warning(said, "few-common")))
-
-    said = (
-        f"Compared on the {int(common.sum())} of {len(p)} items that every system answered; the one with the coverage "
-        "discount (`discounted`) is of all of them, where an abstention wins nothing."
+    silent = p.codes == -1
+    m = headline(measure, count, bool(silent.any()))
+    asked = _Asked(
+        m, level, adjust, baseline, method, rng, n_draws, 1 - silent.sum(axis=0) / (p.codes >= -1).sum(axis=0)
     )
-    board = _board(p.where(common), asked, COMMON, coverage, (*notes, Note(said, code="common-items")))
-    return replace(board, discounted=discounted)
+    notes += _constant_notes(p)
+    if not silent.any():
+        return _board(p, asked, ALL, notes)
+    if count != "answered":
+        return _board(p, asked, SILENT, notes)
+    common = _common(p)
+    said = f"Compared on the {len(common):,} of {len(p):,} items that every system answered."
+    return _board(common, asked, COMMON, (*notes, Note(said, code="common-items")))
+
+
+def _common(p: Paired) -> Paired:
+    """The items that every system answered, if they can decide anything."""
+    found = p.where(np.asarray((p.codes >= 0).all(axis=1)))
+    one = "" if len(np.unique(found.real_codes)) != 1 else ", all of one real class"
+    if len(found) < _FEW or one:
+        raise InferenceError(
+            f"Only {len(found):,} of {len(p):,} items were answered by every system{one}; they decide nothing. "
+            "By default all items are compared, and no answer is no bet."
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -164,11 +173,13 @@ class _Asked:
     method: Smoothing
     rng: Rng
     n_draws: int | None
+    coverage: Array  # of each system, over all items that count
 
 
-def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[Note, ...]) -> Leaderboard:
-    t = p.tables if (p.codes < 0).any() else p.tables.answered
-    found = joint_estimates(p, t, asked.m, method=asked.method, discounted=basis == DISCOUNTED)
+def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Leaderboard:
+    over_all = basis == SILENT
+    t = p.tables if over_all else p.tables.answered
+    found = joint_estimates(p, t, asked.m, method=asked.method, discounted=over_all)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
     drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
 
@@ -209,9 +220,9 @@ def _board(p: Paired, asked: _Asked, basis: str, coverage: Array, notes: tuple[N
         rank_high=rank_high,
         groups=tuple(tuple(p.names[s] for s in group) for group in groups),
         beyond_guessing=_beyond_guessing(t, asked, critical, low),
-        coverage=coverage,
+        coverage=asked.coverage,
+        answered=_answered(t, asked.m) if over_all else None,
         tables=t,
-        counts_all=basis == DISCOUNTED,
         cochran_q=cochran_q(p) if p.weights is None and p.unit is None else None,
         notes=notes,
     )
@@ -222,8 +233,8 @@ def _intervals(t: Table, found: JointEstimates, drawn: Array, asked: _Asked, bas
     from scipy.special import ndtr
 
     critical = float(np.quantile(largest_of_each(drawn, found.errors), asked.level))
-    if asked.method == "smoothed" and basis != DISCOUNTED:
-        each = interval(t.answered, asked.m, level=float(2 * ndtr(critical) - 1), rng=asked.rng)
+    if asked.method == "smoothed" and (basis != SILENT or asked.m.facts.abstentions):
+        each = interval(t, asked.m, level=float(2 * ndtr(critical) - 1), rng=asked.rng)
         return critical, np.asarray(each.low), np.asarray(each.high)
     low, high = _limits(found.values, found.centres, found.errors, critical)
     bottom, top = asked.m.facts.bounds
@@ -289,10 +300,17 @@ def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> ND
     """Whether the simultaneous interval of informedness lies above 0."""
     from scipy.special import ndtr
 
-    if asked.m.name != "informedness" or asked.m.bound:
+    if asked.m.name not in ("informedness", "informedness_of_all") or asked.m.bound:
         level = float(2 * ndtr(critical) - 1)
-        low = np.asarray(interval(t.answered, "informedness", level=level).low)
+        m = headline("informedness", silent=t.unanswered is not None)
+        low = np.asarray(interval(t, m, level=level).low)
     return np.asarray(low > 0)
+
+
+def _answered(t: Table, m: Measure) -> Array:
+    """The measure of what each system answered."""
+    alone = {of_all: name for name, of_all in OVER_ALL.items()}.get(m.name, m)
+    return np.asarray(find(alone)(t.answered))
 
 
 def _sample_notes(p: Paired, found: JointEstimates) -> tuple[Note, ...]:

@@ -18,7 +18,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.table import Table
 from informed.inference.given import Rng, generator
 from informed.inference.influence import Functional, cells_of, functional, influence, pattern_of
-from informed.measures import Measure, find
+from informed.measures import Measure
 
 Smoothing = Literal["smoothed", "delta"]
 PSEUDO = 4.0  # cases that every smoothed estimate is helped by
@@ -104,6 +104,25 @@ def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, disco
     return JointEstimates(values, centres, covariance / (worth + pseudo) ** 2, worth, each, freedom)
 
 
+def row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
+    """Values as counted and smoothed, what each answer adds to them ``(answers, systems)``, and the
+    covariance of what the pseudo-cases add."""
+    t = p.tables.answered
+    f, counts, share = functional(m, t), cells_of(t), pattern_of(t)[:, None]
+    systems, k = len(p.names), len(p.labels)
+    weights = np.ones(len(p)) if p.weights is None else p.weights
+    whole = float(weights.sum())
+    held = _Held(p, f, counts / whole, share, PSEUDO, weights / whole)
+
+    total = np.full(systems, whole)
+    values = np.asarray(f.value(counts / whole, total))
+    centres = np.asarray(f.value(held.smooth(whole), total + PSEUDO))
+    effect, mean, spread = held.effects(whole)
+    pseudo = mean.T @ mean * (PSEUDO / k)
+    pseudo[np.diag_indices(systems)] = PSEUDO / k * spread
+    return values, centres, effect / (whole + PSEUDO), pseudo / (whole + PSEUDO) ** 2
+
+
 @dataclass(frozen=True)
 class _Held:
     """What the effects of the items are found from."""
@@ -163,16 +182,14 @@ def _of_pseudo_cases(u: Array) -> tuple[Array, Array]:
 
 
 def _discounted(m: Measure, t: Table) -> Functional:
-    """A measure to which an abstention adds nothing, as a function of all cells.
+    """A measure to which no answer adds nothing, as a function of all cells.
 
-    Informedness has an exact form over all cases (spec: abstentions as a label without payoff);
-    any other is that of the answered cases times coverage.
+    Informedness and accuracy over all cases are such; any other measure is that of the answered
+    cases times coverage.
     """
     k = len(t.real_labels)
-    if t.unanswered is None:
+    if t.unanswered is None or m.facts.abstentions:
         return functional(m, t)
-    if m.name == "informedness" and not m.bound:
-        return functional(find("informedness_of_all"), t)
     base = functional(m, t.answered)
     size = k * k
 

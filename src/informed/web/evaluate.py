@@ -29,7 +29,7 @@ from informed.web import Json
 
 FRAME = "counts expected n prevalence bias"
 TESTS = (
-    ("informedness", "permutation-z"),
+    ("informedness", "permutation-midp"),
     ("independence", "pearson-n1"),
     ("independence", "g-williams"),
     ("independence", "fisher-midp"),

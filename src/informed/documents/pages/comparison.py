@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, probability, pvalue_text, signed, span
+from informed._numbers import count, percent, probability, pvalue_text, signed, span
 from informed.documents.blocks import Block, Range, Section, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
 from informed.measures import MeasureLike, find
+from informed.measures.headline import called
 from informed.results import Records
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
@@ -44,6 +45,10 @@ def comparison_page(
     data = c.to_dict(measures)
 
     sections = [_differences([c[m] for m in measures], c, f"{key}differences", margin)]
+    alone = c.answered
+    if c.over_all and c.method == "auto" and np.min(alone.n) > 0:
+        title = f"Of the {count(alone.n)} items that both answered" if c.paired else "Of the answered cases"
+        sections.append(_differences([alone[m] for m in alone.measures], alone, f"{key}answered", None, title))
     if first.claims:
         sections.append(_rules(first, a, b, key))
     if margin is not None:
@@ -69,7 +74,7 @@ def verdict(d: Difference, c: Comparison) -> str:
         items = f"on the same {same}"
     else:
         items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
-    value = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}".strip()
+    value = f"{called(d.measure, c.silent)} {signed(d.estimate)} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
     if d.hypothesis != "no difference":
         found += f" (the test is of another null: {d.hypothesis})"
@@ -116,22 +121,24 @@ def gaps(
     )
 
 
-def _differences(shown: Sequence[Difference], c: Comparison, key: str, margin: float | None) -> Section:
+def _differences(
+    shown: Sequence[Difference], c: Comparison, key: str, margin: float | None, title: str = "Differences"
+) -> Section:
     a, b = (label(name) for name in c.names)
     measures = [d.measure for d in shown]
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
     blocks = gaps(
         c.records(measures),
-        f"Differences, {a} − {b}",
+        f"{title}, {a} − {b}",
         f"{a} − {b}, with {percent(c.level)} intervals ({methods})",
         *("measure", "a", "b", "estimate", "low", "high", "pvalue"),
-        said=measures,
+        said=[called(m, False) if c.count == "answered" else called(m, c.silent) for m in measures],
         verdicts=[good(d) for d in shown],
         titles={"a": a, "b": b, "estimate": "difference", "pvalue": "p"},
         ends=_ends(shown, a, b),
         margin=margin,
     )
-    return Section(key, "Differences", blocks)
+    return Section(key, title, blocks)
 
 
 def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:

@@ -6,65 +6,125 @@ from dataclasses import replace
 
 import numpy as np
 
-from informed._numbers import percent, probability, rate
+from informed._numbers import percent, probability, rate, signed, span
 from informed.documents.blocks import Block, Grid, GridColumn, Section, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.ranks import critical_difference
 from informed.documents.document import Document
+from informed.documents.pages.comparison import gaps
 from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
+from informed.measures import find
+from informed.systems.board import sign_of
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
 MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
 MOST_PICTURES = 6  # systems whose slices are drawn
 MOST_COLUMNS = 8  # systems beside each other
+WORDS = {
+    "partition": "folds",
+    "repeated": "folds of repeated cross-validation",
+    "decoding-seeds": "seeds of decoding",
+    "training-seeds": "seeds of training",
+    "data-sets": "data sets",
+}
+ONE = {"partition": "a fold", "repeated": "a fold", "data-sets": "a data set"} | dict.fromkeys(
+    ("decoding-seeds", "training-seeds"), "a seed"
+)
+SAID = {
+    "items": "items, each once",
+    "corrected-t": "the corrected resampled t",
+    "crossed": "items crossed with seeds",
+    "seeds-t": "the t of seeds on these items",
+    "friedman": "ranks",
+}
+TITLES = {"nemenyi": "Nemenyi", "corrected_t": "corrected t (cautious)"}
 
 
 @page_of(Folds)
 def folds_page(found: Folds, *, key: str = "") -> Document:
-    """Mean ranks over folds, with the critical difference."""
-    held, size = found.records(), len(found.folds)
-    friedman, f_form = (probability(float(x.pvalue)) for x in (found.friedman, found.iman_davenport))
-    answer = (
-        f"{_first(found)} over {size} folds: mean rank {held['mean_rank'][0]:.2f} of {len(held)}, Friedman {friedman}, "
-        f"F form {f_form} (both corrected for ties), critical difference {found.critical_difference:.2f}"
+    """The headline of the design, the systems, and differences of every two of them."""
+    size, what = len(found.folds), WORDS[found.design]
+    pictures: tuple[Block, ...] = ()
+    if found.ranks is not None:
+        answer, pictures = _ranked(found), (drawing(MEAN_RANKS, _mean_ranks(found), caption=True),)
+    else:
+        answer = _leading(found)
+    systems = grid_of(
+        found.records(),
+        f"Rank 1 is the best of {ONE[found.design]}" + ("; pooled: each item once" if found.pooled is not None else ""),
+        titles={"mean": f"mean {found.measure}"},
     )
-
-    pairs = found.pairs_records()
-    part = f" (the first {MOST_PAIRS})" if len(pairs) > MOST_PAIRS else ""
-    tests = f"p-values of every two systems, for all questions together{part}"
-    ranks = "Rank 1 is the best of a fold; bars (groups) join what Nemenyi's test cannot part"
-    blocks = (
-        drawing(MEAN_RANKS, _mean_ranks(found), caption=True),
-        grid_of(held, ranks, titles={"mean": f"mean {found.measure}"}),
-        grid_of(replace(pairs, rows=pairs.rows[:MOST_PAIRS]), tests, titles={"nemenyi": "Nemenyi"}),
-    )
-    section = Section(f"{key}folds", f"Over {size} folds", blocks)
-    return Document.of(found, "Systems over folds", section, answer=answer)
+    section = Section(f"{key}folds", f"Over {size} {what}", (*pictures, systems, *_pairs(found)))
+    return Document.of(found, f"Systems over {what}", section, answer=answer)
 
 
-def _first(found: Folds) -> str:
-    """What the order of mean ranks is worth."""
+def _ranked(found: Folds) -> str:
+    """What the order of mean ranks over data sets is worth."""
+    tests = found.ranks
+    assert tests is not None
     name = found.names[found.order[0]]
     tied = next((g for g in found.groups if name in g), ())
-    if found.iman_davenport.pvalue >= 1 - found.level:
-        return "No order of the systems is supported"
-    first = f"{label(name, 60)} has the best mean rank"
-    if len(tied) > 1:
-        return f"{first} and is not alone: {len(tied)} systems tie"
-    return f"{first}, beyond the critical difference"
+    said = f"{label(name, 60)} has the best mean rank"
+    if tests.iman_davenport.pvalue >= 1 - found.level:
+        said = "No order of the systems is supported"
+    elif len(tied) > 1:
+        said = f"{said} and is not alone: {len(tied)} systems tie"
+    else:
+        said = f"{said}, beyond the critical difference"
+    friedman, f_form = (probability(float(x.pvalue)) for x in (tests.friedman, tests.iman_davenport))
+    return (
+        f"{said} over {len(found.folds)} data sets: mean rank {found.mean_rank.min():.2f} of {len(found.names)}, "
+        f"Friedman {friedman}, F form {f_form} (both corrected for ties), critical difference "
+        f"{tests.critical_difference:.2f}"
+    )
+
+
+def _leading(found: Folds) -> str:
+    """The difference of the first two systems by the method that leads."""
+    a, b = found.order[:2]
+    pairs = found.pairs
+    assert pairs is not None
+    names = label(found.names[a], 60), label(found.names[b], 60)
+    value = f"{found.measure} {signed(pairs.estimate[a, b])} {span(pairs.low[a, b], pairs.high[a, b])}"
+    sure = pairs.adjusted[a, b] <= 1 - found.level
+    said = f"{names[0]} is ahead of {names[1]}" if sure else f"{names[0]} is not shown to be ahead of {names[1]}"
+    p = probability(float(pairs.adjusted[a, b]))
+    return f"{said} over {len(found.folds)} {WORDS[found.design]}: {value}, adjusted {p} ({SAID[found.method]})"
+
+
+def _pairs(found: Folds) -> tuple[Block, ...]:
+    """Differences of every two systems, of the first where they are many."""
+    held = found.pairs_records()
+    part = f" (the first {MOST_PAIRS})" if len(held) > MOST_PAIRS else ""
+    held = replace(held, rows=held.rows[:MOST_PAIRS])
+    if found.pairs is None:
+        return (grid_of(held, f"p-values of every two systems, for all questions together{part}", titles=TITLES),)
+    sign = sign_of(find(found.measure)) if found.measure != "score" else 1
+    verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - found.level else 0 for x in held]
+    return gaps(
+        held,
+        f"Differences of {found.measure} by {SAID[found.method]}",
+        f"Differences of every two systems by {SAID[found.method]}{part}",
+        *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
+        *(() if found.cautious is None else ("corrected_t",)),
+        said=[f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held],
+        verdicts=verdicts,
+        titles={"estimate": found.measure, "pvalue": "p", "adjusted": "p, adjusted", **TITLES},
+    )
 
 
 def _mean_ranks(found: Folds) -> Chart | None:
     """Mean ranks, with bars over those that Nemenyi's test cannot part."""
+    assert found.ranks is not None
     rank = dict(zip(found.names, found.mean_rank.tolist(), strict=True))
     return critical_difference(
         {str(name): place for name, place in rank.items()},
         [[rank[name] for name in group] for group in found.groups],
-        found.critical_difference,
-        f"Mean ranks over {len(found.folds)} folds",
+        found.ranks.critical_difference,
+        f"Mean ranks over {len(found.folds)} data sets",
     )
 
 

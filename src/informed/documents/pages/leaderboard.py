@@ -15,6 +15,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.measures import find
+from informed.measures.headline import called
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, sign_of
 
@@ -26,8 +27,6 @@ RANKS = "Places that a system may have; bars join those that cannot be told apar
 def board_page(board: Leaderboard, *, key: str = "") -> Document:
     """Systems in order, with what the order is worth."""
     sections = _sections(board, key)
-    if board.discounted is not None:
-        sections += _sections(board.discounted, f"{key}discounted-")
     title = f"{len(board)} systems on the same {board.items:,} items"
     return Document.of(board, title, *sections, answer=leading(board), notes=(*board.notes, *_groups(board)))
 
@@ -36,7 +35,7 @@ def leading(board: Leaderboard) -> str:
     """Who may be the best, in one sentence."""
     leaders = [label(name, 60) for name in board.leaders]
     best = board.order[0]
-    value = f"{board.measure} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
+    value = f"{_called(board)} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
     where = f"{len(board)} systems on the same {board.items:,} items"
     if len(leaders) == 1:
         return f"{leaders[0]} is the best: {value}, {where}"
@@ -55,13 +54,19 @@ def _groups(board: Leaderboard) -> list[Note]:
 
 
 def _sections(board: Leaderboard, key: str) -> list[Section]:
-    where = ", with the coverage discount" if board.counts_all else ""
     words = Words(f"On {board.basis}: {board.items:,} of them.", "note")
     title = f"Differences from {label(board.versus.baseline)}" if board.versus else "Differences"
     return [
-        Section(f"{key}places", f"Places{where}", (words, *_standing(board), *_cochran(board))),
-        Section(f"{key}pairs", f"{title}{where}", _pairs(board)),
+        Section(f"{key}places", "Places", (words, *_standing(board), *_cochran(board))),
+        Section(f"{key}pairs", title, _pairs(board)),
     ]
+
+
+def _called(board: Leaderboard) -> str:
+    """The measure in words, where it is over all items though some got no answer."""
+    if board.answered is None:
+        return board.measure
+    return called(board.measure) if find(board.measure).facts.abstentions else f"{board.measure} times coverage"
 
 
 def _standing(board: Leaderboard) -> tuple[Block, ...]:
@@ -77,13 +82,13 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
     ]
 
     pictures = [Range(low, x, high, chance, start) if -1 <= x <= 1 else "" for x, low, high in values]
-    title = f"{board.measure} with intervals that hold together"
+    title = f"{_called(board)} with intervals that hold together"
     grid = grid_of(
         held,
         f"Ranks that the data support, and {percent(board.level)} intervals that hold together",
         *("system", "rank", "rank_low", "rank_high", "estimate", "low", "high"),
-        *("beyond_guessing", "coverage"),
-        titles={"estimate": board.measure, "rank_low": "from", "rank_high": "to"},
+        *("beyond_guessing", "coverage", *(() if board.answered is None else ("answered",))),
+        titles={"answered": "of those answered", "estimate": _called(board), "rank_low": "from", "rank_high": "to"},
         pictures=pictures,
     )
 
@@ -96,7 +101,7 @@ def _ranks(board: Leaderboard, held: Records) -> Chart | None:
     for x in held.dicts()[:MOST_ROWS]:
         name, low, high = label(x["system"], 26), x["rank_low"], x["rank_high"]
         said = rate(x["estimate"])
-        value = f"{board.measure} {said} {span(x['low'], x['high'])}"
+        value = f"{_called(board)} {said} {span(x['low'], x['high'])}"
         good = 1 if low == 1 else 0 if x["beyond_guessing"] else -1
         tip = f"{name}: place {low} to {high}, {value}"
         rows.append(Row(name, x["rank"], low, high, good, said=said, tip=tip))
@@ -131,11 +136,11 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held]
     return gaps(
         held,
-        f"Differences of {board.measure}",
+        f"Differences of {_called(board)}",
         f"Intervals hold together at {percent(board.level)}; p-values adjusted by {how}",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         said=said,
         verdicts=verdicts,
-        titles={"estimate": board.measure, "pvalue": "p", "adjusted": "p, adjusted"},
+        titles={"estimate": _called(board), "pvalue": "p", "adjusted": "p, adjusted"},
         ends=ends,
     )

@@ -41,7 +41,7 @@ from informed.measures.shown import CORE, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
-from informed.summary.sentences import guidance, listed, named
+from informed.summary.sentences import disagreement, guidance, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
@@ -335,6 +335,8 @@ def _significance(report: Report, precision: int) -> Section | None:
     done = [x for x in report.tests if not x.why]
     blocks: list[Block] = _tests(done, precision) if done else []
     blocks += [Words(f"{x.method}: {x.why}", "note") for x in report.tests if x.why]
+    if apart := disagreement(report):
+        blocks.append(Words(apart, "note"))
     if dict(report.context).get("multiple_choice"):
         blocks.append(Words(POSITION_BIAS))
     return Section("significance", "Significance", tuple(blocks))

@@ -34,7 +34,7 @@ def joined(
 ) -> Paired:
     """The answers of each log to the cases that count in all of them.
 
-    A case that a log does not hold was not run, and is left out for all; `Paired.left_out` counts
+    A case that a log does not hold was not run, and is left out for all; `Paired.lost` counts
     these by system. The attempts at an item are paired by their epochs and share its weight.
     """
     asked = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
@@ -59,7 +59,7 @@ def joined(
     except LabelError as error:
         raise SourceError(f"{logs[0].path} and {logs[1].path}: {error}") from None
     lost = {name: _left_out(one, at, real) for name, one, at in zip(names, held, keyed, strict=True)}
-    return replace(_by_items(found, [item for item, _ in shared]), left_out=lost)
+    return replace(_by_items(found, [item for item, _ in shared]), lost=lost)
 
 
 def joined_marks(

@@ -193,7 +193,7 @@ function Bets({ answer, labels }) {
 }
 
 const TEST_NAMES = {
-  "permutation-z": "Shuffled predictions", "pearson-n1": "Pearson χ², N − 1", "g-williams": "G, Williams' correction", "fisher-midp": "Fisher exact, mid-P",
+  "permutation-midp": "Shuffled predictions", "pearson-n1": "Pearson χ², N − 1", "g-williams": "G, Williams' correction", "fisher-midp": "Fisher exact, mid-P",
   "mcnemar-midp": "McNemar, mid-P", mcnemar: "McNemar", "stuart-maxwell": "Stuart–Maxwell",
 };
 

@@ -1,0 +1,237 @@
+"""The default test against guessing: the share of shuffled predictions that does better, half of ties.
+
+Both margins stay as they are, and S = Σ w_l·n_ll stands for the measure. "greater" is
+P(S > s) + ½P(S = s), "less" P(S < s) + ½P(S = s), and two-sided goes by the distance from the mean:
+P(|S − μ| > |s − μ|) + ½P(|S − μ| = |s − μ|). How the tails are found depends on the margins alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.inference import hypergeometric_tails as hypergeometric
+from informed.inference.hypothesis import Asked, Outcome
+from informed.inference.listed_tails import listed
+from informed.inference.permutation import excess_and_variance, weights_of
+from informed.inference.possible_tables import Ints
+from informed.inference.smooth_tails import Law, of_classes, of_two_classes
+from informed.measures import Measure
+from informed.results import Note, warning
+
+_BLOCK = 4000  # tables that are worked out together, fewer of many classes
+_CELLS = 200_000  # about as many classes times tables
+_OTHER = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Found:
+    """p-values of a stack, and how each was found."""
+
+    pvalue: Array
+    exact: Mask  # summed as a hypergeometric tail
+    smooth: Mask  # read off the saddlepoint
+    listed: Ints  # tables that were listed for it, or 0
+    normal: Mask  # where the saddlepoint was not found, and z was taken
+    fixed: Mask  # shuffling changes nothing
+
+    def __post_init__(self) -> None:
+        assert not np.isnan(self.pvalue).any()
+
+
+@dataclass(frozen=True)
+class _Shuffled:
+    """What shuffling needs of tables: margins, hits and weights, ``(classes, tables)``."""
+
+    said: Array
+    real: Array
+    hits: Array
+    weights: Array
+    excess: Array  # of S over its mean
+    variance: Array
+
+    @property
+    def n(self) -> Array:
+        return np.asarray(self.said.sum(axis=0))
+
+    def take(self, which: NDArray[np.int64]) -> _Shuffled:
+        said, real, hits, weights = (x[:, which] for x in (self.said, self.real, self.hits, self.weights))
+        return _Shuffled(said, real, hits, weights, self.excess[which], self.variance[which])
+
+
+def default_pvalues(t: Table, measure: Measure, alternative: str = "two-sided") -> Array:
+    """p-values of the default test for a whole stack of tables, in its shape."""
+    return found_tails(t, _weights(t, measure), alternative).pvalue
+
+
+def permutation_midp(t: Table, asked: Asked) -> Outcome:
+    """The share of shufflings that are further from chance, and half of those as far."""
+    assert asked.measure is not None
+    weights = _weights(t, asked.measure)
+    excess, variance = excess_and_variance(t, weights)
+    found = found_tails(t, weights, asked.alternative)
+    z = np.where(found.fixed, 0.0, ratio(excess, np.sqrt(np.where(found.fixed, 1.0, variance))))
+    return Outcome(z, found.pvalue, np.ones(t.shape), _notes(t, found))
+
+
+def _weights(t: Table, measure: Measure) -> Array:
+    weights = weights_of(measure, t)
+    if weights is None:
+        raise InferenceError(f"{measure} has no closed form under shuffling; method='permutation' draws it.")
+    return weights
+
+
+def found_tails(t: Table, weights: Array, alternative: str) -> Found:
+    """The tails of each table of a stack, for weights that are all positive or all negative."""
+    falls = bool((weights < 0).any())
+    side = _OTHER[alternative] if falls else alternative
+    weights = np.abs(weights)
+    excess, variance = (x.ravel() for x in excess_and_variance(t, weights))
+    wide = (t.predicted_totals, t.real_totals, t.hits, weights)
+    said, real, hits, weights = (np.asarray(x).reshape(len(x), -1) for x in wide)
+    tables = _Shuffled(said, real, hits, weights, excess, variance)
+    moves = np.isfinite(variance) & (variance > 0) & (tables.n > 1)
+
+    p = np.ones(excess.shape)
+    exact, smooth, normal = (np.zeros(excess.shape, dtype=bool) for _ in range(3))
+    lists = np.zeros(excess.shape, dtype=np.int64)
+    at_once = max(1, min(_BLOCK, _CELLS // len(weights)))
+    live = np.flatnonzero(moves)
+    for start in range(0, live.size, at_once):
+        which = live[start : start + at_once]
+        p[which], exact[which], lists[which], normal[which] = _block(tables.take(which), side)
+    smooth = moves & ~exact & (lists == 0)
+
+    def shaped(x: Any) -> Any:
+        return x.reshape(t.shape)
+
+    return Found(shaped(p), shaped(exact), shaped(smooth), shaped(lists), shaped(normal), shaped(~moves))
+
+
+def _block(tables: _Shuffled, side: str) -> tuple[Array, Mask, Ints, Mask]:
+    """p-values; and whether summed, how many tables were listed, and whether only normal."""
+    whole = _whole(tables)
+    p = np.full(whole.shape, np.nan)
+    exact, normal = np.zeros(whole.shape, dtype=bool), np.zeros(whole.shape, dtype=bool)
+    lists = np.zeros(whole.shape, dtype=np.int64)
+
+    two, which = _two_classes(tables)
+    pair = np.flatnonzero(two & whole)
+    if pair.size:
+        p[pair], exact[pair] = _summed(tables.take(pair), which[pair], side)
+    several = np.flatnonzero(~two & whole)
+    if several.size:
+        some = tables.take(several)
+        said, real, hits = np.rint(some.said), np.rint(some.real), np.rint(some.hits)
+        p[several], lists[several] = listed(said, real, some.weights, hits, side)
+
+    rest = np.flatnonzero(np.isnan(p))
+    for of_two in (True, False):
+        part = rest[two[rest] == of_two]
+        if part.size:
+            some = tables.take(part)
+            law, s, mean = _law(some, which[part] if of_two else None)
+            p[part], normal[part] = _smoothed(law, s, mean, some, side)
+    return p, exact, lists, normal
+
+
+def _whole(tables: _Shuffled) -> Mask:
+    """Which tables are counts of cases, but for rounding."""
+    parts = (tables.said, tables.real, tables.hits)
+    return np.asarray(np.all([np.abs(x - np.rint(x)).max(axis=0) < hypergeometric.TIE for x in parts], axis=0))
+
+
+def _two_classes(tables: _Shuffled) -> tuple[Mask, Ints]:
+    """Where the hits of one class say all, and which one: two classes, or all but one never hit."""
+    said, real = tables.said > 0, tables.real > 0
+    both = said & real
+    square = (both.sum(axis=0) == 2) & (said.sum(axis=0) == 2) & (real.sum(axis=0) == 2)
+    return square | (both.sum(axis=0) == 1), np.argmax(both, axis=0)
+
+
+def _one_class(tables: _Shuffled, which: Ints) -> tuple[Array, Array, Array, Array]:
+    """Hits, real and predicted cases of one class, and all cases."""
+    at = (which, np.arange(which.size))
+    return tables.hits[at], tables.real[at], tables.said[at], tables.n
+
+
+def _summed(tables: _Shuffled, which: Ints, side: str) -> tuple[Array, Mask]:
+    """Tails of whole counts of two classes: of the hits above the mean, of the misses below it."""
+    x, real, said, n = (np.rint(v) for v in _one_class(tables, which))
+    up = tables.excess > 0
+    mirrored = 2 * (real * said / n) - x
+    near = hypergeometric.outer(np.where(up, x, said - x), np.where(up, real, n - real), said, n)
+    exact = hypergeometric.variance(real, said, n) <= hypergeometric.SUMMED_UP_TO
+    if side != "two-sided":
+        return np.where(up == (side == "greater"), near, 1 - near), exact
+    far = hypergeometric.outer(np.where(up, said - mirrored, mirrored), np.where(up, n - real, real), said, n)
+    central = np.abs(x - mirrored) < hypergeometric.TIE
+    return np.where(central, 1.0, np.minimum(near + far, 1.0)), exact
+
+
+def _law(tables: _Shuffled, which: Ints | None) -> tuple[Law, Array, Array]:
+    """The distribution of the sum of hits, in hits of the lightest class; the sum, and its mean."""
+    if which is not None:
+        x, real, said, n = _one_class(tables, which)
+        law = of_two_classes(real, said, n)
+        return law, x, law.mean
+    hit = (tables.said > 0) & (tables.real > 0)
+    unit = np.where(hit, tables.weights, np.inf).min(axis=0)
+    law = of_classes(tables.said, tables.real, tables.weights / unit, tables.variance / unit**2)
+    return law, law.mean + tables.excess / unit, law.mean
+
+
+def _smoothed(law: Law, s: Array, mean: Array, tables: _Shuffled, side: str) -> tuple[Array, Mask]:
+    near, lost = law.outer(s)
+    if side != "two-sided":
+        return np.where((s >= mean) == (side == "greater"), near, 1 - near), lost
+    far, lost_too = law.outer(2 * mean - s)
+    central = np.abs(s - mean) <= 1e-9 * law.high
+    return np.where(central, 1.0, np.minimum(near + far, 1.0)), lost | lost_too
+
+
+def _notes(t: Table, found: Found) -> tuple[Note, ...]:
+    """How the p-values were found, in words."""
+    fewest = ratio(_least(t.predicted_totals) * _least(t.real_totals), t.total)
+    sparse = found.smooth & (fewest < 1)
+    some = found.listed[found.listed > 0]
+    count = f"all {some.min():.0f}" if some.size and some.min() == some.max() else "all"
+    off = (found.fixed & (t.total > 1) & (np.minimum(_live(t.predicted_totals), _live(t.real_totals)) > 1)).astype(bool)
+    told = [
+        (found.exact, Note("exact: both margins fixed, the table itself counting half", code="exact")),
+        (found.listed > 0, Note(f"exact: {count} tables with these margins were counted", code="counted")),
+        (
+            sparse,
+            Note(
+                "sparse margins: p is smooth where the counted one has steps, and may be off by a factor of 2; "
+                "method='permutation' counts or draws",
+                code="sparse-margins",
+            ),
+        ),
+        (found.normal, warning("no saddlepoint was found, so that p is the normal one of z", "normal-tail")),
+        (off, Note("shuffling changes nothing that the measure reads, so that p is 1", code="p-is-1")),
+    ]
+    return tuple(_of(note, where) for where, note in told if np.any(where))
+
+
+def _of(note: Note, where: Mask) -> Note:
+    """The note, and of how many tables of a stack it is true."""
+    if np.ndim(where) == 0 or np.all(where):
+        return note
+    return Note(f"{np.count_nonzero(where)} of {np.size(where)} tables: {note}", note.severity, note.code)
+
+
+def _live(totals: Array) -> Array:
+    return np.asarray((totals > 0).sum(axis=0))
+
+
+def _least(totals: Array) -> Array:
+    """The smallest margin that holds anything."""
+    return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))

@@ -1,0 +1,146 @@
+"""Differences of systems over folds, seeds and items, by the design that gave them.
+
+Folds of cross-validation share their training data, so that the spread of their scores is not the
+spread of their mean (Nadeau and Bengio 2003). Items are independent of each other, whatever folds they
+were in; seeds of training are a second thing that was sampled, crossed with the items.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, plain, ratio
+from informed.errors import InferenceError
+from informed.evidence.paired import Paired, weighed
+from informed.inference.answers import Test
+from informed.inference.given import Rng
+from informed.measures import Measure
+from informed.systems.board import Pairs
+from informed.systems.compare import compare
+from informed.systems.leaderboard import leaderboard
+from informed.systems.max_t import row_effects
+from informed.systems.multiplicity import adjusted, of_pairs
+from informed.systems.tails import quantile, tails, two_sided
+
+
+def corrected_t(differences: Any, *, test_share: float) -> Test:
+    """Resampled t with the variance that overlapping training sets call for.
+
+    Differences of two systems over folds, ``(folds, ...)``. The variance of their mean is
+    (1/J + n_test/n_train)·s² rather than s²/J (Nadeau and Bengio 2003).
+    """
+    d = _checked(differences)
+    mean, error = _corrected(d, test_share)
+    t = np.where(mean == 0, 0.0, ratio(mean, error))
+    p = two_sided(tails((t, -t), len(d) - 1))
+    return Test(plain(t), plain(p), len(d) - 1, "corrected-t", "the mean scores are equal")
+
+
+def corrected_pairs(scores: Array, *, test_share: float, level: float, adjust: str) -> Pairs:
+    """Differences of the mean scores ``(folds, systems)`` of every two systems, by the corrected t."""
+    d = scores[:, :, None] - scores[:, None]
+    mean, error = _corrected(_checked(d), test_share)
+    return student_pairs(mean, error, len(d) - 1.0, level=level, adjust=adjust)
+
+
+def student_pairs(mean: Array, error: Array, df: float, *, level: float, adjust: str) -> Pairs:
+    """Differences of every two systems, with Student's distribution; each interval by itself."""
+    critical = quantile(level, df)
+    t = np.where(mean == 0, 0.0, ratio(mean, error))
+    k = len(mean)
+    pvalue = of_pairs(two_sided(tails((t, -t), df))[np.triu_indices(k, 1)], k)
+    every = adjusted(pvalue[np.triu_indices(k, 1)], adjust)
+    return Pairs(mean, error, mean - critical * error, mean + critical * error, pvalue, of_pairs(every, k), critical)
+
+
+def seed_pairs(scores: Array, *, level: float, adjust: str) -> Pairs:
+    """Differences of the mean scores over seeds, which are all that varies here."""
+    d = _checked(scores[:, :, None] - scores[:, None])
+    error = d.std(axis=0, ddof=1) / np.sqrt(len(d))
+    return student_pairs(np.asarray(d.mean(axis=0)), np.asarray(error), len(d) - 1.0, level=level, adjust=adjust)
+
+
+# ---------------------------------------------------------------------- items
+
+
+def by_item(p: Paired) -> tuple[Paired, NDArray[np.int64]]:
+    """Answers of which those to one item share its weight and are one unit; and the item of each."""
+    item = np.arange(len(p)) if p.unit is None else p.unit
+    if p.items is not None:
+        _, item = np.unique(np.array([str(x) for x in p.items]), return_inverse=True)
+    times = np.bincount(item)
+    if times.max() == 1:
+        return p, item
+    share = 1 / times[item] if p.weights is None else p.weights / np.bincount(item, p.weights)[item]
+    return weighed(p, share, item if p.unit is None else p.unit), item
+
+
+def item_pairs(p: Paired, m: Measure, *, level: float, adjust: str, rng: Rng) -> Pairs:
+    """Differences on the items: by the paired arc of two systems, by the leaderboard of more."""
+    if len(p.names) > 2:
+        return leaderboard(predictions=p, measure=m, level=level, adjust=adjust, rng=rng).pairs
+    found = compare.paired(p, level=level)[m]
+    error = np.abs(float(found.standard_error or np.nan))
+
+    def both(forth: Any, back: Any, itself: float = 0.0) -> Array:
+        return np.array([[itself, forth], [back, itself]], dtype=np.float64)
+
+    low, high, p_ = found.low, found.high, both(found.pvalue, found.pvalue, 1.0)
+    estimate = both(found.estimate, -found.estimate)
+    return Pairs(estimate, both(error, error), both(low, -high), both(high, -low), p_, p_, quantile(level))
+
+
+def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: float, adjust: str) -> Pairs:
+    """Differences on items that were all answered again after another training.
+
+    Items and seeds were both sampled, and an answer belongs to one of each: the variance between
+    items and that between seeds both hold that of single answers, so that it is taken off once.
+    Student's distribution with one less than there are seeds.
+    """
+    values, centres, effect, pseudo = row_effects(p, m)
+    seeds = int(seed.max()) + 1
+    if seeds < 2:
+        raise InferenceError("There is one seed of training; two at least are needed to see how it varies.")
+    item = np.arange(len(p)) if p.unit is None else p.unit
+    items, trainings = (_between(effect, x) for x in (item, seed))
+    alone = effect.T @ effect
+
+    def of_gaps(covariance: Array) -> Array:
+        own = np.diagonal(covariance)
+        return np.maximum(own[:, None] + own - 2 * covariance, 0.0)
+
+    v_items, v_seeds, v_answers = (of_gaps(x) for x in (items, trainings, alone))
+    square = np.maximum(v_items + v_seeds - v_answers, np.maximum(v_items, v_seeds)) + of_gaps(pseudo)
+    gaps = np.subtract.outer(centres, centres)
+    found = student_pairs(gaps, np.sqrt(square), seeds - 1.0, level=level, adjust=adjust)
+    seen = np.subtract.outer(values, values)
+    return replace(found, estimate=seen, low=np.minimum(found.low, seen), high=np.maximum(found.high, seen))
+
+
+def _between(effect: Array, group: NDArray[np.int64]) -> Array:
+    """Covariance of sums over groups of answers, widened for the groups' own mean."""
+    n = int(group.max()) + 1
+    sums = np.stack([np.bincount(group, x, minlength=n) for x in effect.T], axis=1)
+    sums -= sums.mean(axis=0)
+    return np.asarray(sums.T @ sums * (n / (n - 1)))
+
+
+def _checked(differences: Any) -> Array:
+    d = np.asarray(differences, dtype=np.float64)
+    if d.ndim == 0 or len(d) < 2:
+        raise InferenceError("Two folds at least are needed.")
+    return d
+
+
+def _corrected(d: Array, test_share: float) -> tuple[Array, Array]:
+    """Mean and standard error of differences over folds that test on this share of the cases."""
+    if not 0 < test_share < 1:
+        raise InferenceError(
+            f"`test_share` is {test_share}; it is the share of cases that a fold tests on, such as 0.1."
+        )
+    factor = 1 / len(d) + test_share / (1 - test_share)
+    return np.asarray(d.mean(axis=0)), np.asarray(np.sqrt(factor) * d.std(axis=0, ddof=1))

@@ -1,0 +1,67 @@
+"""What must hold before any gate is asked: nearly all cases were run, scored and without error.
+
+A system must not pass because its hard cases are not there. Shares are of all cases that there
+are, whether they count or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from informed._numbers import percent
+from informed.evidence.labels import text
+from informed.evidence.paired import LEFT_OUT, Paired
+from informed.results import Gate, Note
+
+States = Mapping[str, float]  # how many cases are right, wrong, …
+MOST: Mapping[str, float] = {"unscored": 0.05, "error": 0.1, "not-run": 0.05}  # share, by state
+OPTIONS = {"unscored": "max-unscored", "error": "max-errors", "not-run": "max-not-run"}
+SAID = {  # of so many of so many cases
+    "unscored": "{} of {} cases{} have no mark",
+    "error": "{} of {} cases{} ended in an error",
+    "not-run": "{} of {} cases{} were not run",
+}
+
+
+def guards(states: States, most: Mapping[str, float] = MOST, of: str = "") -> tuple[Gate, ...]:
+    """The guards that fail, each with the sentence why no gate was checked.
+
+    >>> [found] = guards({"right": 30, "wrong": 21, "unscored": 9})
+    >>> found.sentence
+    '9 of 60 cases have no mark (15 %), more than 5 %: no gate was checked.'
+    """
+    return tuple(_failed(states, {**MOST, **most}, of))
+
+
+def _failed(states: States, most: Mapping[str, float], of: str) -> Iterator[Gate]:
+    total = sum(states.values())
+    for state, name in OPTIONS.items():
+        held = states.get(state, 0)
+        if held > most[state] * total:
+            seen = SAID[state].format(f"{held:,g}", f"{total:,g}", f" of {of}" if of else "")
+            said = f"{seen} ({percent(held / total)}), more than {percent(most[state])}: no gate was checked."
+            yield Gate(name, False, said, held / total, most[state], guard=True)
+
+
+def guards_of(p: Paired, names: tuple[Hashable, ...], most: Mapping[str, float] = MOST) -> tuple[Gate, ...]:
+    """The guards that fail for any of these systems."""
+    held = p.states()
+    return tuple(gate for name in names for gate in guards(held[name], most, text(name)))
+
+
+def left_out_notes(p: Paired) -> tuple[Note, ...]:
+    """Which items are compared where some do not count in every system, and why they do not."""
+    if p.counted is p:
+        return ()
+    held = p.states()
+    parts = []
+    for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error"), strict=True):
+        seen = [f"{n:,} of {text(name)}" for name, x in held.items() if (n := x[state])]
+        if seen:
+            more = f" and {len(seen) - 6} more systems" if len(seen) > 6 else ""
+            parts.append(f"{how}: {', '.join(seen[:6])}{more}")
+    every = "both" if len(p.names) == 2 else "every system"
+    said = (
+        f"{p.counted.n_items:,} of {p.n_items:,} items count in {every} ({'; '.join(parts)}); the others are left out."
+    )
+    return (Note(said, code="left-out"),)
