@@ -130,7 +130,9 @@ def test_judgements_and_a_run_are_one_log() -> None:
 
 
 def test_answers_to_an_item_count_once_in_the_report() -> None:
-    assert "On 5 answered cases" in ok("report", sample("epochs.eval"))  # 15 answers to 6 items, one of them silent
+    said = ok("report", sample("epochs.eval"))  # 15 answers to 6 items, one of them silent
+    assert "On 6 cases" in said
+    assert "Of the 5 answered" in said
 
 
 def test_position_bias_of_a_multiple_choice_is_said_and_tested() -> None:

@@ -284,7 +284,14 @@ class TestWarnings:
         assert "not one true negative" in said
 
     def test_abstentions_and_derived_tables(self, every: dict[str, Report]) -> None:
-        assert "10 cases of 20 got no answer" in " ".join(every["abstained"].warnings)
+        said = " ".join(every["abstained"].answer)
+        assert said.startswith("On 20 cases this classifier is not told from guessing: informedness is 30 %")
+        assert "and 10 cases without an answer count as no bet." in said
+        assert "Score 0.400 [0.206, 0.621]. Of the 10 answered: informedness 0.524, accuracy 0.800." in said
+        t = every["abstained"].table
+        alone = informed.report(t, count="answered")
+        assert "On 10 answered cases" in alone.answer[0]
+        assert "10 cases of 20 got no answer and are left out. Over all cases informedness is" in alone.warnings[-1]
         assert "cannot be tested" in " ".join(every["derived"].warnings)
 
 

@@ -88,6 +88,22 @@ def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
     return [name for name in found if name.startswith(typed)]
 
 
+def _guard(name: str, most: float, what: str) -> Callable[[F], F]:
+    said = f"No gate is checked (exit 3) where more of the cases {what}."
+    return click.option(name, type=click.FloatRange(0, 1), default=most, show_default=True, metavar="SHARE", help=said)
+
+
+GUARDS = together(
+    _guard("--max-unscored", 0.05, "have no mark"),
+    _guard("--max-errors", 0.1, "ended in an error"),
+    _guard("--max-not-run", 0.05, "were not run"),
+)
+COUNT = choice(
+    "--count",
+    *("tool", "errors", "answered"),
+    help="Which cases count: those that their tool counts, where no answer is no bet; its errors, too; or only what "
+    "was answered.",
+)
 ANNOTATE = click.option("--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action.")
 LEVEL = click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
 PREVALENCE = click.option("--prevalence", type=float, help="Share of positives where it will be used.")
@@ -135,6 +151,12 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         if (value := options.pop(name)) not in (None, False, ())
     }
     return given | dict(map(typed_option, given.pop("choices", ())))
+
+
+def most_of(options: dict[str, Any]) -> dict[str, float]:
+    """The shares that guard the gates, by state, taken out of a command's options."""
+    names = {"unscored": "max_unscored", "error": "max_errors", "not-run": "max_not_run"}
+    return {state: options.pop(name) for state, name in names.items()}
 
 
 def one_table(file: str, how: dict[str, Any], doing: str) -> Table:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import ANNOTATE, COST, LEVEL, PREVALENCE, listed, output_options, together
+from informed.cli._options import (
+    ANNOTATE,
+    COST,
+    COUNT,
+    GUARDS,
+    LEVEL,
+    PREVALENCE,
+    listed,
+    most_of,
+    output_options,
+    together,
+)
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 
@@ -43,6 +54,8 @@ report_options = together(
         "test shows that it is greater (.less: that it is less).",
     ),
     click.option("--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."),
+    GUARDS,
+    COUNT,
     ANNOTATE,
     output_options(),
 )
@@ -57,6 +70,7 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     from informed.summary.analysis import report
 
     under, baseline, precision = (options.pop(name) for name in ("fail_under", "baseline", "precision"))
+    most = most_of(options)
     where = {name: options.pop(name) for name in ("form", "output", "annotate")}
     asked = partial(report, table, **options, **about, command=typed())
     if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
@@ -67,7 +81,6 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     else:
         made = asked()
 
-    bars = gates.check(made, under)
-    if baseline:
-        bars += gates.regression(made, Path(baseline).read_text(encoding="utf-8"))
+    before = Path(baseline).read_text(encoding="utf-8") if baseline else None
+    bars = gates.guarded(made, under, before, most)
     write(made.with_gates(bars).document(precision=precision), **where)

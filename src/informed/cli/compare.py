@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import ANNOTATE, LEVEL, SOURCE, choice, column, output_options, together
+from informed.cli._options import (
+    ANNOTATE,
+    COUNT,
+    GUARDS,
+    LEVEL,
+    SOURCE,
+    choice,
+    column,
+    most_of,
+    output_options,
+    together,
+)
 from informed.cli._systems import Systems, read_systems
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
     from informed.evidence.table import Table
+    from informed.results import Gate
     from informed.systems.comparison import Comparison
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
@@ -80,6 +92,8 @@ compare_options = together(
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),
+    GUARDS,
+    COUNT,
     ANNOTATE,
     output_options(),
 )
@@ -113,7 +127,9 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.errors import InferenceError
     from informed.results import Note
     from informed.systems.gates import not_worse
+    from informed.systems.guards import guards_of
 
+    most = most_of(options)
     found = read_systems(files, options)
     two = len(found.names) == 2
     margins = ((options["fail_worse"], False), (options["fail_unless"], True))
@@ -122,7 +138,10 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
     c = _comparison(found, options) if two or asked else None
-    gates = [not_worse(c, options["measure"], margin, shown_to_be=shown) for margin, shown in asked if c is not None]
+    gates: list[Gate] = []
+    if asked and c is not None:
+        gates = list(guards_of(found.paired, c.names, most)) if found.paired is not None else []
+        gates = gates or [not_worse(c, options["measure"], margin, shown_to_be=shown) for margin, shown in asked]
     if two and c is not None:
         page = report(c, measure=options["measure"], margin=options["margin"])
     else:
@@ -153,7 +172,7 @@ def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
     if baseline not in (None, *names):
         raise InferenceError(f"There is no system {baseline!r}; there are {', '.join(map(repr, names))}.")
     a, b = names[:2] if baseline is None else (next(name for name in names if name != baseline), baseline)
-    how = {name: options[name] for name in ("level", "sampling")}
+    how = {name: options[name] for name in ("level", "sampling", "count")}
     how["method"] = options["method"] if len(names) == 2 else "auto"
     if found.paired is not None:
         return compare.paired(found.paired, a=a, b=b, **how)
@@ -175,7 +194,7 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
             f"--margin is for two systems, and there are {len(found.names)}; --fail-unless with "
             "--baseline tests one of them."
         )
-    how = {name: options[name] for name in ("measure", "level", "adjust", "baseline", "method")}
+    how = {name: options[name] for name in ("measure", "level", "adjust", "baseline", "method", "count")}
     how["method"] = "smoothed" if how["method"] == "auto" else how["method"]
     return report(leaderboard(predictions=found.paired, **how))
 

@@ -274,7 +274,7 @@ def informedness_discounted(t: Table) -> Array:
 
 
 @Facts(
-    title="Informedness over all cases, abstentions included",
+    title="Informedness over all cases",
     tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}", bounds=(-1, 1),
     needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_of_all,
     abstentions=True, as_label="informedness", refs=("powers2003",),
@@ -291,7 +291,7 @@ def informedness_of_all(t: Table) -> Array:
 
 
 @Facts(
-    title="Score: accuracy over all cases, abstentions included", tex=r"\frac{1}{N}\sum_l n_{ll}",
+    title="Score, accuracy over all cases", tex=r"\frac{1}{N}\sum_l n_{ll}",
     needs=("cases in all",), best=1, dual=None, is_share=True, slopes=slopes.accuracy_of_all, abstentions=True,
     as_label="accuracy", aka=("score",), refs=("powers2011 (5)",),
 )  # fmt: skip

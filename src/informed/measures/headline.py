@@ -17,6 +17,7 @@ from informed.measures.registry import Measure
 Count = Literal["tool", "errors", "answered"]
 COUNTS: tuple[Count, ...] = get_args(Count)
 OVER_ALL: Mapping[str, str] = {"informedness": "informedness_of_all", "accuracy": "accuracy_of_all"}
+WHOLE: Mapping[str, str] = {"informedness_of_all": "informedness"}  # what it is where all cases got an answer
 CALLED: Mapping[str, str] = {"informedness_of_all": "informedness over all cases", "accuracy_of_all": "score"}
 
 
@@ -40,5 +41,5 @@ def called(measure: MeasureLike, silent: bool = True) -> str:
     """
     m = find(measure)
     if m.name in CALLED and not m.bound:
-        return CALLED[m.name] if silent else next(x for x, of_all in OVER_ALL.items() if of_all == m.name)
+        return CALLED[m.name] if silent or m.name not in WHOLE else WHOLE[m.name]
     return f"{m} of the answered cases" if silent and not m.facts.abstentions else str(m)

@@ -18,7 +18,7 @@ WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "info
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 OF_CLASS = ("prevalence", "bias", *IN_CLASS)
 TOLD_OF_CLASS = ("recall", "precision", "informedness", "markedness")
-TESTED = ("informedness", "markedness", "correlation", "matthews", "accuracy", "cohen_kappa")
+TESTED = (*CORE, "matthews", "accuracy", "cohen_kappa", "informedness_of_all", "accuracy_of_all")
 
 # Another prevalence
 ELSEWHERE = ("precision", "f1", "accuracy", "informedness")

@@ -14,21 +14,23 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, o
 
 import numpy as np
 
-from informed.errors import InformedError, TableError
+from informed.errors import InformedError, TableError, one_of
 from informed.evidence.labels import Label, written
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
+from informed.measures.headline import COUNTS, Count, headline
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates
 from informed.summary.gates import Bar, bar
-from informed.summary.parts import Overview
+from informed.summary.parts import Overview, Score
 from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
 from informed.summary.significance import significance
+from informed.summary.states import score_of, states_of
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -82,6 +84,10 @@ def report(
     tests: str | Sequence[str] = (),
     against: Iterable[str | Bar] = (),
     unit_axis: int | None = None,
+    count: Count = "tool",
+    states: Mapping[str, float] | None = None,
+    score: Score | None = None,
+    tool: str = "",
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
     command: str = "",
@@ -117,6 +123,12 @@ def report(
         The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
         about one document): the report is of their sum, and its intervals and its test allow for
         cases that belong together.
+    count
+        Which cases the headline is of: all that count, where no answer is no bet, or only those
+        "answered". What else a log can count is for its reader to say.
+    states, score, tool
+        Of a log: how many of its cases are right, wrong, without an answer, in error, unscored or
+        not run; its score beside that of its own tool; and what wrote it.
     context
         What is known of the data: ``multiple_choice``, ``raters``, ``markers`` and
         ``unknown_negatives``, each true or false.
@@ -147,20 +159,24 @@ def report(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
             "Select or sum its other axes first."
         )
-    shared: dict[str, Any] = {"level": level, "command": command, "title": title}
+    shared: dict[str, Any] = {"level": level, "command": command, "title": title, "count": count, "tool": tool}
+    one_of("count", count, COUNTS, TableError)
     shared["context"] = tuple((context or {}).items())
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
-    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all), tests, bars, prevalence, cost)
+    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all, count), tests, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
+    said: dict[str, Any] = {"curve": curve}
+    said |= {} if states is None else {"states": tuple(states.items())}
+    said |= {} if score is None else {"score": score}
     if not t.shape:
-        return replace(_reports(t, asked, shared, done)[0], curve=curve)
+        return replace(_reports(t, asked, shared, done)[0], **said)
     whole = _reports(t.sum(), asked, shared, lambda share: done(share / 2))[0]
     groups = _reports(t, asked, shared, lambda share: done((1 + share) / 2))
-    return replace(whole, curve=curve, groups=groups, overview=_overview(t, groups, whole, asked))
+    return replace(whole, **said, groups=groups, overview=_overview(t, groups, whole, asked))
 
 
 def _curve(scores: Any, t: Table) -> Curve:
@@ -202,7 +218,8 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    tests = significance(t, asked.tests, asked.against, choice, wanted.clusters)
+    meant = str(headline("informedness", shared["count"], bool(t.abstained.any())))
+    tests = significance(t, meant, asked.tests, asked.against, choice, wanted.clusters)
     in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(
@@ -215,6 +232,8 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
             size=size_of(one, found, wanted.level) if in_full else None,
             elsewhere=elsewhere_of(one, asked.prevalence, wanted) if in_full else None,
             costs=costs(one, asked.cost),
+            score=score_of(one, found, wanted.level, shared["count"]),
+            states=states_of(one),
             name=names[i],
             **shared,
         )
@@ -239,11 +258,12 @@ def _check_interval(t: Table, asked: _Asked) -> None:
 def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked) -> Overview | None:
     if not t.is_square:
         return None
-    found = interval_of(t, "informedness", level=asked.wanted.level, method="plus-four")
-    between = heterogeneity(found, weights=t.total)
-    pooled = whole["informedness"]
+    pooled = whole.headline
+    found = interval_of(t, pooled.measure, level=asked.wanted.level, method="plus-four")
+    size = t.total + t.abstained.sum(axis=-1) if whole.over_all else t.total
+    between = heterogeneity(found, weights=size)
     limits: dict[str, Any] = {"value": between.estimate, "low": between.low, "high": between.high, "pvalue": math.nan}
     stratified = replace(pooled, **limits, null="", method="size-weighted mean of the groups")
-    order = np.argsort([-g["informedness"].value for g in groups], kind="stable")  # NaN last
+    order = np.argsort([-g.headline.value for g in groups], kind="stable")  # NaN last
     tested = {name: getattr(between, name) for name in ("statistic", "df", "pvalue", "inconsistency")}
     return Overview(pooled, stratified, **tested, order=tuple(order.tolist()))

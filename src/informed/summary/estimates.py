@@ -17,6 +17,7 @@ from informed.inference.answers import Interval
 from informed.inference.intervals import intervals
 from informed.inference.tests import test
 from informed.measures import MEASURES, Measure, find, why
+from informed.measures.headline import Count
 from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, TESTED
 from informed.results import Note
 from informed.summary.parts import ClassRow, Estimate
@@ -31,16 +32,16 @@ class Wanted:
     clusters: Table | None = None  # the same cases, a table for each cluster
 
 
-def chosen(t: Table, names: Iterable[str] | None, everything: bool) -> tuple[Measure, ...]:
+def chosen(t: Table, names: Iterable[str] | None, everything: bool, count: Count = "tool") -> tuple[Measure, ...]:
     """B, M and C, the traditional measures of this kind of table, and what was asked for."""
     usual = (*CORE, *(OF_MANY if t.positive is None else OF_TWO)) if t.is_square else OF_CLUSTERS
-    if t.unanswered is not None:
-        usual = (*usual, *OF_ALL)
     if names is not None:
         usual = (*CORE, *names)
         for m in map(find, usual[len(CORE) :]):
             if not _is_average(m):
                 m.check(t)
+    if t.is_square and t.abstained.any():
+        usual = (*usual, *OF_ALL) if count == "answered" else (*OF_ALL, *usual)
     found = {str(m): m for m in map(find, usual)}
     if everything:
         found |= MEASURES

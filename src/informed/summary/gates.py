@@ -17,9 +17,11 @@ from informed.inference.heterogeneity import difference
 from informed.inference.intervals import interval
 from informed.inference.tests import test
 from informed.measures import Measure, find, why
+from informed.measures.headline import Count, called, headline
 from informed.results import Gate
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
+from informed.systems.guards import guards
 
 SIGNS = {"greater": ">", "less": "<"}
 
@@ -64,21 +66,35 @@ def bar(text: str) -> Bar:
 def check(held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None) -> tuple[Gate, ...]:
     """Each bar against a report or a table."""
     t = held.table if isinstance(held, Report) else held
+    count: Count = held.count if isinstance(held, Report) else "tool"
     if level is None:
         level = held.level if isinstance(held, Report) else 0.95
     shown = {e.measure: e for e in held.estimates} if isinstance(held, Report) and held.level == level else {}
-    return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level, shown) for x in bars)
+    return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level, shown, count) for x in bars)
 
 
-def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate]) -> Gate:
-    m = find(b.measure)
+def guarded(report: Report, bars: Iterable[str], before: str | None, most: Mapping[str, float]) -> tuple[Gate, ...]:
+    """The gates that were asked for; where a guard fails, the guards that do, and no gate is checked."""
+    bars = tuple(bars)
+    if not bars and before is None:
+        return ()
+    failed = guards(dict(report.states), most)
+    if failed:
+        return failed
+    return (*check(report, bars), *(() if before is None else regression(report, before)))
+
+
+def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: Count) -> Gate:
+    silent = bool(t.abstained.any())
+    m = headline(b.measure, count, silent)
     seen = float(m(t))  # refused where the measure is of one class
     if b.on in SIGNS:
-        return _shown(t, m, b, level, seen)
+        return _shown(t, m, b, level, seen, called(m, silent))
     if b.on != "value":  # a report has its own limits, which know of clusters
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
     side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
-    about = f"{side}{m}" if side else f"{str(m)[:1].upper()}{str(m)[1:]}"
+    named = called(m, silent)
+    about = f"{side}{named}" if side else f"{named[:1].upper()}{named[1:]}"
     if math.isnan(seen):
         reason = why(t, m) or "its interval could not be computed"
         return Gate(b.name, False, f"{about} is undefined: {reason}.", seen, b.at_least)
@@ -89,12 +105,12 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate]) -> Gate
     return Gate(b.name, passed, sentence, seen, b.at_least)
 
 
-def _shown(t: Table, m: Measure, b: Bar, level: float, seen: float) -> Gate:
+def _shown(t: Table, m: Measure, b: Bar, level: float, seen: float, named: str) -> Gate:
     """Whether a one-sided test shows that the measure is beyond the bar."""
     found = test(t, m, against=b.at_least, alternative="greater" if b.on == "greater" else "less")
     p = float(found.pvalue)
     passed = p < 1 - level
-    said = f"It is {'' if passed else 'not '}shown that {m} is {b.on} than {b.at_least:g}"
+    said = f"It is {'' if passed else 'not '}shown that {named} is {b.on} than {b.at_least:g}"
     sentence = f"{said}: {rate(seen)}, one-sided {probability(p)} ({found.method})."
     return Gate(b.name, passed, sentence, seen, b.at_least, p)
 
@@ -114,7 +130,8 @@ def regression(
     """
     if isinstance(before, str):
         before = Report.from_json(before)
-    return tuple(_regression(report, before, find(m)) for m in measures)
+    silent = any(bool(r.table.abstained.any()) for r in (report, before))
+    return tuple(_regression(report, before, headline(m, report.count, silent)) for m in measures)
 
 
 def _regression(report: Report, before: Report, m: Measure) -> Gate:

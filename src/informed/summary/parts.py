@@ -10,6 +10,8 @@ from informed._arrays import ratio
 from informed.evidence.labels import Label
 from informed.results import Note
 
+CLOSE = 5e-4  # the tool's own number may be rounded
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -47,6 +49,24 @@ class Estimate:
         if math.isnan(self.low) or math.isnan(self.chance):
             return 0
         return int(self.low > self.chance) - int(self.high < self.chance)
+
+
+@dataclass(frozen=True)
+class Score:
+    """The share of right answers among all cases that count, and what the tool itself says of it."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    reported: float = math.nan  # the tool's own number
+    name: str = "accuracy"  # what the tool calls it
+    unscored_low: float = math.nan  # if every case that its grader failed on were wrong, ...
+    unscored_high: float = math.nan  # ... and if it were right
+
+    @property
+    def differs(self) -> bool:
+        """Whether the tool reports another number."""
+        return abs(self.reported - self.value) > CLOSE
 
 
 @dataclass(frozen=True)

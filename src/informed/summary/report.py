@@ -11,9 +11,11 @@ import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.headline import Count
+from informed.measures.shown import OF_ALL
 from informed.results import Gate, Kind, Records, Result
 from informed.summary import report_json, sentences
-from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Size, TestRow
+from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -43,6 +45,10 @@ class Report(Result):
     source: tuple[str, ...] = ()  # data notes from whoever read the data
     command: str = ""
     gates: tuple[Gate, ...] = ()
+    score: Score | None = None  # of tables whose predictions can be right
+    states: tuple[tuple[str, float], ...] = ()  # how many cases are right, wrong, without an answer, …
+    count: Count = "tool"
+    tool: str = ""  # what wrote the log
     version: str = field(default_factory=lambda: informed.__version__)
 
     def __getitem__(self, measure: str) -> Estimate:
@@ -53,6 +59,16 @@ class Report(Result):
         raise InformedError(
             f"This report does not hold {measure!r}; it holds {', '.join(e.measure for e in self.estimates)}."
         )
+
+    @property
+    def over_all(self) -> bool:
+        """Whether the headline is over all cases, though some got no answer."""
+        return self.count != "answered" and any(e.measure == OF_ALL[0] for e in self.estimates)
+
+    @property
+    def headline(self) -> Estimate:
+        """Informedness; where some cases got no answer, that over all cases that count."""
+        return self[OF_ALL[0] if self.over_all else "informedness"]
 
     @cached_property
     def answer(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.table import Table
 from informed.results import Gate, Note, plain
-from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Size, TestRow
+from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 2
 READ = (1, 2)
-PARTS = {"size": Size, "elsewhere": Elsewhere, "costs": Costs}  # that a report may lack
+PARTS = {"size": Size, "elsewhere": Elsewhere, "costs": Costs, "score": Score}  # that a report may lack
 COUNTED = ("real", "predicted", "hits")  # of a class
 
 
@@ -38,6 +38,8 @@ def data(report: Report) -> dict[str, Any]:
         "title": report.title,
         "command": report.command,
         "level": report.level,
+        "count": report.count,
+        "tool": report.tool,
         "context": dict(report.context),
         **_one(report),
     }
@@ -67,11 +69,13 @@ def _one(report: Report) -> dict[str, Any]:
         "missing": plain(t.missing),
         "abstained": None if t.unanswered is None else t.abstained.tolist(),
         "derived": t.derived,
+        "score": _data(report.score),
+        "states": {state: plain(n) for state, n in report.states},
         "measures": _by_measure(report.estimates),
         "classes": _by_name((c.label, _class(c)) for c in report.classes),
         "confusions": _data(report.confusions),
         "tests": {x.method: _data(x) for x in report.tests},
-        **{name: _data(getattr(report, name)) for name in PARTS},
+        **{name: _data(getattr(report, name)) for name in PARTS if name != "score"},
         "warnings": list(report.warnings),
         "notes": list(report.source),
     }
@@ -131,7 +135,7 @@ def loads(text: str, kind: type[Report]) -> Report:
                 f"informed reads schemas {READ[0]} and {READ[-1]}."
             )
 
-        shared = {name: held[name] for name in ("title", "command", "level")}
+        shared = {name: held[name] for name in ("title", "command", "level", "count", "tool")}
         shared |= {"context": tuple(held["context"].items()), "version": held["informed"]["version"]}
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
         return _report(kind, held, shared, groups=groups, overview=_part(Overview, held.get("overview")))
@@ -153,6 +157,7 @@ def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **
         tests=tuple(_part(TestRow, x) for x in held["tests"].values()),
         **{name: _part(part, held[name]) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
+        states=tuple(held["states"].items()),
         gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
         name=held["name"],
         source=tuple(held["notes"]),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from informed._numbers import count, percent, percents, plural, pvalue, rate
+from informed._numbers import count, percent, percents, plural, pvalue, rate, span
 from informed.errors import InformedError
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown
@@ -44,22 +44,28 @@ def answer(report: Report) -> tuple[str, ...]:
     """The answer: how much, how sure, beyond chance or not, and which classes carry it."""
     t = report.table
     try:
-        b = report["informedness"]
+        b = report.headline
     except InformedError:
         return (
             f"This table has {len(t.predicted_labels)} predicted labels for {len(t.real_labels)} "
             "real classes, so no prediction is right or wrong yet: `informed assign` matches "
             "clusters to classes. The measures below need no match.",
         )
-    if not t.n:
+    if not t.n and not report.over_all:
         return ("The table is empty: there is nothing to say.",)
     if math.isnan(b.value):
         return (
-            f"On {plural(t.n, 'case')} informedness cannot be said: {b.why}. A test needs cases "
+            f"On {plural(_size(report), 'case')} informedness cannot be said: {b.why}. A test needs cases "
             "of at least two classes to show that something was recognised.",
         )
     carriers = _carriers(report) if len(t.real_labels) > 2 else []
-    return tuple(filter(None, (_headline(report, b), _significance(b), *carriers)))
+    return tuple(filter(None, (_headline(report, b), _significance(b), *_scored(report), *carriers)))
+
+
+def _size(report: Report) -> float:
+    """Cases that the headline is of."""
+    t = report.table
+    return float(t.n) + (float(t.abstained.sum()) if report.over_all else 0.0)
 
 
 def _headline(report: Report, b: Estimate) -> str:
@@ -68,7 +74,8 @@ def _headline(report: Report, b: Estimate) -> str:
     if report.name is not None:
         who = named(report.name)
     s, is_ = ("", "are") if many else ("s", "is")
-    cases = plural(report.table.n, "case" if report.table.unanswered is None else "answered case")
+    alone = report.table.abstained.any() and not report.over_all
+    cases = plural(_size(report), "answered case" if alone else "case")
     sure = "" if math.isnan(b.low) else f" ({percent(b.level)} interval {percents(b.low, b.high)})"
     lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
     if b.value <= 0 or lucky:
@@ -77,14 +84,47 @@ def _headline(report: Report, b: Estimate) -> str:
             how = "not told from guessing"
         return (
             f"On {cases} {who} {is_} {how}: informedness is {percent(b.value)}{sure}, where "
-            "0 % is guessing and 100 % is knowing."
+            f"0 % is guessing and 100 % is knowing{_no_bet(report)}."
         )
     if b.value == 1:
         return f"On {cases} {who} made no error: informedness {percent(1.0)}{sure}."
     return (
         f"On {cases} {who} make{s} an informed decision {percent(b.value)} of the time{sure}; "
-        "the rest is as good as guessing."
+        f"the rest is as good as guessing{_no_bet(report)}."
     )
+
+
+def _no_bet(report: Report) -> str:
+    silent = float(report.table.abstained.sum())
+    if not silent or not report.over_all:
+        return ""
+    return f", and {plural(silent, 'case')} without an answer {'counts' if silent == 1 else 'count'} as no bet"
+
+
+def _scored(report: Report) -> Iterable[str]:
+    """The score, as its tool reports it, and what was answered; where that is not all."""
+    s, t = report.score, report.table
+    if s is None or not (report.over_all or s.reported == s.reported):
+        return
+    limits = "" if math.isnan(s.low) else f" {span(s.low, s.high)}"
+    own = ""
+    if s.reported == s.reported:
+        who = report.tool or "its tool"
+        own = f", as {who} reports ({s.name})" if not s.differs else f"; {who} reports {rate(s.reported)} ({s.name})"
+    yield f"Score {rate(s.value)}{limits}{own}."
+    yield from _gaps(report)
+    if report.over_all and t.n:
+        b, accuracy = (float(find(m)(t.answered)) for m in ("informedness", "accuracy"))
+        yield f"Of the {count(t.n)} answered: informedness {rate(b)}, accuracy {rate(accuracy)}."
+
+
+def _gaps(report: Report) -> Iterable[str]:
+    """What the score leaves out, and what it would be with that."""
+    held, s = dict(report.states), report.score
+    assert s is not None
+    if (unscored := held.get("unscored", 0)) and s.unscored_low == s.unscored_low:
+        between = f"between {rate(s.unscored_low)} and {rate(s.unscored_high)}"
+        yield f"The grader failed on {count(unscored)}: with {'it' if unscored == 1 else 'them'} it is {between}."
 
 
 def _significance(b: Estimate) -> str:
@@ -220,18 +260,24 @@ def _unusual(report: Report) -> Iterable[str]:
     t = report.table
     if t.derived:
         yield f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance."
-    if abstained := float(t.abstained.sum()):
+    abstained = float(t.abstained.sum())
+    if abstained and not report.over_all:
+        found = float(find("informedness_of_all")(t)) if t.is_square else math.nan
+        over = "" if math.isnan(found) else f" Over all cases informedness is {rate(found)}."
+        yield f"{plural(abstained, 'case')} of {count(t.n + abstained)} got no answer and are left out.{over}"
+    if report.score is not None and report.score.differs:
         yield (
-            f"{plural(abstained, 'case')} of {count(t.n + abstained)} got no answer. The measures "
-            "are of the answered ones; coverage and the discounted informedness count them."
+            f"The mean of the marks is {rate(report.score.value, 4)}, and {report.tool or 'its tool'} reports "
+            f"{rate(report.score.reported, 4)} ({report.score.name})."
         )
 
 
 def _misranked(report: Report) -> Iterable[str]:
     """Two groups that F or accuracy rank one way and informedness the other."""
-    for measure in ("f1", 'f1(average="macro")', "accuracy"):
+    measures = ("accuracy_of_all",) if report.over_all else ("f1", 'f1(average="macro")', "accuracy")
+    for measure in measures:
         try:
-            rated = [(named(g.name), g[measure], g["informedness"]) for g in report.groups]
+            rated = [(named(g.name), g[measure], g.headline) for g in report.groups]
         except InformedError:
             continue
         ranked = [(x, y) if x[1].value > y[1].value else (y, x) for x, y in combinations(rated, 2)]

@@ -20,14 +20,20 @@ NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 
 
 def significance(
-    t: Table, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool, clusters: Table | None
+    t: Table,
+    headline: str,
+    asked: str | Sequence[str],
+    against: Sequence[Bar],
+    multiple_choice: bool,
+    clusters: Table | None,
 ) -> list[tuple[TestRow, ...]]:
-    """The default test, those of measures against values, that of position bias for a multiple choice, and others."""
+    """The test of the headline, those of measures against values, that of position bias for a multiple choice, and
+    others."""
     groups = (t.shape or (1,))[0]
     if clusters is None:
-        columns = [_rows(t, "informedness" if t.is_square else "independence", "auto", groups)]
+        columns = [_rows(t, headline if t.is_square else "independence", "auto", groups)]
     else:
-        columns = [_rows(clusters, "informedness", "auto", groups, unit_axis=0)]
+        columns = [_rows(clusters, headline, "auto", groups, unit_axis=0)]
     columns += [_against(t if clusters is None else clusters, b, groups, clusters is not None) for b in against]
     if multiple_choice:
         columns.append(_rows(t, "bias", "auto", groups))

@@ -7,7 +7,8 @@ import numpy as np
 from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.shown import shown
-from informed.measures import MeasureLike, find
+from informed.measures import MeasureLike
+from informed.measures.headline import called
 from informed.results import Gate
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
@@ -28,11 +29,11 @@ def not_worse(c: Comparison, measure: MeasureLike, margin: float, *, shown_to_be
     It fails where that is shown; with `shown_to_be`, where the opposite is not shown.
     """
     d = scalar(c, measure)
-    sign = sign_of(find(measure))
+    sign = sign_of(c.meant(measure))
     sides = ("less", "greater") if sign > 0 else ("greater", "less")
     a, b = (shown(name, 60) for name in c.names)
     p = float(c.pvalue(measure, against=-sign * margin, alternative=sides[int(shown_to_be)]))
-    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+    found = f"{called(d.measure, c.silent)} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
 
     if shown_to_be:
         passed = p < 1 - c.level

@@ -37,7 +37,7 @@ from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.table_text import number
-from informed.measures.shown import CORE, TOLD_OF_CLASS
+from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
@@ -168,8 +168,10 @@ def _pictures(report: Report) -> tuple[Block, ...]:
 
 
 def _measures(report: Report, precision: int) -> Section:
-    core = [e for e in report.estimates if e.measure in CORE or (e.chance == 0 and e.best == 1)]
-    rest = [e for e in report.estimates if e not in core]
+    first = [e for e in report.estimates if e.measure in OF_ALL]
+    others = [e for e in report.estimates if e not in first]
+    core = [e for e in others if e.measure in CORE or (e.chance == 0 and e.best == 1)]
+    rest = [e for e in others if e not in core]
     start = -1.0 if any(e.low < 0 or e.value < 0 for e in core) else 0.0
     values: dict[str, Callable[[Estimate], Cell]] = {
         "measure": lambda e: e.title,
@@ -188,12 +190,16 @@ def _measures(report: Report, precision: int) -> Section:
     }
 
     blocks: list[Block] = []
+    of = ""
+    if first:
+        blocks.append(table("Over all cases: no answer is no bet, and not right", first, corrected))
+        of = f"Of the {count(report.table.n)} answered cases: "
     if core:
-        caption = "Corrected for chance (0 is guessing)"
+        caption = f"{of}{_begun('Corrected for chance (0 is guessing)', of)}"
         blocks.append(table(caption, core, corrected))
     if rest:
         caption = "Traditional measures, the chance level of guessing with the same margins, and what is left above it"
-        blocks.append(table(caption, rest, traditional))
+        blocks.append(table(f"{of}{_begun(caption, of)}", rest, traditional))
 
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
@@ -201,6 +207,11 @@ def _measures(report: Report, precision: int) -> Section:
     said += [sentence(x) for x in dict.fromkeys(str(x) for e in core[:1] if e.method for x in e.notes)]
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
+
+
+def _begun(caption: str, of: str) -> str:
+    """A caption, small where something comes before it."""
+    return caption[0].lower() + caption[1:] if of else caption
 
 
 def _range(e: Estimate, start: float) -> Cell:
@@ -380,7 +391,7 @@ def _groups(report: Report, precision: int) -> Section:
     ]
     if report.overview is not None:
         blocks += [Words(_together(report, precision)), _groups_grid(report, precision)]
-        undefined = [g.name for g in report.groups if math.isnan(g["informedness"].value)]
+        undefined = [g.name for g in report.groups if math.isnan(g.headline.value)]
         if undefined:
             blocks.append(Words(f"n/a: {listed(undefined)}: informedness is undefined.", "note"))
     return Section("groups", "The groups", tuple(blocks))
@@ -391,8 +402,8 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     o = report.overview
     assert o is not None
     ordered = [report.groups[i] for i in o.order]
-    rows = [(label(g.name), g.table.n, g["informedness"], g.estimates) for g in ordered]
-    rows += [("pooled", report.table.n, o.pooled, ()), ("stratified", report.table.n, o.stratified, ())]
+    rows = [(label(g.name), _cases(g), g.headline, g.estimates) for g in ordered]
+    rows += [("pooled", _cases(report), o.pooled, ()), ("stratified", _cases(report), o.stratified, ())]
     cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
         "group": lambda r: r[0],
         "cases": lambda r: count(r[1]),
@@ -400,14 +411,20 @@ def _groups_grid(report: Report, precision: int) -> Grid:
         f"{percent(report.level)} interval": lambda r: span(r[2].low, r[2].high, precision),
     }
 
+    beside = ("accuracy_of_all", "coverage") if report.over_all else ("accuracy", "f1")
     for e in report.groups[0].estimates:
-        if e.measure in ("accuracy", "f1"):
+        if e.measure in beside:
             cells[e.title] = lambda r, m=e.measure: next(  # type: ignore[misc]
                 (rate(x.value, precision) for x in r[3] if x.measure == m), ""
             )
     cells["picture|"] = lambda r: _range(r[2], -1.0)
     caption = "Informedness of each group, the most informed first"
     return table(caption, rows, cells, sums=2, sortable=True)
+
+
+def _cases(report: Report) -> float:
+    """Cases that the headline is of."""
+    return float(report.table.n) + (float(report.table.abstained.sum()) if report.over_all else 0.0)
 
 
 def _together(report: Report, precision: int) -> str:
@@ -443,7 +460,7 @@ def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
 
     if light:
         said = [b.without_pictures() if isinstance(b, Grid) else b for b in said if not isinstance(b, Drawing)]
-    b = g["informedness"]
+    b = g.headline
     brief = "" if math.isnan(b.value) else f"informedness {with_span(b)}"
     return Section(f"group-{i}", label(g.name, 60), tuple(said), brief=brief)
 
@@ -471,6 +488,8 @@ def _data_notes(report: Report) -> Iterator[str]:
             "precision are averaged over both; name one with `positive`."
         )
 
+    if report.tool:
+        yield f"Cases of the log: {', '.join(f'{count(n)} {state}' for state, n in report.states)}."
     yield from report.source
     yield versions(report)
 

@@ -77,7 +77,7 @@ def groups(report: Report) -> Chart | None:
     o = report.overview
     if o is None:
         return None
-    rows = [estimated(shown(report.groups[i].name, 22), report.groups[i]["informedness"]) for i in o.order]
+    rows = [estimated(shown(report.groups[i].name, 22), report.groups[i].headline) for i in o.order]
     title = "Informedness of each group; the band is the pooled value"
     return forest(rows, title, guide=estimated("pooled", o.pooled))
 

@@ -1,0 +1,41 @@
+"""How many cases of a table are in which state, and the score over all that count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from informed.errors import InformedError
+from informed.evidence.table import Table
+from informed.inference.intervals import interval
+from informed.measures import find
+from informed.measures.headline import Count, headline
+from informed.summary.parts import Estimate, Score
+
+
+def states_of(t: Table) -> tuple[tuple[str, float], ...]:
+    """Right, wrong, without an answer, and not run where rows were left out; none where nothing can be right.
+
+    >>> states_of(Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6]))
+    (('right', 8.0), ('wrong', 2.0), ('abstained', 10.0))
+    """
+    if not t.is_square:
+        return ()
+    right = float(t.hits.sum())
+    held = {"right": right, "wrong": float(t.n) - right, "abstained": float(t.abstained.sum())}
+    held["not-run"] = float(t.missing)
+    return tuple((state, n) for state, n in held.items() if n or state in ("right", "wrong"))
+
+
+def score_of(t: Table, known: Sequence[Estimate], level: float, count: Count) -> Score | None:
+    """The score with its interval, taken from the estimates if it is there."""
+    if not t.is_square or not t.n + t.abstained.sum():
+        return None
+    same = str(headline("accuracy", count, bool(t.abstained.any())))
+    found = next((e for e in known if e.measure == same), None)
+    if found is not None:
+        return Score(found.value, found.low, found.high)
+    try:
+        limits = interval(t, same, level=level)
+    except InformedError:
+        return Score(float(find(same)(t)))
+    return Score(float(limits.estimate), float(limits.low), float(limits.high))
