@@ -731,18 +731,18 @@ def test_logs_of_the_same_items_are_paired(tmp_path: Path) -> None:
     old = answering(tmp_path / "samples_old.jsonl", {0, 1, 2}, left_out={5})
     found = logs.paired([new, old])
     assert found.names == ("samples_new", "samples_old")
-    right = found.codes == found.real_codes[:, None]
+    assert found.states()["samples_new"]["right"] == 19
+    assert found.states()["samples_old"]["not-run"] == 1
+    assert len(found.counted) == 19
+    right = found.counted.codes == found.counted.real_codes[:, None]
     assert (right[:, 0] & ~right[:, 1]).sum() == 2
-    assert (found.codes < 0).sum() == 0
-    assert len(found) == 19
-    assert found.lost == {"samples_new": {}, "samples_old": {"not-run": 1}}
 
 
-def test_repeats_are_paired_in_order_and_items_are_clusters(tmp_path: Path) -> None:
+def test_repeats_are_paired_by_their_epochs_and_share_their_weight(tmp_path: Path) -> None:
     again = shutil.copy(INSPECT / "epochs.eval", tmp_path / "again.eval")
     found = logs.paired([INSPECT / "epochs.eval", again])
-    assert found.unit is not None
-    assert len(set(found.unit.tolist())) < len(found)
+    assert found.item is not None
+    assert found.n_items < len(found)
     assert np.array_equal(found.codes[:, 0], found.codes[:, 1])
 
 
@@ -785,6 +785,6 @@ def test_a_reader_is_one_module_and_one_line(tmp_path: Path, monkeypatch: pytest
     assert logs.describe(log)["unanswered"] == 1
     assert informed.read(log, by="line").shape == (4,)
     assert informed.read(log, input_format="arrows", missing="drop").missing == 1
-    assert "4 cases" in ok("report", str(log))
+    assert "On 4 cases" in ok("report", str(log))
     log.write_text("arrows 1.0\ncat\n")
     assert "line 2: 'cat' has no arrow" in refused("report", str(log))

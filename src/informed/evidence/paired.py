@@ -53,7 +53,6 @@ class Paired:
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
-    lost: Mapping[Hashable, Mapping[str, int]] = field(default_factory=dict)  # by system: cases, by their state
     left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
     def __len__(self) -> int:

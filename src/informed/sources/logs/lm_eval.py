@@ -72,14 +72,17 @@ def read(
     rows = [_row(record, line, metric) for line, record in files.records(path)]
     if not rows:
         raise Problem("there is no sample in this file.")
-    kinds = [bool(row.scores) for row in rows]
-    if any(kinds) and not all(kinds):
-        raise Problem("multiple choice and generation are mixed in one file.", rows[kinds.index(not kinds[0])].line)
+    kinds = [min(len(row.scores), 2) for row in rows]
+    if len(set(kinds)) > 1:
+        other = next(row for row, kind in zip(rows, kinds, strict=True) if kind != kinds[0])
+        raise Problem("multiple choice, generation and single continuations are mixed in one file.", other.line)
     if not normalized:
         _check_metric(rows, metric)
 
     notes: list[str] = []
-    if kinds[0]:
+    if kinds[0] == 1:
+        cases = [_continued(row) for row in rows]
+    elif kinds[0] == 2:
         cases = _choices(rows, normalized, places, accepted, notes)
     elif normalized:
         raise Problem("these are generated answers; normalized=True is for multiple choice.")
@@ -87,10 +90,10 @@ def read(
         cases = [_generated(row, accepted) for row in rows]
 
     most = max(row.case.options or 0 for row in rows)
-    positions = kinds[0] or name_options(cases)
+    positions = kinds[0] == 2 or name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
-    numbered = kinds[0] and places == "indices"  # generated answers are letters themselves
+    numbered = kinds[0] == 2 and places == "indices"  # generated answers are letters themselves
     names: tuple[Hashable, ...] = tuple(range(most)) if numbered else letters(most)
     found = NAME.fullmatch(path.name)
     task = found.group(1) if found else None
@@ -169,28 +172,36 @@ def _likelihoods(responses: Any, arguments: Any, line: int) -> tuple[tuple[float
         scores = [float(pair[0]) for pair in pairs]
     except (TypeError, ValueError, OverflowError):
         raise Problem("a log-likelihood is not a number.", line) from None
-    asked = _asked(arguments)
-    if len(asked) == len(scores):  # acc_mutual_info adds each option without its context
-        conditional = [i for i, (context, _) in enumerate(asked) if context != ""]
-        kept = conditional or range(len(scores))
-        scores, asked = [scores[i] for i in kept], [asked[i] for i in kept]
-    if len(scores) < 2:
-        raise Problem(
-            "one continuation was scored and there is no other option, so this is no classification; multiple choice "
-            "or generation is needed.",
-            line,
-        )
-    return tuple(scores), tuple(c for _, c in asked) if len(asked) == len(scores) else ()
+    contexts, options = _asked(arguments)
+    if len(options) != len(scores):
+        return tuple(scores), ()
+    if "" in contexts and any(contexts):  # acc_mutual_info adds each option without its context
+        kept = [i for i, context in enumerate(contexts) if context != ""]
+        scores, options = [scores[i] for i in kept], [options[i] for i in kept]
+    return tuple(scores), tuple(options)
 
 
-def _asked(arguments: Any) -> list[tuple[Any, str]]:
-    """Context and continuation of each request, in the new form and the old."""
+def _asked(arguments: Any) -> tuple[list[Any], list[str]]:
+    """Contexts and continuations of the requests, in the new form and the old."""
     if isinstance(arguments, dict):
-        values = [mapping(arguments.get(f"gen_args_{i}")) for i in range(len(arguments))]
+        values = [value for value in arguments.values() if isinstance(value, dict)]
         pairs = [(value.get("arg_0"), value.get("arg_1")) for value in values]
     else:
-        pairs = [tuple(x) for x in sequence(arguments) if isinstance(x, list) and len(x) == 2]
-    return [(context, after) for context, after in pairs if isinstance(after, str)]
+        pairs = [(x[0], x[1]) for x in sequence(arguments) if isinstance(x, list) and len(x) == 2]
+    kept = [(context, after) for context, after in pairs if isinstance(after, str)]
+    return [context for context, _ in kept], [after for _, after in kept]
+
+
+def _continued(row: _Row) -> Case:
+    """One continuation and no other option: there is a mark and no answer."""
+    if row.case.mark is None or len(row.scores) > 1:
+        raise Problem(
+            "one continuation was scored and there is no other option, so this is no classification; a metric of "
+            "each sample is needed, multiple choice or generation.",
+            row.line,
+        )
+    target = row.target if isinstance(row.target, str) else None
+    return row.case._replace(real=target, options=None, state="right" if row.case.mark >= 1 else "wrong")
 
 
 # ---------------------------------------------------------------- multiple choice

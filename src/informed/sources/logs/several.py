@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from informed.errors import InformedError, LabelError, SourceError
+from informed.evidence.label_policy import Places
 from informed.evidence.labels import text
 from informed.evidence.marks import Marks
-from informed.evidence.paired import Paired, paired, weighed
+from informed.evidence.paired import LEFT_OUT, Paired, paired, weighed, without
 from informed.evidence.states import STATES
 from informed.sources.logs.log import Log
 from informed.sources.logs.selection import Count, Selection
@@ -32,34 +33,38 @@ def joined(
     abstain: Any = None,
     **how: Any,
 ) -> Paired:
-    """The answers of each log to the cases that count in all of them.
+    """The answers of each log to the cases that any of them holds.
 
-    A case that a log does not hold was not run, and is left out for all; `Paired.lost` counts
-    these by system. The attempts at an item are paired by their epochs and share its weight.
+    A case that a log does not hold was not run, and one that its tool does not count is left out:
+    `Paired.left_out` says why. The attempts at an item share its weight.
     """
-    asked = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
+    asked: dict[str, Any] = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
     held = [log.selection(log.selected((), options, chosen), **asked) for log in logs]
     for log, one in zip(logs, held, strict=True):
         if not one.closed:
             raise SourceError(f"{log.path}: {one.closed.why} Its marks can be compared.")
     keyed = [_keyed(log, one) for log, one in zip(logs, held, strict=True)]
     real = _real(logs, held, keyed)
-    shared = [key for key in real if all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True))]
-    if not shared:
+    if not any(all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True)) for key in real):
         raise SourceError(
             f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on the same items."
         )
 
     names = names_of_logs(logs)
     answers = {
-        name: {key: one.answers[at[key]] for key in shared} for name, one, at in zip(names, held, keyed, strict=True)
+        name: {key: one.answers[at[key]] if one.inside[at[key]] else real[key] for key in real if key in at}
+        for name, one, at in zip(names, held, keyed, strict=True)
     }
     try:
-        found = paired({key: real[key] for key in shared}, answers, labels=labels, **how)
+        found = paired(real, answers, labels=labels, **how)
     except LabelError as error:
         raise SourceError(f"{logs[0].path} and {logs[1].path}: {error}") from None
-    lost = {name: _left_out(one, at, real) for name, one, at in zip(names, held, keyed, strict=True)}
-    return replace(_by_items(found, [item for item, _ in shared]), lost=lost)
+    kept: list[Key] = list(found.items or ())  # type: ignore[arg-type]  # as `real` has them
+    lost = np.stack([_left_out(one, at, kept) for one, at in zip(held, keyed, strict=True)], axis=1)
+    items = [item for item, _ in kept]
+    plain = len(set(items)) == len(items)
+    found = without(replace(found, items=tuple(items) if plain else found.items), lost)
+    return found if plain else weighed(found, None, None, list(map(str, items)))
 
 
 def joined_marks(
@@ -90,9 +95,7 @@ def _inside(held: Selection, at: Mapping[Key, int], key: Key) -> bool:
     return key in at and bool(held.inside[at[key]])
 
 
-def _real(
-    logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]]
-) -> dict[Key, Hashable | None]:
+def _real(logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]]) -> dict[Key, Hashable]:
     """The real label of every case that any log holds, which must be the same in all."""
     real: dict[Key, Hashable | None] = {}
     for log, one, at in zip(logs, held, keyed, strict=True):
@@ -106,24 +109,14 @@ def _real(
                     f"The item {text(key[0])} is really {text(known)} in {logs[0].path} and "
                     f"{text(own)} in {log.path}; systems are compared on the same items."
                 )
-    return real
+    return {key: label for key, label in real.items() if label is not None}
 
 
-def _left_out(held: Selection, at: Mapping[Key, int], real: Mapping[Key, Any]) -> dict[str, int]:
-    """How many cases of a system do not count, by their state; those without a row were not run."""
-    places = np.array([at[key] for key in real if key in at], np.int64)
-    outside = places[~held.inside[places]]
-    often = np.bincount(held.state[outside], minlength=len(STATES))
-    often[STATES.index("not-run")] += len(real) - len(places)
-    return {state: int(n) for state, n in zip(STATES, often, strict=True) if n}
-
-
-def _by_items(found: Paired, items: Sequence[Hashable]) -> Paired:
-    """The attempts at an item share its weight, and vary together."""
-    often = Counter(items)
-    if max(often.values()) == 1:
-        return replace(found, items=tuple(items))
-    return weighed(found, [1 / often[item] for item in items], list(map(str, items)))
+def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Places:
+    """Why each case of a system does not count, as `Paired.left_out` has it; 0 where it counts."""
+    code = np.array([1 + LEFT_OUT.index(x) if x in LEFT_OUT else 1 + LEFT_OUT.index("unscored") for x in STATES])
+    why = np.append(np.where(held.inside, 0, code[held.state]), 1 + LEFT_OUT.index("not-run"))
+    return np.asarray(why[[at.get(key, -1) for key in keys]])
 
 
 def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
