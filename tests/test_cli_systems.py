@@ -442,7 +442,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         (["compare", DATA, *REAL, "--predicted", "tree", "--by", "fold"], "same items"),
         (
             ["compare", DATA, *REAL, "--predicted", "tree", "--by", "guess", "--item", "fold"],
-            "more than one row",
+            "more than one real label",
         ),
         (["compare", "nowhere.csv", *TWO[2:]], "nowhere.csv"),
         (["agree", DATA, "--raters", "tree"], "two or more"),

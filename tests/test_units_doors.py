@@ -108,3 +108,29 @@ def test_many_classes_come_in_the_long_form(tmp_path: Path) -> None:
     held.to_parquet(tmp_path / "f.parquet")
     found = informed.read(tmp_path / "f.parquet", real="y", predicted="p", unit="u")
     assert found == Table.from_labels(real=held.y, predicted=held.p, unit=held.u)
+
+
+def test_answers_below_each_other_and_side_by_side_know_repeats() -> None:
+    held = pd.DataFrame(
+        {
+            "q": ["x", "x", "y", "z", "x", "y", "z"],
+            "s": ["a", "a", "a", "a", "b", "b", "b"],
+            "y": [0, 0, 1, 1, 0, 1, 1],
+            "p": [0, 1, 1, 0, 0, 1, 1],
+            "doc": [1, 1, 1, 2, 1, 1, 2],
+        }
+    )
+    p = informed.read(held, real="y", predicted="p", item="q", by="s", unit="doc")
+    assert isinstance(p, informed.Paired)
+    assert p.n_items == 3
+    assert p.codes.tolist() == [[0, 0], [1, -2], [1, 1], [0, 1]]
+    assert p.tables["a"].counts.tolist() == [[0.5, 1], [0.5, 1]]
+    assert p.unit is not None
+    assert p.unit.tolist() == [0, 0, 0, 1]
+    assert p.joint("a", "b").units.n == 2  # type: ignore[union-attr]  # there are some
+
+    side = pd.DataFrame({"q": ["x", "x", "y"], "y": [0, 0, 1], "a": [0, 1, 1], "b": [0, 0, 1]})
+    two = informed.read(side, real="y", predicted=["a", "b"], item="q")
+    assert two.joint("a", "b").a.counts.tolist() == [[0.5, 0], [0.5, 1]]
+    with pytest.raises(InformedError, match="more than one real label"):
+        informed.read(side.assign(y=[0, 1, 1]), real="y", predicted=["a", "b"], item="q")

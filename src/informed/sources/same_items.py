@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +14,8 @@ from informed.evidence.columns import column
 from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired, weighed, without
+from informed.evidence.paired_epochs import ABSENT
+from informed.evidence.unit_counting import word_of
 from informed.sources.engine import ROW_THERE, Engine, Row, as_number
 from informed.sources.request import Request, check_labels, cleaned
 
@@ -56,50 +57,73 @@ def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
 def _side_by_side(engine: Engine, asked: Request) -> Paired:
     """One row an item, one column a system."""
     named = [] if asked.item is None else [asked.item]
-    keys = [*named, asked.real, *asked.predicted, *asked.keep]
+    keys = [*named, asked.real, *asked.predicted, *_kept(asked)]
     rows = _grouped(engine, asked, keys)
-    if asked.keep:  # so that items without names stand in the same order in every engine
+    if _kept(asked):  # so that items without names stand in the same order in every engine
         rows = sorted(rows, key=repr)
     fields = [list(field) for field in zip(*rows, strict=True)]
     n = np.asarray(fields[-1], np.int64)
-    items = fields[0] if named else None
-    if items is not None:
-        if any(map(is_missing, items)):
-            raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
-        _check_once(((item,) for item in items), n.tolist(), engine)
-    else:  # rows that say the same were counted together: they are apart again
+    if named and any(map(is_missing, fields[0])):
+        raise SourceError(f"Some rows of {engine.shown} have no {text(asked.item)}.")
+    if (n > 1).any():  # rows that say the same were counted together: they are apart again
         at = np.repeat(np.arange(len(n)), n)
         fields = [[field[i] for i in at] for field in fields]
+    items = fields[0] if named else None
+    if items is not None:
+        item, names = _numbered(items, "item", engine)
+        if len(names) < len(items):
+            _of_items(item, names, fields[1], "real label", engine)
 
-    last = len(keys) - len(asked.keep)
+    last = len(keys) - len(_kept(asked))
     answers = dict(zip(asked.predicted, fields[len(named) + 1 : last], strict=True))
     return _finished(fields[len(named)], answers, items, fields[last:-1], asked, engine)
 
 
 def _below_each_other(engine: Engine, asked: Request) -> Paired:
     """One row for each item and system."""
-    keys = [asked.item, *asked.by, asked.real, *asked.predicted, *asked.keep]
+    keys = [asked.item, *asked.by, asked.real, *asked.predicted, *_kept(asked)]
     joins = engine.joins and asked.missing != "error"
     rows = _grouped(engine, asked, [*keys, ROW_THERE] if joins else keys)
     items, systems, real, predicted, *others, n = (list(f) for f in zip(*rows, strict=True))
     there = others.pop() if joins else [True] * len(items)
     item, item_names = _numbered(items, "item", engine)
     system, names = _numbered(systems, "by", engine)
-    _check_once(((item_names[i], names[s]) for i, s in zip(item, system, strict=True)), n, engine)
+    times = np.asarray(n, np.int64)
+    again = np.repeat(np.arange(len(times)), times)
+    item, system, said = item[again], system[again], [predicted[i] for i in again]
+    called = ["real label", *map(text, _kept(asked))]
+    columns = zip(called, (real, *others), strict=True)
+    truth, *kept = (_of_items(item, item_names, [x[i] for i in again], what, engine) for what, x in columns)
 
-    called = ["real label", *map(text, asked.keep)]
-    truth, *kept = (
-        _of_items(item, item_names, values, what, engine) for what, values in zip(called, (real, *others), strict=True)
-    )
-
-    # A system without a row for an item was not run on it; any label keeps its place.
-    answers: dict[Hashable, list[Any]] = {name: list(truth) for name in names}
-    not_run = np.ones((len(item_names), len(names)), np.bool_)
-    for i, s, said, seen in zip(item.tolist(), system.tolist(), predicted, there, strict=True):
+    # A system without a row for an item was not run on it, nor was one asked again that was asked less often
+    # than others; any label keeps the place.
+    row, often = _places_of_answers(item, system, said, len(names))
+    of_row = np.repeat(np.arange(len(item_names)), often)
+    every = [[x[i] for i in of_row] for x in (truth, *kept)]
+    answers: dict[Hashable, list[Any]] = {name: list(every[0]) for name in names}
+    absent = np.ones((len(of_row), len(names)), np.bool_)
+    for at, s, answer, seen in zip(row.tolist(), system.tolist(), said, (there[i] for i in again), strict=True):
         if seen:
-            answers[names[s]][i] = said
-            not_run[i, s] = False
-    return _finished(truth, answers, list(item_names), kept, asked, engine, not_run)
+            answers[names[s]][at] = answer
+            absent[at, s] = False
+    return _finished(every[0], answers, [item_names[i] for i in of_row], every[1:], asked, engine, absent)
+
+
+def _places_of_answers(
+    item: NDArray[np.int64], system: NDArray[np.int64], said: list[Any], systems: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The row of each answer when those to an item stand in rows below each other, equal ones first; and
+    how many rows each item has."""
+    place = {text: i for i, text in enumerate(sorted(set(map(repr, said))))}
+    key = item * systems + system
+    order = np.lexsort((np.asarray([place[repr(x)] for x in said]), key))
+    new = np.diff(key[order], prepend=-1) != 0
+    starts = np.flatnonzero(new)
+    slot = np.empty(len(key), np.int64)
+    slot[order] = np.arange(len(key)) - np.repeat(starts, np.diff([*starts, len(key)]))
+    often = np.zeros(int(item.max()) + 1, np.int64)
+    np.maximum.at(often, item, slot + 1)
+    return (np.cumsum(often) - often)[item] + slot, often
 
 
 def _grouped(engine: Engine, asked: Request, keys: list[Any]) -> list[Row]:
@@ -134,9 +158,10 @@ def _finished(
     kept: list[list[Any]],
     asked: Request,
     engine: Engine,
-    not_run: NDArray[np.bool_] | None = None,
+    absent: NDArray[np.bool_] | None = None,
 ) -> Paired:
-    """The real label of each item, and what each system said of it, as a Paired."""
+    """The real label of each row, and what each system said of it, as a Paired; `absent` are questions
+    that were not asked."""
     own, *others = (engine.levels(name) for name in (asked.real, *asked.predicted))
     declared = [own, *(others if len(others) == len(answers) else others * len(answers))]
     columns = [column(x, "labels") for x in (real, *answers.values())]
@@ -148,6 +173,8 @@ def _finished(
     )
 
     codes = np.stack(found.places, axis=1)
+    if absent is not None:
+        codes[:, 1:][absent] = ABSENT
     every = Paired(
         real_codes=codes[:, 0],
         codes=codes[:, 1:],
@@ -156,14 +183,21 @@ def _finished(
         items=None if items is None else tuple(map(native, items)),
         positive=None if asked.positive is None else Held(found.labels)(asked.positive),
         missing=int(found.lost.sum()),
-        kept=dict(zip(asked.keep, map(tuple, kept), strict=True)),
+        kept=dict(zip(_kept(asked), map(tuple, kept), strict=True)),
         stated=found.stated,
         unsaid=found.unsaid,
     )
     # The same order, whatever that of the engine.
-    every = without(every, not_run)
+    every = without(every, _not_run(absent, every.items))
     order = np.lexsort(codes.T[::-1]) if every.items is None else np.asarray(_sorting(every.items))
-    return every.where(order[~found.lost[order]])
+    held = every.where(order[~found.lost[order]])
+    unit = None if asked.unit is None else held.kept[asked.unit]
+    again = held.items is not None and len(set(held.items)) < len(held)
+    return replace(
+        weighed(held, None, unit, held.items if again else None),
+        kept={name: values for name, values in held.kept.items() if name in asked.keep},
+        unit_name=word_of(asked.unit, "unit"),
+    )
 
 
 def _numbered(values: list[Any], what: str, engine: Engine) -> tuple[NDArray[np.int64], tuple[Hashable, ...]]:
@@ -186,12 +220,17 @@ def _sorting(values: Sequence[Any]) -> list[int]:
         return sorted(range(len(values)), key=lambda i: str(values[i]))
 
 
-def _check_once(keys: Iterable[Row], n: Sequence[int], engine: Engine) -> None:
-    """Refuse an item, or an item of a system, that more than one row is about."""
-    often: Counter[Row] = Counter()
-    for key, times in zip(keys, n, strict=True):
-        often[key] += times
-    ((item, *system), times), *_ = often.most_common(1)
-    if times > 1:
-        said = f" of {text(system[0])}; each system must answer an item" if system else "; each item may appear"
-        raise SourceError(f"{engine.shown} has more than one row for the item {text(item)}{said} once.")
+def _not_run(absent: NDArray[np.bool_] | None, items: tuple[Hashable, ...] | None) -> NDArray[np.bool_] | None:
+    """Of the questions that were not asked, those to items that the system was not asked at all."""
+    if absent is None or items is None or not absent.any():
+        return absent
+    place = {name: i for i, name in enumerate(items)}
+    own = np.asarray([place[name] for name in items])
+    asked = np.zeros((len(items), absent.shape[1]), np.bool_)
+    np.logical_or.at(asked, own, ~absent)
+    return np.asarray(absent & ~asked[own])
+
+
+def _kept(asked: Request) -> tuple[Any, ...]:
+    """Columns that are read of each item besides its labels."""
+    return asked.keep if asked.unit is None or asked.unit in asked.keep else (*asked.keep, asked.unit)

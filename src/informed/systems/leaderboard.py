@@ -14,6 +14,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.paired import Paired, paired
+from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level
 from informed.inference.intervals import interval
@@ -126,6 +127,12 @@ def leaderboard(
         weights=weights,
         unit=unit,
     )
+    if (p.codes == ABSENT).any():
+        raise InferenceError(
+            "Some items were asked unequally often; a leaderboard takes each system's answers to an item equally often."
+        )
+    if p.item is not None and p.unit is None:
+        p = replace(p, unit=p.item, unit_name="item")
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
