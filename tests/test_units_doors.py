@@ -134,3 +134,17 @@ def test_answers_below_each_other_and_side_by_side_know_repeats() -> None:
     assert two.joint("a", "b").a.counts.tolist() == [[0.5, 0], [0.5, 1]]
     with pytest.raises(InformedError, match="more than one real label"):
         informed.read(side.assign(y=[0, 1, 1]), real="y", predicted=["a", "b"], item="q")
+
+
+def test_scores_keep_their_units() -> None:
+    held = pd.DataFrame({"y": [0, 1, 1, 0], "s": [0.1, 0.7, 0.7, 0.2], "doc": ["a", "a", "a", "b"]})
+    found = informed.read(held, real="y", score=["s"], unit="doc")
+    cases = found.cases()
+    assert sorted(zip(cases["unit"], cases["scores"]["s"].tolist(), strict=True)) == [
+        ("a", 0.1),
+        ("a", 0.7),
+        ("a", 0.7),
+        ("b", 0.2),
+    ]
+    with pytest.raises(InformedError, match="1 case has no `unit`"):
+        informed.read(held.assign(doc=["a", None, "b", "b"]), real="y", score="s", unit="doc")

@@ -113,6 +113,8 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
     "real": column("--real", help="Column of the real classes."),
     "predicted": column("--predicted", help="Column of the predictions."),
     "by": column("--by", multiple=True, help="A table for each value of this column."),
+    "unit": column("--unit", help="Cases that belong together: document, patient."),
+    "item": column("--item", help="The item that was answered; its answers count as one."),
     "weights": column("--weights", help="Column of weights."),
     "frequency": click.option("--frequency", is_flag=True, help="Weights are numbers of identical cases."),
     "positive": click.option("--positive", metavar="LABEL", help="Of two classes, the positive one."),

@@ -68,20 +68,19 @@ class _Asked:
     @property
     def others(self) -> list[str]:
         """Columns of the items that are kept."""
-        return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.repeat, self.unit) if x is not None))
+        return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.repeat) if x is not None))
 
 
 def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     """The systems of one file or several, from a command's options."""
     from informed import Paired, read
     from informed.errors import SourceError
-    from informed.evidence.paired import weighed
     from informed.sources import logs
     from informed.sources.opening import names_of_files
 
     given = {name: options[name] for name in ("predicted", "by", "item", "on", "fold", "repeat", "unit")}
     asked = _Asked(**given, one_file=len(files) == 1)
-    how = reading({**options, "predicted": None, "by": (), "on": None})
+    how = reading({**options, "predicted": None, "by": (), "on": None, "item": None, "unit": None})
     kind = logs.kind_of(files, how.get("input_format"))
     if not asked.predicted and "real" not in how and kind is not None and not asked.one_file:
         for name, value in {**given, "score": options["scores"]}.items():
@@ -95,7 +94,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         how.setdefault("missing", "abstain")  # in a join a missing answer is by nature no answer
     how["predicted"] = list(asked.predicted) if asked.side_by_side else asked.predicted[0]
     where = _where(files, how, asked)
-    named: dict[str, Any] = {"item": asked.same, "by": asked.system}
+    named: dict[str, Any] = {"item": asked.same, "by": asked.system, "unit": asked.unit}
     if asked.side_by_side or asked.same:
         named["keep"] = asked.others or None
     held = read(**where, **how, **named)
@@ -104,11 +103,10 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     if len(order) < 2:
         raise SourceError(f"There is one system, {order[0]!r}; two at least are needed.")
     if isinstance(held, Paired):
-        held = weighed(held.among(order), None, None if asked.unit is None else held.kept[asked.unit])
+        held = held.among(order)
     elif asked.others:
         raise SourceError(
-            "Slices, folds and clusters are of the same items; give --item (or --on) with the "
-            "column that names the item."
+            "Slices and folds are of the same items; give --item (or --on) with the column that names the item."
         )
     where |= {name: how[name] for name in OPENING if name in how}
     return Systems(held, order, asked.slices, asked.fold, where, asked.system)

@@ -32,7 +32,7 @@ ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "b
 SILENT = 6  # systems whose abstentions are shown one by one
 
 compare_options = together(
-    *(option for name, option in SOURCE.items() if name not in ("predicted", "by")),
+    *(option for name, option in SOURCE.items() if name not in ("predicted", "by", "unit", "item")),
     column(
         "--predicted",
         multiple=True,
@@ -44,7 +44,7 @@ compare_options = together(
         help="A long file: the column that names the system. Given again, or where columns or "
         "files are the systems: slices (language, site).",
     ),
-    column("--item", help="The column that names the item."),
+    column("--item", help="The column that names the item; answers to one item count as one."),
     column("--fold", help="Folds, seeds or data sets, as repeated measures."),
     column("--repeat", help="Which repeat of cross-validation a fold belongs to."),
     click.option(

@@ -37,6 +37,8 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     from informed.evidence.labels import text
 
     how = reading(options)
+    if "item" in how:
+        how["tables"] = True  # groups are groups, and no systems on the same items
     log = _log(files, how)
     if log is not None:
         return show(options=options, **log)
@@ -74,7 +76,7 @@ def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
         raise SourceError(REAL)
     if "by" in how and "predicted" not in how:
         raise SourceError("With --by, give --predicted: a threshold is for all groups together.")
-    given = {k: v for k, v in how.items() if k not in ("predicted", "by", "abstain")}
+    given = {k: v for k, v in how.items() if k not in ("predicted", "by", "abstain", "tables")}
     if given.get("missing") == "abstain":  # a prediction can abstain, a score is there or not
         given["missing"] = "drop"
     return curve_of(source, score, given)

@@ -69,7 +69,11 @@ def curve_of(source: Any, score: str, how: dict[str, Any]) -> Curve:
     """The curve of a column of scores."""
     from informed import read, roc
 
-    return roc(read(source, score=score, **how), positive=how.get("positive"))
+    positive = how.get("positive")
+    if "unit" in how or "item" in how:
+        cases = read(source, score=[score], **how).cases()
+        return roc(score=cases.pop("scores")[score], positive=positive, **cases)
+    return roc(read(source, score=score, **how), positive=positive)
 
 
 def _plane(made: Chosen | Several) -> str:

@@ -117,9 +117,17 @@ def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95) 
 
 
 def of_scores(
-    *, real: Any, scores: Mapping[Any, Any], choose: Choose, positive: Label | None = None, level: float = 0.95
+    *,
+    real: Any,
+    scores: Mapping[Any, Any],
+    choose: Choose,
+    positive: Label | None = None,
+    level: float = 0.95,
+    unit: Any = None,
+    item: Any = None,
 ) -> Several:
     """Several scores of the same cases, compared in pairs."""
-    found = compare_areas(real=real, scores=scores, positive=positive, level=level)
-    curves = {x: roc(real=real, score=held, positive=positive) for x, held in scores.items()}
+    told: dict[str, Any] = {"real": real, "positive": positive, "unit": unit, "item": item}
+    found = compare_areas(scores=scores, level=level, **told)
+    curves = {x: roc(score=held, **told) for x, held in scores.items()}
     return Several(curves, {x: choose(c) for x, c in curves.items()}, found, True, level)

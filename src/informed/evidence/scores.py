@@ -56,13 +56,21 @@ class ScoreColumns:
     scores: dict[Hashable, Array]
     counts: NDArray[np.int64]
     missing: int = 0  # rows left out because a label or score was missing
+    unit: list[Hashable] | None = None  # what each row belongs to
+    item: list[Hashable] | None = None  # the item that was scored, perhaps several times
 
     def __repr__(self) -> str:
         return f"ScoreColumns: {int(self.counts.sum()):,} rows, scores {tuple(self.scores)}"
 
     def cases(self) -> dict[str, Any]:
-        """`real` and `scores`, a case each: the arguments of `compare_areas`."""
+        """`real` and `scores`, a case each, and `unit` and `item` where they are known: the arguments of
+        `compare_areas`."""
         at = np.repeat(np.arange(len(self.counts)), self.counts)
-        names = np.empty(len(self.real), dtype=object)
-        names[:] = self.real
-        return {"real": names[at], "scores": {k: v[at] for k, v in self.scores.items()}}
+
+        def each(values: list[Hashable]) -> NDArray[Any]:
+            held = np.empty(len(values), dtype=object)
+            held[:] = values
+            return held[at]
+
+        groups = {name: each(x) for name, x in (("unit", self.unit), ("item", self.item)) if x is not None}
+        return {"real": each(self.real), "scores": {k: v[at] for k, v in self.scores.items()}, **groups}

@@ -13,9 +13,10 @@ from informed.errors import LabelError, SourceError
 from informed.evidence.checks import positive_of
 from informed.evidence.counting import tabulate
 from informed.evidence.label_policy import Held, LabelPolicy
-from informed.evidence.labels import canonical, is_missing, text
+from informed.evidence.labels import canonical, is_missing, native, text
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import no_unit
 from informed.sources.engine import Bins, Engine, Name, Row, as_number
 from informed.sources.request import Request, cleaned
 
@@ -23,12 +24,17 @@ from informed.sources.request import Request, cleaned
 def scores(engine: Engine, asked: Request) -> Scores | ScoreColumns:
     """What `roc` needs of one column of scores, or `compare_areas` of several."""
     several = isinstance(asked.score, tuple)
-    if several and (asked.item is not None or asked.predicted or asked.by):
+    if several and (asked.predicted or asked.by):
         raise SourceError("Several scores are of the same cases: give `real` only, and no groups.")
-    if asked.item is not None or asked.predicted:
+    if asked.predicted:
         raise SourceError("With `score`, give `real` only: predictions come from thresholds.")
+    grouped = asked.unit is not None or asked.item is not None
+    if grouped and asked.by:
+        raise SourceError("Scores with units are of one group; read each on its own.")
     if asked.missing == "abstain":
         raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
+    if grouped and not several:
+        return _score_columns(engine, replace(asked, score=(asked.score,)))
     return _score_columns(engine, asked) if several else _histogram(engine, asked)
 
 
@@ -38,14 +44,19 @@ def scores(engine: Engine, asked: Request) -> Scores | ScoreColumns:
 def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     """Every distinct row with how often it occurs; at most as many as a table may have groups."""
     if asked.weights is not None and not asked.frequency:
-        raise SourceError("Several scores are compared case by case; this takes no weights.")
+        raise SourceError("Several scores, or scores with units, are taken case by case; this takes no weights.")
     names = list(asked.score)
     if len(set(names)) < len(names):
         raise SourceError("A column of scores is given twice.")
 
-    rows = engine.grouped([asked.real, *names], asked.weights)
+    groups = {kind: name for kind, name in (("unit", asked.unit), ("item", asked.item)) if name is not None}
+    rows = engine.grouped([asked.real, *names, *groups.values()], asked.weights)
     k = len(names) + 1
-    times = k + (asked.weights is not None)  # the place of the count, or of the sum of counts
+    times = k + len(groups) + (asked.weights is not None)  # the place of the count, or of the sum of counts
+    for at, kind in enumerate(groups, k):
+        lacking = sum(int(row[times]) for row in rows if is_missing(row[at]))
+        if lacking:
+            raise SourceError(f"{engine.shown}: {no_unit(kind, lacking)}")
     kept = [row for row in rows if not any(map(is_missing, row[:k]))]
     lost = sum(int(row[times]) for row in rows) - sum(int(row[times]) for row in kept)
     _check_lost(lost, kept, asked, engine)
@@ -56,6 +67,7 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
         scores={name: np.array([as_number(row[i]) for row in kept]) for i, name in enumerate(names, 1)},
         counts=np.array([int(row[times]) for row in kept]),
         missing=lost,
+        **{kind: [native(row[at]) for row in kept] for at, kind in enumerate(groups, k)},
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -127,7 +127,8 @@ def leaderboard(
         weights=weights,
         unit=unit,
     )
-    if (p.codes == ABSENT).any():
+    again = (p.codes == ABSENT) & (True if p.left_out is None else p.left_out == 0)
+    if again.any():
         raise InferenceError(
             "Some items were asked unequally often; a leaderboard takes each system's answers to an item equally often."
         )
