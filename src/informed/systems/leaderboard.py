@@ -128,7 +128,7 @@ def leaderboard(
         unit=unit,
     )
     again = (p.codes == ABSENT) & (True if p.left_out is None else p.left_out == 0)
-    if again.any():
+    if p.item is not None and again.any():
         raise InferenceError(
             "Some items were asked unequally often; a leaderboard takes each system's answers to an item equally often."
         )
