@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from informed.sources import logs
-from informed.sources.logs.log import Log, counts, state_of
+from informed.sources.logs.log import Log
 from informed.sources.logs.parts import parts
 
 TOOLS = Path(os.environ.get("TOOLS", Path(__file__).parents[2] / ".venv-tools"))
@@ -28,31 +28,32 @@ OFFLINE = {
     "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
 }
 
+NOTHING: Mapping[str, str] = {}
 
-def run(folder: Path, *command: str | Path, codes: tuple[int, ...] = (0,), **more: str) -> None:
+
+def run(
+    folder: Path, command: Sequence[str | Path], codes: tuple[int, ...] = (0,), more: Mapping[str, str] = NOTHING
+) -> None:
     """A command in a folder, which is its home, too."""
     home = {"HOME": str(folder), "HF_HOME": str(folder / "cache"), "PROMPTFOO_CONFIG_DIR": str(folder / "config")}
     env = {**{name: value for name, value in os.environ.items() if name != "PYTHONPATH"}, **OFFLINE, **home, **more}
-    said = subprocess.run([*map(str, command)], cwd=folder, env=env, capture_output=True, text=True, timeout=600)
+    said = subprocess.run(list(map(str, command)), cwd=folder, env=env, capture_output=True, text=True, timeout=600)
     assert said.returncode in codes, said.stdout[-2000:] + said.stderr[-2000:]
 
 
 def python(folder: Path, code: str, **more: str) -> None:
     (folder / "script.py").write_text(code)
-    run(folder, TOOLS / "bin" / "python", "script.py", **more)
+    run(folder, [TOOLS / "bin" / "python", "script.py"], more=more)
 
 
-def states(log: Log, scoring: str) -> dict[str, int]:
-    return dict(Counter(state_of(case) for case in log.cases if case.fields[log.choose or ""] == scoring))
+def states(log: Log, scoring: str) -> dict[str, float]:
+    return {state: n for state, n in log.states(chosen=scoring).items() if n}
 
 
 def score(log: Log, scoring: str) -> float:
-    """The mean over the items of the marks that count."""
-    marks: dict[str | None, list[float]] = {}
-    for case in log.cases:
-        if case.fields[log.choose or ""] == scoring and counts(case):
-            marks.setdefault(case.item, []).append(case.mark or 0.0)
-    return sum(sum(held) / len(held) for held in marks.values()) / len(marks)
+    found = log.score(chosen=scoring)
+    assert not found.differs
+    return found.value
 
 
 def own(log: Log, name: str, scoring: str) -> float:
@@ -283,7 +284,8 @@ def prompted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     modules = TOOLS / "node" / "node_modules"
     program = [modules / ".bin" / "node", modules / "promptfoo" / "dist" / "src" / "entrypoint.js"]
     written = [part for path in out.values() for part in ("-o", path)]
-    run(folder, *program, "eval", "-c", "config.json", "--no-cache", "--repeat", "2", *written, codes=(0, 100))
+    options = ["eval", "-c", "config.json", "--no-cache", "--repeat", "2", *written]
+    run(folder, [*program, *options], codes=(0, 100))
     return out
 
 
