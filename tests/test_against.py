@@ -157,7 +157,7 @@ def test_a_report_tests_against_values_by_groups() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "apart"), [([[4, 25], [1, 0]], True), ([[56, 20], [12, 12]], False), ([[5, 5], [5, 5]], False)]
+    ("cells", "apart"), [([[10, 3], [7, 10]], True), ([[56, 20], [12, 12]], False), ([[5, 5], [5, 5]], False)]
 )
 def test_a_page_says_where_p_and_interval_disagree(cells: Any, apart: bool) -> None:
     made = informed.report(Table.from_counts(cells))

@@ -367,7 +367,7 @@ def test_stacks_are_their_tables(method: str) -> None:
     t = Table.from_counts(rng.multinomial(30, [0.4, 0.1, 0.2, 0.3], size=(2, 2)).reshape(2, 2, 2, 2))
     measure = next(
         m
-        for m in ("informedness", "recall", "odds_ratio")
+        for m in ("informedness", "recall", "odds_ratio", "lr")
         if method in applicable(Table.from_counts([[9, 5], [6, 17]]), m)
     )
     together = interval(t, measure, method=method, n_draws=200)
@@ -796,6 +796,34 @@ def test_a_label_that_is_never_said_leaves_the_correlation_an_interval() -> None
     assert -1 < interval(of_three, "matthews").low < 0 < interval(of_three, "matthews").high < 1
     for name in ("correlation", "correlation_det"):
         assert np.isnan(interval(of_three, name).low)
+
+
+@pytest.mark.parametrize("sizes", [(1, 20), (2, 20), (4, 40), (4, 200), (20, 2), (40, 4), (200, 4), (4, 4), (5, 50)])
+@pytest.mark.parametrize("measure", ["lr", "nlr"])
+def test_likelihood_ratios_cover_with_a_handful_in_a_class(sizes: tuple[int, int], measure: str) -> None:
+    """Every outcome of both classes weighed; the arc covers as little as .875 there, `log` .51."""
+    x1, x0 = (x.ravel() for x in np.meshgrid(*(np.arange(n + 1.0) for n in sizes), indexing="ij"))
+    t = Table.from_counts(np.stack([x1, x0, sizes[0] - x1, sizes[1] - x0], -1).reshape(-1, 2, 2), positive="+")
+    found = interval(t, measure)
+    assert found.method == "mover-ratio"
+    low, high = np.asarray(found.low), np.asarray(found.high)
+    for recall in (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.97):
+        for fallout in (0.02, 0.1, 0.3, 0.5, 0.8):
+            chance = stats.binom.pmf(x1, sizes[0], recall) * stats.binom.pmf(x0, sizes[1], fallout)
+            truth = recall / fallout if measure == "lr" else (1 - recall) / (1 - fallout)
+            assert chance[(low <= truth) & (truth <= high)].sum() >= 0.929
+
+
+def test_the_ratio_of_recovered_limits_is_donner_and_zous() -> None:
+    """Their formula as printed (2012), from the mid-P limits of both proportions."""
+    (l1, u1), (l0, u0) = (mid_p(np.asarray(x), np.asarray(n), 0.95) for x, n in ((12.0, 15.0), (6.0, 30.0)))
+    p1, p0 = 12 / 15, 6 / 30
+    low = (p1 * p0 - np.sqrt((p1 * p0) ** 2 - l1 * u0 * (2 * p1 - l1) * (2 * p0 - u0))) / (u0 * (2 * p0 - u0))
+    high = (p1 * p0 + np.sqrt((p1 * p0) ** 2 - u1 * l0 * (2 * p1 - u1) * (2 * p0 - l0))) / (l0 * (2 * p0 - l0))
+    found = interval(Table.from_counts([[12, 6], [3, 24]], positive="+"), "lr")
+    assert_allclose([found.low, found.high], [low, high], rtol=1e-9)
+    never = interval(Table.from_counts([[0, 0], [5, 9]], positive="+"), "lr")
+    assert (never.low, never.high) == (0, np.inf)
 
 
 @pytest.mark.parametrize("n", [16, 32])

@@ -13,7 +13,7 @@ from informed._arrays import Array, ratio
 from informed.evidence.table import Table
 from informed.results import Note, Severity, warning
 
-_SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact")
+_SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact", "mover-ratio")
 
 
 def cautions(t: Table, method: str) -> tuple[Note, ...]:

@@ -101,7 +101,12 @@ def _is_difference(s: Sample, method: str) -> bool:
     if s.through is not None:
         return False
     observed = _two.is_difference(s.m, s.t) and (not s.fixed or s.m.side == "real")
-    return observed or (method in ("miettinen-nurminen", "score") and s.m.facts.quotient is not None)
+    return observed or (method in ("miettinen-nurminen", "score") and _is_ratio(s))
+
+
+def _is_ratio(s: Sample) -> bool:
+    """Whether it is a ratio of two proportions, those of the real classes."""
+    return s.m.facts.quotient is not None and s.through is None
 
 
 def _can_be_resampled(s: Sample, method: str) -> bool:
@@ -120,6 +125,7 @@ METHODS: Mapping[str, IntervalMethod] = {
     "wald": IntervalMethod(lambda s, *_: _delta.wald(s), lambda s, _: smooth(s)),
     **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion, together=True)),
     **dict.fromkeys(_two.OF_DIFFERENCES, IntervalMethod(_difference_limits, _is_difference)),
+    "mover-ratio": IntervalMethod(lambda s, *_: _two.mover_ratio(s), lambda s, _: _is_ratio(s)),
     "log": IntervalMethod(lambda s, *_: _two.log(s), lambda s, _: s.m.facts.bounds == (0, np.inf) and smooth(s)),
     "conditional-exact": IntervalMethod(lambda s, *_: _two.conditional(s, mid=False), lambda s, _: _of_odds(s)),
     "dirichlet": IntervalMethod(
@@ -154,6 +160,8 @@ def default(s: Sample) -> str:
         return "bootstrap-percentile"
     if binomial(s):
         return "mid-p"
+    if _is_ratio(s):
+        return "mover-ratio"
     if dict(s.m.bound).get("average") == "macro" and s.m.facts.of_share is not None:
         return "plus-four"
     cells = s.cells
