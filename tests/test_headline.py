@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import informed
-from command_line import ok, run
+from command_line import ROOT, ok, refused, run
 from informed import Table, compare
 from informed.evidence.joint import Joint
 from informed.evidence.paired import paired
@@ -230,3 +230,59 @@ class TestPairs:
         assert str(found.notes[0]) == "399 of 400 items count in both (not run: 1 of 'a'); the others are left out."
         assert p.tables["b"].abstained.sum() == 1
         assert p.tables["a"].n == ITEMS - 1
+
+
+INSPECT = ROOT / "tests/samples/cases/inspect"
+
+
+def inspect_log(name: str) -> str:
+    return str(next(INSPECT.glob(f"*_{name}*.eval")))
+
+
+class TestLogs:
+    def test_a_log_with_classes_leads_with_all_cases(self) -> None:
+        said = ok("report", inspect_log("mc_"))
+        assert said.startswith("On 14 cases this classifier makes an informed decision 59 % of the time")
+        assert "and 2 cases without an answer count as no bet." in said
+        assert "as Inspect reports (accuracy, choice)." in said
+        held = json.loads(ok("report", inspect_log("mc_"), "--format", "json"))
+        assert held["states"] == {"right": 9, "wrong": 3, "abstained": 2}
+        assert held["score"]["reported"] == pytest.approx(held["score"]["value"], abs=5e-4)
+        assert (held["score"]["name"], held["tool"]) == ("accuracy, choice", "Inspect")
+
+    def test_marks_have_a_score_and_no_informedness(self) -> None:
+        said = ok("report", inspect_log("agent_96"))
+        assert said.startswith("Score 0.524 [0.359, 0.685] on 14 items (accuracy, solved, as Inspect reports).")
+        assert "The log has marks and no answers, so chance is not known." in said
+        assert "Of 14 items right: 2 always, 11 sometimes, 1 never." in said
+        held = json.loads(ok("report", inspect_log("agent_96"), "--format", "json"))
+        assert [x["pass_at"] for x in held["attempts"]] == pytest.approx([0.5238, 0.7857, 0.9286], abs=1e-4)
+        assert "informedness" not in held["score"]
+
+    def test_errors_and_unscored_cases_are_said(self) -> None:
+        assert (
+            "4 of 28 cases ended in an error and are left out, as Inspect does; counted as failures, the score is "
+            "0.393 instead of 0.464."
+        ) in ok("report", inspect_log("flaky"))
+        said = ok("report", inspect_log("graded_c"))
+        assert "The grader failed on 3: with them it is between 0.429 and 0.643." in said
+        assert "judge is shown; there is also match (--scorer match)." in said
+        done = run("report", inspect_log("graded_c"), "--fail-under", "score=0.5")
+        assert done.returncode == 3
+        assert "3 of 14 cases have no mark (21 %), more than 5 %: no gate was checked." in done.stderr
+
+    def test_choices_of_a_log(self) -> None:
+        assert ok("report", inspect_log("graded_c"), "--scorer", "match").startswith("Score 0.571")
+        assert ok("report", inspect_log("agent_96"), "--reducer", "pass_at_2").startswith("Score 0.786")
+        assert ok("report", inspect_log("mc_"), "--marks").startswith("Score 0.643")
+        assert "has no filter; it has scorer" in refused("report", inspect_log("mc_"), "--filter", "x")
+        assert "--scorer is of an evaluation log" in refused("report", "examples/digits.csv", "--scorer", "x")
+        assert "--cost is for a table" in refused("report", inspect_log("agent_96"), "--cost", "5:1")
+
+    def test_gates_of_marks(self) -> None:
+        path = inspect_log("agent_96")
+        assert run("report", path, "--fail-under", "score=0.5", "--fail-under", "coverage=1").returncode == 0
+        assert run("report", path, "--fail-under", "score.low=0.4").returncode == 1
+        assert "informedness is no gate here: The log has marks" in refused(
+            "report", path, "--fail-under", "informedness=0.1"
+        )

@@ -155,6 +155,26 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
     return given | dict(map(typed_option, given.pop("choices", ())))
 
 
+LOG_OPTIONS = together(
+    click.option("--scorer", metavar="NAME", help="A log with several scorers: whose marks."),
+    click.option("--filter", metavar="NAME", help="A log with several filters: which one."),
+    click.option("--metric", metavar="NAME", help="A log with several metrics: which one."),
+    click.option(
+        "--reducer",
+        metavar="NAME",
+        help="Items asked several times: mean, max, mode, majority, at_least_2, pass_at_2, …",
+    ),
+    click.option(
+        "--classes/--marks", default=None, help="A log: force a table of its answers, or right and wrong only."
+    ),
+)
+
+
+def picked_of(options: dict[str, Any]) -> dict[str, Any]:
+    """What was chosen of a log, taken out of a command's options."""
+    return {name: options.pop(name) for name in ("scorer", "filter", "metric", "reducer", "classes")}
+
+
 def most_of(options: dict[str, Any]) -> dict[str, float]:
     """The shares that guard the gates, by state, taken out of a command's options."""
     names = {"unscored": "max_unscored", "error": "max_errors", "not-run": "max_not_run"}

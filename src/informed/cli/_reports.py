@@ -25,6 +25,7 @@ from informed.cli._pages import show as write
 from informed.cli._pages import typed
 
 if TYPE_CHECKING:
+    from informed.evidence.marks import Marks
     from informed.evidence.table import Table
 
 LONG = 1000  # classes: a report of more shows on a terminal how far it is
@@ -59,6 +60,31 @@ report_options = together(
     ANNOTATE,
     output_options(),
 )
+
+
+OF_TABLES = {
+    "tests": (),
+    "against": (),
+    "measures": None,
+    "all": False,
+    "prevalence": None,
+    "cost": None,
+    "baseline": None,
+}
+
+
+def show_marks(marks: Marks, options: dict[str, Any], **about: Any) -> None:
+    """Write the report of marks, then judge the gates."""
+    from informed.errors import SourceError
+    from informed.summary.marks_report import check_marks, report_marks
+
+    for name, usual in OF_TABLES.items():
+        if options[name] not in (usual, []):
+            raise SourceError(f"--{name} is for a table. {about['why']}")
+    made = report_marks(marks, level=options["level"], command=typed(), **about)
+    made = made.with_gates(check_marks(made, options["fail_under"], most_of(options)))
+    where = {name: options[name] for name in ("form", "output", "annotate")}
+    write(made.document(precision=options["precision"]), **where)
 
 
 def show(table: Table, options: dict[str, Any], **about: Any) -> None:

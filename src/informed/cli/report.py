@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import column, reading, source_options
-from informed.cli._reports import report_options, show
+from informed.cli._options import LOG_OPTIONS, column, picked_of, reading, source_options
+from informed.cli._reports import report_options, show, show_marks
 from informed.errors import SourceError
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 @click.command("report")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @source_options
+@LOG_OPTIONS
 @report_options
 @column("--score", help="Column of scores: the threshold, too.")
 @click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
@@ -39,9 +42,9 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     how = reading(options)
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items
-    log = _log(files, how)
+    log = _log(files, how, picked_of(options), options["count"])
     if log is not None:
-        return show(options=options, **log)
+        return log(options)
     source = files[0] if len(files) == 1 else list(files)
     if "on" in how and len(files) > 1:
         source, how["join"] = files[0], files[1] if len(files) == 2 else list(files[1:])
@@ -82,21 +85,35 @@ def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
     return curve_of(source, score, given)
 
 
-def _log(files: tuple[str, ...], how: dict[str, Any]) -> dict[str, Any] | None:
-    """The table of an evaluation log and what the log says of it; None for anything else."""
-    if {"real", "predicted"} & how.keys():
-        return None
+def _log(
+    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], count: Any
+) -> Callable[[dict[str, Any]], None] | None:
+    """What shows an evaluation log, its table or its marks; None for anything else."""
     from informed.sources import logs
 
-    kind = logs.kind_of(files, how.get("input_format"))
+    asked = {name: value for name, value in which.items() if value is not None}
+    kind = None if {"real", "predicted"} & how.keys() else logs.kind_of(files, how.get("input_format"))
+
     if kind is None or len(files) > logs.FORMATS[kind].files:
+        _none(asked)
         return None
+    from informed.sources.logs import reports
+
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
-    found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
-    if found.table is None:
-        raise SourceError(f"{', '.join(files)}: {found.closed.why}")
-    said = found.description
-    told = [str(said[k]) for k in ("task", "model") if said[k]]
-    about = f"Read from {', '.join(files)} ({kind}{': ' if told else ''}{', '.join(told)})."
-    notes = list(said["notes"])
-    return {"table": found.table, "source": [about, *notes], "context": {"multiple_choice": said["multiple_choice"]}}
+    reducer = which.pop("reducer")
+    forced = {True: True, False: False}.get(which.pop("classes"))
+    given |= reports.chosen(kind, which)
+    found = logs.reading(files[0] if len(files) == 1 else files, kind, count=count, classes=forced, **given)
+    found = found if reducer is None else reports.reduced(found, reducer)
+    about = reports.about(found, files)
+    if found.table is None or forced is False:
+        marks = found.marks if "by" not in how or reducer else found.log.marks(by=how["by"][0], count=count)
+        return partial(show_marks, marks, why=found.closed.why, others=reports.others_of(found), **about)
+    context = {"multiple_choice": found.description["multiple_choice"]}
+    return partial(show, found.table, context=context, **about)
+
+
+def _none(asked: dict[str, Any]) -> None:
+    """No log, which is refused where something of a log was chosen."""
+    if asked:
+        raise SourceError(f"--{next(iter(asked))} is of an evaluation log, and this is none that is known.")

@@ -16,6 +16,7 @@ import numpy as np
 
 from informed.errors import InformedError, TableError, one_of
 from informed.evidence.labels import Label, written
+from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
@@ -26,6 +27,7 @@ from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates
 from informed.summary.gates import Bar, bar
+from informed.summary.marks_report import MarksReport, report_marks
 from informed.summary.parts import Overview, Score
 from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
@@ -44,22 +46,27 @@ IN_FULL_UP_TO = 12  # groups: above this none has its own planning and other pop
 
 
 class Reporting(Protocol[P]):
-    """`report`: of a table the analysis, of a result its page."""
+    """`report`: of a table or marks the analysis, of a result its page."""
 
     @overload
     def __call__(self, of: Table, /, *args: P.args, **options: P.kwargs) -> Report: ...
+
+    @overload
+    def __call__(self, of: Marks, /, **options: Any) -> MarksReport: ...
 
     @overload
     def __call__(self, of: Result, /, **options: Any) -> Document: ...
 
 
 def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporting[P]:
-    """Let the report of a table take results as well."""
+    """Let the report of a table take marks and results as well."""
 
     @wraps(function)
-    def reported(of: Any, /, **options: Any) -> Report | Document:
+    def reported(of: Any, /, **options: Any) -> Report | MarksReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
+        if isinstance(of, Marks):
+            return report_marks(of, **options)
         if not isinstance(of, Table):
             raise TableError(
                 f"A {type(of).__name__} has no report; give a Table, as `informed.read` makes it, or a result."
@@ -83,6 +90,7 @@ def report(
     positive: Label | None = None,
     tests: str | Sequence[str] = (),
     against: Iterable[str | Bar] = (),
+    unit_axis: int | None = None,
     count: Count = "tool",
     states: Mapping[str, float] | None = None,
     score: Score | None = None,
@@ -93,10 +101,10 @@ def report(
     title: str = "Informed report",
     progress: Progress | None = None,
 ) -> Report:
-    """Everything that a careful statistician would tell a colleague about a table, or a result.
+    """Everything that a careful statistician would tell a colleague about a table, marks or a result.
 
-    Of a table it is a `Report`. Of any other result it is its page, a `Document`; the options are
-    then those of that page, and the parameters below are of tables.
+    Of a table it is a `Report`, of `Marks` a `MarksReport`. Of any other result it is its page, a
+    `Document`; the options are then those of that page, and the parameters below are of tables.
 
     Parameters
     ----------
@@ -118,6 +126,10 @@ def report(
         Other tests of independence, by method, or "all".
     against
         Measures to be tested against values: "informedness=0.7", or one-sided "informedness.greater=0.7".
+    unit_axis
+        The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
+        about one document): the report is of their sum, and its intervals and its test allow for
+        cases that belong together.
     count
         Which cases the headline is of: all that count, where no answer is no bet, or only those
         "answered". What else a log can count is for its reader to say.
@@ -140,6 +152,15 @@ def report(
     """
     if positive is not None:
         t = t.with_positive(positive)
+    clusters = None
+    if unit_axis is not None:
+        if len(t.shape) != 1 or unit_axis not in (0, -1):
+            raise TableError(
+                f"`unit_axis` is {unit_axis} and the stack has the shape {t.shape}; a "
+                "clustered report takes one axis, of clusters. Report groups one at a time."
+            )
+        clusters, t = t, t.sum(0)
+
     if len(t.shape) > 1:
         raise TableError(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
@@ -151,7 +172,7 @@ def report(
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
-    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count), tests, bars, prevalence, cost)
+    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all, count), tests, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -205,7 +226,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
     meant = str(headline("informedness", shared["count"], bool(t.abstained.any())))
-    tests = significance(t, meant, asked.tests, asked.against, choice)
+    tests = significance(t, meant, asked.tests, asked.against, choice, wanted.clusters)
     in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(
@@ -245,7 +266,9 @@ def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
     if not t.is_square:
         return None
     pooled = whole.headline
-    between = heterogeneity(t, pooled.measure, level=asked.wanted.level)
+    found = interval_of(t, pooled.measure, level=asked.wanted.level, method="plus-four")
+    size = t.total + t.abstained.sum(axis=-1) if whole.over_all else t.total
+    between = heterogeneity(found, weights=size)
     limits: dict[str, Any] = {"value": between.estimate, "low": between.low, "high": between.high, "pvalue": math.nan}
     stratified = replace(pooled, **limits, null="", method="size-weighted mean of the groups")
     order = np.argsort([-g.headline.value for g in groups], kind="stable")  # NaN last

@@ -92,11 +92,15 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: 
         return _shown(t, m, b, level, seen, called(m, silent))
     if b.on != "value":  # a report has its own limits, which know of clusters
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
+    return judged(b, called(m, silent), seen, str(why(t, m) or "") if math.isnan(seen) else "")
+
+
+def judged(b: Bar, named: str, seen: float, why: str = "") -> Gate:
+    """The gate of a number, or of a limit of it, called so in its sentence."""
     side = {"low": "The lower limit of ", "high": "The upper limit of "}.get(b.on, "")
-    named = called(m, silent)
     about = f"{side}{named}" if side else f"{named[:1].upper()}{named[1:]}"
     if math.isnan(seen):
-        reason = why(t, m) or "its interval could not be computed"
+        reason = why or "its interval could not be computed"
         return Gate(b.name, False, f"{about} is undefined: {reason}.", seen, b.at_least)
     gap = seen - b.at_least
     passed = gap >= 0

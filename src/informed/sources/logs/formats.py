@@ -37,6 +37,11 @@ class Format:
         return read
 
     @property
+    def tool(self) -> str:
+        """Who writes it, in a word."""
+        return self.title.split()[0]
+
+    @property
     def options(self) -> list[str]:
         """What its reader can be told."""
         return list(signature(self.read).parameters)[1:]

@@ -1,0 +1,92 @@
+"""What a log tells its report: the score beside its tool's, the states, and what it was read from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from informed.errors import InformedError, SourceError
+from informed.evidence.marks import Marks
+from informed.sources.logs import FORMATS, Log, Reading
+from informed.summary.parts import Score
+
+CHOICES = ("scorer", "filter")  # options that choose one of several scorings
+
+
+def about(found: Reading, files: Sequence[str]) -> dict[str, Any]:
+    """What `informed.report` should know of a log beside its table or its marks."""
+    said = found.description
+    known = FORMATS[found.log.format]
+    told = [str(said[k]) for k in ("task", "model") if said[k]]
+    source = f"Read from {', '.join(files)} ({known.name}{': ' if told else ''}{', '.join(told)})."
+    held = {"source": [source, *said["notes"], *others_said(found)], "score": score_of(found), "tool": known.tool}
+    return {**held, "states": said["states"]}
+
+
+def score_of(found: Reading) -> Score:
+    """The score of a log, with the tool's own and the gap that unscored cases leave."""
+    s = found.score
+    low, high = s.bounds
+    gap = (low, high) if low < high else (math.nan, math.nan)
+    reported = math.nan if s.reported is None else s.reported
+    return Score(s.value, s.low, s.high, reported, s.name, *gap)
+
+
+def others_said(found: Reading) -> list[str]:
+    """Which other scorings there are, and how each is asked for."""
+    names, own = found.description["choices"], found.description["chosen"]
+    others = [f"{name} (--{found.log.choose} {name})" for name in names if name != own]
+    return [f"{own} is shown; there is also {', '.join(others)}."] if others and found.log.choose in CHOICES else []
+
+
+def others_of(found: Reading) -> dict[Any, Marks]:
+    """The marks of the other scorers of the same answers."""
+    log, own = found.log, found.description["chosen"]
+    if log.choose not in CHOICES:
+        return {}
+    held = {}
+    for name in found.description["choices"]:
+        if name == own:
+            continue
+        try:
+            held[name] = log.marks(chosen=name)
+        except InformedError:
+            continue
+    return held
+
+
+def chosen(log_format: str, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a log among --scorer, --filter and --metric, refused where its format has none such."""
+    known = FORMATS[log_format]
+    held = {name: given.pop(name) for name in ("scorer", "filter", "metric") if given.get(name) is not None}
+    for name in held:
+        if name != known.choose and name not in known.options:
+            has = known.choose or ("metric" if "metric" in known.options else "nothing to choose")
+            raise SourceError(f"{known.title} has no {name}; it has {has}.")
+    return held
+
+
+def reduced(found: Reading, reducer: str) -> Reading:
+    """The same log with the attempts at an item made one value in this way."""
+    log = replace(found.log, reducer=reducer)
+    told = found.description["chosen"] if found.log.choose else None
+    return replace(found, log=log, marks=found.marks.reduce(reducer), score=log.score(chosen=told), table=None)
+
+
+def commands(log: Log, path: str) -> list[tuple[str, str]]:
+    """What a log holds that can be asked for, and the command of each."""
+    found: list[tuple[str, str]] = []
+    if log.choose in CHOICES:
+        found += [
+            (f"{log.choose} {name}", f"informed report {path} --{log.choose} {name}")
+            for name in log.describe()["choices"]
+        ]
+    metrics = dict.fromkeys(x.name for x in log.reported if x.name)
+    if "metric" in FORMATS[log.format].options:
+        found += [(f"metric {name}", f"informed report {path} --metric {name}") for name in metrics]
+    reducers = dict.fromkeys(x.reducer for x in log.reported if x.reducer)
+    found += [(f"reducer {name}", f"informed report {path} --reducer {name}") for name in reducers]
+    found += [(f"by {name}", f"informed report {path} --by {name}") for name in log.describe()["fields"]]
+    return found
