@@ -38,11 +38,14 @@ bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 	$(BIN)/python tests/mutations.py
 
-test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds
+test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the tools whose logs are read
 	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics ray
 	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator
 	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
-	$(BIN)/python -m pytest tests/full
+	test -x $(VENV)-tools/bin/python || $(PYTHON) -m venv $(VENV)-tools
+	$(VENV)-tools/bin/python -m pip install -qq inspect-ai lm-eval deepeval
+	npm install --silent --no-audit --no-fund --prefix $(VENV)-tools/node node@22 promptfoo@0.123.1
+	TOOLS=$(CURDIR)/$(VENV)-tools $(BIN)/python -m pytest tests/full
 
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -25,6 +25,7 @@ from informed.inference.intervals import interval, posterior
 from informed.inference.possible_tables import chance_of, every_two_by_two, tables
 from informed.inference.proportions import clopper_pearson, mid_p, mid_p_tail, wilson
 from informed.measures import MEASURES, find
+from repeats import of_units
 
 ORACLES = Path(__file__).parent / "oracles"
 ROUGH = {name for name, m in MEASURES.items() if not m.smooth(2)}
@@ -544,34 +545,30 @@ def test_joint_correlation_of_classes_is_that_of_their_draws() -> None:
     np.testing.assert_allclose(found, seen, atol=4 / np.sqrt(20_000))
 
 
-def test_clusters() -> None:
-    """Every case twice is worth no more than once; clusters of one are single cases."""
+def test_units() -> None:
+    """Every case twice is worth little more than once; units of one case are the cases."""
     cases = np.repeat(np.eye(4), [30, 10, 12, 28], axis=0).reshape(-1, 2, 2)
-    single = interval(Table.from_counts(cases), "informedness", unit_axis=0)
-    doubled = interval(Table.from_counts(2 * cases), "informedness", unit_axis=0)
     plain = interval(Table.from_counts(cases.sum(axis=0)), "informedness")
-    assert single.effective_n == pytest.approx(80, rel=0.02)
-    assert doubled.effective_n == pytest.approx(single.effective_n, rel=0.01)
-    assert doubled.estimate == single.estimate == pytest.approx(plain.estimate)
-    assert single.low == pytest.approx(plain.low, abs=0.01)
-    assert doubled.low == pytest.approx(single.low, abs=0.005)
-    assert "clusters" in str(doubled.notes[0])
+    single = interval(of_units(cases), "informedness")
+    assert (single.low, single.high, single.effective_n) == (plain.low, plain.high, 80)
+    doubled = interval(of_units(2 * cases, name="document"), "informedness")
+    assert doubled.estimate == pytest.approx(plain.estimate)
+    assert doubled.effective_n == pytest.approx(80, rel=0.02)
+    assert doubled.low == pytest.approx(plain.low, abs=0.01)
+    assert str(doubled.notes[0]).startswith("80 documents with 160 cases; for informedness they are worth 79 ind")
     for measure, method in (("recall", "auto"), ("informedness", "plus-four"), ("lr", "auto")):
-        found = interval(Table.from_counts(2 * cases), measure, method=method, unit_axis=0)
+        found = interval(of_units(2 * cases), measure, method=method)
         naive = interval(Table.from_counts(2 * cases.sum(axis=0)), measure, method=method)
         assert found.low < naive.low
-    wald = interval(Table.from_counts(2 * cases), "informedness", method="wald", unit_axis=0)
+    drawn = interval(of_units(2 * cases), "informedness", method="bootstrap-percentile")
     naive = interval(Table.from_counts(cases.sum(axis=0)), "informedness", method="wald")
-    ratio = np.sqrt(80 / 79) * stats.t.ppf(0.975, 79) / stats.norm.ppf(0.975)
-    assert wald.width == pytest.approx(naive.width * ratio, rel=1e-9)
-    drawn = interval(Table.from_counts(2 * cases), "informedness", method="bootstrap-percentile", unit_axis=0)
     assert drawn.width == pytest.approx(naive.width, rel=0.1)
-    with pytest.raises(InformedError, match="stack axes"):
-        interval(TWO, "informedness", unit_axis=0)
+    believed = informed.posterior(of_units(2 * cases), "informedness")
+    assert believed.width == pytest.approx(plain.width, rel=0.05)
 
 
 @pytest.mark.slow
-def test_clusters_cover() -> None:
+def test_units_cover() -> None:
     """Forty documents of ten questions that share their difficulty: the truth is held."""
     rng = np.random.default_rng(17)
     replicates, documents, questions = 400, 40, 10
@@ -579,10 +576,10 @@ def test_clusters_cover() -> None:
     real = rng.binomial(questions, 0.5, size=(replicates, documents))
     hit, miss = rng.binomial(real, hard), rng.binomial(questions - real, 1 - hard)
     cells = np.stack([hit, miss, real - hit, questions - real - miss], axis=-1)
-    t = Table.from_counts(cells.reshape(replicates, documents, 2, 2))
+    t = of_units(cells.reshape(replicates, documents, 2, 2))
     truth = 2 * (4 / 6) - 1
-    found = interval(t, "informedness", unit_axis=1)
-    naive = interval(t.sum(1), "informedness")
+    found = interval(t, "informedness")
+    naive = interval(t.without_units(), "informedness")
     held = ((found.low <= truth) & (truth <= found.high)).mean()
     blind = ((naive.low <= truth) & (truth <= naive.high)).mean()
     error = np.sqrt(0.95 * 0.05 / replicates)
@@ -599,8 +596,8 @@ def test_weighted_tables_use_the_effective_size() -> None:
     assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
     assert "equally weighted" in str(found.notes[0])
     uneven = Table.from_labels(real=real, predicted=predicted, weights=[5, 1, 1, 1, 5, 1, 1, 1, 1, 1], positive="a")
-    for measure in ("informedness", "recall"):
-        assert interval(uneven, measure).effective_n == pytest.approx(18**2 / 58)
+    worth = [uneven.effective_n(measure) for measure in ("recall", "inverse_recall")]
+    assert worth[0] < worth[1] < 18  # the heavy cases are real positives
     with pytest.raises(InformedError, match="whole numbers"):
         interval(uneven, "informedness", method="score-exact")
 

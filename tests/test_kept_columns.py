@@ -49,7 +49,7 @@ def test_weighted_tables_are_those_of_labels(tmp_path: Path) -> None:
     wanted = Table.from_labels(real=list("abab"), predicted=list("abaa"), weights=w)
     found = wide.tables["new"]
     assert found.counts.tolist() == wanted.counts.tolist()
-    assert found.effective_n == wanted.effective_n
+    assert found.effective_n("accuracy") == wanted.effective_n("accuracy")
     a = informed.compare.paired(wide, a="new", b="old")["accuracy"]
     b = informed.compare.paired(real=list("abab"), a=list("abaa"), b=list("bbab"), weights=w)
     assert (a.estimate, a.pvalue) == pytest.approx((b["accuracy"].estimate, b["accuracy"].pvalue))

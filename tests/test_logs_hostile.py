@@ -205,7 +205,13 @@ def test_wrong_values_give_a_table_or_a_sentence(name: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("depth", [900, 990, 5_000, 200_000])
-@pytest.mark.parametrize("kind", ["lm-eval", "inspect", "openai-evals", "mlflow", "pycm", "array"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("lm-eval", "inspect", "openai-evals", "mlflow", "pycm", "array", "promptfoo", "deepeval", "helm"),
+        *("lighteval", "swe-bench", "ragas", "mlflow-genai", "langsmith", "braintrust", "simple-evals", "nanochat"),
+    ],
+)
 def test_deep_nesting_gives_a_sentence(kind: str, depth: int, tmp_path: Path) -> None:
     path = tmp_path / "log"
     deep = "[" * depth + "]" * depth
@@ -321,3 +327,107 @@ def test_places_that_cannot_be_read(tmp_path: Path) -> None:
         logs.read_log(tmp_path, "lm-eval")
     with pytest.raises(SourceError, match="it cannot be read"):
         logs.read_log(tmp_path / "absent", "inspect")
+
+
+# ---------------------------------------------------------------- Parquet, folders, columns
+
+
+def parquet_bomb(path: Path, rows: int, size: int) -> Path:
+    """A small Parquet file of details whose one prompt, of `size` bytes, stands in every row."""
+    arrow: Any = import_module("pyarrow")
+    one = arrow.array(["x" * size])
+    text = arrow.DictionaryArray.from_arrays(arrow.array([0] * rows, arrow.int32()), one)
+    lists = arrow.array([[0]] * rows)
+    options, scores = arrow.array([["a", "b"]] * rows), arrow.array([[0.5, 0.1]] * rows)
+    marks = arrow.array([{"acc": 1}] * rows)
+    columns = {"example": text, "gold_index": lists, "choices": options, "predictions": scores, "metrics": marks}
+    import_module("pyarrow.parquet").write_table(arrow.table(columns), path)
+    return path
+
+
+def test_a_parquet_bomb_is_refused(tmp_path: Path) -> None:
+    path = parquet_bomb(tmp_path / "bomb.parquet", 4_000, 1_000_000)  # 4 GB of text
+    assert path.stat().st_size < 1 << 20
+    assert logs.recognise(path) == "lighteval"
+    with pytest.raises(SourceError, match=r"bomb\.parquet: its rows (need more than 1GB|hold more than 256 MB)"):
+        logs.load(path)
+
+
+def test_rows_of_parquet_share_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = parquet_bomb(tmp_path / "rows.parquet", 2_000, 1_000)
+    assert len(logs.load(path).cases) == 2_000
+    monkeypatch.setattr(_files, "DOCUMENT", 1 << 20)
+    with pytest.raises(SourceError, match="its rows hold more than 1 MB, the most that is read"):
+        logs.load(path)
+
+
+@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" * 1000, b"PAR1" + b"\0" * 100 + b"PAR1"])
+def test_a_parquet_file_that_is_cut_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(content)
+    assert logs.recognise(path) is None
+    with pytest.raises(SourceError, match="log: this is no whole Parquet file"):
+        logs.load(path, "lighteval")
+
+
+def test_folders_that_are_no_runs(tmp_path: Path) -> None:
+    (tmp_path / "scenario_state.json").write_text("{}")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "report.json").write_text("[" * 10_000)
+    assert logs.recognise(tmp_path) is None
+    for kind in ("helm", "swe-bench", "lighteval", "promptfoo", "ragas", "nanochat"):
+        with pytest.raises(SourceError):
+            logs.load(tmp_path, kind)
+
+
+def test_a_run_of_helm_with_a_broken_file_names_that_file(tmp_path: Path) -> None:
+    for name in ("scenario_state.json", "per_instance_stats.json", "stats.json", "run_spec.json"):
+        (tmp_path / name).write_bytes((SAMPLES / "helm" / "simple_mcqa" / name).read_bytes())
+    assert logs.recognise(tmp_path) == "helm"
+    for name in ("per_instance_stats.json", "stats.json", "run_spec.json"):
+        held = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(held[:500])
+        with pytest.raises(SourceError, match=rf"{name}: this is not JSON"):
+            logs.load(tmp_path)
+        (tmp_path / name).write_text(held)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "said"),
+    [
+        ("promptfoo", "q,[a] p,Status,Score\n1,x,PASS\n", "row 2 has 3 values and the header 4"),
+        ("promptfoo", "q,[a] p,Status,Score\n1,x,GOOD,1\n", "status 'GOOD'; PASS, FAIL or ERROR is needed"),
+        ("promptfoo", '{"results": {"version": 3, "prompts": [], "results": []}}', "there are no results"),
+        ("promptfoo", '{"results": {"version": 3, "prompts": [], "results": [1]}}', "result 1 does not say"),
+        ("ragas", 'user_input,response,ok\n"a,b,1\n', "this is no regular CSV"),
+        ("ragas", "user_input,response,ok\na,b\n", "row 2 has 2 values and the header 3"),
+        ("ragas", '[{"user_input": "a", "response": "b", "why": "so"}]', "no column holds scores"),
+        ("langsmith", "a,b\n1,2\n", "no column 'error'"),
+        ("braintrust", '[{"span_id": "b", "root_span_id": "a", "scores": {}, "output": 1}]', "there are no rows"),
+        ("nanochat", "Task,Accuracy,Centered\na,b\n", "row 2 has 2 values"),
+        ("nanochat", "Task,Accuracy,Centered\n", "there is no number"),
+        ("nanochat", '{"task": "a", "idx": 1, "is_correct": 2}', "line 1: an example needs"),
+        ("simple-evals", '{"score": 1, "htmls": ["<p>Score: 1</p>", "x"]}', "example 2 shows no score"),
+        ("simple-evals", '{"score": "high", "htmls": []}', "needs a `score`"),
+        ("swe-bench", '{"total_instances": 3}', "totals and no lists of ids"),
+        ("swe-bench", '{"resolved_ids": [1]}', "holds what is no id"),
+        ("swe-bench", '{"a": {"resolved": "yes"}}', "a does not say whether it is resolved"),
+        ("deepeval", '{"testCases": [{"metricsData": [{}]}]}', "a metric of test case 1 has no name"),
+        ("lighteval", '{"config_general": {}}', "needs an object `results`"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_sentence(kind: str, content: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text(content)
+    with pytest.raises(SourceError, match=said) as error:
+        logs.load(path, kind)
+    assert "\n" not in str(error.value)
+
+
+def test_nan_is_no_mark(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text('{"user_input": "a", "response": "b", "faithfulness": NaN}\n' * 2)
+    assert [(case.mark, case.state, case.epoch) for case in logs.load(path, "ragas").cases] == [
+        (None, "unscored", 1),
+        (None, "unscored", 2),
+    ]

@@ -29,6 +29,8 @@ from informed.documents.writers.github import error_lines
 from informed.errors import InformedError, TableError
 from informed.inference.answers import Interval
 from informed.inference.heterogeneity import difference, heterogeneity
+from informed.inference.sample import Sample
+from informed.measures import find
 from informed.summary import gates
 from informed.summary.sentences import guidance
 from informed.testing import assert_informed
@@ -331,31 +333,33 @@ class TestGroups:
             assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), rel=1e-12)
 
     def test_heterogeneity_is_cochrans(self) -> None:
-        # Worked by hand: errors 0.1, 0.1, 0.2 and 1.96 of them either side.
-        x, s = np.array([0.2, 0.4, 0.9]), np.array([0.1, 0.1, 0.2])
-        z = 1.959963984540054
-        h = heterogeneity(Interval(x, x - z * s, x + z * s, 0.95, ""), weights=[1, 1, 2])
-        centre = (0.2 * 100 + 0.4 * 100 + 0.9 * 25) / 225
-        q = 100 * (0.2 - centre) ** 2 + 100 * (0.4 - centre) ** 2 + 25 * (0.9 - centre) ** 2
+        """Of independent groups: distances from the precision-weighted mean, after four pseudo-cases."""
+        h = heterogeneity(SITES, "informedness")
+        s = Sample(find("informedness"), SITES, 0.95)
+        x, error = s.plus_four
+        centre = (x / error**2).sum() / (1 / error**2).sum()
+        q = float(((x - centre) ** 2 / error**2).sum())
         assert h.statistic == pytest.approx(q)
         assert h.df == 2
         assert h.pvalue == pytest.approx(math.exp(-q / 2))  # χ² with 2 df
-        assert h.inconsistency == pytest.approx(1 - 2 / q)
-        assert h.estimate == pytest.approx(0.25 * 0.2 + 0.25 * 0.4 + 0.5 * 0.9)
-        half = z * math.sqrt(0.25**2 * 0.01 + 0.25**2 * 0.01 + 0.5**2 * 0.04)
+        assert h.inconsistency == pytest.approx(max(0, 1 - 2 / q))
+        share = SITES.total / SITES.total.sum()
+        assert h.estimate == pytest.approx(float((share * s.estimate).sum()))
+        half = 1.959963984540054 * math.sqrt(float((share**2 * error**2).sum()))
         assert h.high - h.low == pytest.approx(2 * half)
+
+    def test_slices_and_report_give_one_heterogeneity(self) -> None:
+        overview = informed.report(SITES).overview
+        assert overview is not None
+        tested = informed.slices(SITES).heterogeneity
+        assert (overview.statistic, overview.pvalue) == pytest.approx((tested.statistic[0], tested.pvalue[0]))
 
     def test_heterogeneity_is_calibrated(self) -> None:
         rng = np.random.default_rng(6)
         p = informed.Table.mixture(0.5, prevalence=0.4).counts.ravel()
         draws = rng.multinomial(150, p, size=(400, 5)).reshape(400, 5, 2, 2)
-        found = informed.interval(Table.from_counts(draws), "informedness", method="plus-four")
-        rejected = [
-            heterogeneity(Interval(found.estimate[i], found.low[i], found.high[i], 0.95, ""), weights=150).pvalue < 0.05
-            for i in range(400)
-        ]
-        error = math.sqrt(0.05 * 0.95 / 400)
-        assert np.mean(rejected) < 0.05 + 3 * error  # cautious by design, never too eager
+        rejected = np.asarray(heterogeneity(Table.from_counts(draws), "informedness").pvalue) < 0.05
+        assert np.mean(rejected) == pytest.approx(0.05, abs=3 * math.sqrt(0.05 * 0.95 / 400))
 
     def test_one_group_has_no_heterogeneity(self) -> None:
         r = informed.report(Table.from_counts([[[9, 1], [2, 8]]], names=["only"]))

@@ -49,7 +49,7 @@ FOUND: dict[str, Result] = {
     "test": informed.test(ONE),
     "tests of a stack": informed.test(STACK),
     "alpha and beta": informed.posterior_alpha_beta([0.05, 0.01]),
-    "heterogeneity": heterogeneity(informed.interval(GROUPS, "informedness"), weights=GROUPS.total),
+    "heterogeneity": heterogeneity(GROUPS, "informedness"),
     "plan": informed.sample_size(0.4),
     "plans": informed.power([20, 40, 80], 0.4),
     "difference": PAIR["informedness"],

@@ -22,6 +22,7 @@ from informed.inference.permutation import excess_and_variance, weights_of
 from informed.inference.possible_tables import chance_of, every_two_by_two, tables
 from informed.inference.tests import METHODS
 from informed.measures import find
+from repeats import of_units
 
 ORACLES = Path(__file__).parent / "oracles"
 TWO = ["t01_powers_a", "t02_powers_b", "t04_independent", "t05_rare_disease", "t06_zero_fp", "t10_scott2008"]
@@ -513,7 +514,7 @@ def test_exact_tests_refuse_what_is_not_counted(method: str) -> None:
         (lambda: informed.test(FIRST, "kapa"), "Did you mean"),
         (lambda: informed.test(FIRST, "bias", method="pearson"), "not what was asked"),
         (lambda: informed.test(FIRST, method="kb", alternative="less"), "direction"),
-        (lambda: informed.test(FIRST, unit_axis=0), "stack axes"),
+        (lambda: informed.test(of_units([[[5, 1], [1, 5]], [[3, 1], [0, 2]]]), method="fisher"), "independent"),
         (lambda: informed.test(Table.from_counts([[400, 200], [1, 2]]), method="barnard"), "500"),
         (lambda: informed.test(Table.from_counts(np.eye(3) * 9), method="plus-p"), "one_vs_rest"),
         (lambda: informed.test(Table.from_counts(np.eye(3) * 9), method="pearson", alternative="less"), "no direction"),
@@ -560,43 +561,89 @@ def test_weights_count_as_their_effective_number() -> None:
     weights = rng.uniform(0.1, 3, 200)
     uneven = Table.from_labels(real=real, predicted=predicted, weights=weights)
     result = informed.test(uneven)
-    scaled = Table.from_counts(uneven.counts * uneven.effective_n / uneven.n)
+    scaled = Table.from_counts(uneven.counts / uneven.design_effect("informedness"))
     assert_allclose(result.pvalue, informed.test(scaled).pvalue)
     assert "weighted cases" in str(result.notes[0])
 
 
-# ------------------------------------------------------------------ clusters
+# ------------------------------------------------------------------ units
 
 
-def clustered(rng: np.random.Generator, clusters: int, copies: int, worlds: int) -> Table:
-    """Each cluster is one guessed case, told `copies` times."""
-    one = rng.multinomial(1, np.full(9, 1 / 9), size=(worlds, clusters)).reshape(worlds, clusters, 3, 3)
-    return Table.from_counts(one * copies)
+def copied(rng: np.random.Generator, units: int, copies: int, worlds: int) -> Table:
+    """Each unit is one guessed case, told `copies` times."""
+    one = rng.multinomial(1, np.full(9, 1 / 9), size=(worlds, units)).reshape(worlds, units, 3, 3)
+    return of_units(one * copies, name="document")
 
 
 def test_copies_of_a_case_add_nothing() -> None:
-    """Each case told four times: the test is that of the clusters, and the plain one is fooled."""
-    stack = clustered(np.random.default_rng(4), 60, 4, 4000)
-    once = clustered(np.random.default_rng(4), 60, 1, 4000)
-    result = informed.test(stack, unit_axis=1)
-    assert_allclose(result.statistic, informed.test(once, unit_axis=1).statistic, rtol=1e-9)
+    """Each case told four times: the test is that of the units, and the plain one is fooled."""
+    stack = copied(np.random.default_rng(4), 60, 4, 4000)
+    result = informed.test(stack)
     error = np.sqrt(0.05 * 0.95 / 4000)
     assert abs((result.pvalue <= 0.05).mean() - 0.05) < 4 * error
-    assert (informed.test(stack.sum(1)).pvalue <= 0.05).mean() > 0.25
-    assert result.method == "cluster-t"
-    assert "60 clusters of 240 cases" in str(result.notes[0])
+    assert (informed.test(stack.without_units()).pvalue <= 0.05).mean() > 0.25
+    assert result.method == "unit-jackknife"
+    assert "60 documents of 240 cases" in str(result.notes[0])
 
 
-def test_clusters_of_one_case_change_little() -> None:
-    stack = clustered(np.random.default_rng(6), 300, 1, 50)
-    alone = informed.test(stack.sum(1)).statistic
-    assert_allclose(informed.test(stack, unit_axis=1).statistic, alone, atol=0.2)
+def test_copies_change_no_jackknife() -> None:
+    """Cases told twice and four times have the same statistic and degrees of freedom."""
+    twice, often = (informed.test(copied(np.random.default_rng(4), 60, copies, 20)) for copies in (2, 4))
+    assert_allclose(twice.statistic, often.statistic, rtol=1e-9)
+    assert_allclose(twice.df, often.df)
 
 
-def test_one_cluster_says_nothing() -> None:
-    one = informed.test(Table.from_counts([[[5, 1], [1, 5]]]), unit_axis=0)
+def test_the_jackknife_leaves_out_each_unit_once() -> None:
+    """Against tables from which the unit was really taken away."""
+    held = np.random.default_rng(3).integers(0, 4, (7, 3, 3)).astype(float)
+    found = informed.test(of_units(held))
+    pooled = Table.from_counts(held.sum(axis=0))
+    weights = weights_of(find("informedness"), pooled)
+    assert weights is not None
+
+    def excess(t: Table) -> float:
+        chance = t.predicted_totals * t.real_totals / t.total
+        return float((weights * (t.hits - chance)).sum() / t.total)
+
+    left = np.array([excess(Table.from_counts(held.sum(axis=0) - one)) for one in held])
+    variance = 6 / 7 * ((left - excess(pooled)) ** 2).sum()
+    assert found.statistic == pytest.approx(excess(pooled) / np.sqrt(variance))
+    sizes = held.sum(axis=(1, 2))
+    assert found.df == pytest.approx(sizes.sum() ** 2 / (sizes**2).sum() - 1)
+    assert "even ones" in str(found.notes[1])
+
+
+def test_units_of_one_case_are_tested_as_cases() -> None:
+    stack = copied(np.random.default_rng(6), 300, 1, 50)
+    assert_allclose(informed.test(stack).pvalue, informed.test(stack.without_units()).pvalue)
+
+
+def test_one_unit_says_nothing() -> None:
+    one = informed.test(of_units([[[5, 1], [1, 5]]]))
     assert one.pvalue == 1
-    assert "fewer than two clusters" in str(one.notes[-1])
+    assert "fewer than two units" in str(one.notes[-1])
+
+
+def test_bias_over_units() -> None:
+    """Hand-checked: T = d²/Σd² of units; of single cases it is McNemar's, of more classes Stuart and Maxwell's."""
+    patterns = np.array([[3, 0, 1, 4], [2, 1, 0, 5], [0, 0, 3, 2], [4, 2, 0, 1], [0, 1, 0, 7], [1, 3, 2, 2]])
+    units = np.repeat(patterns, [3, 2, 1, 2, 3, 1], axis=0).reshape(-1, 2, 2)
+    found = informed.test(of_units(units), "bias")
+    assert (found.statistic, found.df) == (pytest.approx(0.615385, abs=5e-7), 1)
+    assert found.pvalue == pytest.approx(0.432768, abs=5e-7)
+    singles = informed.test(Table.from_counts(units.sum(axis=0)), "bias", method="mcnemar")
+    assert (singles.statistic, singles.pvalue) == pytest.approx((0.8, 0.371093), abs=5e-7)
+
+    cases = np.eye(9).reshape(9, 3, 3).repeat([9, 2, 1, 3, 8, 4, 1, 0, 7], axis=0)
+    two = np.concatenate([cases, cases])
+    whole = informed.test(of_units(2 * cases), "bias")  # each case twice in its unit
+    assert whole.statistic == pytest.approx(informed.test(Table.from_counts(cases.sum(axis=0)), "bias").statistic)
+    stack = of_units(np.stack([two, two[::-1]]))
+    assert_allclose(
+        informed.test(stack, "bias").statistic, informed.test(Table.from_counts(two.sum(axis=0)), "bias").statistic
+    )
+    with pytest.raises(InformedError, match="independent"):
+        informed.test(of_units(2 * cases), "symmetry")
 
 
 # ------------------------------------------------------------------ error rates

@@ -165,10 +165,11 @@ def test_weights_keep_their_squares_and_rows() -> None:
     assert t.rows == 3
     assert t.squares is not None
     assert np.moveaxis(t.squares, (0, 1), (-2, -1)).tolist() == [[1, 0.25], [0, 4]]
-    assert t.effective_n == pytest.approx(3.5**2 / 5.25)
+    assert t.effective_n("accuracy") == pytest.approx(3.5 / t.design_effect("accuracy"))
+    assert 1 < t.effective_n("accuracy") < 3.5
     counts = Table.from_labels(real=[1, 0, 1], predicted=[1, 0, 0], weights=[2, 1, 3], frequency=True)
     assert counts.squares is None
-    assert counts.effective_n == counts.rows == counts.n == 6
+    assert counts.effective_n("accuracy") == counts.rows == counts.n == 6
 
 
 def test_answered_abstained_and_missing_make_the_rows() -> None:
@@ -390,7 +391,8 @@ def test_sums_keep_what_is_known() -> None:
     u = Table.from_labels(real=[1, 0], predicted=[1, 1], weights=[0.5, 2])
     total = t + u
     assert (total.n, total.rows, total.missing, total.positive) == (4.5, 5, 1, 1)
-    assert total.effective_n == pytest.approx(4.5**2 / (1 + 1 + 0.25 + 4))
+    assert total.squares is not None
+    assert total.squares.sum() == 1 + 1 + 0.25 + 4
     assert (Table.mixture(0.2, prevalence=0.5) + Table.from_counts(A)).derived
 
 

@@ -12,12 +12,20 @@ from typing import Any
 import pytest
 
 from informed.errors import SourceError
+from informed.measures.chance import informedness
+from informed.measures.diagnosis import accuracy_of_all, coverage, informedness_of_all
 from informed.sources import logs
 from informed.sources.logs import Case, Log
-from informed.sources.logs.case import counts, state_of
+from informed.sources.logs.case import counts
 from informed.sources.logs.parts import parts
 
 SAMPLES = Path(__file__).parent / "samples"
+MEASURES: dict[Any, str] = {
+    informedness_of_all: "informedness_of_all",
+    accuracy_of_all: "accuracy_all",
+    coverage: "coverage",
+    informedness: "informedness_answered",
+}
 RUNS = {"org/mock-a": "2026-11-16T06-59-32.419041", "org/mock-b": "2026-11-16T07-01-45.305196"}
 LOGS = {
     "promptfoo": ["promptfoo/sentiment.json", "promptfoo/sentiment13.jsonl", "promptfoo/sentiment13.csv"],
@@ -66,11 +74,11 @@ def of(log: Log, scorer: str | None = None) -> list[Case]:
     return [case for case in log.cases if scorer is None or case.fields["scorer"] == scorer]
 
 
-def score(cases: list[Case]) -> float:
-    """The mean of the marks that count, of items that were asked once."""
-    marks = [case.mark for case in cases if counts(case)]
-    assert None not in marks
-    return sum(mark for mark in marks if mark is not None) / len(marks)
+def score(log: Log, scorer: str | None = None) -> float:
+    """The score of a log, which must not differ from what its tool reports, where that is known."""
+    found = log.score(chosen=scorer)
+    assert not found.differs
+    return found.value
 
 
 def own(log: Log, name: str, **about: str | None) -> float:
@@ -82,21 +90,31 @@ def each(log: Log) -> dict[str | None, Log]:
     return {part.model: part for part in parts(log)}
 
 
-def states(cases: list[Case]) -> dict[str, int]:
-    return dict(Counter(state_of(case) for case in cases))
+def states(log: Log, scorer: str | None = None) -> dict[str, float]:
+    return {state: n for state, n in log.states(chosen=scorer).items() if n}
 
 
-def same_cases(cases: list[Case], told: list[dict[str, Any]]) -> None:
+def same_cases(log: Log, told: list[dict[str, Any]], scorer: str | None = None) -> None:
     """The labels, marks and states of all cases, in any order."""
-    found = {case.item: case for case in cases}
+    cases = of(log, scorer)
+    named = log.selection(cases).named.tolist()
+    found = {case.item: (case, state) for case, state in zip(cases, named, strict=True)}
     assert found.keys() == {str(one["item"]) for one in told}
     for one in told:
-        case = found[str(one["item"])]
-        assert (case.real, case.mark) == (one["real"], one["mark"])
-        assert case.predicted == (one["answer"] or None)
-        given = state_of(case)
-        outside = one["state"] == "abstained" and given == "wrong"  # a text that is no class of a closed task
-        assert given == one["state"] or (outside and case.predicted not in {x["real"] for x in told})
+        case, state = found[str(one["item"])]
+        assert (case.real, case.predicted, case.mark, state) == (
+            *(one["real"], one["answer"] or None, one["mark"]),
+            one["state"],
+        )
+
+
+def same_measures(log: Log, told: dict[str, Any], scorer: str | None = None) -> None:
+    """The measures of the table over all cases that count, errors among them as no answer."""
+    table = log.table(chosen=scorer)
+    about = told["measures"]["errors_as_no_answer"]
+    assert float(table.n + table.abstained.sum()) == about["n"]
+    for measure, name in MEASURES.items():
+        assert float(measure(table)) == pytest.approx(about[name], abs=1e-9)
 
 
 # ---------------------------------------------------------------- recognition
@@ -138,25 +156,26 @@ def test_promptfoo_has_the_pass_rate_of_each_system(name: str) -> None:
     assert list(found) == ["model-a", "model-b"]  # in promptfoo's order, not in that of the rows
     for system, log in found.items():
         about = told["systems"][system]
-        passed = of(log, "passed")
-        same_cases(passed, about["cases"])
-        assert score(passed) == pytest.approx(about["pass_rate"], abs=1e-12)
+        same_cases(log, about["cases"], "passed")
+        same_measures(log, about, "passed")
+        assert states(log, "passed") == about["states"]
+        assert score(log, "passed") == pytest.approx(about["pass_rate"], abs=1e-12)
         if told["reported"] is not None:
             metrics = told["reported"]["prompts"][system]
             assert own(log, "pass rate") == metrics["testPassCount"] / about["n"]
             share = metrics["namedScores"]["exact"] / metrics["namedScoresCount"]["exact"]
-            assert own(log, "exact") == share == pytest.approx(score(of(log, "exact")), abs=1e-12)
+            assert own(log, "exact") == share == pytest.approx(score(log, "exact"), abs=1e-12)
 
 
 def test_promptfoo_csv_has_the_same_marks_and_no_real_labels() -> None:
     told = expected("promptfoo")["sentiment13.jsonl"]["systems"]
     path = SAMPLES / "promptfoo" / "sentiment13.csv"
     for system, log in each(logs.load(path)).items():
-        assert score(of(log, "passed")) == pytest.approx(told[system]["pass_rate"], abs=1e-12)
+        assert score(log, "passed") == pytest.approx(told[system]["pass_rate"], abs=1e-12)
         assert {case.real for case in log.cases} == {None}
     for system, log in each(logs.load(path, real="expected")).items():
         items = [{**one, "item": json.dumps(_texts(json.loads(one["item"])))} for one in told[system]["cases"]]
-        same_cases(of(log, "passed"), items)
+        same_cases(log, items, "passed")
     with pytest.raises(SourceError, match="no variable 'label'; there is 'expected', 'n', 'text'"):
         logs.load(path, real="label")
 
@@ -202,7 +221,7 @@ def test_promptfoo_failed_assertions_are_no_errors(tmp_path: Path) -> None:
     row = next(row for row in _rows() if row["failureReason"] == 1 and row["response"]["output"])
     assert row["error"]
     log = logs.load(_written(tmp_path / "x.jsonl", [row]))
-    assert states(of(log, "passed")) == {"wrong": 1}
+    assert log.cases[0].state is None
 
 
 def test_promptfoo_real_labels_come_from_one_equals_assertion(tmp_path: Path) -> None:
@@ -230,11 +249,15 @@ def test_deepeval_has_the_means_of_its_metrics_and_its_pass_rate() -> None:
     assert (log.model, log.task) == (told["model"], told["task"])
     for metric in told["metricsScores"]:
         name = metric["metric"]
-        same_cases(of(log, name), told["metrics"][name]["cases"])
+        about = told["metrics"][name]
+        same_cases(log, about["cases"], name)
+        assert states(log, name) == about["states"]
+        if "measures" in about:
+            same_measures(log, about, name)
         assert own(log, "mean score", scorer=name) == pytest.approx(metric["mean_score"], abs=1e-12)
-        assert score(of(log, name)) == pytest.approx(metric["mean_score"], abs=1e-12)
+        assert score(log, name) == pytest.approx(metric["mean_score"], abs=1e-12)
     passed = told["testPassed"] / (told["testPassed"] + told["testFailed"])
-    assert own(log, "pass rate", scorer="passed") == score(of(log, "passed")) == passed
+    assert own(log, "pass rate", scorer="passed") == score(log, "passed") == passed
     assert list(dict.fromkeys(case.fields["scorer"] for case in log.cases)) == ["Exact Match", "Judge", "passed"]
 
 
@@ -245,7 +268,7 @@ def test_deepeval_conversations_have_marks_and_no_answers(tmp_path: Path) -> Non
     path.write_text(json.dumps({"testCases": [], "conversationalTestCases": [test], "metricsScores": []}))
     log = logs.load(path)
     assert logs.recognise(path) == "deepeval"
-    assert states(of(log, "Role")) == {"wrong": 1}
+    assert states(log, "Role") == {"wrong": 1}
 
 
 # ---------------------------------------------------------------- HELM
@@ -256,11 +279,11 @@ def test_helm_has_its_exact_match(name: str) -> None:
     told = expected(f"helm/{name}")
     log = logs.load(SAMPLES / "helm" / name)
     assert (log.model, log.task) == (told["model"], name)
-    exact = of(log, "exact_match")
-    same_cases(exact, told["cases"])
-    assert states(exact) == told["states"]
-    assert own(log, "exact_match") == score(exact) == told["exact_match"]
-    assert {case.options for case in exact} == {2}
+    same_cases(log, told["cases"], "exact_match")
+    same_measures(log, told)  # the first of its marks is the headline
+    assert states(log) == told["states"]
+    assert own(log, "exact_match") == pytest.approx(score(log), abs=1e-12) == told["exact_match"]
+    assert {case.options for case in log.cases} == {2}
     inside = logs.load(SAMPLES / "helm" / name / "scenario_state.json")
     assert inside.cases == log.cases
 
@@ -311,9 +334,10 @@ def test_helm_trials_are_epochs_and_failures_are_errors(tmp_path: Path) -> None:
         again = [{**x, "train_trial_index": 1} for x in held["request_states"][1:]]
         return {**held, "request_states": [*held["request_states"], *again]}
 
-    exact = of(logs.load(_helm(tmp_path / "run", change)), "exact_match")
+    log = logs.load(_helm(tmp_path / "run", change))
+    exact = of(log, "exact_match")
     assert Counter(case.epoch for case in exact) == {1: 20, 2: 19}
-    assert states(exact)["error"] == 1
+    assert states(log)["error"] == 1
 
 
 def test_helm_without_marks_is_refused(tmp_path: Path) -> None:
@@ -336,10 +360,12 @@ def test_lighteval_has_its_own_numbers(model: str) -> None:
         assert log.model == model
         assert log.task is not None
         about = told["tasks"][log.task]
-        same_cases(list(log.cases), about["cases"])
+        same_cases(log, about["cases"])
+        if "measures" in about:
+            same_measures(log, about)
         (metric,) = (name for name in told["results"][log.task] if not name.endswith("_stderr"))
-        assert own(log, metric) == told["results"][log.task][metric] == pytest.approx(score(list(log.cases)), abs=1e-12)
-        assert states(list(log.cases)) == about["states"]
+        assert own(log, metric) == told["results"][log.task][metric] == pytest.approx(score(log), abs=1e-12)
+        assert states(log) == about["states"]
         assert log.multiple_choice == (metric == "acc")
 
 
@@ -359,8 +385,9 @@ def test_older_details_of_lighteval(tmp_path: Path) -> None:
     shutil.copyfile(SAMPLES / "lighteval" / "older.parquet", path)
     told = json.loads((SAMPLES / "lighteval" / "older.expected.json").read_text())
     log = logs.load(path)
-    same_cases(list(log.cases), told["cases"])
-    assert score(list(log.cases)) == pytest.approx(told["acc"], abs=1e-12)
+    same_cases(log, told["cases"])
+    same_measures(log, told)
+    assert score(log) == pytest.approx(told["acc"], abs=1e-12)
     assert log.task == "leaderboard|toy|0"
 
 
@@ -371,13 +398,11 @@ def test_older_details_of_lighteval(tmp_path: Path) -> None:
 def test_swe_bench_counts_every_instance(name: str) -> None:
     told = expected("swe_bench")[name]
     log = logs.load(SAMPLES / "swe_bench" / name)
-    cases = list(log.cases)
-    assert (log.model, log.facts["run"], len(cases)) == (told["model"], told["run"], told["n"])
-    assert states(cases) == {state.replace(" ", "-"): n for state, n in told["states"].items()}
-    assert own(log, "resolved") == score(cases) == told["score"]
-    answered = [case for case in cases if state_of(case) in ("right", "wrong")]
-    assert score(answered) == pytest.approx(told["of_answered"], abs=1e-12)
-    assert {case.fields["repository"] for case in cases} == {"astropy", "django", "sympy"}
+    assert (log.model, log.facts["run"], len(log.cases)) == (told["model"], told["run"], told["n"])
+    assert states(log) == {state.replace(" ", "-"): n for state, n in told["states"].items()}
+    assert own(log, "resolved") == pytest.approx(score(log), abs=1e-12) == told["score"]
+    assert log.score(count="answered").value == pytest.approx(told["of_answered"], abs=1e-12)
+    assert {case.fields["repository"] for case in log.cases} == {"astropy", "django", "sympy"}
 
 
 def test_swe_bench_agents_agree_as_expected() -> None:
@@ -428,8 +453,8 @@ def test_ragas_has_the_means_of_its_summary(name: str) -> None:
     told = expected("ragas")
     log = logs.load(SAMPLES / name)
     for metric, about in told["metrics"].items():
-        found = states(of(log, metric))
-        assert score(of(log, metric)) == pytest.approx(told["summary"][metric], abs=1e-12)
+        found = states(log, metric)
+        assert score(log, metric) == pytest.approx(told["summary"][metric], abs=1e-12)
         assert len(of(log, metric)) == about["n"]
         assert found.get("unscored", 0) == about["unscored"]
         assert found.get("partial", 0) == about["partial"]
@@ -444,9 +469,9 @@ def test_mlflow_genai_has_its_metrics(name: str) -> None:
     assert {case.fields["scorer"] for case in log.cases} == told["scorers"].keys()
     for scorer, about in told["scorers"].items():
         cases = of(log, scorer)
-        assert score(cases) == pytest.approx(told["metrics"][f"{scorer}/mean"], abs=1e-12)
+        assert score(log, scorer) == pytest.approx(told["metrics"][f"{scorer}/mean"], abs=1e-12)
         assert (len(cases), sum(case.mark is None for case in cases)) == (about["n"], about["unscored"])
-        assert states(cases)["error"] == told["errors"]
+        assert states(log, scorer)["error"] == told["errors"]
         unanswered = sum(case.predicted is None and case.state != "error" for case in cases)
         assert unanswered == told["empty"]
 
@@ -455,10 +480,11 @@ def test_langsmith_has_the_means_of_its_feedback() -> None:
     told = expected("langsmith")
     log = logs.load(SAMPLES / "langsmith" / "experiment.csv")
     for key, about in told["feedback"].items():
-        cases = of(log, key.removeprefix("feedback."))
-        assert score(cases) == pytest.approx(about["mean"], abs=1e-12)
+        scorer = key.removeprefix("feedback.")
+        cases = of(log, scorer)
+        assert score(log, scorer) == pytest.approx(about["mean"], abs=1e-12)
         assert (len(cases), sum(case.mark is None for case in cases)) == (about["n"], about["unscored"])
-        assert states(cases)["error"] == told["errors"]
+        assert states(log, scorer)["error"] == told["errors"]
         assert sum(case.predicted is None and case.state != "error" for case in cases) == told["empty_answers"]
     assert {case.real for case in log.cases} == {"pos", "neg", "neu"}
 
@@ -478,8 +504,8 @@ def test_braintrust_has_the_means_of_its_scores() -> None:
     for scorer, about in told["scores"].items():
         cases = of(log, scorer)
         assert len(cases) == told["rows"]
-        assert states(cases)["error"] == told["errors"]
-        assert score(cases) == pytest.approx(about["mean"], abs=1e-12)
+        assert states(log, scorer)["error"] == told["errors"]
+        assert score(log, scorer) == pytest.approx(about["mean"], abs=1e-12)
         assert sum(map(counts, cases)) == about["n"]
 
 
@@ -521,7 +547,7 @@ def test_numbers_beyond_0_and_1_are_no_marks(tmp_path: Path) -> None:
     path.write_text("user_input,response,reference,likert,exact_match\na,b,b,5,1\nc,d,e,2,0\n")
     log = logs.load(path)
     assert log.notes == ("left out, for their numbers go beyond 0 and 1: likert.",)
-    assert score(list(log.cases)) == 0.5
+    assert score(log) == 0.5
     path.write_text("user_input,response,reference,likert\na,b,b,5\n")
     with pytest.raises(SourceError, match="'likert' go beyond 0 and 1; marks from 0 to 1 are needed"):
         logs.load(path)
@@ -543,10 +569,11 @@ def test_other_columns_can_be_named(tmp_path: Path) -> None:
 def test_simple_evals_has_its_score(name: str) -> None:
     told = expected("simple_evals")[name]
     log = logs.load(SAMPLES / "simple_evals" / name)
-    cases = list(log.cases)
-    same_cases(cases, told["cases"])
-    assert states(cases) == told["states"]
-    assert own(log, "score") == told["score"] == pytest.approx(score(cases), abs=1e-12)
+    same_cases(log, told["cases"])
+    assert states(log) == told["states"]
+    assert own(log, "score") == told["score"] == pytest.approx(score(log), abs=1e-12)
+    if "measures" in told:
+        same_measures(log, told)
     assert [log.task, log.model] == name.split("_")[:2]
     totals = logs.load(SAMPLES / "simple_evals" / name.replace("_allresults", ""))
     assert {(x.name, x.value) for x in totals.reported} == {(x.name, x.value) for x in log.reported}
@@ -561,19 +588,16 @@ def test_nanochat_has_its_core(step: str) -> None:
     totals = logs.load(SAMPLES / "nanochat" / f"base_model_{step}.csv")
     assert totals.reported[0].name == "CORE"
     assert own(totals, "CORE") == pytest.approx(told["CORE"], abs=1e-6)
-    found = {
-        part.task: list(part.cases)
-        for part in parts(logs.load(SAMPLES / "nanochat" / f"base_model_{step}_examples.jsonl"))
-    }
+    found = {part.task: part for part in parts(logs.load(SAMPLES / "nanochat" / f"base_model_{step}_examples.jsonl"))}
     centred = []
     for task, about in told["tasks"].items():
-        cases = found[task]
-        (baseline,) = {case.fields["random_baseline"] / 100 for case in cases}
-        assert len(cases) == about["n"]
-        assert score(cases) == pytest.approx(own(totals, "accuracy", task=task), abs=1e-6)
+        log = found[task]
+        (baseline,) = {case.fields["random_baseline"] / 100 for case in log.cases}
+        assert len(log.cases) == about["n"]
+        assert score(log) == pytest.approx(own(totals, "accuracy", task=task), abs=1e-6)
         assert baseline == about["baseline"]
-        centred.append((score(cases) - baseline) / (1 - baseline))
+        centred.append((score(log) - baseline) / (1 - baseline))
         assert centred[-1] == pytest.approx(own(totals, "centered", task=task), abs=1e-6)
     assert sum(centred) / len(centred) == pytest.approx(told["CORE"], abs=1e-12)
-    assert {case.options for case in found["hellaswag_zeroshot"]} == {4}
-    assert {case.options for case in found["lambada_openai"]} == {None}
+    assert {case.options for case in found["hellaswag_zeroshot"].cases} == {4}
+    assert {case.options for case in found["lambada_openai"].cases} == {None}

@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+import informed
 from informed import Table, find
 from informed._arrays import Array
 from informed.evidence.units import Units
+from informed.inference.heterogeneity import heterogeneity
 from informed.inference.influence import cells_of, functional
+from informed.inference.sample import Sample
 from informed.inference.sides import cells_given
 from informed.inference.unit_sums import Gram
 from informed.inference.worth import Worth, worth
+from repeats import of_units
 
 PATTERNS = np.array([[3, 0, 1, 4], [2, 1, 0, 5], [0, 0, 3, 2], [4, 2, 0, 1], [0, 1, 0, 7], [1, 3, 2, 2]], dtype=float)
 MULT = np.array([3, 2, 1, 2, 3, 1], dtype=float)
@@ -144,3 +148,100 @@ def test_a_stack_is_worth_what_its_tables_are() -> None:
         each = [worth_of(t, measure) for t in both]
         for name in ("effective_n", "df", "leverage", "largest"):
             assert getattr(found, name).tolist() == pytest.approx([float(getattr(one, name)) for one in each])
+
+
+# ---------------------------------------------------------------------- intervals, errors, groups
+
+
+@pytest.mark.parametrize(
+    ("measure", "error", "low", "high"),
+    [
+        ("informedness", 0.114088, 0.2407, 0.7546),  # errors of the first six: R survey, to 6 digits
+        ("accuracy", 0.050225, 0.6519, 0.8776),
+        ("recall", 0.105243, 0.4580, 0.9163),
+        ("precision", 0.082295, 0.4460, 0.8151),
+        ("f1", 0.074745, 0.4962, 0.8320),
+        ("markedness", 0.100675, 0.2519, 0.7123),
+        ("matthews", 0.105384, 0.2475, 0.7297),
+        ("cohen_kappa", 0.103823, 0.2506, 0.7258),
+    ],
+)
+def test_intervals_and_sandwiches_over_units(measure: str, error: float, low: float, high: float) -> None:
+    found = informed.interval(U, measure)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+    assert Sample(find(measure), U, 0.95).standard_error() == pytest.approx(error, abs=5e-7)
+
+
+def test_two_phase_precision_is_that_of_its_own_cases() -> None:
+    """All predicted positives were verified and a tenth of the rest: precision knows nothing of the weights."""
+    squares, cases = np.array([[48.0, 17], [200, 3000]]), np.array([[48.0, 17], [2, 30]])
+    t = replace(Table.from_counts([[48, 17], [20, 300]]), squares=squares, cases=cases)
+    plain = informed.interval(Table.from_counts([[48, 17], [0, 0]]), "precision")
+    found = informed.interval(t, "precision")
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
+    recall = informed.interval(t, "recall")
+    assert (recall.low, recall.high) == pytest.approx((0.3744, 0.9254), abs=5e-5)
+    assert "worth 9.35 equally weighted ones for recall" in str(recall.notes[0])
+
+
+def test_a_weight_that_was_not_seen_is_spoken_of() -> None:
+    squares, cases = np.array([[48.0, 17], [0, 3000]]), np.array([[48.0, 17], [0, 30]])
+    t = replace(Table.from_counts([[48, 17], [0, 300]]), squares=squares, cases=cases)
+    found = informed.interval(t, "recall")
+    assert any(note.code == "unseen-weight" and "weigh 10" in str(note) for note in found.notes)
+    assert found.low < informed.interval(Table.from_counts([[48, 17], [0, 300]]), "recall").low - 0.1
+
+
+def test_what_is_said_of_units() -> None:
+    said = [str(note) for note in informed.interval(U, "recall").notes]
+    assert said[0] == (
+        "12 documents with 91 cases; for recall they are worth 52 independent cases (design effect 1.7) "
+        "with 10 degrees of freedom."
+    )
+    assert said[1] == "Only 8 documents bear on recall; their spread is poorly known, and the interval is wide."
+    giant = with_units(np.array([[30.0, 5, 10, 40], [1, 0, 0, 1]]), np.array([1.0, 9]), name="document")
+    codes = {note.code for note in informed.interval(giant, "accuracy").notes}
+    assert {"units", "few-units", "large-unit"} <= codes
+    items = informed.interval(asked_items(), "accuracy")
+    assert "Each item counts once: 12 items, 55 answers." in [str(note) for note in items.notes]
+
+
+@pytest.mark.parametrize(
+    ("groups", "statistic", "within", "pvalue"), [(2, 1.460556, 9.8517, 0.255049), (3, 2.186096, 7.8478, 0.420458)]
+)
+def test_groups_over_units(groups: int, statistic: float, within: float, pvalue: float) -> None:
+    units = np.repeat(PATTERNS, MULT.astype(int), axis=0).reshape(-1, 2, 2)
+    place = np.arange(len(units)) % groups
+    t = of_units(np.stack([np.where((place == g)[:, None, None], units, 0) for g in range(groups)]))
+    for nested in (
+        t,
+        of_units(np.stack([np.where((place == g)[:, None, None], units, 0) for g in range(groups)]), linked=True),
+    ):
+        found = heterogeneity(nested, "informedness")
+        assert (found.statistic, found.df, found.pvalue) == pytest.approx((statistic, groups - 1, pvalue), abs=5e-7)
+        assert found.df_within == pytest.approx(within, abs=5e-5)
+    if groups == 2:
+        assert found.estimate == pytest.approx(0.545764, abs=5e-7)
+        arm = (found.high - found.low) / 2
+        from scipy.stats import t as student
+
+        assert arm / student.ppf(0.975, found.df_within) == pytest.approx(0.121318, abs=5e-7)
+
+
+def test_groups_that_share_units_vary_together() -> None:
+    """The same answers in both groups: they differ by nothing, and are known to."""
+    units = np.repeat(PATTERNS, MULT.astype(int), axis=0).reshape(-1, 2, 2)
+    shared = heterogeneity(of_units(np.stack([units, units]), linked=True), "informedness")
+    assert shared.statistic == pytest.approx(0, abs=1e-9)
+    apart = heterogeneity(of_units(np.stack([units, units])), "informedness")
+    assert shared.df_within < apart.df_within
+
+
+def test_measures_without_slopes_draw_whole_units() -> None:
+    units = 4 * np.eye(9).reshape(9, 3, 3).repeat([9, 2, 1, 3, 8, 4, 1, 0, 7], axis=0)
+    drawn = informed.interval(of_units(units), "lambda_real")
+    plain = informed.interval(Table.from_counts(units.sum(axis=0)), "lambda_real")
+    assert drawn.method == "bootstrap-percentile"
+    assert drawn.width == pytest.approx(2 * plain.width, rel=0.25)
+    both = informed.interval(of_units(np.stack([units, units])), "lambda_real")
+    assert both.low == pytest.approx([drawn.low] * 2, abs=0.05)

@@ -116,12 +116,19 @@ class Margins:
         silent = 0 if self.unanswered_cases is None else self.unanswered_cases.sum(axis=0)
         return plain(np.asarray(self.cases.sum(axis=(0, 1)) + silent + self.missing))
 
-    @property
-    def effective_n(self) -> Floats:
-        """Number of equally weighted cases worth as much as these (Kish's effective size)."""
-        if self.squares is None:
-            return self.n
-        return plain(ratio(self.total**2, self.squares.sum(axis=(0, 1))))
+    def effective_n(self, measure: Any) -> Floats:
+        """Number of independent, equally weighted cases worth as much as these to a measure.
+
+        Weights and units count as far as they touch what the measure reads: recall rests on the real
+        positives, precision on the predicted ones. A measure of one class of several gives one number a class.
+        """
+        from informed.inference.sample import effective_n
+
+        return effective_n(self, measure)  # type: ignore[arg-type]  # a Table, which these are the margins of
+
+    def design_effect(self, measure: Any) -> Floats:
+        """How many of these cases are worth one independent, equally weighted case to a measure."""
+        return self.n / self.effective_n(measure)
 
     @property
     def prevalence(self) -> Array:

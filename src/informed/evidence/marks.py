@@ -89,7 +89,7 @@ class Marks:
         weights
             Of items: one weight a case, the same for all cases of an item.
         counts
-            Whether each case counts; by default all that have a mark.
+            Whether each case counts, if it has a mark; by default all but "unscored" and "not-run".
         unit, group
             What the items were sampled in (a repository); what they can be sliced by.
         options
@@ -99,10 +99,8 @@ class Marks:
         n = len(given)
         at, names = (np.arange(n), tuple(range(n))) if item is None else _coded(item, "item", n)
         known = _states(state, given)
-        counted = (
-            ~np.isin(known, [STATES.index(x) for x in LEFT_OUT]) if counts is None else np.asarray(counts, np.bool_)
-        )
-        inside = np.isfinite(given) & counted
+        usual = ~np.isin(known, [STATES.index(x) for x in LEFT_OUT])
+        inside = np.isfinite(given) & (usual if counts is None else np.asarray(counts, np.bool_))
         heavy = None if weights is None else floats(weights, "weights", n)
 
         first = _first(at, len(names))

@@ -57,11 +57,11 @@ def cautions(t: Table, method: str) -> tuple[Note, ...]:
     return tuple(
         Note(f"{share}{said}{kept if sturdy else lost}", "note" if sturdy else "warning", code)
         for code, (where, said, kept, lost) in seen.items()
-        if (share := _share((n > 0) & where)) is not None
+        if (share := of_tables((n > 0) & where)) is not None
     )
 
 
-def _share(which: Any) -> str | None:
+def of_tables(which: Any) -> str | None:
     """How many tables of a stack it is about, or for one table that it is so."""
     if not np.any(which):
         return None
@@ -95,10 +95,10 @@ def warnings_of(t: Table, method: str, *, counted: bool) -> tuple[Note, ...]:
     '10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
 than 8 for each of 2 classes: this method counts tables and does not need large numbers.'
     """
-    if method == "cluster-t":  # said in clusters by the test itself
+    if method == "unit-jackknife":  # said in units by the test itself
         return ()
     if method in _OF_DISAGREEMENTS:
-        return _few_disagreements(t)
+        return _few_disagreements(t) if t.units is None else ()
 
     n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
     expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)

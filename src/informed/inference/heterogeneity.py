@@ -1,4 +1,4 @@
-"""Do groups differ by more than sampling? Cochran's Q from estimates and their intervals."""
+"""Do groups differ by more than sampling? Cochran's Q, over units where cases belong together."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import plain, ratio
+from informed._arrays import Array, Floats, plain, ratio
 from informed._numbers import percent, probability, rate, span
 from informed.errors import InferenceError
+from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.answers import Interval
-from informed.inference.given import standard_normal
+from informed.inference.given import checked_level, students
 from informed.inference.hypothesis import chi2_tail
+from informed.inference.influence import cells_of, influence, with_four
+from informed.inference.sample import Sample
 from informed.inference.two_proportions import recovered
+from informed.measures import MeasureLike, find
 from informed.results import Result
 
 
@@ -21,16 +26,17 @@ from informed.results import Result
 class Heterogeneity(Result):
     """What the groups share, and how much they differ."""
 
-    estimate: float  # stratified: the mean of the groups, by size
-    low: float
-    high: float
+    estimate: Floats  # stratified: the mean of the groups, by size
+    low: Floats
+    high: Floats
     level: float
-    statistic: float  # Cochran's Q
-    df: float
-    pvalue: float
-    inconsistency: float  # I², the share of the spread that sampling does not explain
+    statistic: Floats  # Cochran's Q
+    df: Floats
+    pvalue: Floats
+    inconsistency: Floats  # I², the share of the spread that sampling does not explain
     hypothesis: str = "the groups share one value"
     method: str = "cochran-q"
+    df_within: Floats = np.inf  # of the spread of units, where there are
 
     def sentence(self) -> str:
         """What the groups share, and whether they differ by more than sampling."""
@@ -60,55 +66,160 @@ def difference(new: Interval, old: Interval) -> Interval:
     return Interval(plain(d), plain(low), plain(high), new.level, "mover", new.measure)
 
 
-def heterogeneity(found: Interval, *, weights: Any) -> Heterogeneity:
-    """Mean of the groups by size with its interval, and Cochran's test that they are one.
+def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Heterogeneity:
+    """Mean of the groups by size with its interval, and a test that they share one value.
 
     Parameters
     ----------
-    found
-        The groups' estimates and intervals: one interval of a stack of tables.
-    weights
-        Size of each group.
+    t
+        A stack whose last axis runs over the groups; leading axes give arrays.
+    measure
+        Any measure that has slopes.
+    level
+        Of the interval of the mean.
 
     Returns
     -------
     Heterogeneity
-        Groups whose estimate is undefined take no part.
+        Groups in which the measure is undefined take no part.
 
     Notes
     -----
-    A group's standard error is the longer arm of its interval over the normal quantile, so that
-    an interval cut off at the end of the range is not mistaken for a precise one.
-    Q = Σ (x_g − x̄)²/s_g², x̄ the mean weighted by 1/s_g², is χ² with G − 1 degrees of freedom if
-    all groups share one value, and I² = max(0, 1 − (G−1)/Q) (Cochran 1954; Higgins & Thompson
-    2002).
+    Values x and their covariances Σ are those after four pseudo-cases a group. Q = (Cx)ᵀ(CΣCᵀ)⁻Cx with C the
+    contrasts of the groups: Cochran's Q where the groups are independent, I² = max(0, 1 − (L−1)/Q) (Cochran
+    1954; Higgins & Thompson 2002). Where cases belong to units, Σ is that of the contributions of units, which
+    tie together groups that share them; Q(d−L+2)/((L−1)d) is then an F of L−1 and d−L+2 degrees of freedom, d
+    the harmonic mean over the groups of even units less one, times L where no unit is in two groups.
 
     Examples
     --------
-    >>> two = Interval(np.array([0.2, 0.6]), np.array([0.1, 0.5]), np.array([0.3, 0.7]), 0.95, "")
-    >>> h = heterogeneity(two, weights=[100, 300])
-    >>> round(h.estimate, 6), round(h.statistic, 2), round(h.pvalue, 9)
-    (0.5, 30.73, 3e-08)
+    >>> two = Table.from_counts([[[40, 10], [10, 40]], [[45, 5], [5, 45]]])
+    >>> h = heterogeneity(two, "informedness")
+    >>> round(h.estimate, 6), round(h.statistic, 2), round(h.pvalue, 3)
+    (0.7, 3.33, 0.068)
     """
-    x = np.atleast_1d(np.asarray(found.estimate, dtype=np.float64))
-    if x.ndim != 1:
-        raise InferenceError(f"Groups are one axis; these estimates have the shape {x.shape}.")
-    z = standard_normal(found.level)
-    error = np.maximum(x - found.low, found.high - x) / z
-    size = np.broadcast_to(np.asarray(weights, dtype=np.float64), x.shape)
-    known = np.isfinite(x) & (error > 0) & (size > 0)
-    x, error, size = x[known], error[known], size[known]
-    share = ratio(size, size.sum())
-    mean = np.sum(share * x) if known.any() else np.nan
-    arm = z * np.sqrt(np.sum((share * error) ** 2))
-    precision = ratio(1, error**2)
-    centre = ratio(np.sum(precision * x), np.sum(precision))
-    q = np.sum(precision * (x - centre) ** 2)
-    df = float(len(x) - 1)
-    spread = np.maximum(0.0, 1 - ratio(df, q)) if q > 0 else 0.0
-    tested = (q, chi2_tail(q, df), spread) if df > 0 else (np.nan,) * 3
+    if not t.shape:
+        raise InferenceError("Groups are the last axis of a stack, and this is one table.")
+    m = find(measure)
+    t = t if m.facts.abstentions else t.answered
+    s = Sample(m, t, checked_level(level))
+    spread = group_spread(s)
 
-    low, high = np.maximum(mean - arm, -1.0), np.minimum(mean + arm, 1.0)
-    statistic, pvalue, inconsistency = map(plain, tested)
-    limits = plain(mean), plain(low), plain(high)
-    return Heterogeneity(*limits, found.level, statistic, max(df, 0.0), pvalue, inconsistency)
+    each = s.estimate
+    known = np.isfinite(each) & (s.n > 0)
+    share = ratio(np.where(known, s.n, 0.0), np.where(known, s.n, 0.0).sum(axis=-1, keepdims=True))
+    stratified = np.where(known.any(axis=-1), (share * np.where(known, each, 0.0)).sum(axis=-1), np.nan)
+    quantile = students(spread.freedoms(known), level)
+    arm = quantile * np.sqrt(np.einsum("...i,...ij,...j->...", share, spread.covariance, share))
+    low, high = (np.clip(stratified + side * arm, *m.bounds(t)) for side in (-1, 1))
+
+    groups = known.sum(axis=-1)
+    statistic = _contrasted(np.where(known, spread.centre, 0.0), spread.covariance, known)
+    beyond, pvalue = _tail(statistic, groups, spread.freedoms(known))
+    several = groups > 1
+    inside = np.where(statistic > 0, np.fmax(0.0, 1 - ratio(groups - 1, statistic)), 0.0)
+    tested = (np.where(several, x, np.nan) for x in (statistic, pvalue, inside))
+    statistic, pvalue, inside = map(plain, tested)
+    mean, low, high = map(plain, (stratified, low, high))
+    df = plain(np.maximum(groups - 1.0, 0.0))
+    return Heterogeneity(mean, low, high, level, statistic, df, pvalue, inside, df_within=plain(beyond))
+
+
+@dataclass(frozen=True)
+class GroupSpread:
+    """Values of the groups after four pseudo-cases, how they vary together, and how well that is known."""
+
+    centre: Array  # (*stack, groups)
+    covariance: Array  # (*stack, groups, groups)
+    even: Array  # even units of each group less one; infinite where each case is its own
+    nested: Any  # whether no unit is in two groups, (*stack)
+
+    @property
+    def standard_error(self) -> Array:
+        """Of each group, ``(*stack, groups)``."""
+        return np.asarray(np.sqrt(np.einsum("...ii->...i", self.covariance)))
+
+    def freedoms(self, known: Any) -> Array:
+        """Degrees of freedom of the covariances of the groups that are known."""
+        groups = known.sum(axis=-1)
+        mean = ratio(groups, np.where(known, ratio(1, self.even), 0.0).sum(axis=-1))
+        return np.where(self.nested, mean * groups, mean)
+
+
+def group_spread(s: Sample) -> GroupSpread:
+    """How the groups along the last axis of a sample vary, from their cases or from units that they may share."""
+    units, counts, n = s.units, cells_of(s.t), s.n
+    if s.worth is not None and units is None:
+        scale = np.where(n > 0, ratio(s.effective_n, n), 1.0)
+        counts, n = counts * scale, n * scale
+    p = with_four(counts, s.pattern)
+    u, v = influence(p, s.f.gradient(p, np.maximum(s.n, 1)), s.groups)
+    centre = s.f.value(p, np.maximum(s.n, 1))
+    if units is None:
+        own = np.where(n > 0, v / (n + 4), 0.0)
+        return GroupSpread(
+            centre, own[..., None] * np.eye(n.shape[-1]), np.full(n.shape, np.inf), np.ones(n.shape[:-1])
+        )
+
+    w = s.pattern.reshape(-1, *[1] * len(s.t.shape))
+    held = units.read(np.ones_like(u))
+    even = units.per_table(held**2)
+    squared = ratio(even, n**2)  # of the shares of units
+    moved, flat = units.read(u), units.table
+    contribution = moved - ratio(held, n.ravel()[flat]) * units.per_table(moved).ravel()[flat]
+    contribution *= np.sqrt(ratio(1, np.fmax(1 - squared, 0.0))).ravel()[flat]
+    contribution = np.where(np.isfinite(contribution), contribution, 0.0)
+
+    joint, nested = _covariances(units, contribution)
+    pseudo = (1 + (ratio(even, n) - 1) / 4) * 4 * (w * u**2).sum(axis=0)
+    own = np.maximum(units.per_table(contribution**2), (counts * u**2).sum(axis=0)) + pseudo
+    at = np.arange(n.shape[-1])
+    joint[..., at, at] = np.where(n > 0, own, 0.0)
+    joint /= (n + 4)[..., None] * (n + 4)[..., None, :]
+    return GroupSpread(centre, joint, ratio(1, squared) - 1, nested)
+
+
+def _covariances(units: Units, contribution: Array) -> tuple[Array, Any]:
+    """Sums over units of the products of what they add to two groups, and whether none is in two."""
+    from scipy.sparse import csr_array
+
+    groups = units.shape[-1]
+    stack = units.shape[:-1]
+    joint = np.zeros((*stack, groups, groups))
+    if units.ids is None:
+        return joint, np.ones(stack, dtype=bool)
+    _, unit = np.unique(units.ids, return_inverse=True)
+    system = units.table // groups
+    rows, shape = (
+        system * (int(unit.max(initial=0)) + 1) + unit,
+        units.tables // groups * (int(unit.max(initial=0)) + 1),
+    )
+    held = csr_array((contribution, (rows, units.table)), shape=(shape, units.tables))
+    times = csr_array((contribution * units.mult, (rows, units.table)), shape=held.shape)
+    found = (times.T @ held).tocoo()
+    joint.reshape(-1, groups, groups)[found.row // groups, found.row % groups, found.col % groups] = found.data
+    several = np.bincount(rows, minlength=shape) > 1
+    crossed = np.bincount(np.flatnonzero(several) // (int(unit.max(initial=0)) + 1), minlength=units.tables // groups)
+    return joint, (crossed == 0).reshape(stack)
+
+
+def _contrasted(x: Array, covariance: Array, known: Any) -> Array:
+    """The quadratic form of the contrasts of the known groups."""
+    size = np.maximum(known.sum(axis=-1), 1)[..., None, None]
+    both = known[..., None] & known[..., None, :]
+    centring = np.where(both, np.eye(x.shape[-1]) - 1 / size, 0.0)
+    off = np.einsum("...ij,...j->...i", centring, x)
+    inverse = np.linalg.pinv(centring @ covariance @ centring, hermitian=True, rcond=1e-10)
+    return np.asarray(np.maximum(np.einsum("...i,...ij,...j->...", off, inverse, off), 0.0))
+
+
+def _tail(statistic: Array, groups: Array, freedoms: Array) -> tuple[Array, Array]:
+    """Degrees of freedom within groups, and the probability of a larger statistic: χ², or F where units tell."""
+    from scipy.special import fdtrc
+
+    between = np.maximum(groups - 1.0, 1.0)
+    within = np.where(np.isfinite(freedoms), np.fmax(freedoms - groups + 2, 1.0), np.inf)
+    finite = np.isfinite(within)
+    used, d = np.where(finite, within, 1.0), np.where(finite, freedoms, 1.0)
+    by_units = fdtrc(between, used, ratio(statistic * used, between * d))
+    return within, np.where(finite, by_units, chi2_tail(statistic, between))

@@ -98,15 +98,6 @@ def group_sums(x: Array, groups: Any) -> Array:
     return np.asarray(sums[groups])
 
 
-def cluster_spreads(counts: Array, n: Array, units: Array, gradient: Array, groups: Any = None) -> tuple[Array, Array]:
-    """Sums of squared influence over single cases, and over clusters, ``(cells, cluster, *stack)``."""
-    u, v = influence(ratio(counts, n), gradient, groups)
-    u = np.where(counts > 0, u, 0.0)
-    size = units.shape[1]
-    each = (units * u[:, None]).sum(axis=0)
-    return v * n, np.asarray((each**2).sum(axis=0) * size / (size - 1))
-
-
 def over_cells(x: Array) -> Array:
     """Sum over the first axis: four times as fast as `sum` for many cells of few tables."""
     return np.asarray(np.einsum("i...->...", x))

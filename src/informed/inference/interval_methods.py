@@ -17,11 +17,10 @@ from informed.inference import resampling as _resampling
 from informed.inference import two_proportions as _two
 from informed.inference.given import Rng
 from informed.inference.proportions import proportion_of
-from informed.inference.sample import Sample
+from informed.inference.sample import SLOPE_CELLS, Sample
 
 ANALYTIC_CELLS = 40_000  # cells up to which an arc with closed slopes takes about a second
 NUMERIC_CELLS = 400  # the same for slopes by differences, whose cost is the square
-SLOPE_CELLS = 3_600  # cells up to which slopes by differences can be had once
 DRAWN_CELLS = 25_000  # cells up to which posterior draws fit
 
 

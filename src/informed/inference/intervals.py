@@ -29,8 +29,9 @@ from informed.inference.interval_methods import METHODS, IntervalOptions, applie
 from informed.inference.inversion import distance
 from informed.inference.marks_score import interval_of_marks
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
-from informed.inference.sample import Sample, clustered
+from informed.inference.sample import Sample, is_per_class
 from informed.inference.simultaneous import single_level
+from informed.inference.worth_notes import worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
@@ -48,7 +49,6 @@ def interval(
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     simultaneous: bool | Literal["bonferroni", "max-t"] = False,
-    unit_axis: int | None = None,
     rng: Rng = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
@@ -74,8 +74,6 @@ def interval(
     simultaneous
         Intervals along the last axis (the classes, or the last of the stack) that hold together:
         "bonferroni", "max-t", or True for the sharper one that applies.
-    unit_axis
-        The axis of the stack that runs over clusters, cases that belong together.
     rng, n_draws
         Generator or seed, and number of draws, of what is resampled; the default seed is fixed.
     mass
@@ -97,7 +95,7 @@ def interval(
         raise InferenceError("Which measure of the table? Give `measure`, such as 'informedness'.")
     _check_powers(powers, method)
     options = IntervalOptions(rng, n_draws, mass, tuple(powers.items()))
-    samples, notes, whole = _samples(t, measure, level, sampling, unit_axis)
+    samples, notes, whole = _samples(t, measure, level, sampling)
     joint = ""
     if simultaneous:
         adjusted, joint = single_level(samples, simultaneous, whole, rng)
@@ -109,7 +107,7 @@ def interval(
 
 
 def intervals(
-    t: Table, measures: Sequence[Measure], *, level: float = 0.95, method: str = "auto", unit_axis: int | None = None
+    t: Table, measures: Sequence[Measure], *, level: float = 0.95, method: str = "auto"
 ) -> list[Interval | InformedError]:
     """`interval` of several measures at once; where there is none, the error that says why.
 
@@ -119,7 +117,7 @@ def intervals(
     asked: list[tuple[list[Chosen], list[Note]] | InformedError] = []
     for m in measures:
         try:
-            samples, notes, _ = _samples(t, m, level, "multinomial", unit_axis)
+            samples, notes, _ = _samples(t, m, level, "multinomial")
             asked.append(([_chosen(s, method, or_default=True) for s in samples], notes))
         except InformedError as error:
             asked.append(error)
@@ -134,13 +132,13 @@ def intervals(
 
 
 def distance_from(
-    t: Table, measure: MeasureLike, value: float, *, method: str, rng: Rng, n_draws: int, unit_axis: int | None
+    t: Table, measure: MeasureLike, value: float, *, method: str, rng: Rng, n_draws: int
 ) -> tuple[Array, Interval, float]:
     """How far the intervals of a measure must be stretched until they hold a value, in standard errors and with a
     sign; the interval whose level is 95 %; and the least p-value that can be told."""
     from scipy.special import ndtr, ndtri
 
-    samples, notes, _ = _samples(t, measure, 0.95, "multinomial", unit_axis)
+    samples, notes, _ = _samples(t, measure, 0.95, "multinomial")
     low, high = map(float, samples[0].m.bounds(samples[0].t))
     if not low <= value <= high:
         raise InferenceError(f"`against` is {value:g}, and {samples[0].m.name} lies between {low:g} and {high:g}.")
@@ -169,7 +167,6 @@ def posterior(
     *,
     level: float = 0.95,
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
-    unit_axis: int | None = None,
     rng: Rng = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
@@ -184,7 +181,7 @@ def posterior(
     >>> found.probability(above=0) > 0.95
     True
     """
-    samples, notes, _ = _samples(t, measure, level, sampling, unit_axis)
+    samples, notes, _ = _samples(t, measure, level, sampling)
     options = IntervalOptions(rng, n_draws, mass)
     draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, n_draws, mass) for s in samples]
     limits = [quantiles(drawn, *s.tails) for s, drawn in zip(samples, draws, strict=True)]
@@ -197,7 +194,7 @@ def posterior(
 
 
 def _samples(
-    t: Table, measure: MeasureLike, level: float, sampling: str, unit_axis: int | None
+    t: Table, measure: MeasureLike, level: float, sampling: str
 ) -> tuple[list[Sample], list[Note], Table | None]:
     """The sample, or one for each class where they cannot be one stack; notes; and the table
     whose classes make the last axis, where they do."""
@@ -222,25 +219,15 @@ def _samples(
             f"{m.name} is a matter of choice where the class sizes were fixed beforehand: it has no sampling error."
         )
 
-    # classes come last, clusters go before them
-    if unit_axis is not None and -len(t.shape) <= unit_axis < 0:
-        unit_axis += len(t.shape)
-    whole = None
-    if per_class and shares is None:
-        whole = t if unit_axis is None else clustered(t, unit_axis)[0]
-        t = t.one_vs_rest()
-    clusters = None
-    if unit_axis is not None:
-        t, clusters = clustered(t, unit_axis)
-
     if shares is None:
-        return [Sample(m, t, level, fixed, None, clusters, per_class)], notes, whole
+        whole = t if per_class else None
+        return [Sample(m, t.one_vs_rest() if per_class else t, level, fixed, None, per_class)], notes, whole
 
     def moved(x: Table, label: Label = None) -> Table:
         return at_shares(x, shares) if label is None else at_shares(x, shares).one_vs_rest(label)
 
     ways: list[Callable[[Table], Table]] = [partial(moved, label=x) for x in t.labels] if per_class else [moved]
-    return [Sample(m, t, level, fixed, way, clusters) for way in ways], notes, None
+    return [Sample(m, t, level, fixed, way) for way in ways], notes, None
 
 
 def _check_powers(powers: dict[str, Any], method: str) -> None:
@@ -266,11 +253,6 @@ def _observed(t: Table) -> tuple[Table, Array | None]:
         )
     share = ratio(t.real_totals, t.total).reshape(len(t.real_labels), -1)
     return base, share[:, 0]
-
-
-def is_per_class(m: Measure, t: Table) -> bool:
-    average = dict(m.bound).get("average")
-    return m.facts.classes == "two" and average is None and t.is_square and len(t.labels) > 2
 
 
 # ---------------------------------------------------------------------- what is found
@@ -304,8 +286,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined, low))
-    if s.t.squares is not None or s.units is not None:
-        notes.append(_effective_note(s))
+    notes += worth_notes(s)
     notes += _method_notes(s, chosen, options)
     notes += cautions(s.effective, chosen)
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
@@ -403,14 +384,3 @@ def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:
         return Note(f"{which}, and so is the interval.", code="undefined")
     said = f"{which}; the interval is what the other cells still say, and is wide."
     return Note(said, code="undefined-estimate")
-
-
-def _effective_note(s: Sample) -> Note:
-    size = np.asarray(s.effective_n)
-    worth = f"{float(size):.4g}" if size.ndim == 0 else "an effective number of"
-    if s.units is None:
-        return Note(f"Weighted: the cases are worth {worth} equally weighted ones.", code="weighted")
-    few = s.units.shape[1]
-    said = f"Clustered: {few} clusters worth {worth} independent cases (Student's quantile)."
-    said += " Fewer than 20 clusters say little about their spread." if few < 20 else ""
-    return Note(said, code="clusters")

@@ -13,7 +13,9 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.hypothesis import Asked, Outcome, chi2_tail, square
+from informed.inference.sides import places
 
 
 def sign_statistic(one: Array, other: Array, *, corrected: bool = False) -> Array:
@@ -49,8 +51,13 @@ def sign_pvalue(one: Array, other: Array, *, mid: bool) -> Array:
 
 
 def mcnemar(t: Table, asked: Asked) -> Outcome:
-    """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead."""
+    """(FP − FN)²/(FP + FN); with when="all", |FP − FN| − 1 is squared instead.
+
+    Of weighted cases the denominator has their squared weights, of units their squared surpluses.
+    """
     b, c = _disagreements(t, asked.method)
+    if t.units is not None or t.squares is not None:
+        return stuart_maxwell(t, asked)
     statistic = sign_statistic(b, c, corrected=asked.when == "all")
     return Outcome(statistic, np.where(b + c > 0, chi2_tail(statistic, 1), 1.0), np.ones(t.shape))
 
@@ -66,25 +73,48 @@ def bowker(t: Table, asked: Asked) -> Outcome:
     k = square(t, asked.method)
     i, j = np.triu_indices(k, 1)
     one, other = t.cells[i, j], t.cells[j, i]
-    both = one + other
+    squares = t.cells if t.squares is None else t.squares
+    both = squares[i, j] + squares[j, i]
     df = (both > 0).sum(axis=0).astype(np.float64)
     statistic = np.where(both > 0, ratio((one - other) ** 2, both), 0.0).sum(axis=0)
     return Outcome(statistic, chi2_tail(statistic, df), df)
 
 
 def stuart_maxwell(t: Table, asked: Asked) -> Outcome:
-    """Quadratic form of bias − prevalence in the inverse of its covariance."""
+    """Quadratic form dᵀ(Σ d dᵀ)⁻d of bias − prevalence, the sum over units or over cases, none centred."""
     k = square(t, asked.method)
-    cells = np.moveaxis(t.cells, (0, 1), (-2, -1))
-    covariance = -(cells + np.swapaxes(cells, -1, -2))
-    at = np.arange(k)
-    covariance[..., at, at] = 0.0
-    covariance[..., at, at] = -covariance.sum(axis=-1)
+    covariance = _of_cases(t, k) if t.units is None else _of_units(t, t.units, k)
     gap = np.moveaxis(t.predicted_totals - t.real_totals, 0, -1)
     inverse = np.linalg.pinv(covariance, hermitian=True)
     statistic = np.maximum(np.einsum("...i,...ij,...j->...", gap, inverse, gap), 0.0)
     df = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
     return Outcome(statistic, chi2_tail(statistic, df), df)
+
+
+def _of_cases(t: Table, k: int) -> Array:
+    """Σ d dᵀ over cases: only those off the diagonal differ."""
+    cells = np.moveaxis(t.cells if t.squares is None else t.squares, (0, 1), (-2, -1))
+    covariance = -(cells + np.swapaxes(cells, -1, -2))
+    at = np.arange(k)
+    covariance[..., at, at] = 0.0
+    covariance[..., at, at] = -covariance.sum(axis=-1)
+    return np.asarray(covariance)
+
+
+def _of_units(t: Table, units: Units, k: int) -> Array:
+    """Σ d dᵀ over units, d predicted less real totals of a unit; all tables of a stack at once."""
+    from scipy.sparse import csr_array
+
+    predicted, real = places(t)
+    first = units.entry_table * k
+    columns = np.concatenate([first + predicted[units.cell], first + real[units.cell]])
+    rows, weights = np.tile(units.row, 2), np.concatenate([units.weight, -units.weight])
+    gaps = csr_array((weights, (rows, columns)), shape=(len(units.mult), units.tables * k))
+    scaled = csr_array((weights * units.mult[rows], (rows, columns)), shape=gaps.shape)
+    held = (scaled.T @ gaps).tocoo()
+    covariance = np.zeros((units.tables, k, k))
+    covariance[held.row // k, held.row % k, held.col % k] = held.data
+    return covariance.reshape(*t.shape, k, k)
 
 
 def _disagreements(t: Table, method: str) -> tuple[Array, Array]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
+from informed.evidence.units import Units
 from informed.inference.given import Rng, generator
 from informed.inference.influence import group_sums, influence, measured, table_of
 from informed.inference.sample import Sample
@@ -36,19 +37,36 @@ def bootstrap(s: Sample, method: str, rng: Rng, n_draws: int) -> Limits:
 
 def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
     """Resampled counts, ``(draws, *stack, cells)``, some at a time."""
-    if s.units is not None and s.t.shape:
-        raise InferenceError("Clusters are resampled for one table at a time; select one from the stack.")
-    at_once = max(1, _WORK // max(1, s.counts.size))
+    at_once = max(1, _WORK // max(1, s.counts.size if s.units is None else s.counts.size + len(s.units.mult)))
     for start in range(0, n_draws, at_once):
-        yield resample(rng, s.counts, min(at_once, n_draws - start), s.units, s.groups)
+        draws = min(at_once, n_draws - start)
+        if s.units is None:
+            yield resample(rng, s.counts, draws, s.groups)
+        else:
+            yield resampled_units(rng, s.units, draws, len(s.counts))
 
 
-def resample(rng: np.random.Generator, counts: Array, draws: int, units: Array | None, groups: Any) -> Array:
-    """Resampled counts, ``(draws, *stack, cells)``; whole clusters are drawn, and groups keep their size."""
-    if units is not None:
-        size = units.shape[1]
-        times = rng.multinomial(size, np.full(size, 1 / size), size=draws).astype(float)
-        return np.asarray(times @ units.T)
+def resampled_units(rng: np.random.Generator, units: Units, draws: int, cells: int) -> Array:
+    """Counts of whole units drawn anew, ``(draws, *stack, cells)``: as many of each table as it has."""
+    from scipy.sparse import csr_array
+
+    sizes = np.bincount(units.table, minlength=units.tables)
+    place = np.arange(len(units.mult)) - (np.cumsum(sizes) - sizes)[units.table]
+    most = int(sizes.max(initial=1))
+    chances = np.zeros((units.tables, most))
+    chances[units.table, place] = units.mult
+    several = chances.sum(axis=1)
+    chances = np.where(several[:, None] > 0, ratio(chances, several[:, None]), 1 / most)
+    times = rng.multinomial(np.rint(several).astype(np.int64), chances, size=(draws, units.tables))
+    at = (units.table * most + place)[units.row]
+    shape = units.tables * most, units.tables * cells
+    held = csr_array((units.weight, (at, units.entry_table * cells + units.cell)), shape=shape)
+    drawn = times.reshape(draws, -1).astype(np.float64) @ held
+    return np.asarray(drawn).reshape(draws, *units.shape, cells)
+
+
+def resample(rng: np.random.Generator, counts: Array, draws: int, groups: Any) -> Array:
+    """Resampled counts, ``(draws, *stack, cells)``; groups keep their size."""
     last = np.moveaxis(counts, 0, -1)
     if groups is None:
         return _multinomial(rng, last, draws)

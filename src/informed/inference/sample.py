@@ -1,7 +1,8 @@
 """What an interval method reads: a measure, the table it is of, and how much that table is worth.
 
-Weighted and clustered cases are worth fewer independent ones. All methods meet that in one way:
-the table is scaled to its effective number of cases, and taken from there as an ordinary one.
+Weighted cases and cases that belong together are worth fewer independent ones, to each measure its own
+number. All methods meet that in one way: the table is scaled to its effective number of cases, and taken
+from there as an ordinary one.
 """
 
 from __future__ import annotations
@@ -14,24 +15,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, Limits, ratio
-from informed.errors import InferenceError
+from informed._arrays import Array, Floats, Limits, plain, ratio
+from informed.evidence.cells import is_sparse
 from informed.evidence.checks import frozen
 from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
-from informed.inference.given import standard_normal
+from informed.evidence.units import Units
+from informed.inference.given import standard_normal, students
 from informed.inference.influence import (
     Functional,
     cells_of,
-    cluster_spreads,
     functional,
     influence,
     measured,
     pattern_of,
+    weighed_cells_of,
     with_four,
 )
-from informed.measures import Measure
+from informed.inference.sides import cells_given
+from informed.inference.worth import Cells, Worth, single_worth, worth
+from informed.measures import Measure, MeasureLike, find
 from informed.measures.slopes import diagonal
+
+SLOPE_CELLS = 3_600  # cells up to which slopes by differences can be had once
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,10 @@ class Sample:
     """A measure of a table or a stack, seen as an estimate from so many independent cases."""
 
     m: Measure
-    t: Table  # as counted, clusters pooled
+    t: Table  # as counted
     level: Any  # a number, or one for each table of the stack
     fixed: bool = False  # whether the class sizes were chosen and not found
     through: Callable[[Table], Table] | None = None  # what is done to the table before measuring
-    units: Array | None = None  # counts of each cluster, (cells, cluster, *stack)
     per_class: bool = False  # whether the last axis runs over the classes, each against the rest
 
     @cached_property
@@ -115,62 +120,83 @@ class Sample:
         return len(self.t.predicted_labels) * len(self.t.real_labels) + (0 if silent is None else len(silent))
 
     @cached_property
+    def worth(self) -> Worth | None:
+        """What weighted or repeated cases are worth to this measure; None where each case is one."""
+        t = self.t
+        if t.squares is None and self.units is None:
+            return None
+        if not self._has_cheap_slopes:
+            return _as_one(t, self.n)
+        squares, cases = weighed_cells_of(t)
+        return worth(self.f, cells_of(t), self._given, squares=squares, rows=cases, units=self.units, fixed=self.groups)
+
+    @cached_property
+    def _given(self) -> Cells:
+        return cells_given(self.m, self.t, by_real=self.fixed or self.through is not None)
+
+    @property
+    def effective_read(self) -> Array:
+        """Of the effective cases, those that the measure reads at all."""
+        if not self._has_cheap_slopes:
+            return self.effective_n
+        read = np.max([groups >= 0 for groups in self._given.sides], axis=0)
+        return self.effective_n * ratio(cells_of(self.t)[read].sum(axis=0), self.n)
+
+    @property
+    def _has_cheap_slopes(self) -> bool:
+        affordable = self.f.exact or self.f.stated is not None or self.cells <= SLOPE_CELLS
+        return not is_sparse(self.t.cells) and "whole counts" not in self.m.facts.needs and affordable
+
+    @cached_property
+    def units(self) -> Units | None:
+        """What repeats in the table; None where every unit is one unweighted case."""
+        return repeated(self.t)
+
+    @cached_property
     def effective_n(self) -> Array:
-        """Independent, equally weighted cases that carry as much."""
-        n = self.n
-        if self.t.squares is not None:
-            squares = self.t.squares.sum(axis=(0, 1))
-            n = np.where(squares > 0, ratio(n**2, squares), 0.0)
-        if self.units is not None:
-            smooth = with_four(cells_of(self.t), self.pattern)
-            gradient = self.f.gradient(smooth, self.n)
-            within, between = cluster_spreads(cells_of(self.t), self.n, self.units, gradient, self.groups)
-            n = np.fmin(n, ratio(within, between) * self.n)
-        return n
+        """Independent, equally weighted cases that carry as much about this measure."""
+        return self.n if self.worth is None else self.worth.effective_n
 
     @cached_property
     def effective(self) -> Table:
         """The table scaled to its effective number of cases.
 
-        Few clusters estimate their own spread badly: Student's quantile with one degree of freedom
-        less than there are clusters takes the place of the normal one, by way of the scale.
+        Few units estimate their own spread badly: Student's quantile with the degrees of freedom of
+        the units takes the place of the normal one, by way of the scale.
         """
-        if self.t.squares is None and self.units is None:
-            return self.t
+        if self.worth is None:
+            return replace(self.t, units=None)
         shrink = (self.z / self.quantile) ** 2
         scale = np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0) * shrink
-        return replace(
-            self.t,
-            cells=frozen(self.t.cells * scale),
-            unanswered=None if self.t.unanswered is None else frozen(self.t.unanswered * scale),
-            **PLAIN,
-        )
+        silent = None if self.t.unanswered is None else frozen(self.t.unanswered * scale)
+        return replace(self.t, cells=frozen(self.t.cells * scale), unanswered=silent, **PLAIN)
 
     @cached_property
     def counts(self) -> Array:
         """Effective counts, ``(cells, *stack)``."""
         return cells_of(self.effective)
 
-    @property
+    @cached_property
     def quantile(self) -> Any:
-        """Standard errors to go each way: normal, or Student's for clusters."""
-        if self.units is None:
+        """Standard errors to go each way: normal, or Student's where units tell the spread."""
+        if self.units is None or self.worth is None:
             return self.z
-        from scipy.special import stdtrit
-
-        return float(stdtrit(self.units.shape[1] - 1, (1 + self.level) / 2))
+        return students(self.worth.df, self.level)
 
     def standard_error(self) -> Array:
-        """Large-sample standard error at the table as counted; clusters by the sandwich."""
+        """Large-sample standard error at the table as counted: the sandwich over weighted cases or units."""
         p = ratio(cells_of(self.t), self.n)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
-            gradient = self.f.gradient(p, self.n)
+            u, v = influence(p, self.f.gradient(p, self.n), self.groups)
         if self.units is not None:
-            _, between = cluster_spreads(cells_of(self.t), self.n, self.units, gradient, self.groups)
-            return np.asarray(ratio(np.sqrt(between), self.n))
-        with np.errstate(invalid="ignore"):
-            _, v = influence(p, gradient, self.groups)
-        return np.asarray(np.sqrt(ratio(v, self.effective_n)))
+            several = np.asarray(self.units.n)
+            between = self.units.per_table(self.units.read(np.where(p > 0, u, 0.0)) ** 2)
+            return np.asarray(np.sqrt(ratio(several * between, several - 1)) / self.n)
+        if self.t.squares is not None:
+            squares, _ = weighed_cells_of(self.t)
+            assert squares is not None
+            return np.asarray(np.sqrt((squares * np.where(p > 0, u, 0.0) ** 2).sum(axis=0)) / self.n)
+        return np.asarray(np.sqrt(ratio(v, self.n)))
 
     @cached_property
     def plus_four(self) -> Limits:
@@ -181,19 +207,48 @@ class Sample:
         return self.f.value(p, told), np.sqrt(v / (self.counts.sum(axis=0) + 4))
 
 
-def unit_axis_of(t: Table, axis: int) -> int:
-    """The axis of the clusters, counted from the first of the stack."""
-    if not -len(t.shape) <= axis < len(t.shape):
-        raise InferenceError(
-            f"`unit_axis` is {axis}, but this table has {len(t.shape)} stack axes; "
-            "`Table.from_labels(unit=…)` makes a stack with one table a cluster."
-        )
-    return axis % len(t.shape)
+def repeated(t: Table) -> Units | None:
+    """The units of a table, if any holds more than one unweighted case."""
+    held = t.units
+    if held is None or (t.squares is None and len(held.cell) == len(held.mult) and (held.weight == 1).all()):
+        return None
+    return held
 
 
-def clustered(t: Table, axis: int) -> tuple[Table, Array]:
-    """The table of all clusters together, and the counts of each: ``(cells, cluster, *stack)``."""
-    axis = unit_axis_of(t, axis)
-    if t.shape[axis] < 2:
-        raise InferenceError("There is one cluster; how clusters differ takes two at least.")
-    return t.sum(axis), np.moveaxis(cells_of(t), 1 + axis, 1)
+def effective_n(t: Table, measure: MeasureLike) -> Floats:
+    """Number of independent, equally weighted cases worth as much as those of a table to a measure."""
+    m = find(measure)
+    t = t if m.facts.abstentions else t.answered
+    return plain(Sample(m, t.one_vs_rest() if is_per_class(m, t) else t, 0.95).effective_n)
+
+
+def is_per_class(m: Measure, t: Table) -> bool:
+    """Whether it is taken for each class of a table against the rest."""
+    average = dict(m.bound).get("average")
+    return m.facts.classes == "two" and average is None and t.is_square and len(t.labels) > 2
+
+
+def as_independent(t: Table, m: Measure | None) -> tuple[Table, Array]:
+    """The table scaled to the equally weighted, independent cases that it is worth to a measure, and their
+    number; without a measure, each unit is taken as one case."""
+    worth = t.total
+    if m is not None:
+        worth = Sample(m, t if m.facts.abstentions else t.answered, 0.95).effective_n
+    elif t.squares is not None or repeated(t) is not None:
+        worth = _as_one(t.answered, t.total).effective_n
+    scale = np.where(t.total > 0, ratio(worth, t.total), 1.0)
+    silent = None if t.unanswered is None else frozen(t.unanswered * scale)
+    return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN), worth
+
+
+def _as_one(t: Table, n: Array) -> Worth:
+    """For measures without slopes that can be had: each unit as one case, or Kish's number of weighted ones."""
+    if t.units is not None:
+        squared = t.units.per_table(t.units.read(np.ones((int(t.units.cell.max(initial=0)) + 1, *t.shape))) ** 2)
+    else:
+        assert t.squares is not None
+        silent = 0.0 if t.unanswered_squares is None else t.unanswered_squares.sum(axis=0)
+        squared = t.squares.sum(axis=(0, 1)) + silent
+    effective = np.where(squared > 0, ratio(n**2, squared), 0.0)
+    df = np.full(n.shape, np.inf) if t.units is None else np.fmax(effective - 1, 1.0)
+    return single_worth(effective, df=df, weighting=np.where(n > 0, ratio(n, effective), 1.0))

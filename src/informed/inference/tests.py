@@ -8,22 +8,23 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Floats, plain, ratio
+from informed._arrays import Floats, plain
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
 from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
-from informed.inference.clusters import cluster_t
 from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.given import Rng
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, normal_tail, refuse_parts
 from informed.inference.intervals import distance_from
+from informed.inference.jackknife import unit_jackknife
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.permutation_tails import permutation_midp
 from informed.inference.powers_tests import FAMILY, powers_test
+from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
@@ -48,11 +49,14 @@ class HypothesisTest:
     answer: Callable[[Table, Asked], Outcome]
     directed: bool = False  # whether it can look for one direction only
     counts: bool = False  # whether it counts tables, so that it needs whole, unweighted cases
+    weights: bool = False  # whether it takes weighted cases as they are; others take what they are worth
+    units: bool = False  # whether it takes cases that belong together as they are; others refuse them
 
 
 METHODS: dict[str, HypothesisTest] = {
     "permutation-midp": HypothesisTest("measure", permutation_midp, directed=True),
     "permutation-z": HypothesisTest("measure", permutation_z, directed=True),
+    "unit-jackknife": HypothesisTest("measure", unit_jackknife, directed=True, weights=True, units=True),
     "permutation": HypothesisTest("measure", permutation, directed=True, counts=True),
     **dict.fromkeys(CHI_SQUARED, HypothesisTest("independence", chi_squared_test, directed=True)),
     "fisher": HypothesisTest("independence", fisher, directed=True, counts=True),
@@ -60,10 +64,10 @@ METHODS: dict[str, HypothesisTest] = {
     "fisher-midp-minlike": HypothesisTest("independence", fisher, directed=True, counts=True),
     "fisher-point": HypothesisTest("independence", fisher, counts=True),
     **dict.fromkeys(("barnard", "boschloo"), HypothesisTest("independence", unconditional, directed=True, counts=True)),
-    "mcnemar": HypothesisTest("bias", mcnemar),
+    "mcnemar": HypothesisTest("bias", mcnemar, weights=True, units=True),
     **dict.fromkeys(("mcnemar-exact", "mcnemar-midp"), HypothesisTest("bias", sign_test, counts=True)),
-    "stuart-maxwell": HypothesisTest("bias", stuart_maxwell),
-    "bowker": HypothesisTest("symmetry", bowker),
+    "stuart-maxwell": HypothesisTest("bias", stuart_maxwell, weights=True, units=True),
+    "bowker": HypothesisTest("symmetry", bowker, weights=True),
     **dict.fromkeys(FAMILY, HypothesisTest("independence", powers_test)),
 }
 
@@ -78,7 +82,6 @@ def test(
     rng: Rng = None,
     n_draws: int = 20_000,
     when: Literal["small", "all", "never"] = "small",
-    unit_axis: int | None = None,
 ) -> Test:
     """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
 
@@ -102,8 +105,6 @@ def test(
         Seed or generator, and number of draws, where a p-value is simulated.
     when
         Where Yates' correction is made: in tables with an expected cell below 5, all, or none.
-    unit_axis
-        Axis of the stack whose tables are clusters (documents, patients) of one sample.
 
     >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
     >>> round(result.statistic, 4), round(result.pvalue, 4)
@@ -119,21 +120,14 @@ def test(
             raise InferenceError(f"`against` is a value of a measure, and {measure!r} is none.")
         if against != asked_measure.facts.chance:
             asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
-            return _against(t, asked, float(against), unit_axis)
+            return _against(t, asked, float(against))
     if asked_measure is not None and asked_measure.facts.as_label is not None:
-        same: dict[str, Any] = {"rng": rng, "n_draws": n_draws, "when": when, "unit_axis": unit_axis}
+        same: dict[str, Any] = {"rng": rng, "n_draws": n_draws, "when": when}
         same |= {"method": method, "alternative": alternative}
         spoken = test(silence_as_label(t), asked_measure.facts.as_label, **same)
         return replace(spoken, measure=str(asked_measure), hypothesis=_hypothesis(question, asked_measure))
-    if unit_axis is not None:
-        if asked_measure is None or method not in ("auto", "cluster-t"):
-            raise InferenceError(
-                "Clusters are taken into account by the test of a measure against chance "
-                f"(method='auto'), not by {measure!r} with method={method!r}."
-            )
-        asked = Asked("cluster-t", asked_measure, alternative, rng, n_draws, when)
-        return _result(*cluster_t(t, unit_axis, asked), question, asked, [])
 
+    t = replace(t, units=repeated(t.answered))
     name = _chosen(method, question, t, asked_measure)
     known = METHODS[name]
     notes: list[Note] = []
@@ -150,10 +144,15 @@ def test(
 
     if alternative != "two-sided" and not known.directed:
         raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
+    if t.units is not None and not known.units:
+        raise InferenceError(
+            f"{name!r} takes every case as independent, and these belong to {t.units.n:g} {t.units.name}s: "
+            "test a measure or \"bias\" with method='auto', or take `t.without_units()`."
+        )
     if known.counts:
         refuse_parts(t, name)
-    elif t.squares is not None:
-        t, note = _effective(t)
+    elif t.squares is not None and not known.weights:
+        t, note = _effective(t, asked_measure)
         notes.append(note)
 
     of = asked_measure if question == "measure" else None
@@ -164,12 +163,12 @@ def test(
 test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
 
 
-def _against(t: Table, asked: Asked, value: float, unit_axis: int | None) -> Test:
+def _against(t: Table, asked: Asked, value: float) -> Test:
     """A measure against a value other than chance: its interval, inverted."""
     if asked.method in METHODS:
         raise InferenceError(f"{asked.method!r} tests a table against chance; against a value, name an interval.")
     assert asked.measure is not None
-    how: dict[str, Any] = {"method": asked.method, "rng": asked.rng, "n_draws": asked.n_draws, "unit_axis": unit_axis}
+    how: dict[str, Any] = {"method": asked.method, "rng": asked.rng, "n_draws": asked.n_draws}
     z, found, least = distance_from(t, asked.measure, value, **how)
     p = np.maximum(normal_tail(z, asked.alternative), least if asked.alternative == "two-sided" else least / 2)
     p = np.where(z == 0, 1.0 if asked.alternative == "two-sided" else 0.5, p)
@@ -209,23 +208,24 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
 def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> str:
     if method == "auto":
         if measure is not None:
+            if t.units is not None:
+                return "unit-jackknife"
             closed = weights_of(measure, t) is not None
             return "permutation-midp" if closed else "permutation"
         if question == "bias":
             if not t.is_square or t.k != 2:
                 return "stuart-maxwell"
-            return "mcnemar-midp" if is_whole(t) else "mcnemar"
+            return "mcnemar-midp" if is_whole(t) and t.units is None else "mcnemar"
         return {"independence": "pearson-n1", "symmetry": "bowker"}[question]
     if method not in METHODS:
         raise InferenceError(f"There is no method {method!r}; there are {', '.join(METHODS)}.")
     return method
 
 
-def _effective(t: Table) -> tuple[Table, Note]:
-    """Counts scaled to the number of equally weighted cases that they are worth."""
-    scale = ratio(t.effective_n, t.total)
-    scaled = replace(t, cells=np.where(t.total > 0, t.cells * scale, 0.0), squares=None)
-    said = f"weighted cases: worth {between(t.effective_n)} equally weighted ones, which the test uses"
+def _effective(t: Table, measure: Measure | None) -> tuple[Table, Note]:
+    """Counts scaled to the number of equally weighted cases that they are worth to what is tested."""
+    scaled, worth = as_independent(t, measure)
+    said = f"weighted cases: worth {between(worth)} equally weighted ones, which the test uses"
     return scaled, Note(said, code="weighted")
 
 

@@ -104,7 +104,7 @@ def worth(
     expected = working(u, p, cells.sides)
     read = (n * expected).sum(axis=0)
     scale = np.where(read > 0, ratio(read, (s * expected).sum(axis=0)), 1.0)
-    heaviest = _heaviest_unseen(n, one, u)
+    heaviest = _heaviest_unseen(n, one, expected > 0)
     n, s, one = n * scale, s * scale**2, one * scale
 
     # variances of the measure: of equal cases, of these cases, and of the pseudo-cases
@@ -204,9 +204,8 @@ def _of_line(n: Array, s: Array, groups: Ints) -> Array:
     return ratio(group_sums(s, groups), group_sums(n, groups))
 
 
-def _heaviest_unseen(n: Array, one: Array, u: Array) -> Array:
+def _heaviest_unseen(n: Array, one: Array, reads: Any) -> Array:
     """The weight of a case in the heaviest empty cell that the measure reads, where it outweighs all that were seen."""
-    reads = np.abs(u) > 1e-12 * np.abs(u).max(axis=0)
     unseen, seen = (np.where(where & reads, one, 0.0).max(axis=0) for where in (n <= 0, n > 0))
     return np.where(unseen > seen * _ONE, unseen, 0.0)
 

@@ -90,7 +90,6 @@ def report(
     positive: Label | None = None,
     tests: str | Sequence[str] = (),
     against: Iterable[str | Bar] = (),
-    unit_axis: int | None = None,
     count: Count = "tool",
     states: Mapping[str, float] | None = None,
     score: Score | None = None,
@@ -126,10 +125,6 @@ def report(
         Other tests of independence, by method, or "all".
     against
         Measures to be tested against values: "informedness=0.7", or one-sided "informedness.greater=0.7".
-    unit_axis
-        The axis of a stack whose tables are clusters of one sample (repeats of an item, questions
-        about one document): the report is of their sum, and its intervals and its test allow for
-        cases that belong together.
     count
         Which cases the headline is of: all that count, where no answer is no bet, or only those
         "answered". What else a log can count is for its reader to say.
@@ -152,15 +147,6 @@ def report(
     """
     if positive is not None:
         t = t.with_positive(positive)
-    clusters = None
-    if unit_axis is not None:
-        if len(t.shape) != 1 or unit_axis not in (0, -1):
-            raise TableError(
-                f"`unit_axis` is {unit_axis} and the stack has the shape {t.shape}; a "
-                "clustered report takes one axis, of clusters. Report groups one at a time."
-            )
-        clusters, t = t, t.sum(0)
-
     if len(t.shape) > 1:
         raise TableError(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
@@ -172,7 +158,7 @@ def report(
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
-    asked = _Asked(Wanted(level, method, clusters), chosen(t, measures, all, count), tests, bars, prevalence, cost)
+    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count), tests, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -226,7 +212,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
     meant = str(headline("informedness", shared["count"], bool(t.abstained.any())))
-    tests = significance(t, meant, asked.tests, asked.against, choice, wanted.clusters)
+    tests = significance(t, meant, asked.tests, asked.against, choice)
     in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(
@@ -266,9 +252,7 @@ def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
     if not t.is_square:
         return None
     pooled = whole.headline
-    found = interval_of(t, pooled.measure, level=asked.wanted.level, method="plus-four")
-    size = t.total + t.abstained.sum(axis=-1) if whole.over_all else t.total
-    between = heterogeneity(found, weights=size)
+    between = heterogeneity(t, pooled.measure, level=asked.wanted.level)
     limits: dict[str, Any] = {"value": between.estimate, "low": between.low, "high": between.high, "pvalue": math.nan}
     stratified = replace(pooled, **limits, null="", method="size-weighted mean of the groups")
     order = np.argsort([-g.headline.value for g in groups], kind="stable")  # NaN last

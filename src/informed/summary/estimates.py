@@ -25,11 +25,10 @@ from informed.summary.parts import ClassRow, Estimate
 
 @dataclass(frozen=True)
 class Wanted:
-    """How certain the intervals are, how they are found, and the clusters of the cases."""
+    """How certain the intervals are, and how they are found."""
 
     level: float
     method: str = "auto"
-    clusters: Table | None = None  # the same cases, a table for each cluster
 
 
 def chosen(t: Table, names: Iterable[str] | None, everything: bool, count: Count = "tool") -> tuple[Measure, ...]:
@@ -54,8 +53,7 @@ def _is_average(m: Measure) -> bool:
 
 def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[list[Estimate]]:
     """For each measure an estimate of each table of a stack."""
-    sample, axis = (t, None) if wanted.clusters is None else (wanted.clusters, 0)
-    found = intervals(sample, measures, level=wanted.level, method=wanted.method, unit_axis=axis)
+    found = intervals(t, measures, level=wanted.level, method=wanted.method)
     guessed = t.independent
     return [_of_each(t, m, limits, guessed, wanted) for m, limits in zip(measures, found, strict=True)]
 
@@ -63,8 +61,7 @@ def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[lis
 def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Table, wanted: Wanted) -> list[Estimate]:
     """One measure of every table of a stack."""
     shape = t.shape or (1,)
-    observed = t.derived is None and wanted.clusters is None
-    known = observed and not isinstance(limits, InformedError)
+    known = t.derived is None and not isinstance(limits, InformedError)
     value = flat(limits.estimate if known else m(t), shape)  # type: ignore[union-attr]  # known
     try:
         chance = flat(m.chance(t, guessed), shape)
@@ -80,7 +77,7 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
         low, high = flat(limits.low, shape), flat(limits.high, shape)
         used, notes = limits.method, limits.notes
 
-    p, null = _tested(t, m, wanted.clusters)
+    p, null = _tested(t, m)
     columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": flat(p, value.shape)}
     rows = zip(*(x.tolist() for x in columns.values()), strict=True)
     best = math.nan if m.facts.best is None else float(m.facts.best)
@@ -91,12 +88,12 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
     return [e if math.isfinite(e.low) else replace(e, method="") for e in found]
 
 
-def _tested(t: Table, m: Measure, clusters: Table | None) -> tuple[Any, str]:
+def _tested(t: Table, m: Measure) -> tuple[Any, str]:
     """The p-value against guessing in closed form, and what it tests; NaN where there is none."""
     if m.name not in TESTED or m.bound:
         return math.nan, ""
     try:
-        found = test(t, m, method="permutation-midp") if clusters is None else test(clusters, m, unit_axis=0)
+        found = test(t, m, method="permutation-midp" if t.units is None else "auto")
     except InformedError:
         return math.nan, ""
     return np.ravel(found.pvalue), found.hypothesis
@@ -130,11 +127,10 @@ def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = (
     `known` are estimates of the whole tables: what two classes share is one of them.
     """
     k, groups = t.k, (t.shape or (1,))[0]
-    clusters = None if wanted.clusters is None else wanted.clusters.one_vs_rest()
     measures = [MEASURES[m] for m in OF_CLASS]
     shared = _shared(measures, known) if k == 2 else {}
     own = [m for m in measures if m.name not in shared]
-    found = estimates(t.one_vs_rest(), own, replace(wanted, clusters=clusters))
+    found = estimates(t.one_vs_rest(), own, wanted)
     by_name = {m.name: column for m, column in zip(own, found, strict=True)} | shared
     columns = [by_name[m.name] for m in measures]
     counted = np.reshape([t.real_totals, t.predicted_totals, t.hits], (3, k, groups)).tolist()

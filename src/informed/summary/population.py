@@ -47,7 +47,7 @@ def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
         return found
     moved = t.at_prevalence(prevalence)
     field = tuple(zip(moved.real_labels, moved.prevalence.tolist(), strict=True))
-    there = estimates(moved, measures, replace(wanted, clusters=None))
+    there = estimates(moved, measures, wanted)
     return replace(found, field=field, there=tuple(column[0] for column in there))
 
 
@@ -55,9 +55,9 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     """Power and sample size, asked of the inference."""
     b = next((e for e in estimates if e.measure == "informedness"), None)
     there = t.real_totals > 0
-    if b is None or math.isnan(b.value) or t.effective_n < 2 or there.sum() > PLANNED_UP_TO:
+    if b is None or math.isnan(b.value) or t.effective_n("informedness") < 2 or there.sum() > PLANNED_UP_TO:
         return None
-    n = float(t.effective_n)
+    n = float(t.effective_n("informedness"))
     world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}
 
     note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."

@@ -249,10 +249,10 @@ def _thin(report: Report) -> Iterable[str]:
     if strange := [c.label for c in report.classes if c.predicted and not c.real]:
         was, is_ = _verb(strange, "was", "were"), _verb(strange, "is", "are")
         yield f"{listed(strange)} {was} predicted and never {is_} the truth."
-    if t.squares is not None and t.effective_n < 0.5 * t.rows:
+    if t.squares is not None and t.is_square and (worth := t.effective_n("informedness")) < 0.5 * t.rows:
         yield (
-            f"The weights are uneven: {plural(t.rows, 'row')} are worth "
-            f"{count(round(t.effective_n))} equally weighted ones, and the intervals say so."
+            f"The weights are uneven: {plural(t.rows, 'row')} are worth {count(round(worth))} equally weighted ones "
+            "for informedness, and the intervals say so."
         )
 
 

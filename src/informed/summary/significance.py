@@ -20,21 +20,13 @@ NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 
 
 def significance(
-    t: Table,
-    headline: str,
-    asked: str | Sequence[str],
-    against: Sequence[Bar],
-    multiple_choice: bool,
-    clusters: Table | None,
+    t: Table, headline: str, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool
 ) -> list[tuple[TestRow, ...]]:
     """The test of the headline, those of measures against values, that of position bias for a multiple choice, and
     others."""
     groups = (t.shape or (1,))[0]
-    if clusters is None:
-        columns = [_rows(t, headline if t.is_square else "independence", "auto", groups)]
-    else:
-        columns = [_rows(clusters, headline, "auto", groups, unit_axis=0)]
-    columns += [_against(t if clusters is None else clusters, b, groups, clusters is not None) for b in against]
+    columns = [_rows(t, headline if t.is_square else "independence", "auto", groups)]
+    columns += [_against(t, b, groups) for b in against]
     if multiple_choice:
         columns.append(_rows(t, "bias", "auto", groups))
     wanted = ALL if asked == "all" else (asked,) if isinstance(asked, str) else asked
@@ -49,21 +41,21 @@ def significance(
     return found
 
 
-def _rows(t: Table, measure: str, method: str, groups: int, unit_axis: int | None = None) -> list[TestRow]:
+def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
     try:
-        found = test(t, measure, method=method, unit_axis=unit_axis)
+        found = test(t, measure, method=method)
     except InformedError as error:
         return [TestRow(method, why=str(error))] * groups
     return _of_groups(found, groups, found.method)
 
 
-def _against(t: Table, b: Bar, groups: int, clusters: bool) -> list[TestRow]:
+def _against(t: Table, b: Bar, groups: int) -> list[TestRow]:
     """A measure against a value, refused where that makes no sense: it was asked for."""
     m = find(b.measure)
     if "average" not in dict(m.bound):
         m.check(t)
     alternative: Any = b.on if b.on in SIGNS else "two-sided"
-    found = test(t, m, against=b.at_least, alternative=alternative, unit_axis=0 if clusters else None)
+    found = test(t, m, against=b.at_least, alternative=alternative)
     return _of_groups(found, groups, f"{m} {SIGNS.get(b.on, '≠')} {b.at_least:g} ({found.method})")
 
 

@@ -15,7 +15,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
-from informed.inference.intervals import is_per_class
+from informed.inference.sample import is_per_class
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL

@@ -8,7 +8,7 @@ magnified by 1/B. The interval carries the uncertainty of `a` and of the judge's
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from typing import Any, Literal
@@ -18,13 +18,14 @@ import numpy as np
 from informed._arrays import Array, plain
 from informed._numbers import percent
 from informed.errors import InferenceError, one_of
-from informed.evidence.checks import frozen
 from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
 from informed.inference import proportions
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
+from informed.inference.sample import as_independent
+from informed.measures import find
 from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 SHIFT = Note(
@@ -173,8 +174,7 @@ def judge(
         said = "No number of new cases was given: the apparent rate passes for exact."
         notes.append(Note(said, code="taken-as-exact"))
     if t.squares is not None:
-        share = t.effective_n / t.n
-        t = replace(t, cells=frozen(t.cells * share), squares=None)
+        t, _ = as_independent(t, find("informedness"))
         notes.append(Note(f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones.", code="weighted"))
     if calibration.unanswered is not None:
         said = (

@@ -14,10 +14,9 @@ from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
-from informed.evidence.units import Units
 from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
-from informed.inference.resampling import quantiles, resample
+from informed.inference.resampling import quantiles, resample, resampled_units
 from informed.inference.roots import root
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.tails import ComparisonOptions
@@ -107,22 +106,11 @@ def _drawn(s: PairedContrast, options: ComparisonOptions) -> Array:
     """The difference in resampled joint tables, ``(draws, *stack)``."""
     rng = generator(options.rng)
     if s.joint.units is not None:
-        cells = redrawn_units(rng, s.joint.units, len(s.raw), options.n_draws)
+        cells = np.moveaxis(resampled_units(rng, s.joint.units, options.n_draws, len(s.raw)), -1, 0)
     else:
-        cells = np.moveaxis(resample(rng, s.counts, options.n_draws, None, s.groups), -1, 0)
+        cells = np.moveaxis(resample(rng, s.counts, options.n_draws, s.groups), -1, 0)
     n = cells.sum(axis=0)
     return s.f.value(ratio(cells, n), n)
-
-
-def redrawn_units(rng: np.random.Generator, units: Units, cells: int, draws: int) -> Array:
-    """Counts of whole units drawn again, ``(cells, draws)``."""
-    from scipy.sparse import csr_array
-
-    if units.shape:
-        raise InferenceError("Units are drawn again for one table at a time; select one of the stack.")
-    held = csr_array((units.weight, (units.cell, units.row)), shape=(cells, len(units.mult)))
-    times = rng.multinomial(round(units.mult.sum()), units.mult / units.mult.sum(), size=draws)
-    return np.asarray(held @ times.T.astype(np.float64))
 
 
 def bootstrap_limits(s: PairedContrast, level: float, options: ComparisonOptions) -> Limits:

@@ -16,7 +16,8 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.answers import Test
-from informed.inference.given import checked_level, standard_normal
+from informed.inference.given import checked_level
+from informed.inference.heterogeneity import Heterogeneity, group_spread, heterogeneity
 from informed.inference.intervals import interval
 from informed.inference.sample import Sample
 from informed.measures import MeasureLike, find
@@ -85,15 +86,16 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
     -----
     Heterogeneity is Cochran's: the squared distances of the slices from their precision-weighted
     mean, in standard errors, against χ² with one degree less than there are slices; all after four
-    pseudo-cases a slice, so that small slices without an error do not count as exact. A slice in
-    which the measure is undefined takes no part, and is named.
+    pseudo-cases a slice, so that small slices without an error do not count as exact. Where cases
+    belong to units, standard errors are those between units, and slices that share units vary together.
+    A slice in which the measure is undefined takes no part, and is named.
 
     >>> t = Table.from_counts([[[8, 2], [2, 8]], [[6, 4], [4, 6]]], names=["en", "fr"])
     >>> found = slices(t)
     >>> found.estimate.round(2).tolist(), found.heterogeneity.pvalue.round(2).tolist()
     ([[0.6, 0.2]], [0.21])
     """
-    z = standard_normal(checked_level(level))
+    checked_level(level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
@@ -102,14 +104,10 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     parts = tuple(t.axes[-1] or range(t.shape[-1]))
     s = Sample(m, t, level)
-    each, centre, error = (np.atleast_2d(x) for x in (s.estimate, *s.plus_four))
+    each, error = (np.atleast_2d(x) for x in (s.estimate, group_spread(s).standard_error))
     pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
-
     size = np.where(np.isnan(each), 0.0, np.atleast_2d(t.total))
-    share = ratio(size, size.sum(axis=1, keepdims=True))
-    known = np.where(np.isnan(each), 0.0, each)
-    stratified = (share * known).sum(axis=1)
-    spread = np.sqrt((share**2 * np.where(size > 0, error, 0.0) ** 2).sum(axis=1))
+    together = heterogeneity(t, m, level=level)
 
     notes = _undefined(each, parts)
     reversals = _reversals(sign_of(m) * each, sign_of(m) * pooled, systems)
@@ -117,7 +115,6 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
         said = f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
         notes.append(warning(f"{said}compare them within slices, or stratified.", "simpson"))
 
-    bottom, top = m.facts.bounds
     alone = interval(t, m, level=level)
     return Slices(
         systems=systems,
@@ -128,28 +125,22 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
         standard_error=error,
         low=np.atleast_2d(alone.low),
         high=np.atleast_2d(alone.high),
-        share=share,
+        share=ratio(size, size.sum(axis=1, keepdims=True)),
         pooled=pooled,
-        stratified=stratified,
-        stratified_low=np.clip(stratified - z * spread, bottom, top),
-        stratified_high=np.clip(stratified + z * spread, bottom, top),
-        heterogeneity=_heterogeneity(centre, error, size > 0, str(m)),
+        stratified=np.atleast_1d(together.estimate),
+        stratified_low=np.atleast_1d(together.low),
+        stratified_high=np.atleast_1d(together.high),
+        heterogeneity=_tested(together, str(m)),
         reversals=reversals,
         notes=tuple(notes),
     )
 
 
-def _heterogeneity(centre: Array, error: Array, inside: Any, called: str) -> Test:
-    """Cochran's Q of each system: whether its slices differ by more than chance."""
-    from scipy.special import chdtrc
-
-    precision = np.where(inside, ratio(1.0, error**2), 0.0)
-    mean = ratio((precision * centre).sum(axis=1), precision.sum(axis=1))
-    statistic = (precision * (centre - mean[:, None]) ** 2).sum(axis=1)
-    freedom = inside.sum(axis=1) - 1
-    pvalue = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistic), np.nan)
+def _tested(found: Heterogeneity, called: str) -> Test:
+    """Whether the slices of each system differ by more than chance."""
     null = "the measure is the same in every slice"
-    return Test(statistic, pvalue, freedom, "cochran-heterogeneity", null, called)
+    statistic, pvalue, df = (np.atleast_1d(x) for x in (found.statistic, found.pvalue, found.df))
+    return Test(statistic, pvalue, df, "cochran-heterogeneity", null, called)
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:

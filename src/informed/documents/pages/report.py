@@ -472,10 +472,10 @@ def _data_notes(report: Report) -> Iterator[str]:
         f"{plural(t.rows, 'row')} given: {count(t.n)} {'total weight' if t.squares is not None else 'answered'}, "
         f"{count(float(t.abstained.sum()))} abstained, {count(t.missing)} missing."
     )
-    if t.squares is not None:
+    if t.squares is not None and t.is_square:
         yield (
-            f"Cases are weighted; they are worth {count(round(t.effective_n, 1))} equally weighted "
-            "ones, which the intervals use."
+            f"Cases are weighted; for informedness they are worth {count(round(t.effective_n('informedness'), 1))} "
+            "equally weighted ones, and each interval uses what they are worth for its measure."
         )
 
     if report.groups:

@@ -122,10 +122,12 @@ def selection(
         said = np.array([case.predicted is not None and silent(case.predicted) for case in cases], np.bool_)
         state = np.where(said & np.isin(state, ANSWERED), ABSTAINED, state).astype(np.int8)
 
-    closed = _closed(cases, state, inside, classes, known=foreign or bool(known) or labels is not None)
+    closed = _closed(cases, classes, known=foreign or bool(known) or labels is not None)
     notes: tuple[str, ...] = ()
     if closed and not foreign:
         state, notes = _outside(cases, state, labels, known)
+    if classes is None and closed:
+        closed = _whole(closed, state, inside)
 
     if count == "errors":
         inside = inside | (state == ERROR)
@@ -154,22 +156,25 @@ def _is_pattern(x: Any) -> bool:
 # ---------------------------------------------------------------------- classes or not
 
 
-def _closed(
-    cases: Sequence[Case], state: NDArray[np.int8], inside: NDArray[np.bool_], classes: bool | None, *, known: bool
-) -> Closed:
+def _closed(cases: Sequence[Case], classes: bool | None, *, known: bool) -> Closed:
     if classes is not None:
         return Closed(classes, f"asked for as {'classes' if classes else 'marks'}.")
     if all(case.real is None for case in cases):
         return Closed(False, "The log has marks and no real labels, so there are no classes.")
     if all(case.predicted is None for case in cases) and any(case.mark for case in cases):
         return Closed(False, "The log has marks and no answers, so chance is not known.")
-    partly = int((inside & (state == STATES.index("partial"))).sum())
-    if partly:
-        said = f"{partly:,} of {int(inside.sum()):,} answers got partial credit"
-        return Closed(False, f"{said}: the score is a mean of marks; there is no table of them.")
     if known or all(case.options is not None for case in cases):
         return Closed(True, "The labels are known.")
     return _by_variety(cases)
+
+
+def _whole(closed: Closed, state: NDArray[np.int8], inside: NDArray[np.bool_]) -> Closed:
+    """Classes have a table unless some answers got partial credit."""
+    partly = int((inside & (state == STATES.index("partial"))).sum())
+    if not partly:
+        return closed
+    said = f"{partly:,} of {int(inside.sum()):,} answers got partial credit"
+    return Closed(False, f"{said}: the score is a mean of marks; there is no table of them.")
 
 
 def _by_variety(cases: Sequence[Case]) -> Closed:

@@ -1,0 +1,93 @@
+"""What a reader should know of units and weights: how much they are worth, and where they say little."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed._numbers import percent, plural
+from informed.inference.cautions import of_tables
+from informed.inference.hypothesis import between
+from informed.inference.sample import Sample
+from informed.results import Note, warning
+
+FEW, VERY_FEW, HARDLY = 10, 5, 2  # units that count, below which their spread is poorly known
+LARGE = 0.4  # share of what a measure rests on that one unit holds
+SHOWN_FROM = 1.05  # design effect
+
+
+def worth_notes(s: Sample) -> list[Note]:
+    """What the cases of this sample are worth to its measure, where they repeat or are weighted."""
+    w = s.worth
+    if w is None:
+        return []
+    if s.units is None:
+        said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {s.m.name}."
+        return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
+    return [_worth(s), *_items(s), *_few(s, w.counting), *_large(s, w.largest), *_unseen(s, w.unseen)]
+
+
+def _worth(s: Sample) -> Note:
+    """Units, their cases, and how many independent ones these are worth."""
+    w = s.worth
+    assert w is not None
+    assert s.units is not None
+    cases = s.n if s.t.squares is None else np.asarray(s.t.answered.rows)
+    said = f"{_several(s.units.n, s.units.name)} with {_several(cases, 'case')}; for {s.m.name} they are worth "
+    said += f"{_about(s.effective_n, 0)} independent cases"
+    if s.units.of == "case" and (w.uncapped >= SHOWN_FROM).any():
+        said += f" (design effect {_about(ratio(s.n, s.effective_n), 1)})"
+    if np.isfinite(w.df).all():
+        said += f" with {_about(w.df, 0)} degrees of freedom"
+    return Note(f"{said}.", code="units")
+
+
+def _items(s: Sample) -> list[Note]:
+    if s.units is None or s.units.of != "item":
+        return []
+    answers = _several(np.asarray(s.t.answered.rows), "answer")
+    return [Note(f"Each item counts once: {_several(s.n, 'item')}, {answers}.", code="items")]
+
+
+def _few(s: Sample, counting: Array) -> list[Note]:
+    few = counting < FEW
+    where = of_tables(few)
+    if where is None or s.units is None:
+        return []
+    least = float(counting.min())
+    said = f"{where}Only {plural(max(1, round(least)), s.units.name)} bear on {s.m.name}; their spread is poorly known"
+    how = ", and the interval is wide." if least >= VERY_FEW else "; read it as a rough guess."
+    return [warning(f"{said}{'; the interval is a guess.' if least < HARDLY else how}", "few-units")]
+
+
+def _large(s: Sample, largest: Array) -> list[Note]:
+    where = of_tables(largest > LARGE)
+    if where is None or s.units is None:
+        return []
+    most = percent(float(largest.max()))
+    return [warning(f"{where}One {s.units.name} holds {most} of what {s.m.name} rests on.", "large-unit")]
+
+
+def _unseen(s: Sample, unseen: Array) -> list[Note]:
+    where = of_tables(unseen > 0)
+    if where is None:
+        return []
+    said = f"No case was seen where {s.m.name} would weigh one most; one would weigh {_about(unseen[unseen > 0])}."
+    return [warning(f"{where}{said}", "unseen-weight")]
+
+
+def _about(x: Any, digits: int | None = None) -> str:
+    """A number or the range of several, to three digits or to so many places."""
+    ends = sorted({_rounded(float(np.min(x)), digits), _rounded(float(np.max(x)), digits)}, key=float)
+    return " to ".join(ends)
+
+
+def _rounded(x: float, digits: int | None) -> str:
+    return f"{x:.3g}" if digits is None else f"{x:.{digits}f}"
+
+
+def _several(n: Any, word: str) -> str:
+    least, most = float(np.min(n)), float(np.max(n))
+    return plural(most, word) if least == most else f"{between(np.asarray(n))} {plural(most, word).split(' ', 1)[1]}"
