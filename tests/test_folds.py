@@ -24,7 +24,7 @@ def answers(items: int = 80, repeats: int = 1, seed: int = 3) -> Any:
     wrong = rng.random((len(at), 3)) < [0.1, 0.2, 0.4]
     codes = np.where(wrong, 1 - real[at, None], real[at, None])
     fold = np.concatenate([rng.permutation(items) % 5 for _ in range(repeats)])
-    p = weighed(paired(real[at], codes, names=["a", "b", "c"]), None, at)
+    p = paired(real[at], codes, names=["a", "b", "c"], item=at)
     return p, fold, np.repeat(np.arange(repeats), items)
 
 
@@ -142,7 +142,7 @@ def test_the_pooled_table_counts_each_item_once() -> None:
 
 def test_asking_each_item_twice_with_the_same_answer_changes_nothing() -> None:
     p, fold, _ = answers()
-    twice = weighed(p.where(np.tile(np.arange(80), 2)), None, np.tile(np.arange(80), 2))
+    twice = weighed(p.where(np.tile(np.arange(80), 2)), None, None, np.tile(np.arange(80), 2))
     one, two = folds(p, fold=fold), folds(twice, fold=np.tile(fold, 2))
     assert two.design == "partition"
     np.testing.assert_allclose(two.scores, one.scores)
@@ -166,7 +166,7 @@ def test_crossed_seeds_hold_the_truth_where_seeds_vary() -> None:
     for _ in range(runs):
         easy, skill = rng.normal(size=items), rng.normal(0.5, 0.5, (seeds, 2))
         right = easy[item, None] + skill[seed] + rng.normal(size=(len(item), 2)) > 0
-        p = weighed(paired(real, np.where(right, real[:, None], 1 - real[:, None])), None, item)
+        p = paired(real, np.where(right, real[:, None], 1 - real[:, None]), item=item)
         for design in found:
             pairs = folds(p, fold=seed, design=design).pairs  # type: ignore[arg-type]
             assert pairs is not None

@@ -29,7 +29,7 @@ RHO = 0.5  # correlation that pseudo-cases of one unit are taken to have ...
 RHO_ASKED = 0.75  # ... where a unit is one item asked several times
 _STEADY = 10.0  # rows of a cell that say as much of its weights as the rest of the table does
 _MOST_LEVERAGE = 0.9
-_ONE = 1 + 1e-9  # a unit size that is one case but for rounding
+ONE = 1 + 1e-9  # a unit size that is one case but for rounding
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def worth(
     pseudo, pseudo_plain = (extra * (w * x * u**2).sum(axis=0) for x in (one**2, one))
     weighting = np.where(read > 0, ratio(cases + pseudo, plain + pseudo_plain), 1.0)
 
-    found = dict(_SINGLE)
+    found = dict(SINGLE)
     if units is not None:
         informative = expected * np.where(n > 0, ratio(s, n), 0.0)
         typical = ratio((s * informative**2).sum(axis=0), (n * informative).sum(axis=0))
@@ -120,8 +120,8 @@ def worth(
         sums = unit_sums(units, seen, scale)
         if rho is None:
             rho = RHO_ASKED if units.asked else RHO
-        several = (read > 0) & (sums.size > _ONE)
-        found = {name: np.where(several, x, _SINGLE[name]) for name, x in _of_units(sums, cases, pseudo, rho).items()}
+        several = (read > 0) & (sums.size > ONE)
+        found = {name: np.where(several, x, SINGLE[name]) for name, x in of_units(sums, cases, pseudo, rho).items()}
 
     effective_n = n.sum(axis=0) / weighting / found["repetition"]
     found |= {"effective_n": effective_n, "weighting": weighting, "unseen": heaviest}
@@ -130,18 +130,18 @@ def worth(
 
 def single_worth(effective_n: Array, **known: Any) -> Worth:
     """That of cases of which only this is known."""
-    found = {**_SINGLE, "weighting": 1.0, "unseen": 0.0, **known, "effective_n": effective_n}
+    found = {**SINGLE, "weighting": 1.0, "unseen": 0.0, **known, "effective_n": effective_n}
     return Worth(**{x.name: np.broadcast_to(found[x.name], np.shape(effective_n)) for x in fields(Worth)})
 
 
-_SINGLE: dict[str, Any] = {  # of units, where every case is its own
+SINGLE: dict[str, Any] = {  # of units, where every case is its own
     **dict.fromkeys(("df", "counting", "correlated"), np.inf),
     **dict.fromkeys(("repetition", "uncapped", "size"), 1.0),
     **dict.fromkeys(("leverage", "rho", "largest"), 0.0),
 }
 
 
-def _of_units(sums: UnitSums, cases: Array, pseudo: Array, rho0: float) -> dict[str, Array]:
+def of_units(sums: UnitSums, cases: Array, pseudo: Array, rho0: float) -> dict[str, Array]:
     """Design effect and degrees of freedom, by two passes over the correlation within units."""
     size = sums.size
     rho = np.zeros_like(size)
@@ -150,7 +150,7 @@ def _of_units(sums: UnitSums, cases: Array, pseudo: Array, rho0: float) -> dict[
         leverage = np.clip(np.nan_to_num(sums.leverage(inside)), 0, _MOST_LEVERAGE)
         spread = sums.spread * (1 - leverage / size) / (1 - leverage)
         uncapped = ratio(spread + (1 + (size - 1) * rho0) * pseudo, cases + pseudo)
-        rho = np.clip(np.where(size > _ONE, ratio(uncapped - 1, size - 1), 0.0), 0, 1)
+        rho = np.clip(np.where(size > ONE, ratio(uncapped - 1, size - 1), 0.0), 0, 1)
 
     counting, correlated = sums.counting(np.zeros_like(size)), sums.counting(inside)
     df = (1 - leverage) * ratio(np.sqrt(counting * correlated), 1 - 1 / size)
@@ -207,7 +207,7 @@ def _of_line(n: Array, s: Array, groups: Ints) -> Array:
 def _heaviest_unseen(n: Array, one: Array, reads: Any) -> Array:
     """The weight of a case in the heaviest empty cell that the measure reads, where it outweighs all that were seen."""
     unseen, seen = (np.where(where & reads, one, 0.0).max(axis=0) for where in (n <= 0, n > 0))
-    return np.where(unseen > seen * _ONE, unseen, 0.0)
+    return np.where(unseen > seen * ONE, unseen, 0.0)
 
 
 def _flat(x: Any) -> Array:

@@ -18,11 +18,13 @@ from informed.errors import InferenceError
 from informed.evidence.paired import Paired, weighed
 from informed.inference.answers import Test
 from informed.inference.given import Rng
+from informed.inference.influence import cells_of, functional, pattern_of
 from informed.measures import Measure
 from informed.systems.board import Pairs
 from informed.systems.compare import compare
+from informed.systems.item_effects import item_effects
+from informed.systems.joint_estimates import PSEUDO
 from informed.systems.leaderboard import leaderboard
-from informed.systems.max_t import row_effects
 from informed.systems.multiplicity import adjusted, of_pairs
 from informed.systems.tails import quantile, tails, two_sided
 
@@ -68,15 +70,13 @@ def seed_pairs(scores: Array, *, level: float, adjust: str) -> Pairs:
 
 
 def by_item(p: Paired) -> tuple[Paired, NDArray[np.int64]]:
-    """Answers of which those to one item share its weight and are one unit; and the item of each."""
-    item = np.arange(len(p)) if p.unit is None else p.unit
-    if p.items is not None:
-        _, item = np.unique(np.array([str(x) for x in p.items]), return_inverse=True)
-    times = np.bincount(item)
-    if times.max() == 1:
-        return p, item
-    share = 1 / times[item] if p.weights is None else p.weights / np.bincount(item, p.weights)[item]
-    return weighed(p, share, item if p.unit is None else p.unit), item
+    """Answers of which those to one item share its weight; and the item of each."""
+    if p.item is not None:
+        return p, p.item
+    if p.items is None or len(set(p.items)) == len(p):
+        return p, np.arange(len(p))
+    p = weighed(p, None, None, [str(x) for x in p.items])
+    return p, np.arange(len(p)) if p.item is None else p.item
 
 
 def item_pairs(p: Paired, m: Measure, *, level: float, adjust: str, rng: Rng) -> Pairs:
@@ -101,11 +101,11 @@ def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: floa
     items and that between seeds both hold that of single answers, so that it is taken off once.
     Student's distribution with one less than there are seeds.
     """
-    values, centres, effect, pseudo = row_effects(p, m)
+    values, centres, effect, pseudo = _row_effects(p, m)
     seeds = int(seed.max()) + 1
     if seeds < 2:
         raise InferenceError("There is one seed of training; two at least are needed to see how it varies.")
-    item = np.arange(len(p)) if p.unit is None else p.unit
+    item = p.unit if p.unit is not None else np.arange(len(p)) if p.item is None else p.item
     items, trainings = (_between(effect, x) for x in (item, seed))
     alone = effect.T @ effect
 
@@ -119,6 +119,22 @@ def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: floa
     found = student_pairs(gaps, np.sqrt(square), seeds - 1.0, level=level, adjust=adjust)
     seen = np.subtract.outer(values, values)
     return replace(found, estimate=seen, low=np.minimum(found.low, seen), high=np.maximum(found.high, seen))
+
+
+def _row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
+    """Values as counted and smoothed, what each answer adds to them ``(answers, systems)``, and the
+    covariance of what the pseudo-cases add."""
+    t = p.tables.answered
+    f, counts, share = functional(m, t), cells_of(t), pattern_of(t)[:, None]
+    whole = counts.sum(axis=0)
+    n = float(whole[0])
+    smooth = (counts + PSEUDO * share) / (whole + PSEUDO)
+    times = np.ones(len(p)) if p.item is None else np.bincount(p.item)[p.item]
+    w = (np.ones(len(p)) if p.weights is None else p.weights) / times
+    x = item_effects(replace(p, item=None, unit=None, weights=w), f, smooth, n + PSEUDO, scale=n)
+    values, centres = f.value(counts / whole, whole), f.value(smooth, whole + PSEUDO)
+    effect = x.mean * x.weight[:, None] / (n + PSEUDO)
+    return np.asarray(values), np.asarray(centres), effect, x.pseudo.covariance(PSEUDO) / (n + PSEUDO) ** 2
 
 
 def _between(effect: Array, group: NDArray[np.int64]) -> Array:

@@ -9,33 +9,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from informed._arrays import Array
+from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
+from informed.evidence.checks import frozen
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
+from informed.evidence.margins import PLAIN
 from informed.evidence.paired import Paired, paired
-from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
-from informed.inference.given import Rng, checked_level
+from informed.inference.given import Rng, checked_level, standard_normal, students
+from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
 from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.guards import left_out_notes
-from informed.systems.max_t import (
-    JointEstimates,
-    Smoothing,
-    exceeding,
-    joint_estimates,
-    largest_of_each,
-    largest_of_pairs,
-    normal_draws,
-)
+from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates
+from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.right_answers import cochran_q
 from informed.systems.tails import tails, two_sided
+from informed.systems.unit_notes import unit_notes
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
@@ -64,6 +60,7 @@ def leaderboard(
     positive: Label | None = None,
     weights: ArrayLike | None = None,
     unit: Any = None,
+    item: Any = None,
     rng: Rng = None,
     n_draws: int | None = None,
     count: Count = "tool",
@@ -94,9 +91,9 @@ def leaderboard(
     abstain, missing, labels, positive
         As for `Table.from_labels`. Mappings from item to label are joined: there an empty answer is
         "abstain" unless you say otherwise, and an item that some system lacks is left out.
-    weights, unit
-        A weight for each item; the unit (document, patient) that each belongs to. Errors are
-        then measured between clusters, with Student's distribution.
+    weights, unit, item
+        A weight for each item; the unit (document, patient) that each belongs to; or which rows are the
+        same item, asked several times, whose answers share its weight. Errors are measured between them.
     rng, n_draws
         Generator or seed, and draws of the largest of many errors; the default seed is fixed.
     count
@@ -126,14 +123,8 @@ def leaderboard(
         missing=missing,
         weights=weights,
         unit=unit,
+        item=item,
     )
-    again = (p.codes == ABSENT) & (True if p.left_out is None else p.left_out == 0)
-    if p.item is not None and again.any():
-        raise InferenceError(
-            "Some items were asked unequally often; a leaderboard takes each system's answers to an item equally often."
-        )
-    if p.item is not None and p.unit is None:
-        p = replace(p, unit=p.item, unit_name="item")
     if len(p.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
     if baseline is not None:
@@ -189,11 +180,11 @@ def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Lea
     t = p.tables if over_all else p.tables.answered
     found = joint_estimates(p, t, asked.m, method=asked.method, discounted=over_all)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
-    drawn = normal_draws(found.covariance, draws, asked.rng, found.freedom)
+    drawn = normal_draws(found.covariance, draws, asked.rng, found.least_df)
 
-    t = found.worn(t)
-    notes = (*notes, *_sample_notes(p, found))
-    critical, low, high = _intervals(t, found, drawn, asked, basis)
+    if found.worth is not None:
+        notes = (*notes, *unit_notes(found.worth, t.units, len(p), str(asked.m)))
+    critical, level, low, high = _intervals(t, found, drawn, asked, basis)
 
     pairs = _pairs(found, drawn, asked)
     strict = pairs.adjusted
@@ -211,7 +202,7 @@ def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Lea
         names=p.names,
         measure=str(asked.m),
         basis=basis,
-        items=len(p),
+        items=p.n_items,
         level=asked.level,
         adjust=asked.adjust,
         method=asked.method,
@@ -227,29 +218,44 @@ def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Lea
         rank_low=rank_low,
         rank_high=rank_high,
         groups=tuple(tuple(p.names[s] for s in group) for group in groups),
-        beyond_guessing=_beyond_guessing(t, asked, critical, low),
+        beyond_guessing=_beyond_guessing(t, asked, level, low),
         coverage=asked.coverage,
         answered=_answered(t, asked.m) if over_all else None,
         tables=t,
-        cochran_q=cochran_q(p) if p.weights is None and p.unit is None else None,
+        cochran_q=cochran_q(p) if p.weights is None and not p.groups else None,
         notes=notes,
     )
 
 
-def _intervals(t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str) -> tuple[float, Array, Array]:
-    """Standard errors to go, and limits of all systems that hold together."""
-    from scipy.special import ndtr
+def _intervals(
+    t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str
+) -> tuple[float, float, Array, Array]:
+    """Standard errors to go, the level of each system by itself, and limits of all that hold together.
 
+    Each goes to the quantile with the same tail of Student's distribution, whose degrees of freedom are
+    those of its units and those of its classes together: the tail of a rare class is no normal one.
+    """
     critical = float(np.quantile(largest_of_each(drawn, found.errors), asked.level))
+    level, each = _quantiles(critical, found.least_df, found.all_df)
+    each = each if asked.method == "smoothed" else np.asarray(critical)
     if asked.method == "smoothed" and (basis != SILENT or asked.m.facts.abstentions):
-        each = interval(t, asked.m, level=float(2 * ndtr(critical) - 1), rng=asked.rng)
-        return critical, np.asarray(each.low), np.asarray(each.high)
-    low, high = _limits(found.values, found.centres, found.errors, critical)
+        scale = (standard_normal(level) / each) ** 2
+        if found.worth is not None:
+            scale = scale * ratio(found.worth.effective_n, cells_of(t).sum(axis=0))
+        alone = interval(scaled(t, scale), asked.m, level=level, rng=asked.rng)
+        return critical, level, np.asarray(alone.low), np.asarray(alone.high)
+    low, high = _limits(found.values, found.centres, found.errors, each)
     bottom, top = asked.m.facts.bounds
-    return critical, np.clip(low, bottom, top), np.clip(high, bottom, top)
+    return critical, level, np.clip(low, bottom, top), np.clip(high, bottom, top)
 
 
-def _limits(values: Array, centres: Array, errors: Array, critical: float) -> tuple[Array, Array]:
+def scaled(t: Table, scale: Array) -> Table:
+    """The table of so many times as many independent cases."""
+    silent = None if t.unanswered is None else frozen(t.unanswered * scale)
+    return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN)
+
+
+def _limits(values: Array, centres: Array, errors: Array, critical: Any) -> tuple[Array, Array]:
     """Around the smoothed estimate, wide enough for the one as counted."""
     return (np.fmin(values, centres - critical * errors), np.fmax(values, centres + critical * errors))
 
@@ -258,8 +264,8 @@ def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
     systems = len(found.values)
     gaps, centres, errors = _gaps(found)
     draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
-    largest = largest_of_pairs(drawn[:draws], errors)
-    held, z = _together(gaps, centres, errors, largest, asked.level, found.freedom)
+    largest = largest_of_pairs(drawn[:draws], np.where(errors > 0, _implied(found.covariance), 0.0))
+    held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df)
 
     if asked.adjust != "max-t":
         return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
@@ -272,44 +278,52 @@ def _versus(found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], as
     base = place_of(names, asked.baseline)
     itself = np.arange(len(names)) == base
     gaps, centres, errors = (np.where(itself, np.nan, x[:, base]) for x in _gaps(found))
-    largest = largest_of_each(drawn - drawn[:, [base]], errors)
-    held, z = _together(gaps, centres, errors, largest, asked.level, found.freedom)
+    apart = drawn - drawn[:, [base]]
+    largest = largest_of_each(apart, np.where(errors > 0, _implied(found.covariance)[:, base], 0.0))
+    held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df[:, base])
     return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=asked.baseline)
 
 
 def _together(
-    gaps: Array, centres: Array, errors: Array, largest: Array, level: float, freedom: float
+    gaps: Array, centres: Array, errors: Array, largest: Array, asked: _Asked, least_df: float, df: Array
 ) -> tuple[dict[str, Any], Array]:
     """Differences with intervals that hold together and their single p-values; and z."""
-    critical = float(np.quantile(largest, level))
-    low, high = _limits(gaps, centres, errors, critical)
+    critical = float(np.quantile(largest, asked.level))
+    each = _quantiles(critical, least_df, df)[1] if asked.method == "smoothed" else critical
+    low, high = _limits(gaps, centres, errors, each)
 
     # No difference as counted is no evidence: p = 1.
     z = np.where((errors > 0) & (gaps * centres > 0), centres / np.where(errors > 0, errors, 1.0), 0.0)
     z = np.where(np.isnan(gaps), np.nan, z)
-    pvalue = two_sided(tails((np.abs(z), -np.abs(z)), freedom))
+    pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if asked.method == "smoothed" else least_df))
     names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
     return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z
 
 
+def _quantiles(critical: float, drawn_df: float, df: Array) -> tuple[float, Array]:
+    """The level of one interval by itself, and the quantiles of Student's distribution with that tail."""
+    level = 1 - 2 * float(tails((np.asarray(critical), np.asarray(critical)), drawn_df)[0])
+    return level, students(df, level)
+
+
 def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
     """Differences as counted and smoothed, and their standard errors, of every two systems."""
-    variance = np.diagonal(found.covariance)
-    square = variance[:, None] + variance - 2 * found.covariance
-    tiny = 1e-12 * (variance[:, None] + variance)  # what rounding leaves of nothing
     return (
         np.subtract.outer(found.values, found.values),
         np.subtract.outer(found.centres, found.centres),
-        np.sqrt(np.where(square > tiny, square, 0.0)),
+        np.sqrt(found.gap_variance),
     )
 
 
-def _beyond_guessing(t: Table, asked: _Asked, critical: float, low: Array) -> NDArray[np.bool_]:
-    """Whether the simultaneous interval of informedness lies above 0."""
-    from scipy.special import ndtr
+def _implied(covariance: Array) -> Array:
+    """Standard errors of the differences that are drawn from this covariance."""
+    own = np.diagonal(covariance)
+    return np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, 0.0))
 
+
+def _beyond_guessing(t: Table, asked: _Asked, level: float, low: Array) -> NDArray[np.bool_]:
+    """Whether the simultaneous interval of informedness lies above 0."""
     if asked.m.name not in ("informedness", "informedness_of_all") or asked.m.bound:
-        level = float(2 * ndtr(critical) - 1)
         m = headline("informedness", silent=t.unanswered is not None)
         low = np.asarray(interval(t, m, level=level).low)
     return np.asarray(low > 0)
@@ -319,22 +333,6 @@ def _answered(t: Table, m: Measure) -> Array:
     """The measure of what each system answered."""
     alone = {of_all: name for name, of_all in OVER_ALL.items()}.get(m.name, m)
     return np.asarray(find(alone)(t.answered))
-
-
-def _sample_notes(p: Paired, found: JointEstimates) -> tuple[Note, ...]:
-    """What weights and clusters leave of the items."""
-    if p.unit is not None:
-        size = int(found.freedom) + 1
-        few = " Fewer than 20 clusters say little about their own spread." if size < 20 else ""
-        said = (
-            f"{len(p):,} items in {size:,} clusters are worth about {found.worth:,.1f} independent ones; Student's "
-            f"distribution with {size - 1:,} degrees of freedom.{few}"
-        )
-        return (Note(said, code="clusters"),)
-    if p.weights is not None:
-        said = f"{len(p):,} weighted items are worth {found.worth:,.1f} equally weighted ones."
-        return (Note(said, code="weighted"),)
-    return ()
 
 
 def _constant_notes(p: Paired) -> tuple[Note, ...]:
