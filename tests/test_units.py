@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from informed import Paired, Table
+from informed import Paired, Table, Tally
 from informed.errors import LabelError, TableError
 from informed.evidence.joint import Joint
 from informed.evidence.paired import paired
@@ -250,3 +250,38 @@ def test_asking_every_item_twice_with_the_same_answer_changes_no_count() -> None
     assert once.units is None
     assert twice.squares is not None
     np.testing.assert_allclose(twice.squares, twice.cells / 2)
+
+
+# ---------------------------------------------------------------------- tallies
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows(), st.integers(1, 7), st.booleans())
+def test_tallies_know_units_again(held: dict[str, Any], size: int, written: bool) -> None:
+    if "unit" in held:
+        held.pop("item", None)
+    else:
+        held.pop("weights", None)
+    how = {name: held.pop(name) for name in ("abstain", "labels")}
+    workers = [Tally(**how), Tally(**how)]
+    for i, at in enumerate(range(0, len(held["real"]), size)):
+        workers[i % 2].update(**{name: x[at : at + size] for name, x in held.items()})
+    if written:
+        workers = [Tally.from_json(one.to_json()) for one in workers]
+    workers[0].merge(workers[1])
+    found, wanted = workers[0].table(), Table.from_labels(**held, **how)
+    assert_alike(found, wanted)
+    for name in ("squares", "cases", "unanswered_squares"):
+        a, b = getattr(found, name), getattr(wanted, name)
+        assert (a is None) == (b is None)
+        if a is not None:
+            np.testing.assert_allclose(a, b)
+
+
+def test_a_tally_has_units_or_not() -> None:
+    tally = Tally()
+    tally.update(real=[0, 1], predicted=[0, 1], unit=["a", "b"])
+    with pytest.raises(LabelError, match="all must have the same"):
+        tally.update(real=[0, 1], predicted=[0, 1])
+    with pytest.raises(LabelError, match="1 case has no `unit`"):
+        tally.update(real=[0, 1], predicted=[0, 1], unit=["a", None])

@@ -216,7 +216,8 @@ def renumbered(codes: Codes) -> tuple[Codes, Codes]:
     >>> [x.tolist() for x in renumbered(np.array([7, -1, 9, 7]))]
     [[1, 0, 2, 1], [-1, 7, 9]]
     """
-    low, span = (int(codes.min()), int(np.ptp(codes)) + 1) if len(codes) else (0, 0)
+    low, high = (int(codes.min()), int(codes.max())) if len(codes) else (0, -1)
+    span = high - low + 1  # of Python's integers, which do not overflow
     if span > len(codes) or codes.dtype == np.uint64:
         keys, inverse = np.unique(codes, return_inverse=True)
         return inverse, keys

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from informed.errors import LabelError, TableError
+from informed.evidence import table_json
+from informed.evidence.checks import frozen
+from informed.evidence.columns import column
 from informed.evidence.label_policy import Missing
-from informed.evidence.labels import Label
+from informed.evidence.labels import Label, native
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import numbers_of, word_of
+from informed.evidence.units import sums
 
 
 class Tally:
     """A table in the making. Feed it batches; merge the tallies of several workers.
 
-    It holds counts only, can be pickled, and gives the same table whatever the batches were.
+    It holds counts only, can be pickled, and gives the same table whatever the batches were. Of units
+    and items it keeps a hash of 8 bytes, so that those of several batches and workers are known again.
 
     >>> tally = Tally()
     >>> for real, predicted in [(["a", "b"], ["a", "a"]), (["b"], ["b"])]:
@@ -44,35 +53,158 @@ class Tally:
             "square": square,
         }
         self._positive = positive
-        self._so_far: Table | None = None
+        self._parts: list[Table] = []  # each at least twice as large as the next
+        self._kind: str | None = None  # "unit", "item", or neither
+        self._name = "unit"
         if labels is not None and square:  # clusters have names of their own
             k = len(self._how["labels"])
-            self._so_far = Table.from_counts(np.zeros((k, k)), labels=self._how["labels"])
+            self._parts.append(Table.from_counts(np.zeros((k, k)), labels=self._how["labels"]))
 
-    def update(self, *, real: Any, predicted: Any, weights: ArrayLike | None = None) -> None:
-        """Count one batch; an empty batch is fine."""
+    def update(
+        self, *, real: Any, predicted: Any, weights: ArrayLike | None = None, unit: Any = None, item: Any = None
+    ) -> None:
+        """Count one batch; an empty batch is fine. Each batch has `unit`, or each `item`, or neither has."""
+        if unit is not None and item is not None:
+            raise LabelError("A tally keeps `unit` or `item`, not both; count both together with `Table.from_labels`.")
         if _is_empty(real) and _is_empty(predicted):
             return
-        self._add(Table.from_labels(real=real, predicted=predicted, weights=weights, **self._how))
+        kind = "unit" if unit is not None else "item" if item is not None else None
+        if kind == "item" and weights is not None:
+            raise LabelError("Items share their weight when all are counted; a tally of items takes no `weights`.")
+        self._agree(kind, word_of(unit, "unit"))
+        table = Table.from_labels(real=real, predicted=predicted, weights=weights, **self._how)
+        given = unit if item is None else item
+        self._add(table if given is None else self._with_ids(table, real, predicted, weights, given))
 
     def merge(self, other: Tally) -> None:
-        """Add what another tally has counted."""
-        if other._so_far is not None:
-            self._add(other._so_far)
+        """Add what another tally has counted; the same unit is one."""
+        if other._kind is not None or other._counted:
+            self._agree(other._kind, other._name)
+        for part in other._parts:
+            self._add(part)
 
     def table(self) -> Table:
         """The table so far."""
-        if self._so_far is None:
+        if not self._parts:
             raise TableError("Nothing was counted yet, and no `labels` were given.")
-        if self._positive is not None:
-            return self._so_far.with_positive(self._positive)
-        return self._so_far
+        while len(self._parts) > 1:
+            self._join_last()
+        found = self._parts[0]
+        if found.units is not None and self._kind == "item":
+            found = by_item(found)
+        elif found.units is not None:
+            found = replace(found, units=found.units.merged())
+        return found if self._positive is None else found.with_positive(self._positive)
+
+    def to_json(self) -> str:
+        """The tally as JSON, with its hashed units: `Tally.from_json` reads it back, on any machine."""
+        counted = None
+        if self._parts:
+            self.table()
+            counted = json.loads(self._parts[0].to_json())
+            if self._parts[0].units is not None:
+                assert self._parts[0].units.ids is not None
+                counted["units"]["same"] = self._parts[0].units.ids.tolist()
+        said = {"how": self._how, "positive": self._positive, "kind": self._kind, "name": self._name}
+        return json.dumps({"informed": {"schema": 1, "kind": "tally"}, **said, "table": counted}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Tally:
+        """The tally that `to_json` wrote."""
+        try:
+            held = json.loads(text)
+            found = cls(positive=held["positive"], **held["how"])
+            found._kind, found._name = held["kind"], held["name"]
+            found._parts = [] if held["table"] is None else [Table(**table_json.fields(held["table"]))]
+        except (KeyError, TypeError, ValueError) as error:
+            raise TableError(f"This is not a tally that `to_json` wrote ({type(error).__name__}: {error}).") from None
+        return found
+
+    @property
+    def _counted(self) -> bool:
+        return any(part.n or part.rows for part in self._parts)
+
+    def _agree(self, kind: str | None, name: str) -> None:
+        if self._counted and kind != self._kind:
+            raise LabelError(
+                f"Some batches have {_told(self._kind)} and this one has {_told(kind)}; all must have the same."
+            )
+        self._kind, self._name = kind, name
+
+    def _with_ids(self, table: Table, real: Any, predicted: Any, weights: Any, given: Any) -> Table:
+        """The batch with its units, known by hashes."""
+        held = column(given, self._kind or "unit")
+        names = held if held.names is not None else held.dense()
+        hashes = np.asarray([hashed(x) for x in names.names or ()], np.int64)
+        numbers_of(held, self._kind or "unit")  # refuses one that is missing
+        told = {name: x for name, x in self._how.items() if name != "labels"} | {"labels": table.real_labels}
+        stack = Table.from_labels(
+            real=real, predicted=predicted, weights=weights, unit=names.codes, by=np.zeros(len(held), np.int64), **told
+        )
+        units = stack.units
+        assert units is not None
+        assert units.ids is not None
+        kept = hashes[np.unique(names.codes)[units.ids]]
+        return replace(table, units=replace(units, shape=(), ids=kept, name=self._name))
 
     def _add(self, batch: Table) -> None:
-        self._so_far = batch if self._so_far is None else self._so_far + batch
+        self._parts.append(batch)
+        while len(self._parts) > 1 and _size(self._parts[-2]) <= 2 * _size(self._parts[-1]):
+            self._join_last()
+
+    def _join_last(self) -> None:
+        """The last two as one; units of both are the same where their hashes are."""
+        b, a = self._parts.pop(), self._parts.pop()
+        added = a.without_units() + b.without_units()
+        one, other = (x.units for x in a.aligned(b))
+        both = one if other is None else other if one is None else one.together(other)
+        self._parts.append(replace(added, units=both))
 
     def __repr__(self) -> str:
-        return "Tally of nothing" if self._so_far is None else f"Tally: {self._so_far!r}"
+        return f"Tally: {self.table()!r}" if self._parts else "Tally of nothing"
+
+
+def hashed(name: Any) -> int:
+    """A number of 8 bytes for the name of a unit, the same on every machine."""
+    return int.from_bytes(blake2b(repr(native(name)).encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def by_item(t: Table) -> Table:
+    """The table in which the answers to an item share its weight, of one whose units are items of whole answers."""
+    units = t.units
+    assert units is not None
+    times = sums(units.row, units.weight, len(units.mult))
+    shared = units.weight / times[units.row]
+    several = bool((times > 1).any())
+    held = replace(units, weight=shared)
+    size = len(t.predicted_labels) * len(t.real_labels)
+    whole = size + len(t.real_labels)
+    of_cells = held.cells(whole)
+    if several:
+        squares = replace(units, weight=shared / times[units.row]).cells(whole)
+        shape = (len(t.predicted_labels), len(t.real_labels))
+        changes: dict[str, Any] = {
+            "cells": of_cells[:size].reshape(shape),
+            "squares": squares[:size].reshape(shape),
+            "cases": t.cells,
+        }
+        if t.unanswered is not None:
+            changes |= {
+                "unanswered": of_cells[size:],
+                "unanswered_squares": squares[size:],
+                "unanswered_cases": t.unanswered,
+            }
+        frozen_ones: dict[str, Any] = {name: frozen(x) for name, x in changes.items()}
+        t = replace(t, **frozen_ones)
+    return replace(t, units=replace(held.merged(), of="item", name="item", asked=several))
+
+
+def _size(t: Table) -> int:
+    return 1 if t.units is None else len(t.units.row)
+
+
+def _told(kind: str | None) -> str:
+    return "no units" if kind is None else f"`{kind}`"
 
 
 def _is_empty(values: Any) -> bool:

@@ -168,12 +168,12 @@ class Units:
         if self.ids is None:
             order = np.argsort(table, kind="stable")
             return replace(self._rows(order), table=table[order], shape=shape).merged()
-        names, back = np.unique(self.ids, return_inverse=True)
-        key, first, rows = np.unique(table * len(names) + back, return_index=True, return_inverse=True)
-        size = int(self.cell.max(initial=-1)) + 1
-        pooled = replace(self, table=key // len(names), mult=self.mult[first], ids=self.ids[first], shape=shape)
-        found = pooled._regathered(rows[self.row] * size + self.cell, self.weight, size, np.arange(len(key)))
+        found = replace(self, table=table, shape=shape)._by_id()
         return found if shape else found.merged()
+
+    def together(self, other: Units) -> Units:
+        """Units of both, by their ids: the same id is the same unit."""
+        return _joined([self, other], [self.table, other.table], self.shape, linked=True)._by_id()
 
     def plus(self, other: Units) -> Units:
         """Units of both, which are taken as different."""
@@ -215,6 +215,15 @@ class Units:
             mult=self.mult[which],
             ids=None if self.ids is None else self.ids[which],
         )
+
+    def _by_id(self) -> Units:
+        """Rows of the same unit in the same table as one, in order of their ids."""
+        assert self.ids is not None
+        names, back = np.unique(self.ids, return_inverse=True)
+        key, first, rows = np.unique(self.table * len(names) + back, return_index=True, return_inverse=True)
+        size = int(self.cell.max(initial=-1)) + 1
+        kept = replace(self, table=key // max(len(names), 1), mult=self.mult[first], ids=names[back[first]])
+        return kept._regathered(rows[self.row] * size + self.cell, self.weight, size, np.arange(len(key)))
 
     def _regathered(self, key: Ints, weight: Array, size: int, rows: Ints) -> Units:
         """Entries by row and cell, added up where they come again; empty rows are dropped."""
