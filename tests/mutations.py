@@ -244,9 +244,23 @@ MISTAKES = [
     Mistake(
         "a merge that forgets the other tally",
         "evidence/tally.py",
-        "self._add(other._so_far)",
-        "self._add(self._so_far or other._so_far)",
+        "for part in other._parts:",
+        "for part in other._parts[:0]:",
         (TALLY,),
+    ),
+    Mistake(
+        "units of one look that count once",
+        "evidence/units.py",
+        "mult = sums(back, self.mult, len(first))",
+        "mult = np.ones(len(first))",
+        ("test_units.py",),
+    ),
+    Mistake(
+        "answers to an item that each count one",
+        "evidence/unit_counting.py",
+        "return 1 / np.maximum(of_item, 1)[item], bool((of_item > 1).any())",
+        "return np.ones(len(item)), bool((of_item > 1).any())",
+        ("test_units.py",),
     ),
     Mistake(
         "text and numbers that look alike let through", "evidence/labels.py", "if other != label:", "if False:", (BAD,)

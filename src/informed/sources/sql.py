@@ -47,7 +47,7 @@ class SqlEngine(Engine):
 
     def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
         source, values = self.selected([*pair, unit], weights)
-        lacking = "SUM(CASE WHEN k2 IS NULL THEN 1 ELSE 0 END)"
+        lacking = "COUNT(*) - COUNT(k2)"
         sql = f"SELECT k0, k1, {_sums(weights)}, {lacking} FROM {source} AS counted GROUP BY k0, k1 ORDER BY k0, k1"
         return self.run(sql, values, MOST_GROUPS)
 
@@ -56,13 +56,14 @@ class SqlEngine(Engine):
         source, values = self.selected([*pair, unit], weights)
         numbered = f"SELECT k0, k1, ROW_NUMBER() OVER (ORDER BY k0, k1) - 1 AS c FROM {source} AS pairs GROUP BY k0, k1"
 
-        def each(value: str, name: str) -> list[str]:
-            return [f"SUM(CASE WHEN c = {i} THEN {value} ELSE 0 END) AS {name}{i}" for i in counted]
+        def each(how: str, name: str) -> list[str]:
+            return [f"{how.format(f'CASE WHEN c = {i}')} AS {name}{i}" for i in counted]
 
-        columns = each("1" if weights is None else "w", "x")
+        columns = each("COUNT({} THEN 1 END)" if weights is None else "SUM({} THEN w ELSE 0 END)", "x")
         named = [f"x{i}" for i in counted]
         if weights is not None:
-            columns += [*each("w * w", "q"), f"SUM(CASE WHEN c IN ({_listed(counted)}) THEN 1 ELSE 0 END) AS rows_of"]
+            rows = f"COUNT(CASE WHEN c IN ({_listed(counted)}) THEN 1 END) AS rows_of"
+            columns += [*each("SUM({} THEN w * w ELSE 0 END)", "q"), rows]
             named += [*(f"q{i}" for i in counted), "rows_of"]
         same = " AND ".join(f"cases.k{i} {self.same} cells.k{i}" for i in range(2))
         units = (
