@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -50,10 +51,10 @@ def main(items: int) -> None:
         path = Path(folder) / "rows.parquet"
         duckdb.execute(ROWS.format(n=5 * items, path=path))
         bare, _ = timed(lambda: duckdb.execute(BARE.format(path=path)).fetchall())
-        where: dict[str, Any] = {"real": "real", "predicted": "pred"}
+        where: Any = {"real": "real", "predicted": "pred"}
         plain, _ = timed(lambda: informed.read(path, **where))
         for what in ("unit", "item"):
-            took, t = timed(lambda what=what: informed.read(path, **where, **{what: "unit"}))
+            took, t = timed(partial(informed.read, path, **where, **{what: "unit"}))
             print(
                 f"{what}: read {took:.2f} s, bare SQL {bare:.2f} s, without units {plain:.2f} s; "
                 f"{t.units.n:,.0f} units in {len(t.units.mult):,} patterns (goal {1.3 * bare + 0.2:.2f} s)"
@@ -61,9 +62,10 @@ def main(items: int) -> None:
         told, _ = timed(lambda: informed.report(t), 1)
         print(f"report of the table: {told:.2f} s")
         held = duckdb.execute(f"SELECT * FROM read_parquet('{path}')").fetchnumpy()
-        arrays: dict[str, Any] = {"real": held["real"], "predicted": held["pred"]}
+        arrays = {"real": held["real"], "predicted": held["pred"]}
         for what in ("unit", "item"):
-            took, again = timed(lambda what=what: Table.from_labels(**arrays, **{what: held["unit"]}), 2)
+            given: Any = {**arrays, what: held["unit"]}
+            took, again = timed(partial(Table.from_labels, **given), 2)
             print(f"{what}: from arrays {took:.2f} s")
         assert again.units.same(t.units)
 

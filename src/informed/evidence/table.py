@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import groupby
+from types import EllipsisType
 from typing import Any, Literal
 
 import numpy as np
@@ -203,14 +204,15 @@ class Table(Margins):
         cells: Callable[[Array], Any],
         real: Callable[[Array], Any] = np.asarray,
         each: Callable[[Array], Any] = np.asarray,
-        units: Callable[[Units], Units] | None = lambda units: units,
+        units: Callable[[Units], Units] | EllipsisType | None = ...,
         **changes: Any,
     ) -> Table:
         """The same operation on all that a table holds: on (predicted, real, *stack) arrays, on
-        the (real, *stack) ones, on those of one number a table, and on its units (None: left behind)."""
+        the (real, *stack) ones, on those of one number a table, and on its units (None: left behind;
+        …: as they are)."""
         ways = {2: cells, 1: real, 0: each}
         held: dict[str, Any] = {name: build.frozen(ways[lead](array)) for name, lead, array in self.held()}
-        if self.units is not None:
+        if self.units is not None and units is not ...:
             held["units"] = None if units is None else units(self.units)
         return replace(self, **{**held, **changes})
 
