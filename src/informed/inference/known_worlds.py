@@ -15,16 +15,24 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_variance as planning
+from informed.inference import two_class_power
 from informed.inference.given import Rng, checked_level, generator, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
-from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
+from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
 from informed.results import Kind, Note, Result, warning
 
-EXACT_UP_TO = 200  # cases of two classes whose every table is weighed
+EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
+FEW_MARGINS = 20  # of each side, for a picture of power
+LOOKED_AT = 40  # numbers of cases around the one looked for, where power goes up and down
 MOST = 10**9  # cases that are ever looked for
+ROUGH = warning(
+    "fewer than 5 cases are expected of a class or label, where the normal approximation promises too much: use "
+    "method='simulation', or 'exact' for two classes",
+    "rough-approximation",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +42,7 @@ class Plan(Result):
     kinds: ClassVar[Mapping[str, Kind]] = {"n": "count"}
 
     n: Floats  # cases; of each system, where two are compared on different cases
-    power: Floats  # chance of p ≤ 1 − level
+    power: Floats  # chance of p < 1 − level
     width: Floats  # expected width of the interval of the informedness, or of the difference
     informedness: Floats
     against: Floats  # what it is compared with: 0 is chance
@@ -129,6 +137,22 @@ class World:
         other, more = planning.plus_four(seen(self.other))
         return value - other, variance + more
 
+    @property
+    def of_two(self) -> bool:
+        """Whether it is about one system of two classes against chance, whose every table can be weighed."""
+        return self.against is None and len(self.prevalence) == 2
+
+    def chosen(self, n: Any, method: str) -> str:
+        """The way to find the power: every table where that can be done, else the approximation."""
+        one_of("method", method, ("auto", "analytic", "exact", "simulation"), InferenceError)
+        cases = np.asarray(n)
+        whole = bool((cases == np.rint(cases)).all() and (cases <= EXACT_UP_TO).all())
+        return ("exact" if self.of_two and whole else "analytic") if method == "auto" else method
+
+    def is_rough(self, n: Any) -> bool:
+        """Whether a class or label is too rare for the normal approximation."""
+        return bool(np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5))
+
     def power(self, n: Any) -> Array:
         """The chance to find it in n cases, by a normal approximation."""
         if self.against is None:
@@ -143,6 +167,12 @@ class World:
             shift, spread = (self.informedness - self.against) / np.sqrt(variance / n), 1.0
         return planning.normal_power(shift, spread, self.alpha, self.alternative)
 
+    def quickly(self, n: Array) -> Array:
+        """The same for a picture: of two classes over few margins, within .02 of every table."""
+        if self.chosen(n, "auto") != "exact":
+            return self.power(n)
+        return _each(n, lambda m: _exact(self, m, margins=FEW_MARGINS))
+
     def width(self, n: Any) -> Array:
         """Width of the closed-form (plus-four) interval of the table that is expected."""
         n = np.asarray(n, dtype=np.float64)
@@ -151,16 +181,12 @@ class World:
 
     def planned(self, n: Any, method: str) -> Plan:
         """What n cases show, found in one of the three ways."""
-        one_of("method", method, ("analytic", "exact", "simulation"), InferenceError)
+        method = self.chosen(n, method)
         more: dict[str, Any] = {}
         if method == "analytic":
             power = self.power(n)
-            if np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5):
-                said = (
-                    "fewer than 5 cases are expected of a class or label, where the approximation "
-                    "promises too much: use method='simulation', or 'exact' for two classes"
-                )
-                more["notes"] = (warning(said, "rough-approximation"),)
+            if self.is_rough(n):
+                more["notes"] = (ROUGH,)
         elif method == "exact":
             power = _each(n, lambda m: _exact(self, m))
         else:
@@ -185,17 +211,15 @@ def _each(n: Any, one: Callable[[int], float]) -> Array:
     return np.array([one(int(m)) for m in cases.ravel()]).reshape(cases.shape)
 
 
-def _exact(world: World, n: int) -> float:
+def _exact(world: World, n: int, margins: int = two_class_power.MARGINS) -> float:
     if world.against is not None or len(world.prevalence) != 2:
         raise InferenceError("method='exact' is for one system of two classes against chance; use 'simulation'.")
     if n > EXACT_UP_TO:
         raise InferenceError(
-            f"method='exact' weighs every table, and {n} cases have {n**3 // 6} of them; up to "
-            f"{EXACT_UP_TO} cases are done. Above, 'analytic' is close."
+            f"method='exact' weighs every table, up to {EXACT_UP_TO} cases, and `n` is {n}. Above, 'analytic' is close."
         )
-    cells = every_two_by_two(n)
-    p = test(tables(cells), alternative=world.alternative).pvalue  # type: ignore[arg-type]  # checked
-    return float(chance_of(cells, world.truth)[p <= world.alpha].sum())
+    share, guess = float(world.prevalence[0]), float(world.guess[0])
+    return two_class_power.power(n, share, guess, world.informedness, world.alpha, world.alternative, margins)
 
 
 def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
@@ -238,22 +262,37 @@ def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> i
 
 
 def fewest_exact(world: World, start: int, wanted: float) -> Plan:
-    """The fewest cases from which on, as far as was looked, the power does not fall back."""
-    sizes = np.arange(max(2, int(0.7 * start)), int(1.2 * start) + 10)
-    plan = world.planned(sizes.astype(np.float64), "exact")
-    short = np.flatnonzero(np.asarray(plan.power) < wanted)
-    n = sizes[0] if short.size == 0 else sizes[min(short[-1] + 1, len(sizes) - 1)]
-    return world.planned(np.float64(n), "exact")
+    """The fewest cases from which on the power does not fall back below what is wanted.
+
+    Power goes up and down by steps of a case. Of the numbers up to a quarter above the one where it first is
+    enough (40 of them at most), the last that is not enough counts, and the one after it is the answer.
+    """
+
+    def enough(n: Array) -> Any:
+        return world.planned(n, "exact").power >= wanted
+
+    first = fewest(enough, max(4, start // 2))
+    last = int(1.25 * first) + 10
+    while True:
+        tried = np.unique(np.linspace(first, last, LOOKED_AT).round())
+        short = np.flatnonzero(~np.atleast_1d(enough(tried)))
+        if short.size == 0:
+            return world.planned(np.float64(first), "exact")
+        if short[-1] < len(tried) - 1:
+            return world.planned(np.float64(tried[short[-1] + 1]), "exact")
+        first, last = last, int(1.25 * last) + 10
 
 
-def smallest(world: World, n: float, wanted: float) -> float:
+def smallest(world: World, n: float, wanted: float, method: str = "analytic") -> float:
+    """The smallest informedness that n cases show with this power; NaN where none does."""
     base = world.informedness
 
     def lack(informedness: Array) -> Array:
-        found = replace(world, informedness=float(informedness)).power(n)
+        there = replace(world, informedness=float(informedness))
+        found = _exact(there, int(n)) if method == "exact" else there.power(n)
         return np.asarray(found, float) - wanted
 
     top = 1 - 1e-9
     if base >= top or lack(np.asarray(top)) < 0:
         return float("nan")
-    return float(root(lack, base + 1e-12, top, tolerance=1e-10))
+    return float(root(lack, base + 1e-12, top, tolerance=1e-6 if method == "exact" else 1e-10))

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.given import Rng
-from informed.inference.known_worlds import Plan, World, fewest, fewest_exact, smallest
+from informed.inference.known_worlds import ROUGH, Plan, World, fewest, fewest_exact, smallest
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
 
 Side = Literal["two-sided", "greater", "less"]
-Way = Literal["analytic", "exact", "simulation"]
+Way = Literal["auto", "analytic", "exact", "simulation"]
 
 TRIED = 32  # numbers of cases that a search in closed form asks about together
 
@@ -38,7 +38,7 @@ def power(
     shared: float = 0.0,
     level: float = 0.95,
     alternative: Side = "two-sided",
-    method: Way = "analytic",
+    method: Way = "auto",
     rng: Rng = None,
     n_draws: int = 4000,
 ) -> Plan:
@@ -60,15 +60,14 @@ def power(
         Whether both systems see the same cases, and how much of what they know they know alike:
         0, what chance makes them share; 1, all that the worse one knows.
     level
-        A test rejects where p ≤ 1 − level; the width is that of an interval of this level.
+        A test rejects where p < 1 − level; the width is that of an interval of this level.
     method
-        "analytic" is a normal approximation; "exact" weighs every table of two classes;
-        "simulation" draws tables and gives the error of what it finds.
+        "exact" weighs every table of two classes by the default test; "analytic" is a normal
+        approximation; "simulation" draws tables and gives the error of what it finds. "auto" is exact
+        for one system of two classes up to 5000 cases, and analytic elsewhere.
 
-    >>> round(power(64, 0.3).power, 2)
-    0.67
-    >>> round(power(64, 0.3, method="exact").power, 4)
-    0.685
+    >>> round(power(64, 0.3).power, 2), round(power(64, 0.3, method="analytic").power, 2)
+    (0.65, 0.67)
     """
     world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     return world.planned(_checked_cases(n), method)
@@ -87,16 +86,18 @@ def sample_size(
     shared: float = 0.0,
     level: float = 0.95,
     alternative: Side = "two-sided",
-    method: Way = "analytic",
+    method: Way = "auto",
     rng: Rng = None,
     n_draws: int = 4000,
 ) -> Plan:
     """The fewest cases that show it with this power, or whose interval is no wider than `width`.
 
-    Parameters are those of `power`; the interval is at this level, in closed form.
+    Parameters are those of `power`; the interval is at this level, in closed form. The exact power goes up and
+    down from one number of cases to the next: the answer is the smallest from which on it stays as large as is
+    wanted, as far as a quarter above.
 
     >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
-    (86.0, 347.0)
+    (87.0, 347.0)
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     """
@@ -112,6 +113,7 @@ def sample_size(
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
     start = fewest(lambda n: world.power(n) >= power, 4, at_once=TRIED)
+    method = world.chosen(2 * start, method)  # type: ignore[assignment]  # one of them
     if method == "analytic":
         return world.planned(np.float64(start), method)
     if method == "exact":
@@ -135,35 +137,38 @@ def detectable(
     shared: float = 0.0,
     level: float = 0.95,
     alternative: Side = "two-sided",
+    method: Literal["auto", "analytic", "exact"] = "auto",
 ) -> Plan:
     """The smallest informedness above chance, or above another system's, that n cases show.
 
     NaN where even perfection would not be seen with this power. Parameters are those of `power`.
 
     >>> round(detectable(100).informedness, 3)
-    0.278
+    0.281
     """
     world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)
     cases = _checked_cases(n)
+    method = world.chosen(cases, method)  # type: ignore[assignment]  # one of them
 
     def shown_by(m: float) -> tuple[float, float, float]:
         """The smallest informedness, its power and the width of its interval."""
-        least = smallest(world, m, power)
+        least = smallest(world, m, power, method)
         if np.isnan(least):
             return np.nan, np.nan, np.nan
-        there = replace(world, informedness=least)
-        return least, float(there.power(m)), float(there.width(m))
+        there = replace(world, informedness=least).planned(np.float64(m), method)
+        return least, float(there.power), float(there.width)
 
     each = np.reshape([shown_by(m) for m in cases.ravel()], (*cases.shape, 3))
     found, reached, widths = np.moveaxis(each, -1, 0)
     from_what = "chance" if against is None else f"{against:g}"
     goal = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
-    notes = (unseen,) if np.isnan(found).any() else ()
-    return world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes)
+    rough = method == "analytic" and world.is_rough(cases)
+    notes = (unseen,) * bool(np.isnan(found).any()) + (ROUGH,) * rough
+    return world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes, method=method)
 
 
 def _checked_cases(n: Any) -> Array:

@@ -64,16 +64,20 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     value = min(max(b.value, 0.0), 1.0)
     needed = tuple((half, float(sample_size(value, width=2 * half, **world).n)) for half in (0.1, 0.05, 0.02))
 
+    # power by the default test itself where it can be weighed, which takes whole cases
     most = max(4 * n, 100.0)
-    cases = np.unique(np.geomspace(10, most, 25).round())
-    here = World.checked(EFFECT, **world)  # its power alone is asked for: a `Plan` has more
+    here = World.checked(EFFECT, **world)
+    whole = np.floor(n)
+    cases = np.unique(np.geomspace(10, most, 8 if here.of_two else 25).round())
+    chances = (replace(here, informedness=x).planned(whole, "auto") for x in EFFECTS)
+    least = detectable(whole, **world)
     return Size(
         n=n,
         half_width=(b.high - b.low) / 2,
         needed=needed,
-        power=tuple((x, float(replace(here, informedness=x).power(n))) for x in EFFECTS),
-        curve=tuple(zip(cases.tolist(), here.power(cases).tolist(), strict=True)),
+        power=tuple((x, float(plan.power)) for x, plan in zip(EFFECTS, chances, strict=True)),
+        curve=tuple(zip(cases.tolist(), here.quickly(cases).tolist(), strict=True)),
         effect=EFFECT,
-        detectable=float(detectable(n, **world).informedness),
-        notes=(Note(note, code="planned-at-prevalence"),),
+        detectable=float(least.informedness),
+        notes=(Note(note, code="planned-at-prevalence"), *(x for x in least.notes if x.code != "unseen")),
     )
