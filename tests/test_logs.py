@@ -754,7 +754,7 @@ def test_logs_that_cannot_be_paired(tmp_path: Path) -> None:
         logs.paired([first, second])
     with pytest.raises(SourceError, match="is given twice"):
         logs.paired([first, first])
-    with pytest.raises(SourceError, match="two at least"):
+    with pytest.raises(SourceError, match="two systems at least"):
         logs.paired([first])
     with pytest.raises(SourceError, match=r"'q0' is really 'C' in .* and 'A' in"):
         logs.paired([INSPECT / "epochs.eval", INSPECT / "mcq.eval"])

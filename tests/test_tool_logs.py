@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from command_line import ok, refused
 from informed.errors import SourceError
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import accuracy_of_all, coverage, informedness_of_all
@@ -191,6 +192,45 @@ def _rows(name: str = "sentiment13.jsonl") -> list[dict[str, Any]]:
 def _written(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
+
+
+def test_several_systems_of_one_log_are_never_pooled() -> None:
+    path = SAMPLES / "promptfoo" / "sentiment13.jsonl"
+    told = expected("promptfoo")["sentiment13.jsonl"]["systems"]
+    table = logs.read_log(path)
+    assert table.names == ("model-a", "model-b")
+    for at, system in enumerate(table.names):
+        about = told[system]["measures"]["errors_as_no_answer"]
+        assert float(informedness_of_all(table)[at]) == pytest.approx(about["informedness_of_all"], abs=1e-9)
+    assert len(logs.load(path).marks().items) == 26
+    said = ok("report", str(path))
+    assert "model-a" in said
+    assert "model-b" in said
+    assert "0.769" in ok("report", str(path.with_suffix(".csv")))  # marks only
+
+
+def test_the_systems_of_one_log_are_compared() -> None:
+    path = SAMPLES / "promptfoo" / "sentiment13.jsonl"
+    told = expected("promptfoo")["sentiment13.jsonl"]["systems"]
+    found = json.loads(ok("compare", str(path), "--format", "json"))
+    a, b = (told[x]["measures"]["errors_as_no_answer"]["informedness_of_all"] for x in ("model-a", "model-b"))
+    assert found["measures"]["informedness_of_all"]["estimate"] == pytest.approx(a - b, abs=1e-9)
+    one = str(SAMPLES / LOGS["deepeval"][0])
+    assert "One log of one system was given" in refused("compare", one)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (LOGS["nanochat"][0], "totals and no answers; an interval needs the examples"),
+        (LOGS["simple-evals"][0], "totals and no answers; the answers are in the file named"),
+        (LOGS["lighteval"][-2], "totals and no answers; the answers are in the details files"),
+    ],
+)
+def test_totals_alone_have_no_report(name: str, said: str) -> None:
+    assert said in refused("report", str(SAMPLES / name))
+    with pytest.raises(SourceError, match=said):
+        logs.load(SAMPLES / name).marks()
 
 
 def test_promptfoo_tests_of_equal_variables_are_epochs(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
     asked = _Asked(**given, one_file=len(files) == 1)
     how = reading({**options, "predicted": None, "by": (), "on": None, "item": None, "unit": None})
     kind = logs.kind_of(files, how.get("input_format"))
-    if not asked.predicted and "real" not in how and kind is not None and not asked.one_file:
+    if not asked.predicted and "real" not in how and kind is not None:
         for name, value in {**given, "score": options["scores"]}.items():
             if value:
                 raise SourceError(f"Logs name their own items and columns; they take no --{name}.")

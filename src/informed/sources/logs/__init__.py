@@ -56,6 +56,7 @@ from informed.sources.logs.bounded_files import HEAD, in_file
 from informed.sources.logs.case import Case, Reported
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Log
+from informed.sources.logs.parts import systems
 from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
 from informed.sources.logs.several import joined, joined_marks
@@ -255,10 +256,11 @@ def paired_marks(
 
 
 def _loaded(paths: Sequence[Location], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:
-    if len(paths) < 2:
-        raise SourceError("One log is one system; a comparison takes two at least.")
     known, chosen = _chosen(paths[0], kind, choices)
-    return [load(path, known.name, **choices) for path in paths], chosen
+    held = [one for path in paths for one in systems(load(path, known.name, **choices))]
+    if len(held) < 2:
+        raise SourceError("One log of one system was given; a comparison takes two systems at least.")
+    return held, chosen
 
 
 def describe(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> dict[str, Any]:

@@ -94,7 +94,8 @@ class Log:
         classes
             True makes a table of free-form answers, too.
         """
-        keys = _several(by)
+        self._check_cases()
+        keys = _several(self.apart if by is None else by)
         cases = self.selected(keys, options, chosen)
         held = self.selection(cases, count=count, labels=labels, abstain=abstain, classes=classes)
         if not held.inside.any():
@@ -145,6 +146,8 @@ class Log:
         `by` names the field that the items can be sliced by, `unit` the one they were sampled in;
         the rest is as for `table`.
         """
+        self._check_cases()
+        by = self.apart if by is None else by
         cases = self.selected(None, options, chosen)
         held = self.selection(cases, count=count, abstain=abstain)
         if all(case.mark is None for case in cases) and not held.closed:
@@ -168,6 +171,11 @@ class Log:
             name=self._called(chosen),
             system=self.model,
         )
+
+    @property
+    def apart(self) -> str | None:
+        """What the cases are grouped by where nothing else is said: several systems are never pooled."""
+        return "system" if len({case.system for case in self.cases}) > 1 else None
 
     def states(self, *, chosen: Any = None, abstain: Any = None) -> dict[str, int | float]:
         """How many cases are in each state that occurs."""
@@ -292,6 +300,10 @@ class Log:
             raise self._problem(f"there is no {self.choose} {text(chosen)}; there is {some(names, 8)}.")
         return name
 
+    def _check_cases(self) -> None:
+        if not self.cases:  # a reader that finds totals only says so first
+            raise self._problem(next(iter(self.notes), "there are no cases to count."))
+
     def _problem(self, message: str) -> SourceError:
         return SourceError(f"{self.path}: {message}")
 
@@ -359,7 +371,8 @@ def _several(by: str | Sequence[str] | None) -> list[str]:
 def _item(case: Case, place: int) -> Hashable:
     """What an attempt is at, among all items of the log."""
     name: Hashable = place if case.item is None else case.item
-    return name if case.task is None else (case.task, name)
+    of = tuple(x for x in (case.system, case.task) if x is not None)
+    return (*of, name) if of else name
 
 
 def _whole(times: Array, log: Log) -> Places:
