@@ -61,7 +61,9 @@ class Engine(ABC):
     def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
         """The columns of `grouped` by these keys and then the groups (units, items), whose values may be
         any that are equal where they are equal; where one is missing it is an object that is."""
-        rows = self.grouped([*keys, *groups], weights, min(most, MOST_GROUPS))
+        rows = self.grouped([*keys, *groups], weights, None)
+        if len(rows) > most:
+            raise too_many_entries(self.shown, most)
         return as_columns(rows, len(keys) + len(groups))
 
     def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
@@ -172,6 +174,14 @@ def no_column(shown: str, name: Name, there: Names) -> SourceError:
     meant = f" Did you mean {text(folded[near[0]])}?" if near else ""
     has = f"{some(list(map(str, there)), 12)}.{meant}" if folded else "no columns at all."
     return SourceError(f"{shown} has no column {text(name)}; it has {has}")
+
+
+def too_many_entries(shown: str, most: int) -> SourceError:
+    """Why units of so many cells are not read."""
+    return SourceError(
+        f"{shown} holds more than {most:,} pairs of a unit and a cell, too many to bring here; up to seven classes, "
+        "without `by`, units are counted where they are: `collapse` classes in a query, or leave `unit` out."
+    )
 
 
 def as_columns(rows: list[Row], keys: int) -> list[NDArray[Any]]:

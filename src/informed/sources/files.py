@@ -7,13 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from informed.errors import SourceError
-from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column
+from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column, too_many_entries
 from informed.sources.paths import Files, Header, Opening, check_gzip, compression, header, redacted
 from informed.sources.progress import watched
-from informed.sources.sql import SqlEngine, quoted
+from informed.sources.sql import SqlEngine, quoted, sums
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,22 @@ class FileEngine(SqlEngine):
             values += scan.values
         return f"({' UNION ALL '.join(parts)})", values
 
+    def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
+        """Columns of numbers as numpy has them; of units and items a hash of 8 bytes is enough."""
+        source, values = self.selected([*keys, *groups], weights)
+        own = [f"k{i}" for i in range(len(keys))]
+        units = [f"k{i}" for i in range(len(keys), len(keys) + len(groups))]
+        hashed = [f"CASE WHEN {k} IS NOT NULL THEN hash({k}) END AS h{k}" for k in units]
+        numbers = [f"{x.strip()} AS n{i}" for i, x in enumerate(sums(weights).split(","))]
+        at = ", ".join([*own, *units])
+        sql = f"SELECT {', '.join([*own, *hashed, *numbers])} FROM {source} AS counted GROUP BY {at} LIMIT {most + 1}"
+        found = [
+            _unmasked(x) for x in self._answered(lambda: self.connection.execute(sql, values).fetchnumpy()).values()
+        ]
+        if found and len(found[-1]) > most:
+            raise too_many_entries(self.shown, most)
+        return found
+
     def number(self, column: str) -> str:
         return f"TRY_CAST({column} AS DOUBLE)"
 
@@ -75,8 +96,12 @@ class FileEngine(SqlEngine):
             rows: list[Row] = answer.fetchall() if most is None else answer.fetchmany(most + 1)
             return rows
 
+        return self.few(self._answered(work), most)
+
+    def _answered(self, work: Callable[[], Result]) -> Result:
+        """What DuckDB answers, with its progress; its errors are ours."""
         try:
-            rows = watched(
+            return watched(
                 work,
                 interrupt=self.connection.interrupt,
                 fraction=lambda: float(self.connection.query_progress()) / 100,
@@ -85,7 +110,6 @@ class FileEngine(SqlEngine):
             )
         except Exception as error:
             raise explained(error, self.files) from None
-        return self.few(rows, most)
 
     # ------------------------------------------------------------ scans
 
@@ -259,3 +283,12 @@ _SENTENCES = (
         "this is no whole Parquet file; write or copy it again.",
     ),
 )
+
+
+def _unmasked(x: Any) -> NDArray[Any]:
+    """A column of DuckDB; where something is missing, an array of objects with None."""
+    if not np.ma.isMaskedArray(x) or not np.ma.getmaskarray(x).any():
+        return np.asarray(x)
+    held = np.asarray(x.data).astype(object)
+    held[np.ma.getmaskarray(x)] = None
+    return held

@@ -42,13 +42,13 @@ class SqlEngine(Engine):
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         source, values = self.selected(keys, weights)
         at = _places(keys)
-        sql = f"SELECT {at}, {_sums(weights)} FROM {source} AS counted GROUP BY {at}"
+        sql = f"SELECT {at}, {sums(weights)} FROM {source} AS counted GROUP BY {at}"
         return self.run(sql, values, most)
 
     def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
         source, values = self.selected([*pair, unit], weights)
         lacking = "COUNT(*) - COUNT(k2)"
-        sql = f"SELECT k0, k1, {_sums(weights)}, {lacking} FROM {source} AS counted GROUP BY k0, k1 ORDER BY k0, k1"
+        sql = f"SELECT k0, k1, {sums(weights)}, {lacking} FROM {source} AS counted GROUP BY k0, k1 ORDER BY k0, k1"
         return self.run(sql, values, MOST_GROUPS)
 
     def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
@@ -89,7 +89,7 @@ class SqlEngine(Engine):
             f"WHEN {IS_FINITE} THEN NULL ELSE s END AS odd FROM {source} AS scored"
         )
         sql = (
-            f"SELECT {at}, bin, odd, {_sums(weights)}, MIN(s), MAX(s) FROM ({inner}) AS counted GROUP BY {at}, bin, odd"
+            f"SELECT {at}, bin, odd, {sums(weights)}, MIN(s), MAX(s) FROM ({inner}) AS counted GROUP BY {at}, bin, odd"
         )
         return self.run(sql, values)
 
@@ -111,5 +111,5 @@ def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def _sums(weights: Name | None) -> str:
+def sums(weights: Name | None) -> str:
     return "COUNT(*)" if weights is None else "COUNT(*), SUM(w), SUM(w * w), MIN(w), COUNT(w)"
