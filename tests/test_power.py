@@ -95,6 +95,12 @@ def test_several_classes(k: int, n: int) -> None:
     assert abs(near - seen.power) < 0.03
 
 
+def test_the_approximation_says_where_it_promises_too_much() -> None:
+    assert [note.code for note in informed.power(40, 0.3, k=5, level=0.999).notes] == ["rough-tail"]
+    assert not informed.power(40, 0.3, k=5).notes
+    assert [note.code for note in informed.detectable(40, k=12).notes] == ["rough-approximation"]
+
+
 def test_no_information_is_found_at_the_error_rate() -> None:
     assert_allclose(informed.power([10, 100, 1000], 0.0, k=4).power, 0.05)
     assert_allclose(informed.power(50, 0.0, alternative="greater", level=0.9, method="analytic").power, 0.1)

@@ -33,6 +33,11 @@ ROUGH = warning(
     "method='simulation', or 'exact' for two classes",
     "rough-approximation",
 )
+FAR = warning(
+    "at so high a level and with fewer than 20 cases a class the normal approximation promises up to .06 too much: use "
+    "method='simulation', or 'exact' for two classes",
+    "rough-tail",
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,9 +154,11 @@ class World:
         whole = bool((cases == np.rint(cases)).all() and (cases <= EXACT_UP_TO).all())
         return ("exact" if self.of_two and whole else "analytic") if method == "auto" else method
 
-    def is_rough(self, n: Any) -> bool:
-        """Whether a class or label is too rare for the normal approximation."""
-        return bool(np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5))
+    def rough(self, n: Any) -> tuple[Note, ...]:
+        """What the normal approximation is not good for: rare classes and labels, and far tails of few cases."""
+        rare = np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5)
+        far = self.against is None and self.alpha < 0.01 and np.any(np.asarray(n) < 20 * len(self.prevalence))
+        return (ROUGH,) * bool(rare) + (FAR,) * bool(far)
 
     def power(self, n: Any) -> Array:
         """The chance to find it in n cases, by a normal approximation."""
@@ -185,8 +192,7 @@ class World:
         more: dict[str, Any] = {}
         if method == "analytic":
             power = self.power(n)
-            if self.is_rough(n):
-                more["notes"] = (ROUGH,)
+            more["notes"] = self.rough(n)
         elif method == "exact":
             power = _each(n, lambda m: _exact(self, m))
         else:

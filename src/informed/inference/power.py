@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.given import Rng
-from informed.inference.known_worlds import ROUGH, Plan, World, fewest, fewest_exact, smallest
+from informed.inference.known_worlds import Plan, World, fewest, fewest_exact, smallest
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
@@ -166,8 +166,8 @@ def detectable(
     from_what = "chance" if against is None else f"{against:g}"
     goal = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
-    rough = method == "analytic" and world.is_rough(cases)
-    notes = (unseen,) * bool(np.isnan(found).any()) + (ROUGH,) * rough
+    rough = world.rough(cases) if method == "analytic" else ()
+    notes = (unseen,) * bool(np.isnan(found).any()) + rough
     return world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes, method=method)
 
 
