@@ -366,6 +366,20 @@ MISTAKES = [
         "gain + t.total * (b + b)",
         (f"{LAWS}::test_dual",),
     ),
+    Mistake(
+        "units are taken as uncorrelated",
+        "inference/worth.py",
+        "        spread = sums.spread * (1 - leverage / size) / (1 - leverage)\n",
+        "        spread = cases\n",
+        ("test_worth.py",),
+    ),
+    Mistake(
+        "weights are worth the same to every measure",
+        "inference/worth.py",
+        "    expected = working(u, p, cells.sides)\n",
+        "    expected = np.ones_like(u)\n",
+        ("test_worth.py",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -245,3 +248,66 @@ def test_measures_without_slopes_draw_whole_units() -> None:
     assert drawn.width == pytest.approx(2 * plain.width, rel=0.25)
     both = informed.interval(of_units(np.stack([units, units])), "lambda_real")
     assert both.low == pytest.approx([drawn.low] * 2, abs=0.05)
+
+
+# ---------------------------------------------------------------------- asking twice changes nothing
+
+
+def asked_twice(real: Any, said: Any, **how: Any) -> Table:
+    """The table of items that are asked twice, with the same answer."""
+    both: dict[str, Any] = {"real": np.repeat(real, 2), "predicted": np.repeat(said, 2), "positive": 1}
+    both |= {name: np.repeat(x, 2) for name, x in how.items()}
+    return Table.from_labels(**both)
+
+
+@pytest.fixture(scope="module", params=["item", "unit"])
+def once_and_twice(request: pytest.FixtureRequest) -> tuple[Table, Table]:
+    rng = np.random.default_rng(9)
+    real = rng.integers(0, 2, 150)
+    said = np.where(rng.random(150) < 0.6, real, 1 - real)
+    part = np.arange(150) % 3
+    once = Table.from_labels(real=real, predicted=said, positive=1, by=part)
+    return once, asked_twice(real, said, by=part, **{request.param: np.arange(150)})
+
+
+@pytest.mark.parametrize("measure", ["informedness", "recall", "precision", "f1", "matthews", "accuracy"])
+def test_asking_twice_changes_no_interval(once_and_twice: tuple[Table, Table], measure: str) -> None:
+    once, twice = (t.sum(-1) for t in once_and_twice)
+    for ask in (informed.interval, informed.posterior):
+        a, b = ask(once, measure), ask(twice, measure)
+        assert (b.low, b.high) == pytest.approx((a.low, a.high), abs=0.02)
+    assert twice.effective_n(measure) == pytest.approx(150, rel=0.06)
+
+
+def test_asking_twice_changes_no_test(once_and_twice: tuple[Table, Table]) -> None:
+    once, twice = (t.sum(-1) for t in once_and_twice)
+    a, b = (informed.test(t) for t in (once, twice))
+    assert b.statistic == pytest.approx(a.statistic, rel=0.1)
+    a, b = (informed.test(t, "bias", method="mcnemar") for t in (once, twice))
+    assert b.statistic == pytest.approx(a.statistic)
+    a, b = (informed.test(t, "informedness", against=0.1) for t in (once, twice))
+    assert b.pvalue == pytest.approx(a.pvalue, abs=0.03)
+
+
+def test_asking_twice_changes_no_groups(once_and_twice: tuple[Table, Table]) -> None:
+    once, twice = once_and_twice
+    a, b = (informed.slices(t) for t in (once, twice))
+    assert b.heterogeneity.pvalue == pytest.approx(a.heterogeneity.pvalue, abs=0.05)
+    assert b.standard_error == pytest.approx(a.standard_error, rel=0.06)
+    one, two = (informed.report(t).overview for t in (once, twice))
+    assert one is not None
+    assert two is not None
+    assert two.pvalue == pytest.approx(one.pvalue, abs=0.05)
+    assert (two.stratified.low, two.stratified.high) == pytest.approx(
+        (one.stratified.low, one.stratified.high), abs=0.02
+    )
+
+
+def test_the_page_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[1]
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    measured = import_module("coverage_units")
+    held = json.loads((root / "docs" / "data" / "units.json").read_text(encoding="utf-8"))
+    assert measured.section(held) in (root / "docs" / "intervals.md").read_text(encoding="utf-8")
+    enough = [row for row in held["units"]["rows"] if row["units"] >= 20]
+    assert min(row["mean"] for row in enough) >= 0.94

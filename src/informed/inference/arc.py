@@ -119,7 +119,9 @@ def hull(
     for start in range(0, flat.shape[1], chunk):
         part = slice(start, start + chunk)
         blank = None if unseen is None else unseen.reshape(flat.shape)[:, part]
-        low[part], high[part] = _ends(flat[:, part], f, told[part], pattern, each[part], masses, steps, groups, blank)
+        with np.errstate(divide="ignore", invalid="ignore"):  # a walk may end in a corner, where a margin is all
+            ends = _ends(flat[:, part], f, told[part], pattern, each[part], masses, steps, groups, blank)
+        low[part], high[part] = ends
     return low.reshape(stack), high.reshape(stack)
 
 

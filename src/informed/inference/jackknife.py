@@ -6,16 +6,21 @@ it moves when a unit is gone. Nothing is assumed of the cases within a unit.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
 from informed.evidence.units import Ints, Units, singles
 from informed.inference.hypothesis import Asked, Outcome, between, tail
-from informed.inference.permutation import weights_of
+from informed.inference.permutation import excess_and_variance, weights_of
+from informed.inference.sample import Sample
 from informed.inference.sides import places
 from informed.inference.unit_sums import compact
+from informed.measures import Measure
 from informed.results import Note, warning
 
 FEW = 10  # degrees of freedom below which units are called few
@@ -24,8 +29,9 @@ FEW = 10  # degrees of freedom below which units are called few
 def unit_jackknife(t: Table, asked: Asked) -> Outcome:
     """Student's t of the excess of hits over chance, by the delete-one-unit jackknife.
 
-    D = Σ w(hits − P·R/N)/N and D_g without unit g; the variance is (G−1)/G·Σ(D_g − D)², and the
-    degrees of freedom are one less than the even units of the same number of cases.
+    D = Σ w(hits − P·R/N)/N and D_g without unit g; the variance is (G−1)/G·Σ(D_g − D)², but not less than
+    that of as many independent cases, and the degrees of freedom are one less than the even units of the
+    same number of cases.
     """
     from scipy.special import stdtr
 
@@ -42,6 +48,7 @@ def unit_jackknife(t: Table, asked: Asked) -> Outcome:
     several = np.asarray(units.n)
     moved = left - whole.reshape(-1)[units.table]
     variance = np.where(several > 1, ratio(several - 1, several), 0.0) * units.per_table(np.nan_to_num(moved) ** 2)
+    variance = np.where(variance > 0, np.fmax(variance, _of_cases(t, asked.measure, weights)), 0.0)
     usable = (several > 1) & (variance > 0)
     statistic = np.where(usable, ratio(whole, np.sqrt(np.where(usable, variance, 1.0))), 0.0)
     even = ratio(t.total**2, units.per_table(cases**2))
@@ -56,6 +63,16 @@ def unit_jackknife(t: Table, asked: Asked) -> Outcome:
     if not usable.all():
         notes.append(Note(f"fewer than two {units.name}s differ, so that p is 1", code="p-is-1"))
     return Outcome(statistic, p, df, tuple(notes))
+
+
+def _of_cases(t: Table, measure: Measure, weights: Array) -> Array:
+    """The variance over all shufflings, were the cases independent: few hits say little of their own spread."""
+    answered = t if measure.facts.abstentions else t.answered
+    found = Sample(measure, answered, 0.95)
+    alone = t.total if found.worth is None else found.worth.effective_n * found.worth.repetition
+    scale = ratio(alone, t.total)
+    _, variance = excess_and_variance(replace(t, cells=t.cells * scale, **PLAIN), weights)
+    return ratio(variance, alone**2)
 
 
 def _cases(t: Table) -> Units:

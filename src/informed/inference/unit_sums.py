@@ -43,7 +43,7 @@ class Seen:
     def residual(self) -> Array:
         """Slopes whose sums over units are the contributions of units, which add to 0."""
         moved, held = ((self.counts * x).sum(axis=0) for x in (self.slopes, self.informative))
-        return self.slopes - self.informative * ratio(moved, held)
+        return self.slopes - self.informative * np.where(held > 0, ratio(moved, held), 0.0)
 
     @cached_property
     def informative_sum(self) -> Array:
@@ -110,40 +110,60 @@ class ByRows:
         return ratio(most, self._seen.informative_sum)
 
     def counting(self, rho: Array) -> Array:
-        v = self._spreads(self._sigma, self._units.table, rho)
+        if not rho.any():
+            return ratio(self._seen.informative_sum**2, self._squared)
+        v = self._sigma + rho[self._units.table] * self._correlated(self._sigma, self._units.table)
         return ratio(self._by_table(v) ** 2, self._by_table(v**2))
 
     def leverage(self, rho: Array) -> Array:
-        return np.asarray(sum(self._leverage(side, rho) for side in self._by_group) / len(self._by_group))
+        return np.asarray(sum(side.leverage(rho) for side in self._sides) / len(self._sides))
 
-    def _spreads(self, sigma: Array, table: Ints, rho: Array) -> Array:
-        own = rho[table]
-        return np.asarray((1 - own) * sigma + own * sigma**2 * ratio(1, self._seen.typical)[table])
+    def _correlated(self, sigma: Array, table: Ints) -> Array:
+        """What full correlation adds to the spread."""
+        return np.asarray(sigma**2 * ratio(1, self._seen.typical)[table] - sigma)
 
     @cached_property
-    def _by_group(self) -> list[tuple[Ints, Ints, Array, Array, int]]:
-        """Of each side: the row, the group, the share of the group and σ of each group in a row."""
-        found = []
-        cell, row = self._units.cell, self._units.row
+    def _sides(self) -> list[_Side]:
+        units, found = self._units, []
         for groups in self._seen.sides:
-            read = groups[cell] >= 0
-            several = int(groups.max()) + 1
-            pairs, at = compact(row[read] * several + groups[cell[read]], len(self._units.mult) * several)
-            held = _summed(at, self._weight[read], len(pairs))
-            sigma = _summed(at, self._weight[read] * self._seen.informative[cell[read], self._at[read]], len(pairs))
-            of_row, group = np.divmod(pairs, several)
-            whole = _in_groups(self._seen.counts, groups, several)
-            share = ratio(held, whole[group, self._units.table[of_row]])
-            found.append((of_row, group, share, sigma, several))
+            read = groups[units.cell] >= 0 if (groups < 0).any() else slice(None)
+            several, cell, at = int(groups.max()) + 1, units.cell[read], self._at[read]
+            pairs, place = compact(units.row[read] * several + groups[cell], len(units.mult) * several)
+            weight = self._weight[read]
+            held, sigma = (_summed(place, x, len(pairs)) for x in (weight, weight * self._seen.informative[cell, at]))
+            row, group = np.divmod(pairs, several)
+            table, whole = units.table[row], _in_groups(self._seen.counts, groups, several)
+            share = held * np.where(whole > 0, ratio(1, whole), 0.0)[group, table]
+            spreads = sigma, self._correlated(sigma, table)
+            found.append(_Side(table, table * several + group, units.mult[row], share, *spreads, whole.shape))
         return found
 
-    def _leverage(self, side: tuple[Ints, Ints, Array, Array, int], rho: Array) -> Array:
-        of_row, group, share, sigma, several = side
-        table, mult = self._units.table[of_row], self._units.mult[of_row]
-        v = self._spreads(sigma, table, rho)
-        at, size = table * several + group, self._tables * several
-        spreads, shares = (_summed(at, mult * x, size).reshape(-1, several) for x in (v, share**2))
-        own = 2 * _summed(table, mult * share * v, self._tables) - (spreads * shares).sum(axis=1)
+
+@dataclass(frozen=True)
+class _Side:
+    """What units hold of the groups of one side, an entry for each unit and group."""
+
+    table: Ints
+    place: Ints  # of its table and group
+    mult: Array
+    share: Array  # of the group
+    sigma: Array
+    correlated: Array  # what full correlation adds to its spread
+    shape: tuple[int, ...]  # groups and tables
+
+    @cached_property
+    def _shares(self) -> Array:
+        """Σ share² of each group."""
+        return self._by_group(self.share**2)
+
+    def _by_group(self, x: Array) -> Array:
+        several, tables = self.shape
+        return _summed(self.place, self.mult * x, several * tables).reshape(tables, several)
+
+    def leverage(self, rho: Array) -> Array:
+        v = self.sigma + rho[self.table] * self.correlated if rho.any() else self.sigma
+        spreads = self._by_group(v)
+        own = 2 * _summed(self.table, self.mult * self.share * v, self.shape[1]) - (spreads * self._shares).sum(axis=1)
         return ratio(own, spreads.sum(axis=1))
 
 
@@ -216,13 +236,12 @@ def _in_groups(x: Array, groups: Ints, several: int) -> Array:
 
 
 def compact(keys: Ints, limit: int) -> tuple[Ints, Ints]:
-    """The keys that occur, and where each one stands among them."""
-    if limit > 4 * len(keys) + (1 << 16):
-        found, at = np.unique(keys, return_inverse=True)
-        return found, at
-    there = np.zeros(limit, dtype=bool)
-    there[keys] = True
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
+    """Numbers below the limit among which all keys are, and where each key stands among them: all of them where
+    they are few, else those that occur."""
+    if limit <= 4 * len(keys) + (1 << 16):
+        return np.arange(limit), keys
+    found, at = np.unique(keys, return_inverse=True)
+    return found, at
 
 
 def _summed(at: Ints, x: Array, size: int) -> Array:
