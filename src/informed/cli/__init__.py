@@ -17,6 +17,7 @@ COMMANDS = {  # the name, which its module has too: what `informed --help` says
     "report": "How much better than guessing: the full report of a file or log.",
     "table": "The report of counts typed in, e.g. 56 20 / 12 12.",
     "compare": "Is one system better than another, or is it luck?",
+    "describe": "What an evaluation log holds, and the command for each choice.",
     "agree": "How much raters agree beyond chance.",
     "judge": "The true rate behind the verdicts of a noisy judge.",
     "roc": "A score at every threshold: its area, and which threshold to use.",

@@ -71,7 +71,7 @@ class _Asked:
         return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.repeat) if x is not None))
 
 
-def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
+def read_systems(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> Systems:
     """The systems of one file or several, from a command's options."""
     from informed import Paired, read
     from informed.errors import SourceError
@@ -86,7 +86,11 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any]) -> Systems:
         for name, value in {**given, "score": options["scores"]}.items():
             if value:
                 raise SourceError(f"Logs name their own items and columns; they take no --{name}.")
-        found = logs.paired(files, kind, **{k: v for k, v in how.items() if k != "input_format"})
+        from informed.sources.logs import reports
+
+        how |= reports.chosen(kind, which)
+        told = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
+        found = logs.paired(files, kind, count=options["count"], classes=which["classes"], **told)
         return Systems(found, found.names)
 
     _check(asked, how)

@@ -13,13 +13,16 @@ from informed.cli._options import (
     COUNT,
     GUARDS,
     LEVEL,
+    LOG_OPTIONS,
     SOURCE,
     choice,
     column,
     most_of,
     output_options,
+    picked_of,
     together,
 )
+from informed.cli._suites import many, read_suite, suite_page
 from informed.cli._systems import Systems, read_systems
 
 if TYPE_CHECKING:
@@ -92,6 +95,9 @@ compare_options = together(
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),
+    LOG_OPTIONS,
+    choice("--tasks", "fixed", "random", help="Suites: these tasks, or tasks that stand for others."),
+    choice("--weight", "tasks", "items", help="Suites: every task counts once, or by its items."),
     GUARDS,
     COUNT,
     ANNOTATE,
@@ -109,9 +115,10 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     other (--by system --item id), or in one file each (--on id); with --on, one file may hold
     the real labels and the others predictions only. Two files without --on, or --by without
     --item, are different items. Two systems are compared; more make a leaderboard. Evaluation
-    logs, a file for each system, are joined by their items. A missing label is an error, unless
-    --missing says otherwise; in joins and logs a missing prediction is an abstention. The gates
-    are one-sided, at --level.
+    logs are joined by their items: a file for each system, or a folder, NAME=path or pattern with
+    many tasks, whose mean is compared. A missing label is an error, unless --missing says otherwise;
+    in joins and logs an empty prediction is no answer, and an item without a row was not run. The
+    gates are one-sided, at --level.
 
     \b
     informed compare run.csv --real truth --predicted new --predicted old
@@ -120,6 +127,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare run.csv --real y --predicted new --predicted old --by language --fold fold
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
     informed compare samples_new.jsonl samples_old.jsonl
+    informed compare new=results/model-b old=results/model-a
     informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
     from informed import report
@@ -129,8 +137,12 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.systems.gates import not_worse
     from informed.systems.guards import guards_of
 
-    most = most_of(options)
-    found = read_systems(files, options)
+    most, which = most_of(options), picked_of(options)
+    if many(files, options, which):
+        page = suite_page(*read_suite(files, which, options), options, most)
+        show(page, form, output, annotate=annotate)
+        return
+    found = read_systems(files, options, which)
     two = len(found.names) == 2
     margins = ((options["fail_worse"], False), (options["fail_unless"], True))
     asked = [(margin, shown) for margin, shown in margins if margin is not None]

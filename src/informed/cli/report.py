@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import LOG_OPTIONS, column, picked_of, reading, source_options
+from informed.cli._options import LOG_OPTIONS, column, most_of, picked_of, reading, source_options
+from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
+from informed.cli._suites import read_suite, suite_page
 from informed.errors import SourceError
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
 
     FILE is CSV, TSV, Parquet, JSON, JSON lines, Excel, Arrow, an evaluation log that is recognised
     by its content, a database URL, or - for standard input. Several files are groups, or are
-    joined with --on.
+    joined with --on. A folder of logs is a suite: the mean over its tasks, and each of them.
 
     \b
     informed report predictions.csv --real truth --predicted answer
@@ -38,11 +40,16 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     """
     from informed import read
     from informed.evidence.labels import text
+    from informed.sources.logs.suites import is_suite
 
     how = reading(options)
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items
-    log = _log(files, how, picked_of(options), options["count"])
+    which = picked_of(options)
+    if not {"real", "predicted"} & how.keys() and is_suite(files):
+        page = suite_page(*read_suite(files, which, options), options, most_of(options))
+        return write(page, *(options[name] for name in ("form", "output")))
+    log = _log(files, how, which, options["count"])
     if log is not None:
         return log(options)
     source = files[0] if len(files) == 1 else list(files)

@@ -62,7 +62,7 @@ class Document(Written):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What must not be overlooked, failed gates among it."""
-        failed = tuple(f"Gate failed: {g.sentence.rstrip('.')}." for g in self.gates if not g)
+        failed = tuple(f"{'' if g.guard else 'Gate failed: '}{g.sentence.rstrip('.')}." for g in self.gates if not g)
         return (*failed, *(n.text for n in self.notes if n.severity == "warning"))
 
     @property

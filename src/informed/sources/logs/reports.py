@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 from typing import Any
 
 from informed.errors import InformedError, SourceError
@@ -13,6 +14,7 @@ from informed.sources.logs import FORMATS, Log, Reading
 from informed.summary.parts import Score
 
 CHOICES = ("scorer", "filter")  # options that choose one of several scorings
+MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
 
 
 def about(found: Reading, files: Sequence[str]) -> dict[str, Any]:
@@ -78,15 +80,19 @@ def reduced(found: Reading, reducer: str) -> Reading:
 def commands(log: Log, path: str) -> list[tuple[str, str]]:
     """What a log holds that can be asked for, and the command of each."""
     found: list[tuple[str, str]] = []
+    path = quote(path)
     if log.choose in CHOICES:
         found += [
             (f"{log.choose} {name}", f"informed report {path} --{log.choose} {name}")
             for name in log.describe()["choices"]
         ]
-    metrics = dict.fromkeys(x.name for x in log.reported if x.name)
+    metrics = dict.fromkeys(x.name for x in log.reported if x.name and not x.name.endswith("stderr"))
     if "metric" in FORMATS[log.format].options:
         found += [(f"metric {name}", f"informed report {path} --metric {name}") for name in metrics]
     reducers = dict.fromkeys(x.reducer for x in log.reported if x.reducer)
     found += [(f"reducer {name}", f"informed report {path} --reducer {name}") for name in reducers]
-    found += [(f"by {name}", f"informed report {path} --by {name}") for name in log.describe()["fields"]]
+    for name in log.describe()["fields"]:
+        several = {str(case.fields.get(name)) for case in log.cases}
+        if name != log.choose and 2 <= len(several) <= MOST_GROUPS:
+            found.append((f"by {name}", f"informed report {path} --by {name}"))
     return found

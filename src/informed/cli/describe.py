@@ -1,0 +1,72 @@
+"""informed describe"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from informed.cli._options import output_options, written
+
+COUNTED = (
+    "format",
+    "model",
+    "task",
+    "rows",
+    "items",
+    "repeats",
+    "states",
+    "closed",
+    "why",
+    "choose",
+    "chosen",
+    "choices",
+)
+
+
+@click.command("describe")
+@click.argument("files", nargs=-1, required=True, metavar="LOG…")
+@click.option("--input-format", metavar="NAME", help="Read it as this kind of log.")
+@output_options("text", "json")
+def command(files: tuple[str, ...], input_format: str | None, form: str, output: str | None) -> None:
+    """What an evaluation log holds, and the command for each choice.
+
+    \b
+    informed describe samples_mmlu.jsonl
+    informed describe logs/*.eval
+    """
+    from informed.errors import SourceError
+    from informed.sources import logs
+    from informed.sources.logs.reports import commands
+
+    found = []
+    for file in files:
+        kind = input_format or logs.recognise(file)
+        if kind is None:
+            raise SourceError(f"{file} is no evaluation log that is known.")
+        log = logs.load(file, kind)
+        found.append({**log.describe(), "commands": dict(commands(log, file))})
+    if form == "json":
+        import json
+
+        return written(json.dumps(found, indent=2, ensure_ascii=False, default=str), output)
+    return written("\n\n".join(map(_text, found)), output)
+
+
+def _text(held: dict[str, Any]) -> str:
+    """A log in lines: what it is, its numbers, and what can be asked of it."""
+    lines = [str(held["file"])]
+    for name in COUNTED:
+        value = held[name]
+        if isinstance(value, dict):
+            value = ", ".join(f"{n:,g} {state}" for state, n in value.items())
+        if isinstance(value, list):
+            value = ", ".join(map(str, value))
+        if value not in (None, ""):
+            lines.append(f"  {name:<10}{value}")
+    for told in held["reported"]:
+        of = ", ".join(str(told[x]) for x in ("scorer", "filter", "reducer", "task", "system") if x in told)
+        lines.append(f"  reports   {told['name']} {told['value']:.4f}{f' ({of})' if of else ''}")
+    wide = max((len(name) for name in held["commands"]), default=0)
+    lines += [f"  {name:<{wide}}  {command}" for name, command in held["commands"].items()]
+    return "\n".join(lines)

@@ -1,0 +1,115 @@
+"""Systems on many tasks as a page: who is better on the mean, and task by task."""
+
+from __future__ import annotations
+
+import math
+
+from informed._numbers import count, percent, plural, probability, rate, signed, span
+from informed.documents.blocks import Block, Section, Words, drawing, grid_of, label, rows_of
+from informed.documents.charts.forest import Row, differences, differing, forest, standing
+from informed.documents.document import Document
+from informed.documents.paging import page_of
+from informed.systems.suite import Suite
+
+KINDS = {
+    "informedness": "informedness over all items",
+    "centred": "score above guessing among the options",
+    "score": "score: nothing says what guessing would get",
+}
+
+
+@page_of(Suite)
+def suite_page(s: Suite, *, key: str = "") -> Document:
+    """The mean over tasks, the tasks, and what differs."""
+    sections = [_means(s, key), _tasks(s, key)]
+    if len(s.by_task):
+        sections.insert(1, _by_task(s, key))
+    elif len(s.gaps):
+        sections.insert(1, _gaps(s, key))
+    title = f"{plural(len(s.systems), 'system')} on {plural(len(s.tasks), 'task')}"
+    return Document.of(s, title, *sections, answer=_answer(s))
+
+
+def _answer(s: Suite) -> str:
+    where = f"mean of {plural(len(s.tasks), 'task')}, {count(float(s.items.sum()))} shared items"
+    best = s.order[0]
+    value = f"{rate(s.mean[best])} {span(s.low[best], s.high[best])}"
+    if len(s.systems) == 1:
+        return f"{label(s.systems[0], 60)}: {s.called} {value}, {where.replace('shared ', '')}"
+    first = s.gaps.dicts()
+    if len(s.systems) == 2:
+        (d,) = first
+        a, b = label(d["a"], 60), label(d["b"], 60)
+        found = f"{signed(d['estimate'])} {span(d['low'], d['high'])} {s.called}, {where}, {probability(d['pvalue'])}"
+        if d["pvalue"] < 1 - s.level:
+            return f"{a} is better than {b}: {found}"
+        return f"{a} and {b} cannot be told apart: {found}"
+    name = s.systems[best]
+    beaten = sum(d["a"] == name and d["adjusted"] < 1 - s.level for d in first)
+    ahead = f"better than {beaten} of the others beyond luck"
+    return f"{label(name, 60)} is first of {len(s.systems)}: {s.called} {value}, {where}; {ahead}"
+
+
+def _means(s: Suite, key: str) -> Section:
+    held = s.systems_records()
+    rows = [standing(label(x["system"], 22), x["mean"], x["low"], x["high"]) for x in held]
+    title = "Mean over the tasks"
+    caption = f"Means over the tasks as they are, with {percent(s.level)} intervals; centred accuracy is DCLM's"
+    titles = {"mean": s.called, "centred": "centred accuracy", "coverage": "answered"}
+    return Section(
+        f"{key}means", title, (drawing(title, forest(rows, title), caption=True), grid_of(held, caption, titles=titles))
+    )
+
+
+def _by_task(s: Suite, key: str) -> Section:
+    """Two systems: the difference on each task."""
+    a, b = (label(x, 22) for x in s.systems)
+    rows: list[Row] = []
+    for x in s.by_task:
+        good = 0 if x["adjusted"] >= 1 - s.level else 1 if x["estimate"] > 0 else -1
+        rows.append(
+            differing(label(x["task"], 26), x["estimate"], x["low"], x["high"], good, probability(x["adjusted"]))
+        )
+    ahead = sum(x["estimate"] > 0 for x in s.by_task)
+    said = f"{a} is ahead on {ahead} of {len(s.tasks)} tasks, which is a description and no test."
+    caption = f"{a} − {b} on each task; p-values adjusted for all tasks (Holm)"
+    blocks: tuple[Block, ...] = (
+        drawing(f"Differences, {a} − {b}", differences(rows, f"Differences, {a} − {b}", ends=(b, a)), caption=True),
+        grid_of(s.by_task, caption, titles={"estimate": "difference", "pvalue": "p", "adjusted": "p, adjusted"}),
+        Words(said, "note"),
+    )
+    return Section(f"{key}differences", "Task by task", blocks)
+
+
+def _gaps(s: Suite, key: str) -> Section:
+    titles = {"estimate": "difference", "pvalue": "p", "adjusted": "p, adjusted"}
+    grid = grid_of(s.gaps, "Differences of the means; p-values adjusted for all pairs (Holm)", titles=titles)
+    return Section(f"{key}differences", "Differences", (grid,))
+
+
+def _tasks(s: Suite, key: str) -> Section:
+    rows = []
+    for x in s.records():
+        own = "" if math.isnan(x["reported"]) else rate(x["reported"])
+        limits = span(x["low"], x["high"])
+        numbers = (count(x["items"]), rate(x["estimate"]), limits, rate(x["score"]), own, rate(x["centred"]))
+        rows.append((label(x["task"], 26), label(x["system"], 22), *numbers, rate(x["coverage"]), x["kind"]))
+    head = (
+        "task",
+        "system|",
+        "items",
+        "value",
+        "interval",
+        "score",
+        "the tool's own",
+        "centred",
+        "answered",
+        "value is|",
+    )
+    rows.sort(key=lambda r: str(r[0]))
+    told = tuple(Words(KINDS[k], "term", k) for k in dict.fromkeys(s.values))
+    return Section(
+        f"{key}tasks",
+        "The tasks",
+        (rows_of("Every task and system, on the items that count in all", head, rows), *told),
+    )

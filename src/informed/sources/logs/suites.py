@@ -1,0 +1,216 @@
+"""Suites of logs: which files belong to which system and task, and what the systems are called.
+
+A system is a folder, a file, a pattern or NAME=path; a folder with several models is several systems.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from informed.errors import InformedError, SourceError
+from informed.evidence.labels import some, text
+from informed.results import Note, warning
+from informed.sources.logs import FORMATS, Log, load, recognise
+from informed.sources.logs.selection import Count
+from informed.sources.logs.several import joined
+from informed.systems.suite import Task
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d.:+-]*\d")
+LONGEST = 40  # letters of a system's name
+CHOICES = ("scorer", "filter", "metric")
+
+
+@dataclass(frozen=True)
+class Found:
+    """Logs by system and task, and what was passed over on the way."""
+
+    logs: dict[str, dict[str, Log]]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass
+class _Gathering:
+    held: dict[tuple[int, str], dict[str, list[Log]]] = field(default_factory=dict)  # (argument, system), task
+    skipped: int = 0
+    notes: list[Note] = field(default_factory=list)
+
+
+def is_suite(arguments: Sequence[str]) -> bool:
+    """Whether these are folders, patterns or named paths, so that each is a system of many files."""
+    return any(
+        name is not None or "*" in path or (Path(path).is_dir() and recognise(path) is None)
+        for name, path in map(_named, arguments)
+    )
+
+
+def gathered(arguments: Sequence[str], **choices: Any) -> Found:
+    """All logs below these paths, by the names of the systems."""
+    found = _Gathering()
+    named: dict[tuple[int, str], str] = {}
+    places: dict[str, int] = {}  # paths of one NAME are one system
+    for i, argument in enumerate(arguments):
+        name, path = _named(argument)
+        at = places.setdefault(name, i) if name is not None else i
+        for log in _logs(path, found, choices):
+            key = (at, name or log.model or "")
+            if name is not None:
+                named[key] = name
+            found.held.setdefault(key, {}).setdefault(log.task or "", []).append(log)
+    if not found.held:
+        raise SourceError(f"There is no evaluation log in {some(arguments)}.")
+
+    called = _called(list(found.held), named, arguments)
+    logs = {called[key]: {task: _latest(x, found) for task, x in tasks.items()} for key, tasks in found.held.items()}
+    if found.skipped:
+        found.notes.append(Note(f"{found.skipped:,} files of other kinds were passed over.", code="skipped"))
+    return Found(logs, tuple(found.notes))
+
+
+def tasks_of(found: Found, count: Count = "tool", **choices: Any) -> tuple[list[Task], tuple[Note, ...]]:
+    """The tasks that all systems have, and a note where some lack one."""
+    notes = list(found.notes)
+    every = dict.fromkeys(task for held in found.logs.values() for task in held)
+    shared = [task for task in every if all(task in held for held in found.logs.values())]
+    lacking = [task for task in every if task not in shared]
+    if lacking:
+        notes.append(
+            warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
+        )
+    return [_task(task, found, count, choices) for task in shared], tuple(notes)
+
+
+def _task(task: str, found: Found, count: Count, choices: dict[str, Any]) -> Task:
+    logs = {name: held[task] for name, held in found.logs.items()}
+    chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
+    marks = {name: log.marks(chosen=chosen[name], count=count) for name, log in logs.items()}
+    own = {name: log.own(chosen[name]) for name, log in logs.items()}
+    reported = {name: x.value for name, x in own.items() if x is not None}
+    answers: Any = None
+    try:
+        if all(log.closed(chosen=chosen[name]) for name, log in logs.items()):
+            first = next(iter(chosen.values()))
+            if len(logs) == 1:
+                answers = next(iter(logs.values())).table(chosen=first, count=count)
+            else:
+                answers = replace(joined(list(logs.values()), first, count=count), names=tuple(logs))
+    except InformedError:
+        answers = None  # options of different numbers: what is above each one's chance can be said
+    return Task(task or "task", marks, answers, reported)
+
+
+# ---------------------------------------------------------------------- files
+
+
+def _named(argument: str) -> tuple[str | None, str]:
+    """NAME=path, or a path alone."""
+    name, equals, path = argument.partition("=")
+    return (name, path) if equals and name and not Path(argument).exists() else (None, argument)
+
+
+def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log]:
+    """Every log below a path, one for each system and task that it holds."""
+    places = _matching(path) if "*" in path and not Path(path).exists() else [path]
+    if not places or not all(Path(x).exists() for x in places):
+        raise SourceError(f"{path}: there is no such file or folder.")
+    for place in places:
+        for each in _files(Path(place)):
+            kind = recognise(each)
+            if kind is None:
+                found.skipped += 1
+                continue
+            known = FORMATS[kind]
+            given = {k: v for k, v in choices.items() if k in known.options and k != known.choose}
+            try:
+                log = load(each, kind, **given)
+            except InformedError as error:
+                found.notes.append(warning(f"Passed over: {error}", "unreadable"))
+                continue
+            yield from _split(log)
+
+
+def _matching(pattern: str) -> list[str]:
+    """Paths like this; the shell gives them where it was not quoted."""
+    given = Path(pattern)
+    start = Path(given.anchor or ".")
+    return sorted(str(x) for x in start.glob(str(given.relative_to(start) if given.anchor else given)))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """Files below a folder in order, and folders that are one log."""
+    if path.is_file() or recognise(path) is not None:
+        yield path
+        return
+    for entry in sorted(os.scandir(path), key=lambda x: x.name):
+        if not entry.name.startswith("."):
+            yield from _files(Path(entry.path))
+
+
+def _split(log: Log) -> Iterator[Log]:
+    """A log for each system and task among its cases."""
+    keys = dict.fromkeys((case.system, case.task) for case in log.cases)
+    if len(keys) == 1:
+        ((system, task),) = keys
+        yield replace(log, model=system or log.model, task=task or log.task)
+        return
+    for system, task in keys:
+        cases = [case for case in log.cases if (case.system, case.task) == (system, task)]
+        yield replace(log, cases=cases, model=system or log.model, task=task or log.task)
+
+
+def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
+    """Of the same task twice the latest that ended well."""
+    if len(logs) == 1:
+        return logs[0]
+
+    def standing(log: Log) -> tuple[bool, str, str]:
+        seen = TIME.findall(log.path.name)
+        return log.facts.get("status") in (None, "success"), seen[-1] if seen else "", log.path.name
+
+    runs = {log.facts.get("run") or str(log.path) for log in logs}
+    last = max(logs, key=standing)
+    if len(runs) > 1:
+        said = f"{text(last.task or 'the task')} was run {len(runs)} times; the latest is taken ({last.path.name})."
+        found.notes.append(Note(said, code="run-again"))
+    return last
+
+
+# ---------------------------------------------------------------------- names
+
+
+def _called(
+    keys: Sequence[tuple[int, str]], named: dict[tuple[int, str], str], arguments: Sequence[str]
+) -> dict[tuple[int, str], str]:
+    """What each system is called: as named, by its model, or by that and what differs in its path."""
+    said = {key: named.get(key) or key[1] or _part(key[0], arguments) for key in keys}
+    for key in keys:
+        if sum(x == said[key] for x in said.values()) > 1 and key not in named:
+            said[key] = f"{said[key]} {_part(key[0], arguments)}"
+    if len(set(said.values())) < len(said):
+        said = {key: f"{name} ({key[0] + 1})" for key, name in said.items()}
+    return _shortened(said)
+
+
+def _part(at: int, arguments: Sequence[str]) -> str:
+    """The fewest last parts of a path that no other path has, without times and suffix."""
+    parts = [[TIME.sub("", x).strip("_-") or x for x in Path(_named(a)[1]).parts] for a in arguments]
+    for n in range(1, len(parts[at]) + 1):
+        own = parts[at][-n:]
+        if all(other[-n:] != own for i, other in enumerate(parts) if i != at):
+            return str(Path(*own).with_suffix("")) if n == 1 else str(Path(*own))
+    return arguments[at]
+
+
+def _shortened(said: dict[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+    """Without a prefix up to "/" that all share, and not too long."""
+    names = list(said.values())
+    starts = {name.rpartition("/")[0] for name in names}
+    cut = len(starts.pop()) + 1 if len(starts) == 1 and "" not in starts else 0
+    short = {key: name[cut:] if name[cut:] else name for key, name in said.items()}
+    half = LONGEST // 2
+    fit = {k: x if len(x) <= LONGEST else f"{x[: half - 1]}…{x[-half:]}" for k, x in short.items()}
+    return fit if len(set(fit.values())) == len(fit) else short

@@ -1,0 +1,146 @@
+"""Suites: many tasks of many systems, found below folders, and the mean over them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_line import ROOT, ok, refused, run
+from informed import InformedError, Marks
+from informed.sources.logs.suites import gathered, is_suite, tasks_of
+from informed.systems.suite import Task, suite
+
+LM_EVAL = ROOT / "tests/samples/cases/lm_eval"
+INSPECT = ROOT / "tests/samples/cases/inspect"
+A, B = (str(LM_EVAL / f"org__model-{x}") for x in "ab")
+
+
+def test_two_models_on_four_tasks() -> None:
+    """The method page's own numbers: 0.528 and 0.257, centred 0.526 and 0.224."""
+    held = json.loads(ok("compare", A, B, "--format", "json"))
+    first, second = held["systems"]
+    assert (first["system"], second["system"]) == ("model-a", "model-b")
+    assert [first["mean"], second["mean"]] == pytest.approx([0.528, 0.257], abs=5e-4)
+    assert [first["centred"], second["centred"]] == pytest.approx([0.526, 0.224], abs=5e-4)
+    (gap,) = held["differences"]
+    assert gap["estimate"] == pytest.approx(0.271, abs=5e-4)
+    assert gap["low"] < gap["estimate"] < gap["high"]
+    assert held["items"] == 64
+    for row in held["each"]:
+        assert row["score"] == pytest.approx(row["reported"], abs=5e-4)
+    said = ok("compare", A, B)
+    assert said.startswith("model-a is better than model-b: +0.271 [0.058, 0.485] informedness, mean of 4 tasks")
+    assert "2 files of other kinds were passed over." in said
+
+
+def test_a_folder_with_several_models_is_several_systems() -> None:
+    assert ok("compare", str(LM_EVAL)).splitlines()[0] == ok("compare", A, B).splitlines()[0]
+    one = ok("report", A)
+    assert one.startswith("model-a: informedness 0.528 [")
+    assert ok("compare", f"new={A}", f"old={B}").startswith("new is better than old: +0.271")
+    both = ok("compare", f"x={A}/*bio*", f"x={A}/*law*", f"y={B}")
+    assert "mean of 2 tasks" in both
+    assert "2 tasks that not every system has are left out: 'toy_gsm' and 'toy_yn'." in both.replace(",", " and")
+
+
+def test_a_task_that_was_run_twice_counts_once(tmp_path: Path) -> None:
+    shutil.copytree(A, tmp_path / "a")
+    (old,) = (tmp_path / "a").glob("*bio*")
+    (results,) = (tmp_path / "a").glob("results*")
+    for path in (old, results):
+        shutil.copy(path, tmp_path / "a" / path.name.replace("2026-11-16", "2026-11-15"))
+    found = gathered([str(tmp_path / "a")])
+    assert list(found.logs["model-a"]) == ["toy_bio", "toy_gsm", "toy_law", "toy_yn"]
+    assert found.logs["model-a"]["toy_bio"].path.name == old.name
+    assert any(note.code == "run-again" for note in found.notes)
+
+
+def test_gates_of_a_suite() -> None:
+    assert run("compare", B, A, "--fail-worse", "0").returncode == 1
+    assert run("compare", A, B, "--fail-worse", "0").returncode == 0
+    assert (
+        "it is not shown that model-b is worse than model-a by less than 0.02"
+        in run("compare", B, A, "--fail-unless", "0.02").stderr
+    )
+
+
+def test_a_task_left_out_by_the_better_half_stops_the_gate(tmp_path: Path) -> None:
+    """Deleting the rows of hard items: they were not run, and no gate is checked."""
+    shutil.copytree(B, tmp_path / "b")
+    for path in (tmp_path / "b").glob("samples_*"):
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join(lines[: len(lines) * 3 // 4]) + "\n")
+    done = run("compare", str(tmp_path / "b"), A, "--fail-worse", "0.5")
+    assert done.returncode == 3
+    assert "12 of 64 cases of model-b were not run (19 %), more than 5 %: no gate was checked." in done.stderr
+
+
+def test_logs_of_marks_are_compared() -> None:
+    two = sorted(map(str, INSPECT.glob("*_agent_*")))
+    said = ok("compare", *two)
+    assert said.startswith("accuracy, solved: agent-a 0.524, agent-b 0.214, difference +0.310")
+    assert is_suite([str(INSPECT)])
+    assert not is_suite(two)
+
+
+def test_what_a_log_holds_is_listed() -> None:
+    path = str(next(INSPECT.glob("*graded_c*")))
+    said = ok("describe", path)
+    assert f"informed report {path} --scorer match" in said
+    assert "states    6 right, 3 wrong, 2 abstained, 3 unscored" in said
+    held = json.loads(ok("describe", path, "--format", "json"))
+    assert held[0]["commands"]["scorer judge"].endswith("--scorer judge")
+    assert "is no evaluation log" in refused("describe", "examples/digits.csv")
+
+
+def made(seed: int, skill: float, n: int = 40) -> Marks:
+    rng = np.random.default_rng(seed)
+    return Marks.from_columns(mark=(rng.random(n) < skill).astype(float), item=[f"q{i}" for i in range(n)], options=4)
+
+
+def test_the_interval_of_a_mean_holds_it() -> None:
+    """Four tasks of 40 questions with known skills, 400 times."""
+    skills = [0.4, 0.55, 0.7, 0.9]
+    truth = float(np.mean([(x - 0.25) / 0.75 for x in skills]))
+    inside = 0
+    for run_ in range(400):
+        tasks = [Task(str(i), {"a": made(10 * run_ + i, x)}) for i, x in enumerate(skills)]
+        found = suite(tasks)
+        inside += bool(found.low[0] <= truth <= found.high[0])
+    assert 0.92 < inside / 400 < 0.98
+
+
+def test_weights_and_random_tasks() -> None:
+    tasks = [
+        Task(str(i), {"a": made(i, 0.5 + 0.1 * i, 20 * (i + 1)), "b": made(50 + i, 0.5, 20 * (i + 1))})
+        for i in range(4)
+    ]
+    plain, heavy, drawn = suite(tasks), suite(tasks, weight="items"), suite(tasks, sampling="random")
+    sizes = np.array([20, 40, 60, 80])
+    assert heavy.mean[0] == pytest.approx(float(plain.each["estimate"][0] @ sizes / sizes.sum()))
+    assert drawn.mean.tolist() == plain.mean.tolist()
+    spread = float(plain.each["estimate"][0].std(ddof=1)) / 2
+    assert float(drawn.high[0] - drawn.mean[0]) == pytest.approx(1.959964 * spread)
+    assert plain.by_task["adjusted"] >= plain.by_task["pvalue"]
+    with pytest.raises(InformedError, match="no task"):
+        suite([])
+
+
+def test_sixty_tasks_of_two_models_take_seconds(tmp_path: Path) -> None:
+    for model in (A, B):
+        (source,) = Path(model).glob("*bio*")
+        rows = [json.loads(line) for line in source.read_text().splitlines()]
+        folder = tmp_path / Path(model).name
+        folder.mkdir()
+        for task in range(60):
+            text = "\n".join(map(json.dumps, rows)) + "\n"
+            (folder / f"samples_task{task}_2026-11-16T07-01-04.476462.jsonl").write_text(text)
+    start = time.perf_counter()
+    tasks, _ = tasks_of(gathered([str(tmp_path / x) for x in ("org__model-a", "org__model-b")]))
+    assert len(suite(tasks).tasks) == 60
+    assert time.perf_counter() - start < 15  # 5 s on an idle machine
