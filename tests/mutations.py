@@ -380,6 +380,20 @@ MISTAKES = [
         "    expected = np.ones_like(u)\n",
         ("test_worth.py",),
     ),
+    Mistake(
+        "a failed assertion passes for an error of the provider",
+        "sources/logs/promptfoo.py",
+        'failed = row.get("failureReason") == ERROR',
+        'failed = bool(row.get("error"))',
+        ("test_tool_logs.py",),
+    ),
+    Mistake(
+        "a grader that failed marks an answer wrong",
+        "sources/logs/deepeval.py",
+        'score = None if metric.get("error") else grade(metric.get("score"))',
+        'score = grade(metric.get("score")) or 0.0',
+        ("test_tool_logs.py",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"
