@@ -41,6 +41,7 @@ _HOMES = {
     "informed.systems.folds": ("Folds", "folds"),
     "informed.systems.judge": ("Judged", "judge"),
     "informed.systems.leaderboard": ("leaderboard",),
+    "informed.systems.marks_board": ("MarksBoard",),
     "informed.systems.marks_comparison": ("MarksDifference",),
     "informed.systems.raters": ("Agreement", "Coefficient", "agreement"),
     "informed.systems.risk_coverage": ("Abstention", "RiskCoverage", "abstention", "risk_coverage"),

@@ -337,6 +337,7 @@ from informed.systems.folds import folds as folds
 from informed.systems.judge import Judged as Judged
 from informed.systems.judge import judge as judge
 from informed.systems.leaderboard import leaderboard as leaderboard
+from informed.systems.marks_board import MarksBoard as MarksBoard
 from informed.systems.marks_comparison import MarksDifference as MarksDifference
 from informed.systems.raters import Agreement as Agreement
 from informed.systems.raters import Coefficient as Coefficient

@@ -156,6 +156,11 @@ class Marks:
         return ratio(total, self.item_weight)
 
     @property
+    def unit_of_counted(self) -> Places | None:
+        """The unit of each item that counts."""
+        return None if self.unit is None else self.unit[self.item_weight > 0]
+
+    @property
     def n(self) -> int:
         """Items that count."""
         return int(np.count_nonzero(self.item_weight))

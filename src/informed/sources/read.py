@@ -12,6 +12,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from informed.errors import SourceError
 from informed.evidence.labels import some
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
@@ -116,6 +117,10 @@ def read(
 ) -> Scores: ...
 @overload
 def read(source: Any, *, real: Name, score: Several, **options: Unpack[ReadOptions]) -> ScoreColumns: ...
+@overload  # of any log, also where its answers are no classes
+def read(
+    source: Any, *, marks: Literal[True], real: None = None, predicted: None = None, score: None = None, **options: Any
+) -> Marks: ...
 @overload  # a log or a table of counts, which is known by what it holds; a log has its own options
 def read(source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any) -> Table: ...
 def read(
@@ -152,7 +157,7 @@ def read(
     bins: int = 4096,
     progress: Progress = None,
     **options: Any,
-) -> Table | Paired | Scores | ScoreColumns:
+) -> Table | Paired | Scores | ScoreColumns | Marks:
     """Count labels where they are: a file, a frame, a cluster, a database or a log.
 
     Only counts come back, so the size of the source does not matter.
@@ -204,7 +209,7 @@ def read(
     -------
     Table
         Or a named stack with `by`; a `Paired` with `item` and `by` or several columns `predicted`;
-        `Scores` with `score`, `ScoreColumns` with several.
+        `Scores` with `score`, `ScoreColumns` with several; `Marks` of a log with `marks=True`.
     """
     given = dict(locals())  # `Opening` and `Request` know the options by the same names
     if counts is not None and weights is not None:
@@ -223,6 +228,8 @@ def read(
                 if given[name] is not None and not log:
                     raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`.")
             told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows")}
+            if options.pop("marks", False):
+                return _marks(source, input_format, {**told, **options})
             return _recognised(source, how, {**told, **options})
 
         if options:
@@ -275,6 +282,12 @@ def _several(names: Any) -> tuple[Any, ...]:
 
 
 # ---------------------------------------------------------------- without column names
+
+
+def _marks(source: Any, input_format: str | None, options: dict[str, Any]) -> Marks:
+    from informed.sources import logs
+
+    return logs.read_marks(source, input_format, **{key: value for key, value in options.items() if value is not None})
 
 
 def _recognised(source: Any, how: Opening, options: dict[str, Any]) -> Table:

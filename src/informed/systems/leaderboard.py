@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from informed.evidence.checks import frozen
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.margins import PLAIN
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level, standard_normal, students
@@ -26,6 +27,7 @@ from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.guards import left_out_notes
 from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates
+from informed.systems.marks_board import board_of_marks
 from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
@@ -74,7 +76,8 @@ def leaderboard(
     predictions
         A mapping from each system's name to its labels (or to a mapping from item to label), a
         data frame with a column for each system, an array of integers (items x systems) in which
-        -1 is no answer, or what `read(item=…)` gives.
+        -1 is no answer, or what `read(item=…)` gives. Or a mapping to `Marks`, whose items are
+        joined: then `real` is not needed, and the board is of their scores.
     measure
         Any measure of a table, by name or function.
     level
@@ -108,6 +111,8 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
+    if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
+        return board_of_marks(predictions, level=level, adjust=adjust, baseline=baseline, rng=rng, n_draws=n_draws)
     one_of("method", method, ("smoothed", "delta"), InferenceError)
     if real is None and not isinstance(predictions, Paired):
         raise InferenceError("`real` is missing; the real label of each item is needed.")

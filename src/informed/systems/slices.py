@@ -14,11 +14,13 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.inference.answers import Test
-from informed.inference.given import checked_level
+from informed.inference.given import checked_level, standard_normal
 from informed.inference.heterogeneity import Heterogeneity, group_spread, heterogeneity
 from informed.inference.intervals import interval
+from informed.inference.marks_score import spread
 from informed.inference.sample import Sample
 from informed.measures import MeasureLike, find
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
@@ -69,14 +71,14 @@ class Slices(Result):
         return plain_dict(held)
 
 
-def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.95) -> Slices:
+def slices(t: Table | Marks, *, measure: MeasureLike = "informedness", level: float = 0.95) -> Slices:
     """Compare systems within slices, and warn where the pool contradicts them.
 
     Parameters
     ----------
     t
         A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
-        `read(by=["system", "language"])` gives.
+        `read(by=["system", "language"])` gives; or `Marks` with groups, whose scores are compared.
     measure
         Any measure of a table; a system leads where it is higher, or lower if that is better.
     level
@@ -96,6 +98,8 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
     ([[0.6, 0.2]], [0.21])
     """
     checked_level(level)
+    if isinstance(t, Marks):
+        return _of_marks(t, level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
@@ -134,6 +138,56 @@ def slices(t: Table, *, measure: MeasureLike = "informedness", level: float = 0.
         reversals=reversals,
         notes=tuple(notes),
     )
+
+
+def _of_marks(m: Marks, level: float) -> Slices:
+    """Scores of the groups of marks."""
+    parts = {name: own for name, own in m.by_groups().items() if own.n}
+    if len(parts) < 2:
+        raise InferenceError(f"{len(parts)} of the groups have marks that count; two slices at least are needed.")
+    each = [interval(own, level=level) for own in parts.values()]
+    values, low, high = (np.array([[getattr(x, name) for x in each]]) for name in ("estimate", "low", "high"))
+    size = np.array([[own.item_weight.sum() for own in parts.values()]])
+    found = [
+        spread(own.values[own.item_weight > 0][:, None], own.item_weight[own.item_weight > 0], own.unit_of_counted)
+        for own in parts.values()
+    ]
+    error = np.array([[x[1][0] for x in found]])
+    share = size / size.sum()
+    stratified = (share * values).sum(axis=1)
+    half = standard_normal(level) * np.sqrt((share**2 * error**2).sum(axis=1))
+    return Slices(
+        systems=(m.system or 0,),
+        slices=tuple(parts),
+        measure=m.name,
+        level=level,
+        estimate=values,
+        standard_error=error,
+        low=low,
+        high=high,
+        share=share,
+        pooled=np.array([m.score]),
+        stratified=stratified,
+        stratified_low=stratified - half,
+        stratified_high=stratified + half,
+        heterogeneity=_of_groups(values[0], error[0], m.name),
+        reversals=(),
+        notes=tuple(dict.fromkeys(note for x in each for note in x.notes)),
+    )
+
+
+def _of_groups(value: Array, error: Array, called: str) -> Test:
+    """Cochran's Q of scores: whether groups of items differ by more than chance."""
+    from scipy.special import chdtrc
+
+    inside = error > 0
+    precision = np.where(inside, ratio(1.0, error**2), 0.0)
+    mean = ratio((precision * value).sum(), precision.sum())
+    statistic, df = float((precision * (value - mean) ** 2).sum()), float(inside.sum() - 1)
+    pvalue = float(chdtrc(df, statistic)) if df > 0 else np.nan
+    null = "the score is the same in every group"
+    found = np.array([[statistic], [pvalue], [df]])
+    return Test(found[0], found[1], found[2], "cochran-heterogeneity", null, called)
 
 
 def _tested(found: Heterogeneity, called: str) -> Test:

@@ -76,6 +76,7 @@ __all__ = [
     "paired",
     "paired_marks",
     "read_log",
+    "read_marks",
     "reading",
     "recognise",
 ]
@@ -175,6 +176,14 @@ def read_log(path: Location | Sequence[Location], kind: str | None = None, **opt
     known, choices, which = _asked(path, kind, options)
     log = load(path, known.name, **choices)
     return _stated(log.table(**which), choices)
+
+
+def read_marks(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Marks:
+    """The marks of a log of any kind: see `Log.marks`, and the reader of each format for its options."""
+    known = _format(_paths(path), kind)
+    which = {name: options.pop(name) for name in ("by", "unit", "abstain", "options", "count") if name in options}
+    chosen = options.pop(known.choose, None) if known.choose else None
+    return load(path, known.name, **options).marks(chosen=chosen, **which)
 
 
 def reading(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Reading:

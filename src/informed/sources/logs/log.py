@@ -101,7 +101,9 @@ class Log:
         if not held.inside.any():
             raise self._problem("there are no cases to count.")
         if not held.closed:
-            raise self._problem(f"{held.closed.why} Take its marks, or force a table with classes=True (--classes).")
+            raise self._problem(
+                f"{held.closed.why} Take its marks (marks=True), or force a table with classes=True (--classes)."
+            )
         at = np.flatnonzero(held.inside)
         pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
         columns = [[self._value(cases[i], key) for i in at.tolist()] for key in keys]

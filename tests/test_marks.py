@@ -1,0 +1,331 @@
+"""Marks: scores by items, attempts, chance, comparisons; and what must never change a number."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import informed
+from informed import Marks, Table
+from informed.errors import InformedError
+from informed.sources import logs
+from informed.sources.logs import Case, Log
+
+AGENT = Path(__file__).parent / "samples" / "cases" / "inspect"
+RNG = np.random.default_rng(7)
+
+
+def agents() -> tuple[Marks, Marks]:
+    a, b = sorted(AGENT.glob("*_agent_*"))
+    return logs.load(a).marks(), logs.load(b).marks()
+
+
+def expected() -> dict[str, Any]:
+    entries: list[dict[str, Any]] = json.loads((AGENT / "expected.json").read_text())
+    (found,) = [entry["comparison_of_agents"] for entry in entries if "comparison_of_agents" in entry]
+    return dict(found)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+def test_pass_rates_are_those_of_all_subsets(k: int) -> None:
+    right = RNG.random((6, 5)) < 0.5
+    m = Marks.from_columns(mark=right.ravel(), item=np.repeat(np.arange(6), 5))
+    subsets = list(combinations(range(5), k))
+    assert m.pass_at(k) == pytest.approx(np.mean([right[:, list(x)].any(axis=1) for x in subsets]))
+    assert m.pass_hat(k) == pytest.approx(np.mean([right[:, list(x)].all(axis=1) for x in subsets]))
+
+
+@pytest.mark.parametrize(
+    ("how", "values"),
+    [
+        ("mean", [2 / 3, 0.25, 1.0]),
+        ("median", [1.0, 0.25, 1.0]),
+        ("mode", [1.0, 0.5, 1.0]),
+        ("max", [1.0, 0.5, 1.0]),
+        ("majority", [1.0, 0.0, 1.0]),
+        ("first", [0.0, 0.5, 1.0]),
+        ("any", [1.0, 0.0, 1.0]),
+        ("all", [0.0, 0.0, 1.0]),
+        ("at_least_2", [1.0, 0.0, 0.0]),
+        ("pass_at_1", [2 / 3, 0.0, 1.0]),
+    ],
+)
+def test_reducers(how: str, values: list[float]) -> None:
+    m = Marks.from_columns(mark=[0, 1, 1, 0.5, 0, 1], item=list("aaabbc"))
+    assert m.reduce(how).values == pytest.approx(values)
+
+
+def test_items_with_too_few_attempts_are_left_out_and_said() -> None:
+    m = Marks.from_columns(mark=[0, 1, 1, 0, 1], item=list("aabbc"))
+    found = informed.interval(m, "pass_at(2)")
+    assert found.estimate == 1.0
+    assert [note.code for note in found.notes] == ["too-few-attempts", "few-units"]
+    with pytest.raises(InformedError, match="There is no reducer 'best'; there is mean, median"):
+        m.reduce("best")
+
+
+def test_the_score_has_the_interval_of_accuracy() -> None:
+    """One log, one number: marks and table of the same answers give the same interval."""
+    real, said = RNG.integers(0, 3, 80), RNG.integers(0, 3, 80)
+    t = Table.from_labels(real=real, predicted=said)
+    m = Marks.from_columns(mark=real == said)
+    one, other = informed.interval(t, "accuracy"), informed.interval(m)
+    assert (one.estimate, one.low, one.high) == pytest.approx((other.estimate, other.low, other.high), abs=1e-12)
+    assert other.method == "mid-p"
+
+
+def test_partial_marks_have_students_interval_between_items() -> None:
+    x = np.array([0.5, 0.25, 1, 0, 0.75, 0.5, 1, 0.25, 0.5, 0.75])
+    found = informed.interval(Marks.from_columns(mark=x))
+    want = stats.t.interval(0.95, 9, x.mean(), stats.sem(x))
+    assert (found.low, found.high) == pytest.approx(want)
+    paired = np.repeat(np.arange(5), 2)
+    by_units = informed.interval(Marks.from_columns(mark=x, unit=paired))
+    means = x.reshape(5, 2).mean(axis=1)
+    assert (by_units.low, by_units.high) == pytest.approx(
+        np.clip(stats.t.interval(0.95, 4, means.mean(), stats.sem(means)), 0, 1)
+    )
+
+
+def test_attempts_at_an_item_widen_the_interval() -> None:
+    once = informed.interval(Marks.from_columns(mark=[1, 0] * 20))
+    same = Marks.from_columns(mark=np.repeat([1, 0] * 20, 5), item=np.repeat(np.arange(40), 5))
+    again = informed.interval(same)
+    assert again.estimate == once.estimate
+    assert again.high - again.low == pytest.approx(once.high - once.low, rel=0.06)  # not that of 200 cases
+
+
+@pytest.mark.parametrize("m", [2, 3, 5])
+def test_centred_with_no_bet_is_informedness_of_all_where_options_are_even(m: int) -> None:
+    real = np.tile(np.arange(m), 40)
+    said = np.where(RNG.random(len(real)) < 0.4, real, RNG.integers(0, m, len(real))).astype(object)
+    said[RNG.random(len(real)) < 0.15] = None
+    even = Table.from_labels(real=real, predicted=said, missing="abstain")
+    states = ["abstained" if x is None else "right" if x == y else "wrong" for x, y in zip(said, real, strict=True)]
+    marks = Marks.from_columns(mark=[float(x == "right") for x in states], state=states, options=m)
+    assert marks.centred(abstained="no bet") == pytest.approx(informed.informedness_of_all(even), abs=1e-12)
+    assert marks.centred() == pytest.approx((marks.score - 1 / m) / (1 - 1 / m))
+    with pytest.raises(InformedError, match="number of options is not known"):
+        Marks.from_columns(mark=[1, 0]).centred()
+
+
+# ---------------------------------------------------------------- comparisons
+
+
+def test_two_agents_differ_as_written_down() -> None:
+    a, b = agents()
+    want = expected()["difference"]
+    found = informed.compare(a, b)
+    assert found.n == want["items"]
+    assert found.estimate == pytest.approx(want["mean"], abs=1e-12)
+    assert found.standard_error == pytest.approx(want["se_by_items"], abs=1e-12)
+    assert found.names == ("mockllm/agent-a", "mockllm/agent-b")
+    d = a.values - b.values
+    assert found.pvalue == pytest.approx(stats.ttest_1samp(d, 0).pvalue)
+    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 13, d.mean(), stats.sem(d)))
+    back = informed.compare(b, a)
+    assert back.estimate == -found.estimate
+
+
+def test_marks_of_one_attempt_have_the_exact_test_beside() -> None:
+    x, y = RNG.random(60) < 0.7, RNG.random(60) < 0.5
+    found = informed.compare(Marks.from_columns(mark=x), Marks.from_columns(mark=y))
+    better, worse = int((x & ~y).sum()), int((y & ~x).sum())
+    assert found.mcnemar == pytest.approx(stats.binomtest(better, better + worse).pvalue)
+    assert found.both is not None
+    assert found.both.counts.tolist() == [[(x & y).sum(), better], [worse, (~x & ~y).sum()]]
+    labels: Any = ["right", "wrong"]
+    said = {"a": np.where(x, *labels), "b": np.where(y, *labels)}
+    table = informed.compare.paired(real=["right"] * 60, **said, labels=labels)["accuracy"]
+    assert (found.low, found.high) == pytest.approx((table.low, table.high))
+
+
+def test_items_that_do_not_count_in_both_are_left_out_by_their_reason() -> None:
+    a = Marks.from_columns(mark=[1, 0, 1, None, 1], item=list("abcde"))
+    b = Marks.from_columns(mark=[0, 0, 1, 1], item=list("abcd"))
+    found = informed.compare(a, b, names=("new", "old"))
+    assert found.n == 3
+    assert found.left_out == {"new": {"unscored": 1}, "old": {"not-run": 1}}
+
+
+def test_a_leaderboard_of_marks_is_on_the_items_of_all() -> None:
+    skill = {"best": 0.9, "middle": 0.6, "last": 0.3}
+    board = informed.leaderboard(
+        predictions={name: Marks.from_columns(mark=RNG.random(200) < p) for name, p in skill.items()}
+    )
+    assert [row["system"] for row in board.records()] == list(skill)
+    assert board.leaders == ("best",)
+    assert board["best", "last"].low > 0
+    a, b = agents()
+    both = informed.leaderboard(predictions={"a": a, "b": b})
+    assert both["a", "b"].standard_error == pytest.approx(expected()["difference"]["se_by_items"])
+
+
+def test_slices_of_marks() -> None:
+    group = np.repeat(["hard", "easy"], 50)
+    mark = np.where(group == "easy", RNG.random(100) < 0.9, RNG.random(100) < 0.3).astype(float)
+    m = Marks.from_columns(mark=mark, group=group)
+    found = informed.slices(m)
+    assert found.slices == ("easy", "hard")
+    assert found.estimate[0] == pytest.approx([mark[50:].mean(), mark[:50].mean()])
+    assert found.stratified == pytest.approx([m.score])
+    assert found.heterogeneity.pvalue[0] < 1e-6
+
+
+def test_two_scorers_agree_in_a_table() -> None:
+    judge = Marks.from_columns(mark=[1, 1, 0, 0, 1, None])
+    match = Marks.from_columns(mark=[1, 0, 0, 0, 1, 1])
+    t = judge.agree(match)
+    assert t.n == 5
+    assert informed.informedness(t) == pytest.approx(1 - 1 / 3)
+
+
+# ---------------------------------------------------------------- in and out
+
+
+def test_marks_survive_json_and_frames() -> None:
+    m = Marks.from_columns(
+        mark=[1, 0.5, None, 0], item=list("aabc"), group=["x", "x", "y", "y"], options=4, name="judge"
+    )
+    again = Marks.from_json(m.to_json())
+    assert again == m
+    assert again.score == m.score
+    assert m.to_frame()["state"].tolist() == ["right", "partial", "unscored", "wrong"]
+    with pytest.raises(InformedError, match="no JSON of marks"):
+        Marks.from_json("{}")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"mark": ["good"]}, "`mark` does not hold numbers"),
+        ({"mark": [1, 0], "item": ["a"]}, "`item` has 1 entries for 2 marks"),
+        ({"mark": [1, 0], "item": ["a", None]}, "A case has no `item`"),
+        ({"mark": [1], "state": ["good"]}, "There is no state 'good'"),
+        ({"mark": [1, 0], "item": ["a", "a"], "group": ["x", "y"]}, "more than one `group`"),
+        ({"mark": [np.inf]}, "infinite"),
+    ],
+)
+def test_columns_that_are_no_marks_are_refused(columns: dict[str, Any], message: str) -> None:
+    with pytest.raises(InformedError, match=message):
+        Marks.from_columns(**columns)
+
+
+# ---------------------------------------------------------------- what must never change a number
+
+
+def log_of(cases: list[Case]) -> Log:
+    return Log(Path("made"), cases)
+
+
+def some_cases(n: int = 30) -> list[Case]:
+    reals, answers = RNG.integers(0, 3, n), RNG.integers(0, 3, n)
+    pairs = zip("abc" * 10, map(int, answers), map(int, reals), strict=False)
+    return [
+        Case("xyz"[real], "xyz"[said if place == "a" else real], item=str(i), mark=None)
+        for i, (place, said, real) in enumerate(pairs)
+    ]
+
+
+def test_a_refusal_in_the_place_of_a_right_answer_lowers_both_numbers() -> None:
+    cases = some_cases()
+    right = next(i for i, case in enumerate(cases) if case.real == case.predicted)
+    refused = [case._replace(predicted=None) if i == right else case for i, case in enumerate(cases)]
+    before, after = log_of(cases), log_of(refused)
+    assert informed.informedness_of_all(after.table()) < informed.informedness_of_all(before.table())
+    assert after.score().value < before.score().value
+    assert after.states()["abstained"] == 1
+
+
+def test_an_unscored_case_counts_nobody_wrong() -> None:
+    cases = [case._replace(mark=float(case.real == case.predicted)) for case in some_cases()]
+    wrong = next(i for i, case in enumerate(cases) if case.mark == 0)
+    lost = [case._replace(mark=float("nan")) if i == wrong else case for i, case in enumerate(cases)]
+    before, after = log_of(cases), log_of(lost)
+    assert after.states()["wrong"] == before.states()["wrong"] - 1
+    assert after.marks().n == before.marks().n - 1
+    assert after.score().value > before.score().value
+    low, high = after.score().bounds
+    assert low == pytest.approx(before.score().value)
+    assert low < after.score().value < high
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    a, b = sorted(AGENT.glob("*_agent_*"))
+    log, other = logs.load(a), logs.load(b).marks()
+    turned = Log(**{**vars(log), "cases": list(log.cases)[::-1], "reported": list(log.reported)[::-1]})
+    assert turned.states() == log.states()
+    assert turned.score().value == pytest.approx(log.score().value, abs=1e-15)
+    assert turned.score().reported == log.score().reported
+    for how in ("mode", "first", "pass_at_2"):
+        assert turned.marks().reduce(how).score == pytest.approx(log.marks().reduce(how).score)
+    one, two = informed.compare(log.marks(), other), informed.compare(turned.marks(), other)
+    assert (one.estimate, one.low, one.high) == pytest.approx((two.estimate, two.low, two.high))
+
+
+def test_more_attempts_at_an_item_do_not_give_it_more_weight() -> None:
+    cases = [case._replace(mark=float(case.real == case.predicted)) for case in some_cases()]
+    doubled = [*cases, cases[0], cases[0]]
+    before, after = log_of(cases), log_of(doubled)
+    assert after.score().value == pytest.approx(before.score().value, abs=1e-15)
+    one, two = before.table(), after.table()
+    assert np.allclose(one.counts, two.counts)
+    assert informed.informedness_of_all(two) == pytest.approx(informed.informedness_of_all(one))
+
+
+# ---------------------------------------------------------------- classes or not
+
+
+@pytest.mark.parametrize(
+    ("reals", "closed"),
+    [
+        ([f"city{i % 30}" for i in range(60)], False),
+        ([str(i * 7) for i in range(200)], False),
+        (["good", "bad", "so"] * 7, True),
+        ([f"class{i % 100}" for i in range(5000)], True),
+        ([f"target{i}" for i in range(14)], False),
+        (["yes", "no"], True),
+        ([str(i % 20) for i in range(400)], False),  # twenty numbers
+    ],
+)
+def test_few_labels_that_are_asked_for_often_are_classes(reals: list[str], closed: bool) -> None:
+    log = log_of([Case(real, real, item=str(i), mark=1.0) for i, real in enumerate(reals)])
+    assert bool(log.closed()) == closed
+    assert log.score().value == 1
+    if not closed:
+        with pytest.raises(InformedError, match=r"different answers are asked for.*classes=True"):
+            log.table()
+        assert log.table(classes=True).n == len(reals)
+
+
+def test_an_answer_that_is_no_class_is_no_answer_and_said() -> None:
+    said = ["good", "bad", "I'm sorry", "so", "I'm sorry", "dunno"]
+    real = ["good", "bad", "so", "so", "bad", "good"]
+    log = log_of([Case(r, s, item=str(i)) for i, (r, s) in enumerate(zip(real, said, strict=True))])
+    assert log.states() == {"right": 3, "abstained": 3}
+    assert log.table().abstained.sum() == 3
+    (note, _) = log.describe()["notes"]
+    assert note == "3 answers are none of the 3 classes and count as no answer: \"I'm sorry\" (2), 'dunno' (1)."
+    assert log.states(abstain="/o/") == {"right": 1, "abstained": 5}
+
+
+def test_a_log_without_marks_and_classes_says_what_is_missing() -> None:
+    log = log_of([Case(f"q{i}", f"a{i}", item=str(i)) for i in range(30)])
+    with pytest.raises(InformedError, match="no marks either: a metric is needed, or real labels"):
+        log.marks()
+
+
+def test_read_gives_marks_of_any_log() -> None:
+    a, _ = sorted(AGENT.glob("*_agent_*"))
+    assert informed.read(a, marks=True).n == 14
+    with pytest.raises(InformedError, match="The log has marks and no answers, so chance is not known"):
+        informed.read(a)
