@@ -249,7 +249,12 @@ def _thin(report: Report) -> Iterable[str]:
     if strange := [c.label for c in report.classes if c.predicted and not c.real]:
         was, is_ = _verb(strange, "was", "were"), _verb(strange, "is", "are")
         yield f"{listed(strange)} {was} predicted and never {is_} the truth."
-    if t.squares is not None and t.is_square and (worth := t.effective_n("informedness")) < 0.5 * t.rows:
+    if (
+        t.squares is not None
+        and t.units is None
+        and t.is_square
+        and (worth := t.effective_n("informedness")) < 0.5 * t.rows
+    ):
         yield (
             f"The weights are uneven: {plural(t.rows, 'row')} are worth {count(round(worth))} equally weighted ones "
             "for informedness, and the intervals say so."

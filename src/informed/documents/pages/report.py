@@ -472,7 +472,7 @@ def _data_notes(report: Report) -> Iterator[str]:
         f"{plural(t.rows, 'row')} given: {count(t.n)} {'total weight' if t.squares is not None else 'answered'}, "
         f"{count(float(t.abstained.sum()))} abstained, {count(t.missing)} missing."
     )
-    if t.squares is not None and t.is_square:
+    if t.squares is not None and t.units is None and t.is_square:
         yield (
             f"Cases are weighted; for informedness they are worth {count(round(t.effective_n('informedness'), 1))} "
             "equally weighted ones, and each interval uses what they are worth for its measure."
