@@ -302,8 +302,8 @@ def test_scores_give_risk_and_coverage(parts: dict[str, str]) -> None:
     held = json.loads(ok(*how, "--item", "id", "--score", "sure", "--format", "json"))
     sure = np.round(np.abs(np.array(column("score"), dtype=float) - 0.5), 3)
     found = risk_coverage(real=column("diagnosis"), predicted=column("tree"), score=sure)
-    assert held["risk of tree"]["area"] == pytest.approx(found.area, abs=1e-4)
-    assert held["risk of tree"]["area"] > held["risk of logistic"]["area"]
+    assert held["risk of tree"]["area"]["estimate"] == pytest.approx(found.area.estimate, abs=1e-4)
+    assert held["risk of tree"]["area"]["estimate"] > held["risk of logistic"]["area"]["estimate"]
     assert "risk of logistic" in json.loads(ok(*TWO, "--score", "logistic=score", "--format", "json"))
     apart = json.loads(ok(*how, "--score", "sure", "--format", "json"))  # different items
     assert apart["risk of tree"]["area"] == held["risk of tree"]["area"]
@@ -320,7 +320,7 @@ def test_scores_may_be_in_the_files_of_the_systems(parts: dict[str, str], first:
     said, cut = [None] * 5 + column("tree")[5:], slice(0 if first else 5, None)
     sure[:5] = np.nan
     found = risk_coverage(real=column("diagnosis")[cut], predicted=said[cut], score=sure[cut], missing="abstain")
-    assert held[f"risk of {each}-tree"]["area"] == pytest.approx(found.area, abs=1e-4)
+    assert held[f"risk of {each}-tree"]["area"]["estimate"] == pytest.approx(found.area.estimate, abs=1e-4)
 
 
 def test_report_joins_the_answers_to_the_truth(parts: dict[str, str]) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from informed import compare
+from informed import Table, compare, interval, risk_coverage
 from informed.evidence.paired import paired
 from informed.measures import find
 from informed.systems.paired_arc import PairedContrast
+from informed.systems.tails import quantile
 
 # (real, a, b): what a unit of each of four patterns holds; 4, 3, 2 and 5 units
 CELLS = {"000": "3102", "001": "1020", "010": "0101", "011": "0010", "111": "4523", "110": "1002", "101": "0100"}
@@ -107,6 +108,24 @@ def test_eight_epochs_against_one_of_the_same_answers_are_equal() -> None:
     assert tables["eight"].counts == pytest.approx(tables["one"].counts)
 
 
+def test_tables_of_different_items_know_their_units() -> None:
+    given, other = data(), data(50, seed=8)
+
+    def table(x: dict[str, Any], times: int, **words: Any) -> Table:
+        return Table.from_labels(real=np.tile(x["real"], times), predicted=np.tile(x["a"], times), **words)
+
+    one = compare(table(given, 1), table(other, 1))
+    two = compare(table(given, 2, unit=np.tile(np.arange(60), 2)), table(other, 2, unit=np.tile(np.arange(50), 2)))
+    naive = compare(table(given, 2), table(other, 2))
+    for method in ("mover", "plus-four", "delta"):
+        for measure in ("informedness", "accuracy"):
+            first, second, third = (c.at(method=method)[measure] for c in (one, two, naive))
+            assert second.estimate == pytest.approx(first.estimate)
+            assert second.width == pytest.approx(first.width, rel=0.05)
+            assert third.width < 0.8 * first.width
+    assert "units" in {note.code for note in two["informedness"].notes}
+
+
 # ---------------------------------------------------------------------- coverage
 
 
@@ -126,3 +145,42 @@ def test_differences_of_clustered_items_hold_the_truth(sizes: list[int], runs: i
             held[measure] += truth in found[measure]
     for times in held.values():
         assert times / runs >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / runs)
+
+
+# ---------------------------------------------------------------------- risk and coverage
+
+
+def scored(units: int, cases: int, rng: np.random.Generator) -> dict[str, Any]:
+    """Cases of units that are sure and wrong together."""
+    unit = np.repeat(np.arange(units), cases)
+    hard = (rng.normal(size=units)[unit] + rng.normal(size=len(unit))) / np.sqrt(2)
+    real = rng.integers(2, size=len(unit))
+    wrong = hard + rng.normal(size=len(unit)) > 0.8
+    return {"real": real, "predicted": np.where(wrong, 1 - real, real), "score": -hard, "unit": unit}
+
+
+def test_asking_twice_changes_no_risk() -> None:
+    given = scored(60, 1, np.random.default_rng(2))
+    unit = given.pop("unit")
+    twice: dict[str, Any] = {name: np.tile(x, 2) for name, x in given.items()}
+    one, naive = risk_coverage(**given), risk_coverage(**twice)
+    for word in ("unit", "item"):
+        two = risk_coverage(**{**twice, word: np.tile(unit, 2)})
+        assert two.area.estimate == pytest.approx(one.area.estimate)
+        assert two.area.width == pytest.approx(one.area.width, rel=0.05)
+        np.testing.assert_allclose(two.coverage, one.coverage)
+        np.testing.assert_allclose(two.risk, one.risk)
+        risk, same = (interval(x.tables[-1], "error_rate") for x in (one, two))
+        assert same.width == pytest.approx(risk.width, rel=0.1)
+    assert naive.area.width < 0.8 * one.area.width
+
+
+def test_the_standard_error_of_the_mean_risk_is_that_of_repetitions() -> None:
+    rng = np.random.default_rng(3)
+    found = [risk_coverage(**scored(60, 5, rng), steps=5).area for _ in range(300)]
+    seen = np.std([float(x.estimate) for x in found])
+    told = np.sqrt(np.mean([(x.width / 2 / quantile(0.95, 59)) ** 2 for x in found]))
+    assert told == pytest.approx(seen, rel=0.12)
+    truth = float(np.mean([float(x.estimate) for x in found]))
+    held = np.mean([truth in x for x in found])
+    assert held >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / 300)

@@ -158,16 +158,12 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
         page = report(c, measure=options["measure"], margin=options["margin"])
     else:
         page = _board(found, options)
-    further = list(_views(found, options))
-    for view, name in further:
+    for view, name in _views(found, options):
         page = page.and_(view, name)
 
     notes = []
     if two and found.paired is not None and found.paired.unsaid:
         notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
-    if further and found.paired is not None and found.paired.unit is not None:
-        what = "the comparison" if two else "the leaderboard"
-        notes.append(f"Clusters are allowed for in {what}; below it, items count as independent.")
     page = replace(page, notes=(*page.notes, *map(Note, notes)), gates=tuple(gates))
     show(page, form, output, annotate=annotate)
 
@@ -258,16 +254,19 @@ def _scored(found: Systems, options: dict[str, Any], text: str) -> dict[Hashable
         )
     answer = system if len(systems) > 1 else systems[0]
     names = [] if found.system is None else [found.system]
-    names += [options["real"], answer, score]
+    p = found.paired
+    groups = [kind for kind in ("unit", "item") if options[kind] and p is not None and kind in p.groups]
+    names += [*(options[kind] for kind in groups), options["real"], answer, score]
 
     held: dict[Hashable, list[Any]] = {name: [] for name in ([system] if len(systems) > 1 else found.names)}
-    for *who, real, said, sure in rows(names=names, answers=(answer, score), **found.where):
+    for *first, real, said, sure in rows(names=names, answers=(answer, score), **found.where):
         try:
-            case = (real, said, float("nan") if sure is None else float(sure))
+            *who, own = (*first[: len(first) - len(groups)], first[len(first) - len(groups) :])
+            case = (*own, real, said, float("nan") if sure is None else float(sure))
         except (TypeError, ValueError):
             raise SourceError(f"The score {score!r} is {sure!r} in some row, which is no number.") from None
         held[who[0] if who else system].append(case)
     return {
-        name: dict(zip(("real", "predicted", "score"), zip(*cases, strict=True), strict=True))
+        name: dict(zip((*groups, "real", "predicted", "score"), zip(*cases, strict=True), strict=True))
         for name, cases in held.items()
     }

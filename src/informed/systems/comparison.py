@@ -16,6 +16,7 @@ from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.sample import is_per_class
+from informed.inference.worth_notes import worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
@@ -186,7 +187,7 @@ class Comparison(Result):
             return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed, self.level)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
-        return UnpairedContrast(m, a, b, fixed)
+        return UnpairedContrast(m, a, b, fixed, self.level)
 
     def _axes(self, s: PairedContrast | UnpairedContrast) -> tuple[Axis, ...]:
         """The axes of a stack, and the classes where a measure is of each of them."""
@@ -253,8 +254,8 @@ class Comparison(Result):
             if s.worth is not None:
                 cases = s.joint.cells if s.joint.cases is None else s.joint.cases
                 notes += unit_notes(s.worth, s.joint.units, float(cases.sum()), f"the difference of {s.m.name}")
-        elif any(t.squares is not None for t in s.tables):
-            notes.append(Note("Weighted items count as their effective number.", code="weighted"))
+        else:
+            notes += [note for one in s.samples for note in worth_notes(one)]
         return tuple(notes)
 
     # ------------------------------------------------------------------ what to know

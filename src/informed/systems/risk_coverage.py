@@ -12,19 +12,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
-from informed.evidence.paired import paired
+from informed.evidence.paired import Paired, paired
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.answers import Interval
+from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
 from informed.results import Note, Records, Result, picked, plain_dict
+from informed.systems.mean_risk import mean_risk_interval
+
+MOST_ENTRIES = 4_000_000  # cases times points, whose units are kept
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,7 +133,7 @@ class RiskCoverage(Result):
     risk: Array  # share of wrong answers among the answered
     informedness: Array  # of the answered cases
     of_all: Array  # informedness over all cases, silence winning nothing
-    area: float  # mean risk over the coverages (AURC); lower is better
+    area: Interval  # mean risk over the coverages (AURC); lower is better
     tables: Table
 
     def records(self) -> Records:
@@ -140,7 +144,8 @@ class RiskCoverage(Result):
         """The area, the best threshold, and up to a thousand points of the curve."""
         held = self.records().select("coverage", "risk", "informedness", "of_all")
         few = Records(held.columns, held.rows[:: 1 + len(held) // 1000])
-        return plain_dict({"area": self.area, "best": self.best, "curve": few})
+        area = picked(self.area, "estimate low high level")
+        return plain_dict({"area": area, "best": self.best, "curve": few})
 
     @property
     def best(self) -> float:
@@ -156,6 +161,9 @@ def risk_coverage(
     labels: Sequence[Label] | None = None,
     abstain: Any = None,
     missing: Missing = "error",
+    unit: Any = None,
+    item: Any = None,
+    level: float = 0.95,
     steps: int | None = None,
 ) -> RiskCoverage:
     """The risk–coverage curve of a system that says how sure it is.
@@ -163,15 +171,19 @@ def risk_coverage(
     `score` is higher where the system is surer. Cases with equal scores are answered together; a
     case without an answer (see `abstain` and `missing`, as for `Table.from_labels`) is answered at
     no threshold, and needs no score. With `steps` there are at most so many points, spread evenly
-    over the answers; the area is that of all.
+    over the answers; the area is that of all. Cases that belong together (`unit`), or answers to one
+    item, which share its weight (`item`), are one thing to the interval of the area at `level`, and to
+    the tables.
     """
+    checked_level(level)
     try:
         sure = np.asarray(score, dtype=np.float64)
     except (TypeError, ValueError):
         raise InferenceError("`score` holds what is no number; one for every case is needed.") from None
 
     places = range(len(sure)) if missing == "drop" and sure.ndim == 1 else None
-    p = paired(real, {"system": predicted}, items=places, labels=labels, abstain=abstain, missing=missing)
+    how: dict[str, Any] = {"items": places, "labels": labels, "abstain": abstain, "missing": missing}
+    p = paired(real, {"system": predicted}, unit=unit, item=item, **how)
     sure = sure if p.items is None else sure[np.asarray(p.items)]
     if sure.shape != (len(p),):
         raise InferenceError(f"`score` has shape {sure.shape} for {len(p)} cases.")
@@ -181,28 +193,68 @@ def risk_coverage(
         raise InferenceError("No case has a prediction; there is nothing to be sure of.")
     if not np.isfinite(sure[said]).all():
         raise InferenceError("`score` must be finite wherever there is a prediction.")
-    sure, codes, real_codes = sure[said], p.codes[said, 0], p.real_codes[said]
+    thresholds, at = _points(sure[said], steps)
+    point = np.full(len(p), len(thresholds))
+    point[said] = at
+    tables = _tables(p, point, len(thresholds))
 
-    thresholds, level = _points(sure, steps)
-    k, points = len(p.labels), len(thresholds)
-    cell = (level * k + codes) * k + real_codes
-    each = np.bincount(cell, minlength=points * k * k).reshape(points, k, k)
-    counts = each.cumsum(axis=0).astype(np.float64)
-    reals = np.bincount(p.real_codes, minlength=k).astype(np.float64)
-    tables = Table.from_counts(counts, labels=p.labels, abstained=reals - counts.sum(axis=1))
-    tables = replace(tables, stated=p.stated)
-
-    answered = counts.sum(axis=(1, 2))
-    wrong = answered - np.einsum("tll->t", counts)
+    group = p.unit if p.unit is not None else p.item
+    wrong_ones = (p.codes[:, 0] != p.real_codes)[said].astype(np.float64)
+    units = None if group is None else np.unique(group[said], return_inverse=True)[1]
+    w = _weights(p)
+    area = mean_risk_interval(sure[said], wrong_ones, level, w[said], units)
+    answered = np.asarray(tables.total)
+    wrong = answered - np.asarray(tables.hits.sum(axis=0))
     return RiskCoverage(
         thresholds=thresholds,
-        coverage=answered / len(p),
+        coverage=answered / w.sum(),
         risk=ratio(wrong, answered),
         informedness=np.asarray(find("informedness")(tables.answered)),
         of_all=np.asarray(find("informedness_of_all")(tables)),
-        area=_mean_risk(sure, codes == real_codes),
+        area=area,
         tables=tables,
     )
+
+
+def _weights(p: Paired) -> Array:
+    """What each answer weighs: one, or its share of its item."""
+    return np.ones(len(p)) if p.item is None else 1 / np.bincount(p.item)[p.item]
+
+
+def _tables(p: Paired, point: Any, points: int) -> Table:
+    """The table at each point, where cases of later points are not answered; with their units."""
+    k, w = len(p.labels), _weights(p)
+    codes, last = p.codes[:, 0], np.minimum(point, points - 1)
+    said = point < points
+    cell = (last * k + np.where(said, codes, 0)) * k + p.real_codes
+    each = np.bincount(cell, w * said, minlength=points * k * k).reshape(points, k, k)
+    counts = each.cumsum(axis=0).astype(np.float64)
+    reals = np.bincount(p.real_codes, w, minlength=k)
+    tables = Table.from_counts(counts, labels=p.labels, abstained=np.maximum(reals - counts.sum(axis=1), 0.0))
+    tables = replace(tables, stated=p.stated)
+    if not p.groups:
+        return tables
+
+    if len(p) * points > MOST_ENTRIES:
+        raise InferenceError(
+            f"{len(p):,} cases with units at {points:,} points are too many; give `steps`, such as 100."
+        )
+    table = np.repeat(np.arange(points), len(p))
+    silent = table < np.tile(point, points)
+    own = np.where(silent, k * k, np.tile(codes, points) * k) + np.tile(p.real_codes, points)
+    group = p.item if p.unit is None else p.unit
+    assert group is not None
+    units = Units.gathered(
+        np.tile(group, points),
+        own,
+        np.tile(w, points),
+        table=table,
+        shape=(points,),
+        of="case" if p.item is None else "item",
+        name="item" if p.unit is None else p.unit_name,
+        asked=p.unit is None,
+    )
+    return replace(tables, units=units)
 
 
 def _points(sure: Array, steps: int | None) -> tuple[Array, Any]:
@@ -216,11 +268,3 @@ def _points(sure: Array, steps: int | None) -> tuple[Array, Any]:
     ends = np.unique(np.round(np.linspace(1, len(sure), min(steps, len(sure)))).astype(int))
     thresholds = np.unique(ranked[ends - 1])[::-1]
     return thresholds, np.searchsorted(-thresholds, -sure)
-
-
-def _mean_risk(sure: Array, right: NDArray[np.bool_]) -> float:
-    """Risk averaged over the coverages at every distinct score (AURC)."""
-    _, level = _points(sure, None)
-    answered = np.bincount(level).astype(np.float64)
-    wrong = answered - np.bincount(level, weights=right)
-    return float((ratio(wrong.cumsum(), answered.cumsum()) * answered).sum() / len(sure))

@@ -34,11 +34,12 @@ class UnpairedContrast:
     a: Table
     b: Table
     fixed: bool = False
-    freedom = np.inf  # no clusters, no Student's distribution
+    level: float = 0.95
+    freedom = np.inf  # Student's distribution is in the samples themselves
 
     @cached_property
     def samples(self) -> tuple[Sample, Sample]:
-        return tuple(Sample(self.m, t, 0.95, self.fixed) for t in (self.a, self.b))  # type: ignore[return-value]  # two of them
+        return tuple(Sample(self.m, t, self.level, self.fixed) for t in (self.a, self.b))  # type: ignore[return-value]  # two of them
 
     @property
     def tables(self) -> tuple[Table, Table]:

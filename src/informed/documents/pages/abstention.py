@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from informed._numbers import percent, rate
+from informed._numbers import percent, rate, span
 from informed.documents.blocks import Section, Words, drawing, grid_of, label
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve, shares, unit
@@ -26,7 +26,8 @@ def risk_page(found: RiskCoverage, *, name: str = "", key: str = "") -> Document
     most = float(found.coverage[-1])
     answer = (
         f"The risk{of} is {rate(found.risk[-1])} where all that can be is answered "
-        f"({percent(most)}) and {rate(found.area)} on average over the coverages; informedness "
+        f"({percent(most)}) and {rate(found.area.estimate)} {span(found.area.low, found.area.high)} on average over "
+        f"the coverages; informedness "
         f"over all cases is highest ({rate(found.of_all[best])}) where scores of {found.best:g} "
         f"and more are answered, {percent(found.coverage[best])} of the cases"
     )

@@ -1,0 +1,49 @@
+"""The mean risk over all coverages (AURC), and how far it may be off by the units of its cases."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.evidence.units import Ints
+from informed.inference.answers import Interval
+from informed.inference.given import students
+
+_MOST_LEVERAGE = 0.9
+
+
+def mean_risk(sure: Array, wrong: Array, weight: Array | None = None) -> float:
+    """Risk averaged over the coverages at every distinct score."""
+    w = np.ones(len(sure)) if weight is None else weight
+    _, level = np.unique(-sure, return_inverse=True)
+    answered, missed = np.bincount(level, w), np.bincount(level, w * wrong)
+    return float((ratio(missed.cumsum(), answered.cumsum()) * answered).sum() / w.sum())
+
+
+def mean_risk_interval(
+    sure: Array, wrong: Array, level: float, weight: Array | None = None, unit: Ints | None = None
+) -> Interval:
+    """Interval of the mean risk: the area is the mean of −y·ln c, c the share at least as sure as a case.
+
+    What a case adds is ψ = −y·ln c − A − (Σ_{less sure} y/c / n − ȳ), and a unit adds the sum of its cases.
+    """
+    w = np.ones(len(sure)) if weight is None else weight
+    w = w / w.sum()
+    area = mean_risk(sure, wrong, weight)
+    _, at = np.unique(-sure, return_inverse=True)
+    covered = np.cumsum(np.bincount(at, w))[at]
+    below = np.cumsum(np.bincount(at, w * wrong / covered)[::-1])[::-1][at]  # of those as sure, and less
+    own = -wrong * np.log(covered)
+    psi = w * (own - float(w @ own) - (below - float(w @ wrong)))
+
+    group = np.arange(len(sure)) if unit is None else unit
+    shares = np.bincount(group, w)
+    leverage = min(float((shares**2).sum()), _MOST_LEVERAGE)
+    counting = 1 / float((shares**2).sum())
+    alone = float((psi**2).sum()) / (1 - min(float((w**2).sum()), _MOST_LEVERAGE))
+    variance = max(float((np.bincount(group, psi) ** 2).sum()) / (1 - leverage), alone)
+
+    several = len(shares) < len(sure)
+    df = max(1.0, (1 - leverage) * counting) if several else np.inf
+    arm = float(students(df, level)) * np.sqrt(variance)
+    return Interval(area, max(area - arm, 0.0), min(area + arm, 1.0), level, "delta", "mean risk")
