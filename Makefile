@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILE := examples/breast-cancer.csv --real diagnosis --predicted tree --positive malignant
 
-.PHONY: demo test lint docs bench mutations test-full clean
+.PHONY: demo test lint docs study bench mutations test-full clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## the main job on real data: a report as text and as a page
@@ -31,6 +31,9 @@ docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no s
 	$(BIN)/sphinx-build -q -W --keep-going -E -d $(VENV)/.doctrees docs site
 	$(BIN)/python docs/check.py site
 	@echo "site/index.html is ready"
+
+study: $(VENV)/.tools  ## how often each test rejects a true null: exact and simulated, about half an hour
+	$(BIN)/python docs/make_sizes.py
 
 bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -7,6 +7,8 @@ tests hold the figures to their bars, and benchmarks/significance.py prints them
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,17 @@ from numpy.typing import NDArray
 import informed
 from informed.evidence.cells import mixture
 from informed.evidence.table import Table
-from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
+from informed.inference.hypergeometric_tails import log_chance, variance
+from informed.inference.listed_tails import LISTED_UP_TO
+from informed.inference.possible_tables import (
+    chance_of,
+    drawn,
+    every_two_by_two,
+    number_of_tables,
+    random_tables,
+    tables,
+    tables_with_margins,
+)
 from informed.inference.tests import METHODS
 
 Array = NDArray[np.float64]
@@ -29,9 +41,16 @@ TWO_ONLY = {"fisher", "fisher-midp", "fisher-midp-minlike", "plus-p", "minus-p",
 SEVERAL = [name for name in TWO if name not in {*TWO_ONLY, "minus-r", "g-plus-p"}]
 
 
-def pvalues(t: Table, method: str) -> Array:
+LEVELS = (0.05, 0.01, 0.001, 0.0001)
+MARGINS = (  # prevalence and guess rate of the rare label, from rare to even
+    *((0.01, 0.01), (0.01, 0.1), (0.01, 0.5), (0.02, 0.05), (0.05, 0.05), (0.05, 0.2)),
+    *((0.05, 0.5), (0.1, 0.1), (0.1, 0.3), (0.2, 0.5), (0.3, 0.3), (0.5, 0.5)),
+)
+
+
+def pvalues(t: Table, method: str, alternative: Any = "two-sided") -> Array:
     asked = "informedness" if METHODS[method].question == "measure" else "independence"
-    return np.asarray(informed.test(t, asked, method=method, when="all").pvalue)
+    return np.asarray(informed.test(t, asked, method=method, alternative=alternative, when="all").pvalue)
 
 
 def two_class_worlds() -> Iterator[tuple[int, float, float]]:
@@ -108,3 +127,138 @@ def uninformed_but_dependent(k: int, n: int, draws: int, seed: int) -> Table:
 
 def _pair(p: float) -> Array:
     return np.array([p, 1 - p])
+
+
+# ------------------------------------------------------------------ the whole tail
+
+
+def rejected(p: Array) -> Array:
+    """Which p-values reject at each level, ``(levels, tables)``."""
+    return np.asarray(p <= np.array(LEVELS)[:, None] * (1 + 1e-12), dtype=np.float64)
+
+
+class Tails:
+    """Two classes, exactly: how often a test rejects given the margins, and in worlds of guessing.
+
+    All pairs of margins that come up more often than once in ten million, and all tables with them
+    but for those six standard deviations out; a table and its transpose are one.
+    """
+
+    def __init__(self, n: int, margins: tuple[tuple[float, float], ...] = MARGINS) -> None:
+        from scipy.stats import binom
+
+        at = np.arange(n + 1)
+        both = [np.outer(binom.pmf(at, n, p), binom.pmf(at, n, q)) for p, q in margins]
+        seen = np.any([(chance >= 1e-7) | (chance.T >= 1e-7) for chance in both], axis=0)
+        real, said = (x.astype(np.float64) for x in np.nonzero(np.triu(seen)))
+        one, other = real.astype(int), said.astype(int)
+        self.worlds = np.array([c[one, other] + np.where(one == other, 0.0, c[other, one]) for c in both])
+
+        mean, spread = real * said / n, np.sqrt(variance(real, said, np.full(real.shape, float(n))))
+        low = np.maximum(np.maximum(0, real + said - n), np.floor(mean - 6 * spread - 8))
+        high = np.minimum(np.minimum(real, said), np.ceil(mean + 6 * spread + 8))
+        size = (high - low + 1).astype(np.int64)
+        self.of = np.repeat(np.arange(real.size), size)
+        x = low[self.of] + np.arange(self.of.size) - np.repeat(np.cumsum(size) - size, size)
+        real, said = real[self.of], said[self.of]
+        self.chance = np.exp(log_chance(x, real, said, np.full(x.shape, float(n))))
+        self.tables = tables(np.array([[x, said - x], [real - x, n - real - said + x]]))
+
+    def sizes(self, method: str, alternative: str = "two-sided") -> tuple[Array, Array]:
+        """Rates of rejection in each world and given each pair of margins, ``(levels, ...)``."""
+        return self.rates(pvalues(self.tables, method, alternative))
+
+    def rates(self, p: Array) -> tuple[Array, Array]:
+        """The same for these p-values."""
+        hits = rejected(p) * self.chance
+        given = np.array([np.bincount(self.of, h, minlength=self.worlds.shape[1]) for h in hits])
+        return given @ self.worlds.T, given
+
+
+def tail_worlds(k: int) -> Iterator[tuple[int, Array, Array]]:
+    """Eight worlds of guessing in more classes: N, prevalence, guesses; even, dominated, sparse."""
+    even = np.full(k, 1 / k)
+
+    def dominated(share: float, at: int = 0) -> Array:
+        p = np.full(k, (1 - share) / (k - 1))
+        p[at] = share
+        return p
+
+    yield 4 * k, even, even
+    yield 16 * k, even, even
+    yield 120, dominated(0.9), dominated(0.9)
+    yield 1000, dominated(0.9), dominated(0.9)
+    yield 1000, dominated(0.98), dominated(0.98)
+    yield 120, dominated(0.9), even
+    yield 120, dominated(0.8), dominated(0.8, 1)
+    yield 120, dominated(0.02), dominated(0.02)
+
+
+def drawn_sizes(k: int, methods: dict[str, list[str]], draws: int, seed: int) -> dict[tuple[str, str], Array]:
+    """Rates of rejection of methods on each side, in the eight worlds of k classes, ``(levels, worlds)``.
+
+    Margins are drawn first, and 50 tables with each, so that fewer lists of tables are made.
+    """
+    found: dict[tuple[str, str], list[Array]] = {(m, side): [] for side in methods for m in methods[side]}
+    for at, (n, prevalence, guess) in enumerate(tail_worlds(k)):
+        rng = np.random.default_rng([seed, k, at])
+        margins = zip(rng.multinomial(n, guess, draws // 50), rng.multinomial(n, prevalence, draws // 50), strict=True)
+        stack = tables(np.concatenate([x for pair in margins for x in random_tables(*pair, 50, rng)], axis=-1))
+        for name in methods["two-sided"]:
+            found[name, "two-sided"].append(rejected(pvalues(stack, name)).mean(axis=1))
+        for name in methods["greater"]:
+            p = pvalues(stack, name, "greater")
+            found[name, "greater"].append(rejected(p).mean(axis=1))
+            found[name, "less"].append(rejected(np.where(p == 1, 1, 1 - p)).mean(axis=1))
+    return {key: np.array(rates).T for key, rates in found.items()}
+
+
+def weighted_tables(rng: np.random.Generator, n: int, rates: tuple[float, float], even: bool, size: int) -> Table:
+    """Guesses of two classes by cases with weights, uniform from .2 to 1.8 or exponential."""
+    real, said = (rng.random((size, n)) < rate for rate in rates)
+    weights = rng.uniform(0.2, 1.8, (size, n)) if even else rng.exponential(1.0, (size, n))
+    both = [[said & real, said & ~real], [~said & real, ~said & ~real]]
+    cells = np.array([[(weights * x).sum(axis=1) for x in row] for row in both])
+    squares = np.array([[(weights**2 * x).sum(axis=1) for x in row] for row in both])
+    cases = np.array([[x.sum(axis=1) for x in row] for row in both], dtype=np.float64)
+    return replace(tables(cells), squares=squares, cases=cases)
+
+
+def weighted_sizes(draws: int, seed: int) -> dict[str, dict[str, Array]]:
+    """Rates of rejection with weighted cases, two-sided."""
+    found = {}
+    for n, rates, even in (
+        (200, (0.1, 0.1), True),
+        (200, (0.3, 0.4), True),
+        (200, (0.05, 0.1), False),
+        (500, (0.1, 0.1), False),
+    ):
+        rng = np.random.default_rng([seed, n, int(even), int(100 * rates[0])])
+        parts = [weighted_tables(rng, n, rates, even, 2000) for _ in range(draws // 2000)]
+        name = f"{'uniform .2 to 1.8' if even else 'exponential'}, {n}, {rates[0]:g} and {rates[1]:g}"
+        found[name] = {
+            m: np.mean([rejected(pvalues(t, m)).mean(axis=1) for t in parts], axis=0)
+            for m in ("permutation-midp", "permutation-z")
+        }
+    return found
+
+
+def given_margins(draws: int, seed: int) -> dict[str, Array]:
+    """The worst rates of rejection given the margins of three and four classes: listed, and drawn."""
+    rng = np.random.default_rng(seed)
+    exact, by_draws = [np.zeros(len(LEVELS))], [np.zeros(len(LEVELS))]
+    for k in (3, 4):
+        for n, prevalence, guess in tail_worlds(k):
+            for _ in range(4):
+                real, said = (rng.multinomial(n, p).astype(np.float64) for p in (prevalence, guess))
+                if min(np.count_nonzero(real), np.count_nonzero(said)) < 2:
+                    continue
+                if number_of_tables(said, real, LISTED_UP_TO) is not None:
+                    cells, log = (
+                        np.concatenate(x, axis=-1) for x in zip(*tables_with_margins(said, real), strict=True)
+                    )
+                    exact.append(rejected(pvalues(tables(cells), "permutation-midp")) @ np.exp(log))
+                else:
+                    cells = np.concatenate(list(random_tables(said, real, draws, rng)), axis=-1)
+                    by_draws.append(rejected(pvalues(tables(cells), "permutation-midp")).mean(axis=1))
+    return {"listed": np.max(exact, axis=0), "drawn": np.max(by_draws, axis=0)}

@@ -39,6 +39,27 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "a table counts in full beside those further out",
+        "inference/hypergeometric_tails.py",
+        "share = np.where(np.abs(x - k) < TIE, 0.5, 1.0)",
+        "share = np.where(np.abs(x - k) < TIE, 1.0, 1.0)",
+        ("test_permutation_tails.py::test_golden_tables_that_are_counted",),
+    ),
+    Mistake(
+        "the saddlepoint takes hits for continuous",
+        "inference/smooth_tails.py",
+        "u = 2 * np.tanh(fit.tilt / 2) *",
+        "u = fit.tilt *",
+        ("test_permutation_tails.py::test_golden_tables_that_are_not_counted",),
+    ),
+    Mistake(
+        "the two-sided p-value forgets the far tail",
+        "inference/permutation_tails.py",
+        "np.where(central, 1.0, np.minimum(near + far, 1.0)), exact",
+        "np.where(central, 1.0, np.minimum(near, 1.0)), exact",
+        ("test_permutation_tails.py::test_two_classes_in_fractions",),
+    ),
+    Mistake(
         "a stack loses its names in frames",
         "results.py",
         "tuple(range(n)) if held is None else held",

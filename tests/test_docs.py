@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -78,8 +79,25 @@ def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
     assert f"{papers[0][2:4]} to {percent(papers[1])} on average" in short
     assert f"no truth below {percent(row(intervals, 'accuracy | `mid-p`')[1])}" in short
     assert f"Wilson dips to {percent(row(intervals, 'accuracy | `wilson`')[1])}" in short
-    two, more = re.findall(r"^\| `permutation-z` \| 4.7 \| (\S+ to \S+) \|", tests, re.MULTILINE)
-    assert f"({two} % with two classes, {more} % with three to ten)" in short
+    two, more = re.findall(r"^\| `permutation-midp` \| 4.[46] \| (\S+ to \S+) \|", tests, re.MULTILINE)
+    assert f"{two} % of the time with two classes, {more} % with three to ten" in short
+    data = json.loads((ROOT / "src/informed/inference/sizes.json").read_text("utf-8"))
+    for rates, said in zip(data["worlds"]["permutation-midp"], (two, more), strict=True):
+        assert f"{rates[1]:.1f} to {rates[2]:.1f}" == said
+    z = max(at["most"][2] for at in data["two"]["permutation-z"]["two-sided"].values())
+    assert f"up to {z:.0f} times too often" in short
+
+
+def test_the_measured_sizes_on_the_page_are_those_in_the_data() -> None:
+    sizes = script("make_sizes")
+    page = (DOCS / "tests.md").read_text("utf-8")
+    data = json.loads(sizes.DATA.read_text("utf-8"))
+    assert sizes.written(page, data) == page
+    assert page.count("| `permutation-midp` |") == 2 + 3 * (len(sizes.CASES) + len(sizes.CLASSES)) + len(
+        data["weighted"]
+    )
+    two = data["two"]["permutation-midp"]["two-sided"]
+    assert f"{two['120']['most'][0]:.2f} ({two['120']['mean'][0]:.2f})" in page
 
 
 def test_a_docstring_becomes_markdown() -> None:

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+import error_rates
 import informed
 from informed import Table
 from informed.evidence.cells import mixture
 from informed.inference import hypergeometric_tails as hypergeometric
 from informed.inference import listed_tails
+from informed.inference.calibration import measured
 from informed.inference.permutation import excess_and_variance, weights_of
 from informed.inference.permutation_tails import default_pvalues, found_tails
 from informed.inference.possible_tables import drawn, tables
@@ -318,3 +320,101 @@ def test_broken_counts_lie_between_whole_ones() -> None:
         assert_allclose(p_of(whole + shift, alternative="greater"), p_of(whole, alternative="greater"), rtol=0.02)
     weights = [p_of(whole * s, alternative="greater") for s in (0.93, 0.97, 1.0, 1.03)]
     assert all(b < a for a, b in pairwise(weights))
+
+
+def test_weights_count_as_their_effective_number() -> None:
+    """Equal weights change nothing; uneven ones keep the size that was measured, where z does not."""
+    rng = np.random.default_rng(8)
+    real, said = rng.integers(0, 2, 200), rng.integers(0, 2, 200)
+    same = Table.from_labels(real=real, predicted=said, weights=np.full(200, 3.0))
+    assert_allclose(p_of(same), p_of(Table.from_labels(real=real, predicted=said)), rtol=1e-9)
+    t = error_rates.weighted_tables(rng, 200, (0.05, 0.1), False, 6000)
+    for level, most in ((0.05, 1.0), (0.01, 1.3)):
+        error = np.sqrt(level * (1 - level) / 6000)
+        assert (p_of(t) <= level).mean() <= most * level + 3 * error
+    assert (p_of(t, method="permutation-z") <= 0.01).mean() > 0.015
+
+
+# ------------------------------------------------------------------ sizes in the whole tail
+
+
+def worst(n: int, method: str, side: str, margins: Any = error_rates.MARGINS) -> Any:
+    """Rates over levels, as multiples: the worst of the worlds, and given the margins."""
+    worlds, given = error_rates.Tails(n, margins).sizes(method, side)
+    return worlds.max(axis=1) / error_rates.LEVELS, given.max(axis=1) / error_rates.LEVELS
+
+
+@pytest.mark.parametrize("n", [20, 60, 120])
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_exact_sizes_of_two_classes(n: int, side: str) -> None:
+    """All tables of twelve worlds: never above the level, as stated; 2 at most given the margins."""
+    found, given = worst(n, "permutation-midp", side)
+    assert found.max() <= 1.0
+    assert given.max() <= 2.0 + 1e-9
+    stated = measured()["two"]["permutation-midp"][side][str(n)]
+    assert_allclose(found, stated["most"], rtol=0.006)
+    assert_allclose(given, stated["given"], rtol=0.006)
+
+
+def test_rules_that_are_not_the_default_show_in_the_sizes() -> None:
+    """z rejects far too often; counting ties in full, or the smaller tail twice, too seldom."""
+    default, _ = worst(60, "permutation-midp", "two-sided")
+    z, _ = worst(60, "permutation-z", "two-sided")
+    full, _ = worst(60, "fisher", "two-sided")
+    twice, _ = worst(60, "fisher-midp", "two-sided")
+    assert (z[1:] > 3).all()
+    assert z[2] > 20
+    assert (full < 0.9 * default).all()
+    assert (twice < default).all()
+
+
+@pytest.mark.parametrize(("k", "world"), [(3, 0), (3, 4), (4, 1), (6, 5), (12, 0)])
+def test_sizes_of_more_classes(k: int, world: int) -> None:
+    """8000 tables a world: at most 1.2 times 5, 1 and .1 %, and not far below 5 where margins are even."""
+    draws = 8000
+    n, prevalence, guess = list(error_rates.tail_worlds(k))[world]
+    t = tables(drawn(np.random.default_rng([9, k, world]), n, mixture(0.0, prevalence, guess), draws))
+    p = p_of(t)
+    for level in (0.05, 0.01, 0.001):
+        assert (p <= level).mean() <= 1.2 * level + 3 * np.sqrt(level / draws)
+    if world < 2:
+        assert (p <= 0.05).mean() >= 0.7 * 0.05
+    if world == 4:
+        assert (p_of(t, method="permutation-z") <= 0.001).mean() > 0.003
+
+
+# ------------------------------------------------------------------ what is said
+
+
+def test_notes_say_how_p_was_found() -> None:
+    def codes(counts: Any, **more: Any) -> list[str]:
+        return [note.code for note in informed.test(Table.from_counts(counts), **more).notes]
+
+    assert codes([[56, 20], [12, 12]]) == ["exact"]
+    assert codes([[943, 2057], [2060, 4940]]) == []
+    assert codes([[2, 0, 1], [0, 2, 1], [1, 1, 22]])[0] == "counted"
+    assert "all 70 tables" in str(informed.test(Table.from_counts([[2, 0, 1], [0, 2, 1], [1, 1, 22]])).notes[0])
+    assert codes(SMOOTH[3][0])[0] == "sparse-margins"
+    assert codes(SMOOTH[1][0]) == []
+    assert "p-is-1" in codes([[0, 0, 3], [0, 0, 4], [0, 0, 0]])
+    assert codes(np.array([[0, 0, 3, 2], [0, 0, 4, 1], [0, 0, 0, 0], [0, 0, 0, 0]]))[0] == "p-is-1"
+    stack = informed.test(Table.from_counts([np.array(SMOOTH[1][0]), np.array([[2, 0, 1], [0, 2, 1], [1, 1, 22]])]))
+    assert str(stack.notes[0]).startswith("1 of 2 tables: exact: all 70 tables")
+
+
+def test_the_calibration_names_level_and_side_as_measured() -> None:
+    data = measured()
+    for side in ("two-sided", "greater", "less"):
+        said = informed.test(Table.from_counts([[56, 20], [12, 12]]), alternative=side).calibration
+        rates = data["two"]["permutation-midp"][side].values()
+        most = [max(at["most"][i] for at in rates) for i in range(4)]
+        assert f"({side}; 2 classes, 20 to 1000 cases" in said
+        assert f"at 5, 1, 0.1 and 0.01 % it rejects at most {', '.join(f'{x:.2f}' for x in most[:3])} and" in said
+        assert max(most) < 1.05
+    more = informed.test(Table.from_counts(SMOOTH[1][0]))
+    assert "at 5, 1 and 0.1 % it rejects at most" in more.calibration
+    assert "3 to 12 classes, simulated" in more.calibration
+    z = informed.test(Table.from_counts([[56, 20], [12, 12]]), method="permutation-z").calibration
+    worst_z = max(at["most"][3] for at in data["two"]["permutation-z"]["two-sided"].values())
+    assert worst_z > 50
+    assert f"and {worst_z:.0f} times" in z

@@ -76,7 +76,7 @@ _OF_TWO = (
     "where a class or label is rare"
 )
 _STURDY = {
-    "permutation-midp": "the p-value stands: this method needs no large numbers",
+    "permutation-midp": "the p-value stands: this method needs no large numbers, and is cautious where a label is rare",
     "permutation-z": "its p-values are too small where a class or label is rare; use the default",
     "pearson-n1": f"{_OF_TWO}; of more classes prefer method='permutation'",
 }

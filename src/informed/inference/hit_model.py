@@ -17,8 +17,9 @@ from informed._arrays import Array
 
 Mask = NDArray[np.bool_]
 
-_STEPS = 60
-_LONGEST = 2.0  # of a step, in logarithms
+_STEPS = 200
+_LONGEST = 2.0  # of a step, in logarithms of a margin
+_TILTED = 10.0  # of a step of the tilt, in logarithms of the heaviest hit
 _CLOSE = 1e-10  # squared length of a step, in standard errors, after which none is needed
 
 
@@ -78,8 +79,7 @@ def fitted(said: Array, real: Array, weights: Array, target: Array, *, start: Ar
     answers = np.full((4, tables), np.nan)
     live = np.arange(tables)
     for _ in range(_STEPS):
-        matrix, right, _, parts = _system(state)
-        row, column, tilt, length = _step(parts, _solved(matrix, right))
+        row, column, tilt, length = _eliminated(state).steps()
         close = length < _CLOSE
         state = _damped(state, row, column, tilt, close)
         if close.any():
@@ -93,20 +93,48 @@ def fitted(said: Array, real: Array, weights: Array, target: Array, *, start: Ar
 
 def _summary(state: _State) -> Array:
     """Tilt, gain, spread and nuisance of fitted tables."""
-    matrix, _, blocks, _ = _system(state)
-    margins = np.linalg.slogdet(matrix[:, :3, :3])[1]
-    spread = np.exp(np.linalg.slogdet(matrix)[1] - margins)
+    left = _eliminated(state)
+    margins = np.linalg.slogdet(left.matrix[:, :3, :3])[1]
+    spread = np.exp(np.linalg.slogdet(left.matrix)[1] - margins)
     shuffled = sum(np.log(np.where(x > 0, x, 1.0)).sum(axis=0) for x in (state.said, state.real))
-    nuisance = blocks + margins - (shuffled - np.log(state.said.sum(axis=0)))
+    nuisance = left.blocks + margins - (shuffled - np.log(state.said.sum(axis=0)))
     return np.stack([state.tilt, -state.loss(), spread, nuisance])
 
 
-def _system(state: _State) -> tuple[Array, Array, Array, tuple[Array, ...]]:
-    """Newton's equations after all classes but the largest, d, are eliminated; β_d stands still.
+@dataclass(frozen=True)
+class _Eliminated:
+    """Newton's equations in four unknowns, and what the steps of the eliminated classes are made of."""
 
-    Unknowns are the step of α_d, the sums Σ b·Δβ and Σ a·Δα, and the step of θ. With them come ln of
-    the eliminated blocks' determinants, and what the steps of the eliminated classes are made of.
-    """
+    matrix: Array  # (tables, 4, 4): of the step of α_d, of Σ b·Δβ and Σ a·Δα, and of the step of θ
+    right: Array  # (tables, 4)
+    blocks: Array  # ln of the eliminated blocks' determinants
+    largest: NDArray[np.int64]  # the class d that is kept; β_d stands still
+    over: Array  # 1/determinant of the block of a class, 0 for d
+    factors: tuple[Array, Array, Array]  # a, b and what the tilt adds to the hits
+    margins: tuple[Array, Array]  # expected, as things stand
+    hits: Array  # expected, times their weights
+    missing: tuple[Array, Array, Array]  # from the margins, and from the target
+
+    def steps(self) -> tuple[Array, Array, Array, Array]:
+        """Steps of α, β and θ, and the squared length of the step in standard errors."""
+        (a, b, c), (p, r), (miss_row, miss_column, short) = self.factors, self.margins, self.missing
+        first, of_b, of_a, tilt = self._solved().T
+        left_row, left_column = miss_row - a * of_b - self.hits * tilt, miss_column - b * of_a - self.hits * tilt
+        row = (r * left_row - c * left_column) * self.over
+        column = (p * left_column - c * left_row) * self.over
+        row[self.largest, np.arange(row.shape[1])] = first
+        length = (row * miss_row + column * miss_column).sum(axis=0) + tilt * short
+        return row, column, tilt, length
+
+    def _solved(self) -> Array:
+        try:
+            return np.asarray(np.linalg.solve(self.matrix, self.right[..., None])[..., 0])
+        except np.linalg.LinAlgError:  # one of many tables has come to an edge
+            return np.asarray((np.linalg.pinv(self.matrix) @ self.right[..., None])[..., 0])
+
+
+def _eliminated(state: _State) -> _Eliminated:
+    """Newton's equations after all classes but the largest are eliminated, two unknowns at a time."""
     a, b, c = state.factors()
     of_a, of_b = a.sum(axis=0), b.sum(axis=0)
     row, column = a * of_b, b * of_a  # expected margins without the tilt
@@ -115,7 +143,8 @@ def _system(state: _State) -> tuple[Array, Array, Array, tuple[Array, ...]]:
     other = np.arange(len(a))[:, None] != largest
     p, r = np.where(a > 0, row + c, 1.0), np.where(b > 0, column + c, 1.0)
     det = np.where(both, a * b * of_a * of_b + c * (row + column), p * r)
-    over = np.where(other, 1 / np.where(other, det, 1.0), 0.0)
+    det = np.where(other, det, 1.0)
+    over = np.where(other, 1 / det, 0.0)
     hits = np.zeros_like(a) if state.barred else state.weights * (a * b + c)
     miss_row, miss_column = np.where(a > 0, state.said - p, 0.0), np.where(b > 0, state.real - r, 0.0)
 
@@ -132,6 +161,7 @@ def _system(state: _State) -> tuple[Array, Array, Array, tuple[Array, ...]]:
             [hits[at], -by_row, -by_column, one if state.barred else pull],
         ]
     )
+
     short = nothing if state.barred else state.target - hits.sum(axis=0)
     right = [
         miss_row[at],
@@ -139,35 +169,24 @@ def _system(state: _State) -> tuple[Array, Array, Array, tuple[Array, ...]]:
         (a * (r * miss_row - c * miss_column) * over).sum(axis=0),
         short - (hits * (column * miss_row + row * miss_column) * over).sum(axis=0),
     ]
-    blocks = np.log(np.where(other, det, 1.0)).sum(axis=0)
-    parts = (a, b, c, p, r, hits, miss_row, miss_column, over, largest, short)
-    return np.moveaxis(matrix, -1, 0), np.stack(right, axis=-1), blocks, parts
-
-
-def _solved(matrix: Array, right: Array) -> Array:
-    try:
-        return np.asarray(np.linalg.solve(matrix, right[..., None])[..., 0])
-    except np.linalg.LinAlgError:  # one of many tables has come to an edge
-        return np.asarray((np.linalg.pinv(matrix) @ right[..., None])[..., 0])
-
-
-def _step(parts: tuple[Array, ...], found: Array) -> tuple[Array, Array, Array, Array]:
-    """Steps of α, β and θ, and the squared length of the step in standard errors."""
-    a, b, c, p, r, hits, miss_row, miss_column, over, largest, short = parts
-    first, of_b, of_a, tilt = found.T
-    left_row, left_column = miss_row - a * of_b - hits * tilt, miss_column - b * of_a - hits * tilt
-    row = (r * left_row - c * left_column) * over
-    column = (p * left_column - c * left_row) * over
-    row[largest, np.arange(row.shape[1])] = first
-    length = (row * miss_row + column * miss_column).sum(axis=0) + tilt * short
-    return row, column, tilt, length
+    return _Eliminated(
+        np.moveaxis(matrix, -1, 0),
+        np.stack(right, axis=-1),
+        np.log(det).sum(axis=0),
+        largest,
+        over,
+        (a, b, c),
+        (p, r),
+        hits,
+        (miss_row, miss_column, short),
+    )
 
 
 def _damped(state: _State, row: Array, column: Array, tilt: Array, close: Mask) -> _State:
     """A step no longer than allowed, halved until the loss falls; the last one is taken whole."""
     far = np.maximum(np.abs(row).max(axis=0), np.abs(column).max(axis=0))
-    far = np.maximum(far, np.abs(tilt) * state.weights.max(axis=0))
-    by = np.minimum(1.0, _LONGEST / np.maximum(far, 1e-300))
+    far = np.maximum(far / _LONGEST, np.abs(tilt) * state.weights.max(axis=0) / _TILTED)
+    by = 1 / np.maximum(far, 1.0)
     before = state.loss()
     while True:
         after = state.moved(row, column, tilt, by)

@@ -122,13 +122,13 @@ def refuse_parts(t: Table, method: str) -> None:
     """Refuse counts that are not counts of equally weighted cases."""
     if t.squares is not None:
         raise InferenceError(
-            f"{method!r} counts cases, and these are weighted: use method='permutation-z' or "
+            f"{method!r} counts cases, and these are weighted: use the default or "
             "'pearson-n1', which work with the effective sample size."
         )
     if not is_whole(t):
         raise InferenceError(
             f"{method!r} counts cases, so counts must be whole numbers; this table holds "
-            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use method='permutation-z' or 'pearson-n1'."
+            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use the default or 'pearson-n1'."
         )
 
 
@@ -165,7 +165,7 @@ def single(t: Table, method: str, why: str, limit: int = 1) -> None:
     if tables > limit:
         raise InferenceError(
             f"{method!r} takes {'one table' if limit == 1 else f'at most {limit} tables'} at a "
-            f"time ({why}) and was given {tables}; method='permutation-z' takes a million."
+            f"time ({why}) and was given {tables}; the default takes a million."
         )
 
 

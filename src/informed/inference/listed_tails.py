@@ -16,6 +16,7 @@ _SAME = 1e-9  # of the largest sum: two sums that differ by less are the same
 _AT_ONCE = 2_000_000  # pairs of a table seen and a listed one that are compared together
 _PAIRS = 100  # of margins whose tables are listed together
 _GUESS = 4  # times as many tables as there are is the most that the rough number says of so many
+_FIRST = 8  # one partly filled table in so many is continued before the others
 _MANY = 1e12  # ways, and more: nobody asks how many
 _WIDE = 4_000_000  # numbers of ways that are held at once
 
@@ -29,6 +30,7 @@ def listed(said: Array, real: Array, weights: Array, hits: Array, alternative: s
         return p, counted
 
     order = np.lexsort((said[:, few], real[:, few]), axis=0)
+    order = np.concatenate([order[-2::-1], order[-1:]])  # large classes show soonest that there are too many
     said, real, weights, hits = (np.take_along_axis(x[:, few], order, axis=0) for x in (said, real, weights, hits))
     key = np.concatenate([said, real, np.round(weights, 12)])
     _, first, group = np.unique(key, axis=1, return_index=True, return_inverse=True)
@@ -63,10 +65,11 @@ def _lists(said: Array, real: Array, weights: Array) -> tuple[Ints, Array, Array
             continue
         last = k == len(columns) - 1
         if not last:  # never more tables than in the end, so that too many are seen before they are made
-            ways = np.bincount(of, _ways(room, column[of]), minlength=pairs)
-            size = np.where(ways > LISTED_UP_TO, 0, ways).astype(np.int64)
-            kept = size[of] > 0
-            of, room, log, total = of[kept], room[kept], log[kept], total[kept]
+            for every in (_FIRST, 1):
+                ways = np.bincount(of[::every], _ways(room[::every], column[of[::every]]), minlength=pairs)
+                size = np.where(ways > LISTED_UP_TO, 0, ways).astype(np.int64)
+                kept = ways[of] <= LISTED_UP_TO
+                of, room, log, total = of[kept], room[kept], log[kept], total[kept]
         parent, chosen = (np.arange(of.size), room) if last else filled(room, column[of])
         of, room = of[parent], room[parent] - chosen
         log = log[parent] - gammaln(chosen + 1.0).sum(axis=1)

@@ -30,6 +30,7 @@ from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
 TINY = float(np.finfo(np.float64).tiny)
+UNEVEN = 1.5  # cases to one that they are worth: beyond that the tail is only roughly known
 QUESTIONS = {
     "independence": "predictions and reality are independent",
     "bias": "each label is predicted as often as it is real (bias equals prevalence)",
@@ -152,8 +153,8 @@ def test(
     if known.counts:
         refuse_parts(t, name)
     elif t.squares is not None and not known.weights:
-        t, note = _effective(t, asked_measure)
-        notes.append(note)
+        t, said_of_weights = _effective(t, asked_measure)
+        notes.extend(said_of_weights)
 
     of = asked_measure if question == "measure" else None
     asked = Asked(name, of, alternative, rng, n_draws, when)
@@ -222,11 +223,14 @@ def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> st
     return method
 
 
-def _effective(t: Table, measure: Measure | None) -> tuple[Table, Note]:
+def _effective(t: Table, measure: Measure | None) -> tuple[Table, list[Note]]:
     """Counts scaled to the number of equally weighted cases that they are worth to what is tested."""
     scaled, worth = as_independent(t, measure)
     said = f"weighted cases: worth {between(worth)} equally weighted ones, which the test uses"
-    return scaled, Note(said, code="weighted")
+    notes = [Note(said, code="weighted")]
+    if t.cases is not None and np.any(t.cases.sum(axis=(0, 1)) > UNEVEN * worth):
+        notes.append(Note("weights this uneven: p below .01 is approximate", code="uneven-weights"))
+    return scaled, notes
 
 
 def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[Note]) -> Test:
@@ -253,7 +257,7 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         pvalue_low=shaped(answer.low),
         pvalue_high=shaped(answer.high),
         axes=axes_of(t),
-        calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels))),
+        calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels)), asked.alternative),
         notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),
     )
 
