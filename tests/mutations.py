@@ -415,6 +415,27 @@ MISTAKES = [
         'score = grade(metric.get("score")) or 0.0',
         ("test_tool_logs.py",),
     ),
+    Mistake(
+        "every attempt at an item counts, not the item",
+        "evidence/marks.py",
+        "    share = ratio(np.ones(items) if heavy is None else heavy, times)",
+        "    share = ratio(np.ones(items) if heavy is None else heavy, times > 0)",
+        ("test_marks.py",),
+    ),
+    Mistake(
+        "a case that the grader failed on counts",
+        "sources/logs/case.py",
+        'return case.mark is not None if state == "error" else state not in LEFT_OUT',
+        'return case.mark is not None if state == "error" else True',
+        ("test_cases.py",),
+    ),
+    Mistake(
+        "a text that is no class stays a class",
+        "sources/logs/selection.py",
+        "    if closed and not foreign:",
+        "    if closed and foreign:",
+        ("test_marks.py",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"
