@@ -268,6 +268,21 @@ class Marks:
             name=f"{self.name}, {how}",
         )
 
+    @property
+    def right_or_wrong(self) -> Table:
+        """Marks of 0 and 1 as a table with one real class, whose accuracy is the score, with their items and units."""
+        held = self.counted
+        said = np.where(self.mark[held] >= 1, RIGHT, WRONG)
+        heavy = self.item_weight[self.item[held]]
+        return Table.from_labels(
+            real=np.full(len(said), RIGHT),
+            predicted=said,
+            labels=[RIGHT, WRONG],
+            item=self.item[held],
+            unit=None if self.unit is None else self.unit[self.item[held]],
+            weights=None if (heavy == heavy[:1]).all() else heavy,
+        )
+
     def where(self, items: NDArray[Any]) -> Marks:
         """Some of the items, by a mask or by their places."""
         kept = np.arange(len(self.items))[items]

@@ -90,7 +90,8 @@ def interval(
     (0.012, 0.39, 'arc')
     """
     if isinstance(t, Marks):
-        return interval_of_marks(t, "score" if measure is None else str(measure), level=level)
+        of_accuracy = partial(interval, measure="accuracy", level=level)
+        return interval_of_marks(t, "score" if measure is None else str(measure), level=level, of_accuracy=of_accuracy)
     if measure is None:
         raise InferenceError("Which measure of the table? Give `measure`, such as 'informedness'.")
     _check_powers(powers, method)

@@ -7,6 +7,9 @@ between the units that these were sampled in.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +17,7 @@ from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.evidence.marks import Marks, Places
+from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level, standard_normal
 from informed.inference.proportions import mid_p
@@ -23,8 +27,12 @@ CENTRED = ("centred", "centred_of_all")
 FEW = 10  # items or units below which their own spread is hardly known
 
 
-def interval_of_marks(m: Marks, measure: str = "score", *, level: float = 0.95) -> Interval:
+def interval_of_marks(
+    m: Marks, measure: str = "score", *, level: float = 0.95, of_accuracy: Callable[[Table], Interval] | None = None
+) -> Interval:
     """The score of marks with its interval, or "centred", or a reducer such as "pass_at(2)".
+
+    `of_accuracy` gives the interval of right and wrong answers that vary together, as a table has it.
 
     >>> m = Marks.from_columns(mark=[1, 1, 0, 1, 1, 0, 1, 1, 1, 1])
     >>> found = interval_of_marks(m)
@@ -32,6 +40,9 @@ def interval_of_marks(m: Marks, measure: str = "score", *, level: float = 0.95) 
     (0.8, 0.48, 0.965, 'mid-p')
     """
     checked_level(level)
+    together = m.epochs > 1 or m.unit is not None or bool(np.ptp(m.item_weight[m.item_weight > 0]))
+    if of_accuracy is not None and measure in ("score", "mean") and m.n > 1 and m.whole and together:
+        return replace(of_accuracy(m.right_or_wrong), measure=m.name)
     values, attempts = _values(m, measure)
     kept = np.isfinite(values) & (m.item_weight > 0)
     if not kept.any():

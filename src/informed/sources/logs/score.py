@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from informed.evidence.marks import Marks
-from informed.inference.marks_score import interval_of_marks
+from informed.inference.intervals import interval
 from informed.results import Note, plain_dict, warning
 from informed.sources.logs.case import Reported
 
@@ -55,7 +55,7 @@ def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float
     if reducer not in (None, "mean"):
         marks_of_items = marks.reduce(str(reducer))
         bounds = (marks_of_items.score,) * 2
-    found = interval_of_marks(marks, "score" if reducer in (None, "mean") else str(reducer), level=level)
+    found = interval(marks, "score" if reducer in (None, "mean") else str(reducer), level=level)
     value = float(found.estimate)
     notes = list(found.notes)
     if own is not None and not abs(own.value - value) <= CLOSE:
