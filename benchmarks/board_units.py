@@ -1,7 +1,7 @@
-"""Do a leaderboard's intervals cover when items come in clusters, and what if that is ignored?
+"""Do a leaderboard's intervals cover when items come in units, and what if that is ignored?
 
-Four systems (informedness .8, .6, .6, .2) on clusters of items; with the probability "alike" an
-answer is right or wrong as its cluster is. Shares of runs in which *all* intervals hold the truth.
+Four systems (informedness .8, .6, .6, .2) on units of items; with the probability "alike" an
+answer is right or wrong as its unit is. Shares of runs in which *all* intervals hold the truth.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ TRUTH = 2 * SKILLS - 1
 GAPS = (TRUTH[:, None] - TRUTH)[np.triu_indices(4, 1)]
 
 
-def drawn(rng: np.random.Generator, clusters: int, size: int, alike: float) -> tuple[Any, Any, Any]:
-    cluster = np.repeat(np.arange(clusters), size)
-    n = len(cluster)
+def drawn(rng: np.random.Generator, units: int, size: int, alike: float) -> tuple[Any, Any, Any]:
+    unit = np.repeat(np.arange(units), size)
+    n = len(unit)
     real = rng.integers(0, 2, n)
-    shared = rng.random((clusters, len(SKILLS)))[cluster]
+    shared = rng.random((units, len(SKILLS)))[unit]
     luck = np.where(rng.random((n, len(SKILLS))) < alike, shared, rng.random((n, len(SKILLS))))
-    return real, np.where(luck < SKILLS, real[:, None], 1 - real[:, None]), cluster
+    return real, np.where(luck < SKILLS, real[:, None], 1 - real[:, None]), unit
 
 
 def held(board: Any) -> tuple[bool, bool]:
@@ -40,17 +40,17 @@ def held(board: Any) -> tuple[bool, bool]:
 
 def main(runs: int = 150) -> None:
     start = time.perf_counter()
-    print("clusters x items, alike: differences, systems; differences with clusters ignored")
-    for clusters, size in ((10, 10), (20, 5), (40, 5), (80, 5)):
+    print("units x items, alike: differences, systems; differences with units ignored")
+    for units, size in ((10, 10), (20, 5), (40, 5), (80, 5)):
         for alike in (0.0, 0.3, 0.7):
             rng = np.random.default_rng(0)
             found = []
             for _ in range(runs):
-                real, codes, cluster = drawn(rng, clusters, size, alike)
+                real, codes, unit = drawn(rng, units, size, alike)
                 how = {"real": real, "predictions": codes, "n_draws": 2000}
-                found.append((*held(leaderboard(**how, unit=cluster)), held(leaderboard(**how))[0]))
+                found.append((*held(leaderboard(**how, unit=unit)), held(leaderboard(**how))[0]))
             pairs, each, ignored = np.mean(found, axis=0)
-            print(f"{clusters} x {size}, {alike:g}: {pairs:.3f}, {each:.3f}; {ignored:.3f}")
+            print(f"{units} x {size}, {alike:g}: {pairs:.3f}, {each:.3f}; {ignored:.3f}")
     print(f"{runs} runs a value, {time.perf_counter() - start:.0f} s")
 
 
