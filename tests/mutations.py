@@ -60,6 +60,20 @@ MISTAKES = [
         ("test_permutation_tails.py::test_two_classes_in_fractions",),
     ),
     Mistake(
+        "a gate on informedness divides by what was answered",
+        "measures/headline.py",
+        '    if not silent or count == "answered" or m.bound:\n        return m',
+        "    return m",
+        ("test_headline.py",),
+    ),
+    Mistake(
+        "an item without a row counts as no answer in a comparison",
+        "evidence/paired.py",
+        "codes=np.where(out > 0, ABSENT, p.codes)",
+        "codes=np.where(out > 0, -1, p.codes)",
+        ("test_headline.py",),
+    ),
+    Mistake(
         "a stack loses its names in frames",
         "results.py",
         "tuple(range(n)) if held is None else held",

@@ -252,7 +252,7 @@ class TestLogs:
 
     def test_marks_have_a_score_and_no_informedness(self) -> None:
         said = ok("report", inspect_log("agent_96"))
-        assert said.startswith("Score 0.524 [0.359, 0.685] on 14 items (accuracy, solved, as Inspect reports).")
+        assert said.startswith("Score 0.524 [0.358, 0.686] on 14 items (accuracy, solved, as Inspect reports).")
         assert "The log has marks and no answers, so chance is not known." in said
         assert "Of 14 items right: 2 always, 11 sometimes, 1 never." in said
         held = json.loads(ok("report", inspect_log("agent_96"), "--format", "json"))

@@ -414,6 +414,23 @@ def test_several_files_are_groups_of_one_report(client: TestClient) -> None:
     assert "real classes and as predictions" in client.post("/api/count", json=same).json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "states"),
+    [
+        ("_mc_", "On 14 cases", {"right": 9, "wrong": 3, "abstained": 2}),
+        ("_graded_c", "Score 0.545", {"right": 6, "wrong": 3, "abstained": 2, "unscored": 3}),
+    ],
+)
+def test_a_log_has_its_headline_states_and_score(name: str, first: str, states: dict[str, int], tmp_path: Path) -> None:
+    (path,) = (Path(__file__).parent / "samples/cases/inspect").glob(f"*{name}*")
+    job = {"files": [{"path": str(path), "name": path.name}], "given": {}, "id": "x", "folder": str(tmp_path)}
+    found = work.count(job)
+    assert found["answer"][0].startswith(first)
+    assert found["states"] == states
+    assert found["score"]["reported"] == pytest.approx(found["score"]["value"], abs=5e-4)
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
 def test_a_log_is_recognised_and_asks_for_a_choice(tmp_path: Path) -> None:
     matrix = "=== Confusion Matrix ===\n\n a b   <-- classified as\n 9 1 |  a = x\n 2 8 |  b = y\n"
     log = f"=== Error on training data ===\n\n{matrix}\n=== Error on test data ===\n\n{matrix}"

@@ -200,7 +200,8 @@ def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Any, level
     if np.isnan(numbers["estimate"]).any():
         return None
     numbers["coverage"] = np.atleast_1d(np.asarray(find("coverage")(t)))
-    differ = [compare.paired(p, a=names[a], b=names[b])["informedness"] for a, b in pairs]
+    closed = "smoothed-delta"  # only the standard error is asked for
+    differ = [compare.paired(p, a=names[a], b=names[b], method=closed)["informedness"] for a, b in pairs]
     gap, error = (np.asarray([float(getattr(d, x)) for d in differ]) for x in ("estimate", "standard_error"))
     return _Held("informedness", 0, numbers, gap, error)
 

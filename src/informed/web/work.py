@@ -125,14 +125,22 @@ def count(job: Json) -> Json:
         given = {name: given[name] for name in ("positive",) if name in given}
         given |= [typed_option(option)] if option.strip() else []
 
-    t = informed.read(source, progress=_progress, **given)
-    if not isinstance(t, Table):
-        raise InformedError("This file gives no table.")
+    shown = ", ".join(file["name"] for file in held)
+    about: Json = {"title": f"Report of {shown}"}
+    log = None if "real" in given or len(held) > 1 else _log(source, held[0]["name"], given)
+    if log is None:
+        t = informed.read(source, progress=_progress, **given)
+        if not isinstance(t, Table):
+            raise InformedError("This file gives no table.")
+        about["source"] = shown
+    else:
+        t, about = log[0], about | log[1]
+    if t is None:
+        return _marked(job, about)
     check_size(t)
 
     say({"progress": 1.0, "stage": "report"})
-    shown = ", ".join(file["name"] for file in held)
-    report = informed.report(t, source=shown, title=f"Report of {shown}")
+    report = informed.report(t, **about)
     saved(report, Path(job["folder"]))
 
     whole = t.sum() if t.shape else t
@@ -142,9 +150,41 @@ def count(job: Json) -> Json:
         "n": whole.n,
         **picked(report, "answer warnings"),
         "groups": len(report.groups),
+        "states": dict(report.states),
+        "score": None if report.score is None else vars(report.score),
         "counts": whole.counts if playable else None,
         "labels": [str(x) for x in whole.labels] if playable else None,
     }
+
+
+def _log(path: str, name: str, given: Json) -> tuple[Table | None, Json] | None:
+    """The table of a log, if its answers are classes, and what its report should know; None for no log."""
+    from informed.sources import logs
+    from informed.sources.logs import reports
+
+    kind = logs.recognise(path)
+    if kind is None:
+        return None
+    found = logs.reading(path, kind, **given)
+    about = reports.about(found, [name])
+    if found.table is None:
+        return None, {**about, "marks": found.marks, "why": found.closed.why, "others": reports.others_of(found)}
+    return found.table, {**about, "context": {"multiple_choice": found.description["multiple_choice"]}}
+
+
+def _marked(job: Json, about: Json) -> Json:
+    """The report of a log without classes."""
+    report = informed.report(about.pop("marks"), **about)
+    saved(report, Path(job["folder"]))
+    said: Json = {
+        "counts": None,
+        "labels": None,
+        "groups": 0,
+        "states": dict(report.states),
+        "score": vars(report.score),
+    }
+    warned = [str(note) for note in report.notes if note.severity == "warning"]
+    return {"id": job["id"], "n": report.marks.n, "answer": list(report.answer), "warnings": warned, **said}
 
 
 def check_size(t: Table) -> None:
