@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import percent, plural
+from informed._numbers import count, percent, plural
+from informed.evidence.units import Units
 from informed.inference.cautions import of_tables
 from informed.inference.hypothesis import between
 from informed.inference.sample import Sample
+from informed.inference.worth import Worth
 from informed.results import Note, warning
 
 FEW, VERY_FEW, HARDLY = 10, 5, 2  # units that count, below which their spread is poorly known
@@ -26,7 +28,29 @@ def worth_notes(s: Sample) -> list[Note]:
     if s.units is None:
         said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {s.m.name}."
         return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
-    return [_worth(s), *_items(s), *_few(s, w.counting), *_large(s, w.largest), *_unseen(s, w.unseen)]
+    few = few_units(w.counting, s.units, s.m.name)
+    return [_worth(s), *_items(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
+
+
+def difference_notes(w: Worth, units: Units | None, answers: float, of: str) -> list[Note]:
+    """What units or weights leave of the items for a difference of systems, and where that says little."""
+    worth = _about(w.effective_n, 1)
+    if units is None:
+        return [Note(f"Weighted items are worth {worth} equally weighted ones for {of}.", code="weighted")]
+    said = f"{_several(units.n, units.name)} with {count(answers)} answers of each system; for {of} they are worth "
+    known = f" with {_about(w.df, 1)} degrees of freedom" if np.isfinite(w.df).all() else ""
+    return [Note(f"{said}{worth} independent ones{known}.", code="units"), *few_units(w.counting, units, of)]
+
+
+def few_units(counting: Array, units: Units, of: str) -> list[Note]:
+    """Where so few units bear on a number that their spread is poorly known."""
+    where = of_tables(counting < FEW)
+    if where is None:
+        return []
+    least = float(counting.min())
+    said = f"{where}Only {plural(max(1, round(least)), units.name)} bear on {of}; their spread is poorly known"
+    how = ", and the interval is wide." if least >= VERY_FEW else "; read it as a rough guess."
+    return [warning(f"{said}{'; the interval is a guess.' if least < HARDLY else how}", "few-units")]
 
 
 def _worth(s: Sample) -> Note:
@@ -49,17 +73,6 @@ def _items(s: Sample) -> list[Note]:
         return []
     answers = _several(np.asarray(s.t.answered.rows), "answer")
     return [Note(f"Each item counts once: {_several(s.n, 'item')}, {answers}.", code="items")]
-
-
-def _few(s: Sample, counting: Array) -> list[Note]:
-    few = counting < FEW
-    where = of_tables(few)
-    if where is None or s.units is None:
-        return []
-    least = float(counting.min())
-    said = f"{where}Only {plural(max(1, round(least)), s.units.name)} bear on {s.m.name}; their spread is poorly known"
-    how = ", and the interval is wide." if least >= VERY_FEW else "; read it as a rough guess."
-    return [warning(f"{said}{'; the interval is a guess.' if least < HARDLY else how}", "few-units")]
 
 
 def _large(s: Sample, largest: Array) -> list[Note]:

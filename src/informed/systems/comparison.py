@@ -16,7 +16,7 @@ from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.sample import is_per_class
-from informed.inference.worth_notes import worth_notes
+from informed.inference.worth_notes import difference_notes, worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
@@ -29,7 +29,6 @@ from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
-from informed.systems.unit_notes import unit_notes
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
 
@@ -253,7 +252,7 @@ class Comparison(Result):
         if isinstance(s, PairedContrast):
             if s.worth is not None:
                 cases = s.joint.cells if s.joint.cases is None else s.joint.cases
-                notes += unit_notes(s.worth, s.joint.units, float(cases.sum()), f"the difference of {s.m.name}")
+                notes += difference_notes(s.worth, s.joint.units, float(cases.sum()), f"the difference of {s.m.name}")
         else:
             notes += [note for one in s.samples for note in worth_notes(one)]
         return tuple(notes)

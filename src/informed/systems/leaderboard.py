@@ -21,6 +21,7 @@ from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level, standard_normal, students
 from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
+from informed.inference.worth_notes import difference_notes
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
 from informed.results import Note
@@ -33,7 +34,6 @@ from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.right_answers import cochran_q
 from informed.systems.tails import tails, two_sided
-from informed.systems.unit_notes import unit_notes
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
@@ -188,7 +188,7 @@ def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Lea
     drawn = normal_draws(found.covariance, draws, asked.rng, found.least_df)
 
     if found.worth is not None:
-        notes = (*notes, *unit_notes(found.worth, t.units, len(p), str(asked.m)))
+        notes = (*notes, *difference_notes(found.worth, t.units, len(p), str(asked.m)))
     critical, level, low, high = _intervals(t, found, drawn, asked, basis)
 
     pairs = _pairs(found, drawn, asked)
