@@ -409,6 +409,13 @@ MISTAKES = [
         ("test_worth.py",),
     ),
     Mistake(
+        "units are tested with a normal tail",
+        "inference/unit_permutation.py",
+        "return np.where(known, found, p)",
+        "return p",
+        ("test_significance.py::test_the_units_say_what_the_cases_are_worth_under_shuffling",),
+    ),
+    Mistake(
         "weights are worth the same to every measure",
         "inference/worth.py",
         "    expected = working(u, p, cells.sides)\n",

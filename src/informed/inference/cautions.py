@@ -95,7 +95,7 @@ def warnings_of(t: Table, method: str, *, counted: bool) -> tuple[Note, ...]:
     '10 cases are fewer than 12; the smallest expected cell is 2, below 5; 10 cases are fewer \
 than 8 for each of 2 classes: this method counts tables and does not need large numbers.'
     """
-    if method == "unit-jackknife":  # said in units by the test itself
+    if method == "permutation-units":  # said in units by the test itself
         return ()
     if method in _OF_DISAGREEMENTS:
         return _few_disagreements(t) if t.units is None else ()

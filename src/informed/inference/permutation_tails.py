@@ -68,20 +68,21 @@ class _Shuffled:
 
 def default_pvalues(t: Table, measure: Measure, alternative: str = "two-sided") -> Array:
     """p-values of the default test for a whole stack of tables, in its shape."""
-    return found_tails(t, _weights(t, measure), alternative).pvalue
+    return found_tails(t, weights_for_tails(t, measure), alternative).pvalue
 
 
 def permutation_midp(t: Table, asked: Asked) -> Outcome:
     """The share of shufflings that are further from chance, and half of those as far."""
     assert asked.measure is not None
-    weights = _weights(t, asked.measure)
+    weights = weights_for_tails(t, asked.measure)
     excess, variance = excess_and_variance(t, weights)
     found = found_tails(t, weights, asked.alternative)
     z = np.where(found.fixed, 0.0, ratio(excess, np.sqrt(np.where(found.fixed, 1.0, variance))))
-    return Outcome(z, found.pvalue, np.ones(t.shape), _notes(t, found))
+    return Outcome(z, found.pvalue, np.ones(t.shape), tail_notes(t, found))
 
 
-def _weights(t: Table, measure: Measure) -> Array:
+def weights_for_tails(t: Table, measure: Measure) -> Array:
+    """Weights of the hits, refused where there are none that stand for the measure."""
     weights = weights_of(measure, t)
     if weights is None:
         raise InferenceError(f"{measure} has no closed form under shuffling; method='permutation' draws it.")
@@ -197,7 +198,7 @@ def _smoothed(law: Law, s: Array, mean: Array, tables: _Shuffled, side: str) -> 
     return np.where(central, 1.0, np.minimum(near + far, 1.0)), lost | lost_too
 
 
-def _notes(t: Table, found: Found) -> tuple[Note, ...]:
+def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:
     """How the p-values were found, in words."""
     fewest = ratio(_least(t.predicted_totals) * _least(t.real_totals), t.total)
     sparse = found.smooth & (fewest < 1)

@@ -19,13 +19,13 @@ from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.given import Rng
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, normal_tail, refuse_parts
 from informed.inference.intervals import distance_from
-from informed.inference.jackknife import unit_jackknife
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.permutation_tails import permutation_midp
 from informed.inference.powers_tests import FAMILY, powers_test
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
+from informed.inference.unit_permutation import permutation_units
 from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
@@ -57,7 +57,7 @@ class HypothesisTest:
 METHODS: dict[str, HypothesisTest] = {
     "permutation-midp": HypothesisTest("measure", permutation_midp, directed=True),
     "permutation-z": HypothesisTest("measure", permutation_z, directed=True),
-    "unit-jackknife": HypothesisTest("measure", unit_jackknife, directed=True, weights=True, units=True),
+    "permutation-units": HypothesisTest("measure", permutation_units, directed=True, weights=True, units=True),
     "permutation": HypothesisTest("measure", permutation, directed=True, counts=True),
     **dict.fromkeys(CHI_SQUARED, HypothesisTest("independence", chi_squared_test, directed=True)),
     "fisher": HypothesisTest("independence", fisher, directed=True, counts=True),
@@ -93,7 +93,8 @@ def test(
         sides, "bias" (is a label predicted as often as it is real?), or "symmetry" of confusions.
     method
         "auto" is the share of all shufflings of the predictions that are further from chance, and
-        half of those as far ("permutation-midp"), for a measure; "pearson-n1" for independence,
+        half of those as far ("permutation-midp"), for a measure, of what the cases are worth where they
+        belong to units ("permutation-units"); "pearson-n1" for independence,
         "mcnemar-midp" or "stuart-maxwell" for bias, "bowker" for symmetry. All are in `METHODS`
         and documented with the error rates that were measured. Against a value, the method of an
         interval.
@@ -210,7 +211,7 @@ def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> st
     if method == "auto":
         if measure is not None:
             if t.units is not None:
-                return "unit-jackknife"
+                return "permutation-units"
             closed = weights_of(measure, t) is not None
             return "permutation-midp" if closed else "permutation"
         if question == "bias":
