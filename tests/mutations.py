@@ -438,7 +438,7 @@ MISTAKES = [
     ),
     Mistake(
         "every attempt at an item counts, not the item",
-        "evidence/marks.py",
+        "evidence/marks_columns.py",
         "    share = ratio(np.ones(items) if heavy is None else heavy, times)",
         "    share = ratio(np.ones(items) if heavy is None else heavy, times > 0)",
         ("test_marks.py",),

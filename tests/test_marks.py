@@ -14,6 +14,7 @@ from scipy import stats
 import informed
 from informed import Marks, Table
 from informed.errors import InformedError
+from informed.evidence.paired import paired
 from informed.sources import logs
 from informed.sources.logs import Case, Log
 
@@ -129,11 +130,52 @@ def test_two_agents_differ_as_written_down() -> None:
     assert found.estimate == pytest.approx(want["mean"], abs=1e-12)
     assert found.standard_error == pytest.approx(want["se_by_items"], abs=1e-12)
     assert found.names == ("mockllm/agent-a", "mockllm/agent-b")
-    d = a.values - b.values
-    assert found.pvalue == pytest.approx(stats.ttest_1samp(d, 0).pvalue)
-    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 13, d.mean(), stats.sem(d)))
+    assert 0 < found.low < found.estimate < found.high
     back = informed.compare(b, a)
-    assert back.estimate == -found.estimate
+    assert (back.estimate, back.low, back.high) == pytest.approx((-found.estimate, -found.high, -found.low))
+
+
+def test_partial_marks_differ_by_students_test_between_items() -> None:
+    x, y = RNG.choice([0, 0.25, 0.5, 1], (2, 24))
+    found = informed.compare(*(Marks.from_columns(mark=held) for held in (x, y)))
+    assert found.pvalue == pytest.approx(stats.ttest_rel(x, y).pvalue)
+    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 23, (x - y).mean(), stats.sem(x - y)))
+    greater, less = found.tails(-0.1)
+    assert greater == pytest.approx(stats.ttest_rel(x, y - 0.1, alternative="greater").pvalue)
+    assert greater + less == pytest.approx(1)
+    assert found.within(0.1).pvalue == pytest.approx(max(greater, found.tails(0.1)[1]))
+    assert found.mcnemar is None
+
+
+@pytest.mark.parametrize(("items", "epochs", "classes", "lost"), [(40, 1, 3, 0), (30, 4, 2, 0), (25, 3, 4, 20)])
+def test_marks_and_classes_of_one_log_give_the_same_differences(
+    items: int, epochs: int, classes: int, lost: int
+) -> None:
+    """Score and accuracy of one log never differ, nor do boards and slices of them."""
+    item = np.repeat(np.arange(items), epochs)
+    real = RNG.integers(0, classes, items)[item]
+    skill = RNG.beta(1, 1, items)[item]
+    said = np.where(RNG.random((3, len(real))) < skill, real, RNG.integers(0, classes, (3, len(real)))).T
+    said[RNG.permutation(said.size)[:lost] // 3, RNG.integers(0, 3, lost)] = -1
+    names, group = ("a", "b", "c"), np.where(np.arange(items) % 2, "odd", "even")
+    p = paired(real, said, names=names, item=item if epochs > 1 else None)
+    marks = {
+        name: Marks.from_columns(mark=said[:, s] == real, item=item, group=group[item]) for s, name in enumerate(names)
+    }
+
+    one, other = informed.compare(marks["a"], marks["b"]), informed.compare.paired(p, a="a", b="b")["accuracy"]
+    assert one.estimate == pytest.approx(other.estimate, abs=1e-12)
+    # With attempts a table also knows the real class of each item, which marks do not tell.
+    near = 1e-9 if epochs == 1 else 0.03 * (other.high - other.low)
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=near)
+    shown, told = informed.leaderboard(predictions=marks), informed.leaderboard(predictions=p, measure="accuracy")
+    for name in ("estimate", "low", "high", "standard_error"):
+        assert getattr(shown, name) == pytest.approx(getattr(told, name), abs=1e-9)
+        assert getattr(shown.pairs, name) == pytest.approx(getattr(told.pairs, name), abs=1e-9)
+    if not lost:
+        cut, by = informed.slices(marks), informed.slices(p.tables_by(group[item].tolist()), measure="accuracy")
+        for name in ("estimate", "low", "high", "stratified_low"):
+            assert getattr(cut, name) == pytest.approx(getattr(by, name), abs=1e-9)
 
 
 def test_marks_of_one_attempt_have_the_exact_test_beside() -> None:
@@ -167,7 +209,15 @@ def test_a_leaderboard_of_marks_is_on_the_items_of_all() -> None:
     assert board["best", "last"].low > 0
     a, b = agents()
     both = informed.leaderboard(predictions={"a": a, "b": b})
-    assert both["a", "b"].standard_error == pytest.approx(expected()["difference"]["se_by_items"])
+    assert both["a", "b"].estimate == pytest.approx(expected()["difference"]["mean"])
+    partial = {name: Marks.from_columns(mark=RNG.random(50) ** power) for name, power in (("x", 1), ("y", 9))}
+    graded = informed.leaderboard(predictions=partial)
+    assert graded.leaders == ("x",)
+    gap = partial["x"].values - partial["y"].values
+    assert graded["x", "y"].standard_error == pytest.approx(stats.sem(gap))
+    assert graded["x", "y"].pvalue == pytest.approx(stats.ttest_1samp(gap, 0).pvalue)
+    attempts = informed.leaderboard(predictions={"a": a, "b": b}, measure="pass_at(2)")
+    assert attempts.estimate == pytest.approx([a.pass_at(2), b.pass_at(2)])
 
 
 def test_slices_of_marks() -> None:

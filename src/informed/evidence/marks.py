@@ -9,7 +9,6 @@ Every item counts once: a case weighs 1/(counted epochs of its item), and 0 if i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -18,10 +17,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
-from informed.errors import LabelError, TableError
+from informed.errors import TableError
 from informed.evidence import marks_json
-from informed.evidence.columns import column, floats
-from informed.evidence.labels import Labels, is_missing, native, some, text
+from informed.evidence.columns import floats
+from informed.evidence.labels import Labels
+from informed.evidence.marks_columns import (
+    attempt_numbers,
+    coded,
+    first_cases,
+    grouped,
+    numbers_of,
+    of_items,
+    options_of,
+    shares,
+    states_from,
+)
 from informed.evidence.reducers import Attempts, reducer
 from informed.evidence.states import LEFT_OUT, SILENT, STATES
 from informed.evidence.table import Table
@@ -95,25 +105,25 @@ class Marks:
         options
             How many answers each item offers, one number or one a case.
         """
-        given = _numbers(mark, "mark")
+        given = numbers_of(mark, "mark")
         n = len(given)
-        at, names = (np.arange(n), tuple(range(n))) if item is None else _coded(item, "item", n)
-        known = _states(state, given)
+        at, names = (np.arange(n), tuple(range(n))) if item is None else coded(item, "item", n)
+        known = states_from(state, given)
         usual = ~np.isin(known, [STATES.index(x) for x in LEFT_OUT])
         inside = np.isfinite(given) & (usual if counts is None else np.asarray(counts, np.bool_))
         heavy = None if weights is None else floats(weights, "weights", n)
 
-        first = _first(at, len(names))
+        first = first_cases(at, len(names))
         return cls(
             mark=np.where(inside, given, np.nan),
             item=at,
             items=names,
-            epoch=_epochs(at) if epoch is None else floats(epoch, "epoch", n).astype(np.int64),
+            epoch=attempt_numbers(at) if epoch is None else floats(epoch, "epoch", n).astype(np.int64),
             state=known,
-            weight=_shares(at, inside, len(names), None if heavy is None else heavy[first]),
-            unit=None if unit is None else _of_items(unit, "unit", at, first)[0],
-            **_grouped(group, at, first),
-            options=None if options is None else _options(options, n)[first],
+            weight=shares(at, inside, len(names), None if heavy is None else heavy[first]),
+            unit=None if unit is None else of_items(unit, "unit", at, first)[0],
+            **grouped(group, at, first),
+            options=None if options is None else options_of(options, n)[first],
             name=name,
             system=system,
         )
@@ -191,6 +201,12 @@ class Marks:
         return self._mean(self.values)
 
     @property
+    def coverage(self) -> float:
+        """What share of the items that count was answered."""
+        silent = np.isin(self.state, [STATES.index(x) for x in SILENT])
+        return float(ratio((self.weight * ~silent).sum(), self.weight.sum()))
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """The score if every unscored case were wrong, and if it were right."""
         lost = self.state == STATES.index("unscored")
@@ -199,7 +215,7 @@ class Marks:
         inside = self.counted | lost
         heavy = self.item_weight
         heavy = np.where(heavy > 0, heavy, float(heavy[heavy > 0].mean()) if (heavy > 0).any() else 1.0)
-        weight = _shares(self.item, inside, len(self.items), heavy)
+        weight = shares(self.item, inside, len(self.items), heavy)
         low, high = (replace(self, mark=np.where(lost, x, self.mark), weight=weight).score for x in (0.0, 1.0))
         return low, high
 
@@ -301,14 +317,6 @@ class Marks:
             raise TableError("These marks have no groups; give `group`.")
         return {name: self.where(self.group == i) for i, name in enumerate(self.groups)}
 
-    def shared(self, other: Marks) -> tuple[Marks, Marks]:
-        """Both marks of the items that count in both, in the same order."""
-        place = {name: i for i, name in enumerate(other.items) if other.item_weight[i] > 0}
-        own = [i for i, name in enumerate(self.items) if self.item_weight[i] > 0 and name in place]
-        if not own:
-            raise TableError("No item counts in both; systems are compared on the same items.")
-        return self.where(np.asarray(own)), other.where(np.asarray([place[self.items[i]] for i in own]))
-
     def agree(self, other: Marks) -> Table:
         """The table of two scorers' verdicts on the same answers: `other` real, these predicted.
 
@@ -343,94 +351,3 @@ class Marks:
 
 
 OF_ITEMS = ("unit", "group", "options")
-
-
-# ---------------------------------------------------------------------- from what users have
-
-
-def _coded(x: Any, name: str, n: int) -> tuple[Places, Labels]:
-    """Places in the distinct values, in the order of their first appearance."""
-    side = column(x, name).side()
-    if len(side.codes) != n:
-        raise LabelError(f"`{name}` has {len(side.codes):,} entries for {n:,} marks.")
-    plain = [None if is_missing(value) else native(value) for value in (*side.raw, None)]
-    place = {value: i for i, value in enumerate(dict.fromkeys(value for value in plain if value is not None))}
-    codes = np.asarray([-1 if value is None else place[value] for value in plain], np.int64)[side.codes]
-    if (codes < 0).any():
-        raise LabelError(f"A case has no `{name}`; each must have one.")
-    return codes, tuple(place)
-
-
-def _first(at: Places, items: int) -> Places:
-    """The first case of each item."""
-    found = np.full(items, len(at), np.int64)
-    np.minimum.at(found, at, np.arange(len(at)))
-    return found
-
-
-def _epochs(at: Places) -> Places:
-    """Which attempt at its item each case is, from 1."""
-    order = np.argsort(at, kind="stable")
-    ranked = at[order]
-    begins = np.flatnonzero(np.diff(ranked, prepend=-1))
-    found = np.empty(len(at), np.int64)
-    found[order] = np.arange(len(at)) - np.repeat(begins, np.diff(np.append(begins, len(at)))) + 1
-    return found
-
-
-def _shares(at: Places, inside: NDArray[Any], items: int, heavy: Array | None) -> Array:
-    """What each case weighs, so that those of an item share its weight."""
-    times = np.bincount(at[inside], minlength=items)
-    share = ratio(np.ones(items) if heavy is None else heavy, times)
-    return np.where(inside, share[at], 0.0)
-
-
-def _states(given: Any, mark: Array) -> NDArray[np.int8]:
-    if given is None:
-        names = np.array([STATES.index(x) for x in ("wrong", "partial", "right", "unscored")], np.int8)
-        return names[np.where(np.isnan(mark), 3, np.where(mark >= 1, 2, np.where(mark > 0, 1, 0)))]
-    codes, names_ = _coded(given, "state", len(mark))
-    strange = [name for name in names_ if name not in STATES]
-    if strange:
-        raise LabelError(f"There is no state {text(strange[0])}; there is {some(STATES, 7)}.")
-    return np.asarray([STATES.index(name) for name in names_], np.int8)[codes]
-
-
-def _of_items(x: Any, name: str, at: Places, first: Places) -> tuple[Places, Labels]:
-    """A column of cases as one of items, of which all cases must say the same."""
-    codes, names = _coded(x, name, len(at))
-    own = codes[first]
-    if (own[at] != codes).any():
-        raise LabelError(f"An item has more than one `{name}`; it must be the same for all its cases.")
-    return own, names
-
-
-def _grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
-    if group is None:
-        return {}
-    own, names = _of_items(group, "group", at, first)
-    return {"group": own, "groups": names}
-
-
-def _options(options: Any, n: int) -> Array:
-    if isinstance(options, int | float):
-        return np.full(n, float(options))
-    found = _numbers(options, "options")
-    if len(found) != n:
-        raise LabelError(f"`options` has {len(found):,} entries for {n:,} marks.")
-    return found
-
-
-def _numbers(x: Any, name: str) -> Array:
-    """A column of numbers in which a missing one is NaN."""
-    if isinstance(x, (str, bytes, Mapping, Set)) or not isinstance(x, Iterable):
-        raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
-    held = np.asarray(x if hasattr(x, "__len__") else list(x))
-    if held.ndim == 1 and held.dtype.kind == "O":
-        held = np.asarray([np.nan if is_missing(value) else value for value in held.tolist()])
-    if held.ndim != 1 or held.dtype.kind not in "biuf":
-        raise LabelError(f"`{name}` does not hold numbers; one per case is needed.")
-    found = held.astype(np.float64)
-    if np.isinf(found).any():
-        raise LabelError(f"`{name}` holds an infinite number; finite ones are needed.")
-    return found

@@ -156,6 +156,14 @@ class Paired:
         fields = in_units(held, (one, w, w * w), axes, units, named, weighted=weighted)
         return Table(**fields).with_positive(self.positive)
 
+    @property
+    def right_or_wrong(self) -> Paired:
+        """The same answers as right or wrong, of items that are all really right; no answer is wrong."""
+        wrong = (self.codes != self.real_codes[:, None]).astype(np.int64)
+        codes = np.where(self.codes == ABSENT, ABSENT, wrong)
+        none = np.zeros(len(self), np.int64)
+        return replace(self, real_codes=none, codes=codes, labels=(True, False), positive=True, stated=None)
+
     def joint(self, a: Hashable, b: Hashable) -> Joint:
         """How often a and b gave each pair of answers, with the units of the items.
 

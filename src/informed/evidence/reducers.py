@@ -44,6 +44,11 @@ class Attempts:
         """Where the attempts at each item begin; at an item without any, those of the next do."""
         return np.concatenate([[0], np.cumsum(self.n)[:-1]]).astype(np.int64)
 
+    @property
+    def place(self) -> NDArray[np.int64]:
+        """Which of the attempts at its item each is, from 0."""
+        return np.asarray(np.arange(len(self.item)) - self.start[self.item], np.int64)
+
     def at(self, values: Array, place: Array) -> Array:
         """The value at a place among the attempts of each item; NaN where there are none."""
         found = np.append(values, np.nan)[np.where(self.n > 0, self.start + place, len(values)).astype(np.int64)]

@@ -116,10 +116,15 @@ class Leaderboard(Result):
         a, b = (place_of(self.names, name) for name in pair)
         return Gap(*pair, *self.pairs.at((a, b)))
 
+    @property
+    def of(self) -> Measure:
+        """The measure that the systems are ranked by."""
+        return find(self.measure)
+
     @cached_property
     def order(self) -> NDArray[np.int64]:
         """Systems from the best to the worst; undefined ones last."""
-        return np.argsort(-goodness(self.estimate, find(self.measure)), kind="stable")
+        return np.argsort(-goodness(self.estimate, self.of), kind="stable")
 
     @property
     def leaders(self) -> tuple[Hashable, ...]:

@@ -17,6 +17,7 @@ from informed.evidence.labels import Label, some
 from informed.evidence.margins import PLAIN
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
+from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level, standard_normal, students
 from informed.inference.influence import cells_of
@@ -28,7 +29,7 @@ from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.guards import left_out_notes
 from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates
-from informed.systems.marks_board import board_of_marks
+from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, shared_marks
 from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
@@ -42,6 +43,7 @@ ALL, COMMON, SILENT = (
     "common items, those that every system answered",
     "all items that count in every system, where no answer is no bet: it wins nothing",
 )
+SHARES_RIGHT = ("accuracy", "accuracy_of_all")  # to these, right answers of all classes are alike
 _FEW = 10  # common items below which they decide nothing
 
 
@@ -79,7 +81,7 @@ def leaderboard(
         -1 is no answer, or what `read(item=…)` gives. Or a mapping to `Marks`, whose items are
         joined: then `real` is not needed, and the board is of their scores.
     measure
-        Any measure of a table, by name or function.
+        Any measure of a table, by name or function; of marks a reducer, such as "pass_at(2)".
     level
         Share of repetitions in which *all* intervals of one kind hold the truth together.
     adjust
@@ -112,7 +114,8 @@ def leaderboard(
     """
     checked_level(level)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
-        return board_of_marks(predictions, level=level, adjust=adjust, baseline=baseline, rng=rng, n_draws=n_draws)
+        how = {"level": level, "adjust": adjust, "baseline": baseline, "rng": rng, "n_draws": n_draws}
+        return _of_marks(predictions, measure, **how)
     one_of("method", method, ("smoothed", "delta"), InferenceError)
     if real is None and not isinstance(predictions, Paired):
         raise InferenceError("`real` is missing; the real label of each item is needed.")
@@ -156,6 +159,19 @@ def leaderboard(
     return _board(common, asked, COMMON, (*notes, Note(said, code="common-items")))
 
 
+def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any) -> MarksBoard:
+    """Scores of marks: accuracies where all are 0 or 1, else means with Student's intervals."""
+    held, notes = shared_marks(marks, str(measure))
+    if not all(m.whole for m in held.values()):
+        return board_of_marks(held, notes, **how)
+    p = answers_of(held)
+    coverage = np.array([m.coverage for m in held.values()])
+    asked = _Asked(find("accuracy"), method="smoothed", coverage=coverage, **how)
+    if asked.baseline is not None:
+        place_of(p.names, asked.baseline)
+    return MarksBoard.of_accuracies(_board(p, asked, SHARED, notes), next(iter(held.values())).name)
+
+
 def _common(p: Paired) -> Paired:
     """The items that every system answered, if they can decide anything."""
     found = p.where(np.asarray((p.codes >= 0).all(axis=1)))
@@ -183,13 +199,17 @@ class _Asked:
 def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Leaderboard:
     over_all = basis == SILENT
     t = p.tables if over_all else p.tables.answered
-    found = joint_estimates(p, t, asked.m, method=asked.method, discounted=over_all)
+    read, held = p, t
+    if asked.m.name in SHARES_RIGHT:
+        read = p.right_or_wrong
+        held = read.tables
+    found = joint_estimates(read, held, asked.m, method=asked.method, discounted=over_all)
     draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
     drawn = normal_draws(found.covariance, draws, asked.rng, found.least_df)
 
     if found.worth is not None:
-        notes = (*notes, *difference_notes(found.worth, t.units, len(p), str(asked.m)))
-    critical, level, low, high = _intervals(t, found, drawn, asked, basis)
+        notes = (*notes, *difference_notes(found.worth, held.units, len(p), str(asked.m)))
+    critical, level, low, high = _intervals(held, found, drawn, asked, basis)
 
     pairs = _pairs(found, drawn, asked)
     strict = pairs.adjusted
@@ -328,6 +348,8 @@ def _implied(covariance: Array) -> Array:
 
 def _beyond_guessing(t: Table, asked: _Asked, level: float, low: Array) -> NDArray[np.bool_]:
     """Whether the simultaneous interval of informedness lies above 0."""
+    if not t.real_totals[..., 1:].any():  # all of one real class: of guessing nothing is known
+        return np.zeros(t.shape, np.bool_)
     if asked.m.name not in ("informedness", "informedness_of_all") or asked.m.bound:
         m = headline("informedness", silent=t.unanswered is not None)
         low = np.asarray(interval(t, m, level=level).low)

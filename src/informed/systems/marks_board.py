@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.marks import RIGHT, WRONG, Marks
+from informed.evidence.paired_marks import shared
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level
 from informed.inference.marks_score import spread, summed
+from informed.measures import Measure, find
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, Pairs, Versus, place_of
 from informed.systems.max_t import largest_of_each, largest_of_pairs, normal_draws
@@ -30,16 +30,22 @@ DRAWS = 20_000
 class MarksBoard(Leaderboard):
     """Systems by their scores on the same items. Nothing is known of guessing."""
 
-    page = ""
+    @classmethod
+    def of_accuracies(cls, board: Leaderboard, name: str) -> MarksBoard:
+        """The board of accuracies as one of scores of this name."""
+        held = {one.name: getattr(board, one.name) for one in fields(board)}
+        return cls(**{**held, "measure": name})
 
-    @cached_property
-    def order(self) -> NDArray[np.int64]:
-        """Systems from the best to the worst."""
-        return np.argsort(-self.estimate, kind="stable")
+    @property
+    def of(self) -> Measure:
+        """A score is ranked as accuracy is."""
+        return find("accuracy")
 
     def records(self) -> Records:
         """One row a system, best first."""
-        names = "system:label=names rank rank_low rank_high estimate standard_error low high"
+        names = "system:label=names rank rank_low rank_high estimate standard_error low high coverage"
+        if self.versus is not None:
+            names += " versus_baseline:signed=versus.estimate adjusted:p=versus.adjusted"
         held = Records.picked(self, names)
         return Records(held.columns, tuple(held.rows[s] for s in self.order))
 
@@ -49,8 +55,28 @@ class MarksBoard(Leaderboard):
         return f"Of {len(self)} systems on {self.items:,} shared items, the best may be: {who}."
 
 
+def shared_marks(
+    marks: Mapping[Hashable, Marks], measure: str = "score"
+) -> tuple[dict[Hashable, Marks], tuple[Note, ...]]:
+    """The marks of the items that count in every system, reduced where that is asked; and what was left out."""
+    if len(marks) < 2:
+        raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
+    every = len(dict.fromkeys(item for m in marks.values() for item in m.items))
+    if measure not in ("score", "mean", "accuracy", "informedness"):
+        marks = {name: m.reduce(measure) for name, m in marks.items()}
+    held = dict(zip(marks, shared(list(marks.values())), strict=True))
+    kept = next(iter(held.values())).n
+    if kept < 2:
+        raise InferenceError("One item counts in every system; how items differ takes two at least.")
+    if every == kept:
+        return held, ()
+    said = f"{kept:,} of {every:,} items count in every system; the others are left out."
+    return held, (Note(said, code="left-out"),)
+
+
 def board_of_marks(
     marks: Mapping[Hashable, Marks],
+    notes: tuple[Note, ...] = (),
     *,
     level: float = 0.95,
     adjust: str = "holm",
@@ -58,17 +84,16 @@ def board_of_marks(
     rng: Rng = None,
     n_draws: int | None = None,
 ) -> MarksBoard:
-    """Scores of many systems on the items that count in all, with intervals that hold together.
+    """Scores of many systems on the same items, whose marks are partial, with intervals that hold together.
 
-    >>> a, b = (Marks.from_columns(mark=x) for x in ([1] * 30, [1, 0] * 15))
+    >>> a, b = (Marks.from_columns(mark=x) for x in ([0.9] * 30, [1, 0.2] * 15))
     >>> board_of_marks({"a": a, "b": b}).leaders
     ('a',)
     """
     checked_level(level)
     names = tuple(marks)
-    if len(names) < 2:
-        raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
-    x, w, unit, notes = _shared(marks)
+    lead = next(iter(marks.values()))
+    x, w, unit = np.stack([m.values for m in marks.values()], axis=1), lead.item_weight, lead.unit
     mean, error, df = spread(x, w, unit)
     apart = (w / w.sum())[:, None] * (x - mean)
     apart = apart if unit is None else summed(apart, unit)
@@ -83,7 +108,7 @@ def board_of_marks(
     groups = tie_groups(np.argsort(-mean, kind="stable"), told)
     return MarksBoard(
         names=names,
-        measure="score",
+        measure=lead.name,
         basis=SHARED,
         items=len(x),
         level=level,
@@ -102,29 +127,10 @@ def board_of_marks(
         rank_high=rank_high,
         groups=tuple(tuple(names[s] for s in group) for group in groups),
         beyond_guessing=np.zeros(len(names), np.bool_),
-        coverage=np.ones(len(names)),
+        coverage=np.array([m.coverage for m in marks.values()]),
         tables=_tables(mean, float(len(x)), names),
         notes=notes,
     )
-
-
-def _shared(marks: Mapping[Hashable, Marks]) -> tuple[Array, Array, NDArray[np.int64] | None, tuple[Note, ...]]:
-    """The values of the items that count in every system, their weights and units."""
-    place = {name: {m.items[i]: i for i in np.flatnonzero(m.item_weight)} for name, m in marks.items()}
-    first, *others = place.values()
-    kept = [item for item in first if all(item in other for other in others)]
-    if len(kept) < 2:
-        raise InferenceError(f"{len(kept)} items count in every system; how items differ takes two at least.")
-    x = np.stack([m.values[[place[name][item] for item in kept]] for name, m in marks.items()], axis=1)
-    lead = next(iter(marks.values()))
-    at = [first[item] for item in kept]
-    every = len(dict.fromkeys(item for m in marks.values() for item in m.items))
-    notes: tuple[Note, ...] = ()
-    if every > len(kept):
-        notes = (
-            Note(f"{len(kept):,} of {every:,} items count in every system; the others are left out.", code="left-out"),
-        )
-    return x, lead.item_weight[at], None if lead.unit is None else lead.unit[at], notes
 
 
 def _pairs(mean: Array, covariance: Array, drawn: Array, df: float, level: float, adjust: str) -> Pairs:

@@ -10,9 +10,8 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.evidence.joint import Joint
-from informed.evidence.labels import Label
 from informed.evidence.marks import RIGHT, WRONG, Marks, Places
+from informed.evidence.paired_marks import answers_of, shared
 from informed.evidence.states import STATES
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
@@ -21,7 +20,7 @@ from informed.inference.mcnemar import sign_pvalue
 from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
 from informed.systems.comparison import Comparison
-from informed.systems.difference import Difference
+from informed.systems.difference import Difference, Equivalence
 from informed.systems.tails import ComparisonOptions
 
 FEW = 10  # items below which their own spread is hardly known
@@ -32,20 +31,49 @@ class MarksDifference(Difference):
     """How much better the first system scores than the second, on the items that count in both."""
 
     kinds: ClassVar[Mapping[str, Kind]] = {**Difference.kinds, "mcnemar": "p"}
+    unlisted = ("accuracies", "marks", "both")
 
     mcnemar: float | None = None  # exact p-value, where every item was marked once, right or wrong
     both: Table | None = None  # who was right where: b real, a predicted; agreement, and where they differ
     left_out: Mapping[Any, Mapping[str, int]] = field(default_factory=dict)  # items of each, by their state
+    states: Mapping[Any, Mapping[str, int]] = field(default_factory=dict)  # cases of each, by their state
+    df: float = np.inf  # of Student's distribution, where marks are partial
+    accuracies: Comparison | None = None  # the comparison that the numbers are of, where marks are 0 and 1
+    marks: tuple[Marks, Marks] | None = None  # of the shared items
 
     def to_dict(self) -> dict[str, Any]:
-        """Its numbers, the exact test beside them, and what was left out."""
+        """Its numbers, the exact test beside them, the states, and what was left out."""
         counts = None if self.both is None else self.both.counts.tolist()
         return {
             **super().to_dict(),
             "mcnemar": self.mcnemar,
             "right_and_wrong": counts,
+            "states": {str(name): dict(held) for name, held in self.states.items()},
             "left_out": {str(name): dict(held) for name, held in self.left_out.items()},
         }
+
+    def tails(self, against: float) -> tuple[float, float]:
+        """One-sided p-values of this difference, against a greater and against a smaller one."""
+        if self.accuracies is not None:
+            found = [self.accuracies.pvalue("accuracy", against=against, alternative=x) for x in ("greater", "less")]
+            return float(found[0]), float(found[1])
+        from scipy.special import stdtr
+
+        error = float(np.asarray(self.standard_error))
+        away = float(self.estimate) - against
+        z = away / error if error > 0 else np.copysign(np.inf, away) if away else 0.0
+        return float(stdtr(self.df, -z)), float(stdtr(self.df, z))
+
+    def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
+        """Whether the scores differ by less than the margin; or, of one side, whether a is worse by less."""
+        if self.accuracies is not None:
+            way = self.accuracies.equivalence if both else self.accuracies.noninferiority
+            return way("accuracy", margin=margin, level=level)
+        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, 2 * level - 1)
+        less, more = self.tails(-margin)[0], self.tails(margin)[1]
+        null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
+        p = max(less, more) if both else less
+        return Equivalence(p, margin, self.estimate, low, high, level, self.method, self.measure, null)
 
 
 def compare_marks(
@@ -53,8 +81,9 @@ def compare_marks(
 ) -> MarksDifference:
     """The difference of two scores, paired by items; `measure` may be a reducer ("pass_at(2)").
 
-    Marks of 0 and 1, one to an item, are compared as accuracies are; others by Student's interval
-    between items, or between the units that these were sampled in.
+    Marks of 0 and 1 are compared as accuracies are, however often an item was asked; partial ones by
+    Student's interval between items, or between the units that these were sampled in. The standard
+    error is that between them in either case.
 
     >>> one, other = (Marks.from_columns(mark=x) for x in ([1, 1, 1, 0, 1, 1], [1, 0, 0, 0, 1, 0]))
     >>> found = compare_marks(one, other)
@@ -63,18 +92,26 @@ def compare_marks(
     """
     checked_level(level)
     names = names or (a.system or "a", b.system or "b")
-    lost = _left_out(a, b, names)
+    lost, states = _left_out(a, b, names), {name: m.states for name, m in zip(names, (a, b), strict=True)}
     if measure not in ("score", "mean"):
         a, b = a.reduce(measure), b.reduce(measure)
-    one, other = a.shared(b)
+    one, other = shared([a, b])
     x, y, w = one.values, other.values, one.item_weight
     if len(x) < 2:
         raise InferenceError("One item counts in both systems; how items differ takes two at least.")
     estimate, error, df = spread((x - y)[:, None], w, one.unit)
+    once = all(m.whole and m.epochs == 1 for m in (one, other))
 
-    plain = all(m.whole and m.epochs == 1 for m in (one, other))
-    if plain and one.unit is None and bool((w == w[0]).all()):
-        low, high, pvalue, method = _as_accuracies(x, y, level)
+    more: dict[str, Any] = {"effective_n": df + 1, "df": df, "notes": _notes(df, lost)}
+    if one.whole and other.whole:
+        accuracies = _accuracies(one, other, names, level)
+        found = accuracies["accuracy"]
+        low, high, pvalue, method = float(found.low), float(found.high), float(found.pvalue), found.method
+        more = {
+            "accuracies": accuracies,
+            "effective_n": found.effective_n,
+            "notes": (*_notes(np.inf, lost), *found.notes),
+        }
     else:
         low, high, pvalue = student(float(estimate[0]), float(error[0]), df, level)
         method = "t by items" if one.unit is None else "t by units"
@@ -89,24 +126,21 @@ def compare_marks(
         level=level,
         measure=one.name if one.name == other.name else measure,
         n=float(len(x)),
-        effective_n=df + 1,
         standard_error=float(error[0]),
         names=names,
-        notes=_notes(df, lost),
-        mcnemar=_mcnemar(x, y) if plain else None,
-        both=_both(x, y) if plain else None,
+        mcnemar=_mcnemar(x, y) if once else None,
+        both=_both(x, y) if once else None,
         left_out=lost,
+        states=states,
+        marks=(one, other),
+        **more,
     )
 
 
-def _as_accuracies(x: Array, y: Array, level: float) -> tuple[float, float, float, str]:
-    """The limits and the p-value that a paired comparison of accuracies has."""
-    labels: list[Label] = [RIGHT, WRONG]
-    said = [np.where(values >= 1, RIGHT, WRONG) for values in (x, y)]
-    joint = Joint.from_labels(real=np.full(len(x), RIGHT), a=said[0], b=said[1], labels=labels)
-    options = ComparisonOptions(None, DRAWS)
-    found = Comparison(joint, (joint.a, joint.b), ("a", "b"), level, "auto", "multinomial", options)["accuracy"]
-    return float(found.low), float(found.high), float(found.pvalue), found.method
+def _accuracies(one: Marks, other: Marks, names: tuple[Any, Any], level: float) -> Comparison:
+    """The paired comparison of which the difference of accuracies is that of the scores."""
+    joint = answers_of({0: one, 1: other}).joint(0, 1)
+    return Comparison(joint, (joint.a, joint.b), names, level, "auto", "multinomial", ComparisonOptions(None, DRAWS))
 
 
 def _mcnemar(x: Array, y: Array) -> float:

@@ -6,8 +6,8 @@ and trail in the pool (Simpson). Stratified informedness compares like with like
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.marks import Marks
+from informed.evidence.paired_marks import answers_of, shared
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.given import checked_level, standard_normal
@@ -71,14 +72,17 @@ class Slices(Result):
         return plain_dict(held)
 
 
-def slices(t: Table | Marks, *, measure: MeasureLike = "informedness", level: float = 0.95) -> Slices:
+def slices(
+    t: Table | Marks | Mapping[Any, Marks], *, measure: MeasureLike = "informedness", level: float = 0.95
+) -> Slices:
     """Compare systems within slices, and warn where the pool contradicts them.
 
     Parameters
     ----------
     t
         A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
-        `read(by=["system", "language"])` gives; or `Marks` with groups, whose scores are compared.
+        `read(by=["system", "language"])` gives; or `Marks` with groups, of one system
+        or by the names of several, whose scores are compared.
     measure
         Any measure of a table; a system leads where it is higher, or lower if that is better.
     level
@@ -98,8 +102,8 @@ def slices(t: Table | Marks, *, measure: MeasureLike = "informedness", level: fl
     ([[0.6, 0.2]], [0.21])
     """
     checked_level(level)
-    if isinstance(t, Marks):
-        return _of_marks(t, level)
+    if isinstance(t, Marks | Mapping):
+        return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
@@ -140,24 +144,36 @@ def slices(t: Table | Marks, *, measure: MeasureLike = "informedness", level: fl
     )
 
 
-def _of_marks(m: Marks, level: float) -> Slices:
-    """Scores of the groups of marks."""
+def _of_marks(marks: Mapping[Hashable, Marks], level: float) -> Slices:
+    """Scores of the groups of marks: accuracies where all are 0 or 1, else means of marks."""
+    held = dict(zip(marks, shared(list(marks.values())), strict=True))
+    lead = next(iter(held.values()))
+    if lead.group is None:
+        raise InferenceError("These marks have no groups; give `group`.")
+    told = len(np.unique(lead.group))
+    if told < 2:
+        raise InferenceError(f"{told} of the groups have marks that count; two slices at least are needed.")
+    if not all(m.whole for m in held.values()):
+        return _stacked([_of_partial(name, m, level) for name, m in held.items()])
+
+    p = answers_of(held)
+    item = np.arange(len(p)) if p.item is None else p.item
+    by = [lead.groups[i] for i in lead.group[item].tolist()]
+    return replace(slices(p.tables_by(by), measure="accuracy", level=level), measure=lead.name)
+
+
+def _of_partial(system: Hashable, m: Marks, level: float) -> Slices:
+    """Mean marks of the groups of one system, with Student's intervals."""
     parts = {name: own for name, own in m.by_groups().items() if own.n}
-    if len(parts) < 2:
-        raise InferenceError(f"{len(parts)} of the groups have marks that count; two slices at least are needed.")
     each = [interval(own, level=level) for own in parts.values()]
     values, low, high = (np.array([[getattr(x, name) for x in each]]) for name in ("estimate", "low", "high"))
     size = np.array([[own.item_weight.sum() for own in parts.values()]])
-    found = [
-        spread(own.values[own.item_weight > 0][:, None], own.item_weight[own.item_weight > 0], own.unit_of_counted)
-        for own in parts.values()
-    ]
-    error = np.array([[x[1][0] for x in found]])
+    error = np.array([[spread(own.values[:, None], own.item_weight, own.unit)[1][0] for own in parts.values()]])
     share = size / size.sum()
     stratified = (share * values).sum(axis=1)
     half = standard_normal(level) * np.sqrt((share**2 * error**2).sum(axis=1))
     return Slices(
-        systems=(m.system or 0,),
+        systems=(system,),
         slices=tuple(parts),
         measure=m.name,
         level=level,
@@ -174,6 +190,21 @@ def _of_marks(m: Marks, level: float) -> Slices:
         reversals=(),
         notes=tuple(dict.fromkeys(note for x in each for note in x.notes)),
     )
+
+
+def _stacked(found: Sequence[Slices]) -> Slices:
+    """The slices of several systems, which have the same groups, as one."""
+    first = found[0]
+    limits = ("low", "high", "stratified_low", "stratified_high")
+    named = ("estimate", "standard_error", "share", "pooled", "stratified", *limits)
+    held: dict[str, Any] = {name: np.concatenate([getattr(x, name) for x in found]) for name in named}
+    tests: dict[str, Any] = {
+        x: np.concatenate([getattr(one.heterogeneity, x) for one in found]) for x in ("statistic", "pvalue", "df")
+    }
+    held["systems"] = tuple(name for x in found for name in x.systems)
+    held["reversals"] = _reversals(held["estimate"], held["pooled"], held["systems"])
+    held["notes"] = tuple(dict.fromkeys(note for x in found for note in x.notes))
+    return replace(first, **held, heterogeneity=replace(first.heterogeneity, **tests))
 
 
 def _of_groups(value: Array, error: Array, called: str) -> Test:

@@ -19,7 +19,7 @@ from informed._numbers import probability, signed
 from informed.errors import InferenceError, one_of
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
-from informed.evidence.states import SILENT, STATES
+from informed.evidence.paired_marks import shared
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
@@ -176,12 +176,12 @@ class _Held:
 
 
 def _of_task(task: Task, names: Sequence[str], pairs: Sequence[tuple[int, int]], level: float) -> _Held:
-    marks = _shared([task.marks[name] for name in names])
+    marks = shared([task.marks[name] for name in names])
     reported = task.reported or {}
     own = {
         "score": np.asarray([m.score for m in marks]),
         "reported": np.asarray([reported.get(name, np.nan) for name in names]),
-        "coverage": np.asarray([_coverage(m) for m in marks]),
+        "coverage": np.asarray([m.coverage for m in marks]),
         "centred": np.asarray([m.centred() if _optioned(m) else m.score for m in marks]),
     }
     found = _of_classes(task.answers, names, pairs, level) if task.answers is not None else None
@@ -219,21 +219,8 @@ def _of_marks(marks: Sequence[Marks], pairs: Sequence[tuple[int, int]], level: f
     return _Held(kind, 0, numbers, gap, error)
 
 
-def _shared(marks: Sequence[Marks]) -> list[Marks]:
-    """The marks of the items that count in all of them, in the same order."""
-    first, *rest = marks
-    for other in rest:
-        first, _ = first.shared(other)
-    return [first, *(first.shared(other)[1] for other in rest)]
-
-
 def _optioned(m: Marks) -> bool:
     return m.options is not None and bool(np.isfinite(m.options[m.item_weight > 0]).all())
-
-
-def _coverage(m: Marks) -> float:
-    silent = np.isin(m.state, [STATES.index(x) for x in SILENT])
-    return float(ratio((m.weight * ~silent).sum(), m.weight.sum()))
 
 
 # ---------------------------------------------------------------------- differences

@@ -1,0 +1,105 @@
+"""Columns of marks as arrays: items, attempts, states, shares of weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array, ratio
+from informed.errors import LabelError
+from informed.evidence.columns import column
+from informed.evidence.labels import Labels, is_missing, native, some, text
+from informed.evidence.states import STATES
+
+Places = NDArray[np.int64]
+
+
+def coded(x: Any, name: str, n: int) -> tuple[Places, Labels]:
+    """Places in the distinct values, in the order of their first appearance."""
+    side = column(x, name).side()
+    if len(side.codes) != n:
+        raise LabelError(f"`{name}` has {len(side.codes):,} entries for {n:,} marks.")
+    plain = [None if is_missing(value) else native(value) for value in (*side.raw, None)]
+    place = {value: i for i, value in enumerate(dict.fromkeys(value for value in plain if value is not None))}
+    codes = np.asarray([-1 if value is None else place[value] for value in plain], np.int64)[side.codes]
+    if (codes < 0).any():
+        raise LabelError(f"A case has no `{name}`; each must have one.")
+    return codes, tuple(place)
+
+
+def first_cases(at: Places, items: int) -> Places:
+    """The first case of each item."""
+    found = np.full(items, len(at), np.int64)
+    np.minimum.at(found, at, np.arange(len(at)))
+    return found
+
+
+def attempt_numbers(at: Places) -> Places:
+    """Which attempt at its item each case is, from 1."""
+    order = np.argsort(at, kind="stable")
+    ranked = at[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=-1))
+    found = np.empty(len(at), np.int64)
+    found[order] = np.arange(len(at)) - np.repeat(begins, np.diff(np.append(begins, len(at)))) + 1
+    return found
+
+
+def shares(at: Places, inside: NDArray[Any], items: int, heavy: Array | None) -> Array:
+    """What each case weighs, so that those of an item share its weight."""
+    times = np.bincount(at[inside], minlength=items)
+    share = ratio(np.ones(items) if heavy is None else heavy, times)
+    return np.where(inside, share[at], 0.0)
+
+
+def states_from(given: Any, mark: Array) -> NDArray[np.int8]:
+    if given is None:
+        names = np.array([STATES.index(x) for x in ("wrong", "partial", "right", "unscored")], np.int8)
+        return names[np.where(np.isnan(mark), 3, np.where(mark >= 1, 2, np.where(mark > 0, 1, 0)))]
+    codes, names_ = coded(given, "state", len(mark))
+    strange = [name for name in names_ if name not in STATES]
+    if strange:
+        raise LabelError(f"There is no state {text(strange[0])}; there is {some(STATES, 7)}.")
+    return np.asarray([STATES.index(name) for name in names_], np.int8)[codes]
+
+
+def of_items(x: Any, name: str, at: Places, first: Places) -> tuple[Places, Labels]:
+    """A column of cases as one of items, of which all cases must say the same."""
+    codes, names = coded(x, name, len(at))
+    own = codes[first]
+    if (own[at] != codes).any():
+        raise LabelError(f"An item has more than one `{name}`; it must be the same for all its cases.")
+    return own, names
+
+
+def grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
+    if group is None:
+        return {}
+    own, names = of_items(group, "group", at, first)
+    return {"group": own, "groups": names}
+
+
+def options_of(options: Any, n: int) -> Array:
+    if isinstance(options, int | float):
+        return np.full(n, float(options))
+    found = numbers_of(options, "options")
+    if len(found) != n:
+        raise LabelError(f"`options` has {len(found):,} entries for {n:,} marks.")
+    return found
+
+
+def numbers_of(x: Any, name: str) -> Array:
+    """A column of numbers in which a missing one is NaN."""
+    if isinstance(x, (str, bytes, Mapping, Set)) or not isinstance(x, Iterable):
+        raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
+    held = np.asarray(x if hasattr(x, "__len__") else list(x))
+    if held.ndim == 1 and held.dtype.kind == "O":
+        held = np.asarray([np.nan if is_missing(value) else value for value in held.tolist()])
+    if held.ndim != 1 or held.dtype.kind not in "biuf":
+        raise LabelError(f"`{name}` does not hold numbers; one per case is needed.")
+    found = held.astype(np.float64)
+    if np.isinf(found).any():
+        raise LabelError(f"`{name}` holds an infinite number; finite ones are needed.")
+    return found

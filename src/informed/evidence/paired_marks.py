@@ -1,0 +1,59 @@
+"""Marks of several systems on the same items: joined by the items, and as right and wrong answers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import numpy as np
+
+from informed.errors import TableError
+from informed.evidence.marks import RIGHT, WRONG, Marks
+from informed.evidence.paired import Paired
+from informed.evidence.paired_epochs import ABSENT
+
+
+def shared(marks: Sequence[Marks]) -> list[Marks]:
+    """The marks of the items that count in all of them, in the same order.
+
+    >>> a, b = (Marks.from_columns(mark=x, item=y) for x, y in (([1, 0], "ab"), ([1, 1], "bc")))
+    >>> [m.items for m in shared([a, b])]
+    [('b',), ('b',)]
+    """
+    places = [{m.items[i]: i for i in np.flatnonzero(m.item_weight).tolist()} for m in marks]
+    kept = [item for item in places[0] if all(item in other for other in places)]
+    if not kept:
+        every = "both" if len(marks) == 2 else "every system"
+        raise TableError(f"No item counts in {every}; systems are compared on the same items.")
+    return [m.where(np.asarray([at[item] for item in kept])) for m, at in zip(marks, places, strict=True)]
+
+
+def answers_of(marks: Mapping[Hashable, Marks]) -> Paired:
+    """Marks of 0 and 1, of the same items in the same order, as answers that are right or wrong.
+
+    Of an item that a system was asked less often, the other times are absent. Weights and units are
+    those of the first system.
+
+    >>> a, b = (Marks.from_columns(mark=x, item=list("aab")) for x in ([1, 0, 1], [0, 0, 1]))
+    >>> answers_of({"a": a, "b": b}).codes.tolist()
+    [[0, 1], [1, 1], [0, 0]]
+    """
+    held = [m.attempts for m in marks.values()]
+    most = max(int(x.n.max()) for x in held)
+    keys = [x.item * most + x.place for x in held]
+    rows = np.unique(np.concatenate(keys))
+    codes = np.full((len(rows), len(held)), ABSENT, np.int64)
+    for s, (key, x) in enumerate(zip(keys, held, strict=True)):
+        codes[np.searchsorted(rows, key), s] = np.where(x.mark >= 1, 0, 1)
+
+    lead = next(iter(marks.values()))
+    item = rows // most
+    heavy = lead.item_weight[item]
+    return Paired(
+        real_codes=np.zeros(len(rows), np.int64),
+        codes=codes,
+        labels=(RIGHT, WRONG),
+        names=tuple(marks),
+        weights=None if (heavy == heavy[:1]).all() else heavy,
+        unit=None if lead.unit is None else lead.unit[item],
+        item=item if most > 1 else None,
+    )
