@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array
 from informed.errors import LabelError
@@ -135,7 +135,8 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
     axes = list(groups)
     real, predicted = held.places
     silent = predicted < 0
-    answered = ~held.lost & ~silent
+    answered = every(~held.lost & ~silent)
+    quiet, lost = np.flatnonzero(silent & ~held.lost), np.flatnonzero(held.lost)
 
     stack = tuple(len(names) for _, names in axes)
     classes = len(held.answers), len(held.labels)
@@ -146,7 +147,7 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
 
     def total(index: Codes, values: Array, mask: Any, first: tuple[int, ...]) -> Array:
         """Sums over the cells of `first` in each table of the stack."""
-        at = index[mask] * prod(stack) + key[mask]
+        at = index[mask] * prod(stack) + key[mask] if stack else index[mask]
         flat = np.bincount(at, values[mask], minlength=prod(first) * prod(stack))
         return build.frozen(flat.reshape((*first, *stack)))
 
@@ -163,10 +164,10 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
         return build.frozen(Occupied(*np.divmod(places, classes[1]), found, classes))
 
     def abstained(values: Array) -> Array | None:
-        found = total(real, values, silent & ~held.lost, classes[1:])
+        found = total(real, values, quiet, classes[1:])
         return found if found.any() else None
 
-    dropped = total(np.zeros(len(n), np.int64), n, held.lost, ())
+    dropped = total(np.zeros(len(n), np.int64), n, lost, ())
     return {
         "cells": pairs(w),
         "predicted_labels": held.answers,
@@ -181,6 +182,11 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
         "axes": tuple(names for _, names in axes),
         "stated": held.stated,
     }
+
+
+def every(mask: NDArray[np.bool_]) -> Any:
+    """The mask, or all that there is where it leaves out nothing, which copies nothing."""
+    return slice(None) if mask.all() else mask
 
 
 def axis_of(side: Side) -> tuple[Codes, Labels]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array
 from informed.errors import LabelError
 from informed.evidence.columns import Column, column, floats, renumbered
-from informed.evidence.counting import Fields, at_places, axis_of, check_lengths
+from informed.evidence.counting import Fields, at_places, axis_of, check_lengths, every
 from informed.evidence.histogram import Sums
 from informed.evidence.label_policy import Encoded, LabelPolicy, encode
 from informed.evidence.labels import is_missing
@@ -73,7 +73,7 @@ def in_units(
     n, w, w2 = (sums[1],) * 3 if frequency else sums
     asked = False
     if "item" in groups:
-        key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"]
+        key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"] if axes else groups["item"]
         share, asked = shares(np.where(held.lost, 0.0, n), key)
         w, w2 = w * share, w2 * share**2
     squared = asked or (weighted and not frequency)
@@ -82,9 +82,11 @@ def in_units(
         return fields
 
     kind = "unit" if "unit" in groups else "item"
-    kept = slice(None) if not held.lost.any() else ~held.lost
+    kept = every(~held.lost)
     real, predicted = held.places
-    cell = np.where(predicted < 0, len(held.answers), predicted) * len(held.labels) + real
+    silent = predicted < 0
+    answer = np.where(silent, len(held.answers), predicted) if silent.any() else predicted
+    cell = answer * len(held.labels) + real
     fields["units"] = Units.gathered(
         groups[kind][kept],
         cell[kept],

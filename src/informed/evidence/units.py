@@ -72,9 +72,9 @@ class Units:
     ) -> Units:
         """From cases, or sums of them, in any order: unit, cell and weight (one each if None), and of a
         stack the table. `linked` keeps which rows are the same unit."""
-        tables = np.zeros(len(unit), np.int64) if table is None else np.asarray(table, np.int64)
         units, cells = (int(x.max(initial=-1)) + 1 for x in (unit, cell))
-        at, weights = _added((tables * units + unit) * cells + cell, weight, prod(shape) * units * cells)
+        places = unit if table is None else np.asarray(table, np.int64) * units + unit
+        at, weights = _added(places * cells + cell, weight, prod(shape) * units * cells)
 
         key, cell = np.divmod(at, max(cells, 1))
         first = np.diff(key, prepend=-1) != 0

@@ -7,7 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, TypeVar
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +22,7 @@ from informed.sources.progress import watched
 from informed.sources.sql import SqlEngine, quoted, sums
 
 Result = TypeVar("Result")
+UNIT_MEMORY = "1GB"  # of DuckDB, to count the patterns of units; more waits on disk
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class FileEngine(SqlEngine):
         if files.filesystem is not None:
             connection.register_filesystem(files.filesystem)
         self._scans: dict[Names, list[Scan]] = {}
+        self._cells: Names | None = None  # which the table `unit_cells` is of
 
     def names(self) -> Names:
         if self.files.kind in ("json", "parquet"):
@@ -86,6 +91,25 @@ class FileEngine(SqlEngine):
         if found and len(found[-1]) > most:
             raise too_many_entries(self.shown, most)
         return found
+
+    def numbered_cells(self, pair: Names, unit: Name, weights: Name | None) -> tuple[str, list[Any]]:
+        """The cells as a small table, made once, so that the file is not read for them again."""
+        key = (*pair, unit, weights)
+        if key != self._cells:
+            cells, values = super().numbered_cells(pair, unit, weights)
+            self.run(
+                f"CREATE OR REPLACE TEMP TABLE unit_cells AS SELECT * FROM {cells} LIMIT {MOST_GROUPS + 1}", values
+            )
+            self._cells = key
+        return "unit_cells", []
+
+    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+        """In little memory: units that do not fit wait on disk."""
+        self.run(f"SET memory_limit = '{UNIT_MEMORY}'")
+        try:
+            return super().unit_patterns(pair, unit, weights, cells, counted)
+        finally:
+            self.run("RESET memory_limit")
 
     def number(self, column: str) -> str:
         return f"TRY_CAST({column} AS DOUBLE)"
@@ -214,6 +238,8 @@ def connect() -> Any:
         "enable_progress_bar_print = false",  # DuckDB would write it to standard output
     ):
         connection.execute(f"SET {setting}")
+    spill = Path(gettempdir()) / f"informed-{uuid4().hex}"  # made when it is needed, and removed by DuckDB
+    connection.execute("SET temp_directory = ?", [str(spill)])
     return connection
 
 

@@ -46,15 +46,15 @@ class SqlEngine(Engine):
         return self.run(sql, values, most)
 
     def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
-        source, values = self.selected([*pair, unit], weights)
-        lacking = "COUNT(*) - COUNT(k2)"
-        sql = f"SELECT k0, k1, {sums(weights)}, {lacking} FROM {source} AS counted GROUP BY k0, k1 ORDER BY k0, k1"
+        cells, values = self.numbered_cells(pair, unit, weights)
+        numbers = [f"n{i}" for i in range(len(_each_sum(weights)))]
+        sql = f"SELECT k0, k1, {', '.join(numbers)}, lacking FROM {cells} AS cells ORDER BY c"
         return self.run(sql, values, MOST_GROUPS)
 
     def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
         """Cells are numbered by their order, in the engine; so no label is ever written into SQL."""
         source, values = self.selected([*pair, unit], weights)
-        numbered = f"SELECT k0, k1, ROW_NUMBER() OVER (ORDER BY k0, k1) - 1 AS c FROM {source} AS pairs GROUP BY k0, k1"
+        numbered, also = self.numbered_cells(pair, unit, weights)
 
         def each(how: str, name: str) -> list[str]:
             return [f"{how.format(f'CASE WHEN c = {i}')} AS {name}{i}" for i in counted]
@@ -66,12 +66,19 @@ class SqlEngine(Engine):
             columns += [*each("SUM({} THEN w * w ELSE 0 END)", "q"), rows]
             named += [*(f"q{i}" for i in counted), "rows_of"]
         same = " AND ".join(f"cases.k{i} {self.same} cells.k{i}" for i in range(2))
-        units = (
-            f"SELECT k2, {', '.join(columns)} FROM {source} AS cases JOIN ({numbered}) AS cells ON {same} GROUP BY k2"
-        )
+        units = f"SELECT k2, {', '.join(columns)} FROM {source} AS cases JOIN {numbered} AS cells ON {same} GROUP BY k2"
         at = ", ".join(named)
         sql = f"SELECT {at}, COUNT(*) FROM ({units}) AS units GROUP BY {at}"
-        return self.run(sql, [*values, *values], None)
+        return self.run(sql, [*values, *also], None)
+
+    def numbered_cells(self, pair: Names, unit: Name, weights: Name | None) -> tuple[str, list[Any]]:
+        """A subquery of the pairs of labels, numbered by their order (c), with their sums and how many rows
+        lack a unit, and its bound values."""
+        source, values = self.selected([*pair, unit], weights)
+        numbers = [f"{x} AS n{i}" for i, x in enumerate(_each_sum(weights))]
+        chosen = ", ".join([*numbers, "COUNT(*) - COUNT(k2) AS lacking"])
+        order = "ROW_NUMBER() OVER (ORDER BY k0, k1) - 1 AS c"
+        return f"(SELECT k0, k1, {order}, {chosen} FROM {source} AS pairs GROUP BY k0, k1)", values
 
     def span(self, score: Name) -> Span:
         source, values = self.selected((), None, score)
@@ -112,4 +119,8 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def sums(weights: Name | None) -> str:
-    return "COUNT(*)" if weights is None else "COUNT(*), SUM(w), SUM(w * w), MIN(w), COUNT(w)"
+    return ", ".join(_each_sum(weights))
+
+
+def _each_sum(weights: Name | None) -> list[str]:
+    return ["COUNT(*)"] if weights is None else ["COUNT(*)", "SUM(w)", "SUM(w * w)", "MIN(w)", "COUNT(w)"]
