@@ -81,8 +81,8 @@ def test_power_is_that_of_all_tables(n: int) -> None:
 
 def test_a_coarse_sum_over_margins_is_near() -> None:
     for n, share, informedness in product((50, 200, 800), (0.5, 0.1), (0.1, 0.3)):
-        fine, coarse = (two_class_power.power(n, share, share, informedness, 0.05, "two-sided", m) for m in (400, 20))
-        assert abs(fine - coarse) < 0.02
+        fine, coarse = (two_class_power.power(n, share, share, informedness, 0.05, "two-sided", m) for m in (400, 12))
+        assert abs(fine - coarse) < 0.01
         usual = two_class_power.power(n, share, share, informedness, 0.05, "two-sided")
         assert abs(fine - usual) < 0.005
 
@@ -230,7 +230,7 @@ def test_detectable_is_found_with_its_power() -> None:
     plan = informed.detectable(sizes, prevalence=0.3, power=0.9)
     assert np.all(np.diff(plan.informedness) < 0)
     for n, b in zip(sizes, plan.informedness, strict=True):
-        assert_allclose(informed.power(n, b, prevalence=0.3).power, 0.9, atol=1e-6)
+        assert_allclose(informed.power(n, b, prevalence=0.3).power, 0.9, atol=5e-6)
     paired = informed.detectable(500, against=0.5, paired=True)
     assert_allclose(informed.power(500, paired.informedness, against=0.5, paired=True).power, 0.8, atol=1e-6)
     hopeless = informed.detectable(3)

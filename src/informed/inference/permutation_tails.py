@@ -7,7 +7,8 @@ P(|S − μ| > |s − μ|) + ½P(|S − μ| = |s − μ|). How the tails are fou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,9 @@ class _Shuffled:
         said, real, hits, weights = (x[:, which] for x in (self.said, self.real, self.hits, self.weights))
         return _Shuffled(said, real, hits, weights, self.excess[which], self.variance[which])
 
+    def bytes(self) -> tuple[bytes, ...]:
+        return tuple(np.ascontiguousarray(getattr(self, x.name)).tobytes() for x in fields(self))
+
 
 def default_pvalues(t: Table, measure: Measure, alternative: str = "two-sided") -> Array:
     """p-values of the default test for a whole stack of tables, in its shape."""
@@ -107,13 +111,24 @@ def found_tails(t: Table, weights: Array, alternative: str) -> Found:
     live = np.flatnonzero(moves)
     for start in range(0, live.size, at_once):
         which = live[start : start + at_once]
-        p[which], exact[which], lists[which], normal[which] = _block(tables.take(which), side)
+        some = tables.take(which)
+        found = _block(some, side) if which.size > 1 else _remembered(*some.bytes(), side)
+        p[which], exact[which], lists[which], normal[which] = found
     smooth = moves & ~exact & (lists == 0)
 
     def shaped(x: Any) -> Any:
         return x.reshape(t.shape)
 
     return Found(shaped(p), shaped(exact), shaped(smooth), shaped(lists), shaped(normal), shaped(~moves))
+
+
+@lru_cache(maxsize=256)
+def _remembered(*asked: Any) -> tuple[Array, Mask, Ints, Mask]:
+    """The same of one table: a report asks the same of several measures, whose weights are alike."""
+    *parts, side = asked
+    *wide, excess, variance = (np.frombuffer(x) for x in parts)
+    said, real, hits, weights = (x[:, None] for x in wide)
+    return _block(_Shuffled(said, real, hits, weights, excess, variance), side)
 
 
 def _block(tables: _Shuffled, side: str) -> tuple[Array, Mask, Ints, Mask]:
@@ -138,8 +153,7 @@ def _block(tables: _Shuffled, side: str) -> tuple[Array, Mask, Ints, Mask]:
         part = rest[two[rest] == of_two]
         if part.size:
             some = tables.take(part)
-            law, s, mean = _law(some, which[part] if of_two else None)
-            p[part], normal[part] = _smoothed(law, s, mean, some, side)
+            p[part], normal[part] = _smoothed(some, which[part] if of_two else None, side)
     return p, exact, lists, normal
 
 
@@ -189,13 +203,18 @@ def _law(tables: _Shuffled, which: Ints | None) -> tuple[Law, Array, Array]:
     return law, law.mean + tables.excess / unit, law.mean
 
 
-def _smoothed(law: Law, s: Array, mean: Array, tables: _Shuffled, side: str) -> tuple[Array, Mask]:
-    near, lost = law.outer(s)
+def _smoothed(tables: _Shuffled, which: Ints | None, side: str) -> tuple[Array, Mask]:
+    """p-values off the saddlepoint, and where it was not found; both tails are asked for at once."""
+    count = tables.excess.size
     if side != "two-sided":
+        law, s, mean = _law(tables, which)
+        near, lost = law.outer(s)
         return np.where((s >= mean) == (side == "greater"), near, 1 - near), lost
-    far, lost_too = law.outer(2 * mean - s)
-    central = np.abs(s - mean) <= 1e-9 * law.high
-    return np.where(central, 1.0, np.minimum(near + far, 1.0)), lost | lost_too
+    twice = np.tile(np.arange(count), 2)
+    law, s, mean = _law(tables.take(twice), None if which is None else which[twice])
+    both, lost = law.outer(np.r_[s[:count], (2 * mean - s)[count:]])
+    central = np.abs(s - mean)[:count] <= 1e-9 * law.high[:count]
+    return np.where(central, 1.0, np.minimum(both[:count] + both[count:], 1.0)), lost[:count] | lost[count:]
 
 
 def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:

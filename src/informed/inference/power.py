@@ -15,15 +15,13 @@ from numpy.typing import ArrayLike
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.given import Rng
-from informed.inference.known_worlds import Plan, World, fewest, fewest_exact, smallest
+from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
 
 Side = Literal["two-sided", "greater", "less"]
 Way = Literal["auto", "analytic", "exact", "simulation"]
-
-TRIED = 32  # numbers of cases that a search in closed form asks about together
 
 
 def power(
@@ -105,7 +103,7 @@ def sample_size(
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
-        n = fewest(lambda n: world.width(n) <= width, 4, at_once=TRIED)
+        n = world.narrow_enough(width)
         of = f"informedness {informedness:g}" if against is None else f"the difference from {against:g}"
         return replace(world.planned(np.float64(n), method), goal=f"an interval of width {width:g} for {of}")
     _check_power(world, power)

@@ -29,8 +29,9 @@ class Law:
     deviation: Array
     low: Array  # the least sum that the margins allow, and the largest
     high: Array
-    log_low: Array  # ln of their chances
-    log_high: Array
+    log_end: Callable[
+        [NDArray[np.bool_], Which], Array
+    ]  # ln of the chance of the largest, or the least, of these tables
     root: Callable[[Array, Which], Array]  # r* at these sums of these tables, not at the mean; NaN: not found
 
     def outer(self, s: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -38,7 +39,7 @@ class Law:
         from scipy.special import log_ndtr
 
         up = s >= self.mean
-        end, log_end = np.where(up, self.high, self.low), np.where(up, self.log_high, self.log_low) - np.log(2)
+        end = np.where(up, self.high, self.low)
         way = np.where(up, 1.0, -1.0)
         left = way * (end - s)
         half = np.minimum(0.5, way * (end - self.mean) / 2)
@@ -48,7 +49,11 @@ class Law:
         root = self._root(at)
         lost = ~np.isfinite(root)
         root = np.where(lost, (at - self.mean) / self.deviation, root)
-        log = log_end + share * (log_ndtr(-way * root) - log_end)
+        log = log_ndtr(-way * root)
+        beside = np.flatnonzero(share < 1)
+        if beside.size:
+            log_end = self.log_end(up[beside], beside) - np.log(2)
+            log[beside] = log_end + share[beside] * (log[beside] - log_end)
         beyond = left < -_SAME * np.maximum(1.0, np.abs(self.high))
         return np.where(beyond, 0.0, np.exp(log)), lost & (share > 0)
 
@@ -74,9 +79,13 @@ def of_two_classes(real: Array, said: Array, n: Array) -> Law:
         return hypergeometric.root(x, real[which], said[which], n[which])
 
     low, high = np.maximum(0.0, real + said - n), np.minimum(real, said)
-    log_low, log_high = (hypergeometric.log_chance(x, real, said, n) for x in (low, high))
+
+    def log_end(up: NDArray[np.bool_], which: Which) -> Array:
+        at = np.where(up, high[which], low[which])
+        return hypergeometric.log_chance(at, real[which], said[which], n[which])
+
     deviation = np.sqrt(hypergeometric.variance(real, said, n))
-    return Law(real * said / n, deviation, low, high, log_low, log_high, root)
+    return Law(real * said / n, deviation, low, high, log_end, root)
 
 
 def of_classes(said: Array, real: Array, weights: Array, variance: Array) -> Law:
@@ -95,8 +104,15 @@ def of_classes(said: Array, real: Array, weights: Array, variance: Array) -> Law
             u = 2 * np.tanh(fit.tilt / 2) * np.sqrt(fit.spread) * np.exp(fit.nuisance / 2)
             return np.asarray(r + np.log(u / r) / r)
 
-    ends = _log_no_hit(said, real, weights), _log_all_hits(said, real, weights)
-    return Law(mean, np.sqrt(variance), low, high, *ends, root)
+    def log_end(up: NDArray[np.bool_], which: Which) -> Array:
+        found = np.empty(which.size)
+        for side, chance in ((up, _log_all_hits), (~up, _log_no_hit)):
+            some = which[side]
+            if some.size:
+                found[side] = chance(said[:, some], real[:, some], weights[:, some])
+        return found
+
+    return Law(mean, np.sqrt(variance), low, high, log_end, root)
 
 
 def _log_all_hits(said: Array, real: Array, weights: Array) -> Array:

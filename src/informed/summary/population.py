@@ -11,8 +11,7 @@ import numpy as np
 
 from informed.decisions.costs import against_prevalence
 from informed.evidence.table import Table
-from informed.inference.known_worlds import World
-from informed.inference.power import detectable, sample_size
+from informed.inference.known_worlds import World, smallest
 from informed.measures import find
 from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
 from informed.results import Note
@@ -21,6 +20,7 @@ from informed.summary.parts import Elsewhere, Estimate, Size
 
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds
 EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.5)
+POWER = 0.8  # of what the sample shows
 EFFECT = 0.2  # the informedness of the power curve
 
 
@@ -61,23 +61,22 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}
 
     note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."
-    value = min(max(b.value, 0.0), 1.0)
-    needed = tuple((half, float(sample_size(value, width=2 * half, **world).n)) for half in (0.1, 0.05, 0.02))
+    here = World.checked(EFFECT, **world)
+    found = replace(here, informedness=min(max(b.value, 0.0), 1.0))
+    needed = tuple((half, float(found.narrow_enough(2 * half))) for half in (0.1, 0.05, 0.02))
 
     # power by the default test itself where it can be weighed, which takes whole cases
     most = max(4 * n, 100.0)
-    here = World.checked(EFFECT, **world)
     whole = np.floor(n)
+    how = here.chosen(whole, "auto")
     cases = np.unique(np.geomspace(10, most, 8 if here.of_two else 25).round())
-    chances = (replace(here, informedness=x).planned(whole, "auto") for x in EFFECTS)
-    least = detectable(whole, **world)
     return Size(
         n=n,
         half_width=(b.high - b.low) / 2,
         needed=needed,
-        power=tuple((x, float(plan.power)) for x, plan in zip(EFFECTS, chances, strict=True)),
-        curve=tuple(zip(cases.tolist(), here.quickly(cases).tolist(), strict=True)),
+        power=tuple(zip(EFFECTS, here.chances(whole, EFFECTS).tolist(), strict=True)),
+        curve=tuple(zip(cases.tolist(), here.chances(cases).tolist(), strict=True)),
         effect=EFFECT,
-        detectable=float(least.informedness),
-        notes=(Note(note, code="planned-at-prevalence"), *(x for x in least.notes if x.code != "unseen")),
+        detectable=smallest(replace(here, informedness=0.0), whole, POWER, how),
+        notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how == "analytic" else ())),
     )

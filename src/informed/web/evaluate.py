@@ -17,7 +17,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import interval
-from informed.inference.power import power
+from informed.inference.known_worlds import World
 from informed.inference.tests import test
 from informed.measures import Measure, find
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
@@ -132,7 +132,7 @@ def _size(t: Table, size: Size | None) -> Json | None:
     if size is None or not (t.prevalence > 0).all():
         return None
     shares = t.prevalence / t.prevalence.sum()
-    curve = np.asarray(power(np.array(SIZES), size.effect, prevalence=shares).power)
+    curve = World.checked(size.effect, shares).chances(np.array(SIZES))
     return {
         "power": [[b, p] for b, p in size.power if b >= SEEN],
         "curve": list(zip(SIZES, curve, strict=True)),
