@@ -457,6 +457,13 @@ MISTAKES = [
         "    if closed and foreign:",
         ("test_marks.py",),
     ),
+    Mistake(
+        "slices divide by the answered cases",
+        "systems/slices.py",
+        "m = headline(measure, count, silent)",
+        'm = headline(measure, "answered", silent)',
+        ("test_headline.py::TestOneMeaning",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"

@@ -232,6 +232,107 @@ class TestPairs:
         assert p.tables["a"].n == ITEMS - 1
 
 
+def _reader(answers: np.ndarray, real: np.ndarray) -> Any:
+    """Two systems on the same items, -1 for no answer, with a slice and a fold of each item."""
+    said = {name: [None if x < 0 else int(x) for x in column] for name, column in zip("ab", answers.T, strict=True)}
+    return paired(real.tolist(), said, missing="abstain")
+
+
+def _headlines(answers: np.ndarray, real: np.ndarray, count: Any = "tool") -> dict[str, float]:
+    """What "informedness" of the first system is, everywhere that a user can name it."""
+    from informed.systems.suite import Task, suite
+
+    p = _reader(answers, real)
+    half, part = np.arange(len(real)) % 2, np.arange(len(real)) % 3
+    whole = p.tables["a"]
+    cut = p.tables_by(half.tolist())
+    made = informed.report(whole, count=count, against=["informedness=0.25"])
+    found = {"report": made.headline.value, "gate": gates.check(made, ["informedness=0.1"])[0].seen}
+    found["lower limit"] = gates.check(made, ["informedness.low=0.1"])[0].seen
+    silent = bool((answers[:, 0] < 0).any())
+    assert any(x.method.startswith(f"{called(headline('informedness', count), silent)} ≠") for x in made.tests)
+    found["baseline"] = gates.regression(made, informed.report(p.tables["b"], count=count))[0].seen
+    groups = informed.report(cut["a"], count=count)
+    assert groups.overview is not None
+    found |= {"report by": groups.overview.pooled.value, "stratified": groups.overview.stratified.value}
+    found["compare"] = float(compare.paired(p, count=count)["informedness"].estimate)
+    found["different items"] = float(compare(whole, p.tables["b"], count=count)["informedness"].estimate)
+    found["leaderboard"] = float(informed.leaderboard(predictions=p, count=count).estimate[0])
+    sliced = informed.slices(cut, count=count)
+    found |= {"pooled": float(sliced.pooled[0]), "slices": float(sliced.stratified[0])}
+    folded = informed.folds(p, fold=part.tolist(), count=count)
+    assert folded.pairs is not None
+    assert folded.pooled is not None
+    found |= {"folds": float(folded.mean[0]), "folds pooled": float(np.asarray(folded.pooled.estimate)[0])}
+    found["folds paired"] = float(folded.pairs.estimate[0, 1])
+    stacked = informed.folds(p.tables_by(part.tolist()), count=count)
+    found["folds of tables"] = float(stacked.mean[0])
+    twice = _reader(np.tile(answers, (2, 1)), np.tile(real, 2))
+    seeds = informed.folds(twice, fold=np.repeat([0, 1], len(real)).tolist(), design="training-seeds", count=count)
+    assert seeds.pairs is not None
+    found["seeds"] = float(seeds.pairs.estimate[0, 1])
+    if count == "tool":
+        marks = {
+            name: informed.Marks.from_columns(
+                item=range(len(real)),
+                mark=np.asarray(x == real, float).tolist(),
+                state=[
+                    "abstained" if y < 0 else "right" if ok_ else "wrong" for y, ok_ in zip(x, x == real, strict=True)
+                ],
+            )
+            for name, x in zip("ab", answers.T, strict=True)
+        }
+        found["suite"] = float(suite([Task("one", marks, p)]).mean[0])
+    return found
+
+
+class TestOneMeaning:
+    @pytest.mark.parametrize(("seed", "silence"), [(0, 0.0), (1, 0.1), (2, 0.3)])
+    def test_refusing_a_right_answer_lowers_it_everywhere(self, seed: int, silence: float) -> None:
+        rng = np.random.default_rng(seed)
+        real = rng.integers(0, 3, 90)
+        answers = np.where(rng.random((90, 2)) < 0.75, real[:, None], rng.integers(0, 3, (90, 2)))
+        answers[rng.random((90, 2)) < silence] = -1
+        before = _headlines(answers, real)
+        refused_ = answers.copy()
+        refused_[np.flatnonzero(answers[:, 0] == real)[:4], 0] = -1
+        after = _headlines(refused_, real)
+        assert before.keys() == after.keys()
+        assert not {name for name in before if not after[name] < before[name]}
+        same = ("report", "gate", "report by", "leaderboard", "pooled", "folds pooled", "suite")
+        for held in (before, after):
+            assert np.ptp([held[name] for name in same]) < 1e-12
+            assert np.ptp([held[name] for name in ("compare", "different items", "folds paired", "seeds")]) < 1e-12
+
+    def test_the_answered_can_be_asked_for_everywhere(self) -> None:
+        """Refusing what is wrong raises it, everywhere."""
+        rng = np.random.default_rng(5)
+        real = rng.integers(0, 2, 80)
+        answers = np.where(rng.random((80, 2)) < 0.75, real[:, None], 1 - real[:, None])
+        refused_ = answers.copy()
+        refused_[np.flatnonzero(answers[:, 0] != real)[:6], 0] = -1
+        before, after = (_headlines(x, real, "answered") for x in (answers, refused_))
+        assert not {name for name in before if not after[name] > before[name]}
+
+    def test_slices_and_folds_say_of_which_cases(self) -> None:
+        real = REAL.tolist()
+        p = paired(
+            real,
+            {"a": [None if x == "" else int(x) for x in REFUSES], "b": [int(x) for x in BETTER]},
+            missing="abstain",
+        )
+        by = (np.arange(ITEMS) % 4).tolist()
+        for count, called_ in (
+            ("tool", "informedness over all cases"),
+            ("answered", "informedness of the answered cases"),
+        ):
+            sliced = informed.slices(p.tables_by(by), count=count)  # type: ignore[arg-type]
+            folded = informed.folds(p, fold=by, count=count)  # type: ignore[arg-type]
+            assert sliced.called == folded.called == called_
+            assert called_ in informed.report(sliced).answer
+            assert called_ in informed.report(folded).answer
+
+
 INSPECT = ROOT / "tests/samples/cases/inspect"
 
 

@@ -214,7 +214,7 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
     """Pages that stand below the comparison, and what their data are called."""
     from informed import abstention, folds, report, risk_coverage, slices
 
-    how = {name: options[name] for name in ("measure", "level")}
+    how = {name: options[name] for name in ("measure", "level", "count")}
     tables: Any = found.held if found.paired is None else found.paired.tables
     silent = [name for name in found.names if tables[name].abstained.sum() > 0][:SILENT]
     for i, name in enumerate(silent):
@@ -238,7 +238,8 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
 def _cut(found: Systems, column: str) -> Table:
     """A table for each system and value of a column."""
     assert found.paired is not None
-    return found.paired.tables_by(found.paired.kept[column])
+    p = found.paired.counted
+    return p.tables_by(p.kept[column])
 
 
 def _scored(found: Systems, options: dict[str, Any], text: str) -> dict[Hashable, dict[str, Any]]:

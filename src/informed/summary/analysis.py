@@ -22,7 +22,7 @@ from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
-from informed.measures.headline import COUNTS, Count, headline
+from informed.measures.headline import COUNTS, Count
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates
@@ -211,8 +211,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    meant = str(headline("informedness", shared["count"], bool(t.abstained.any())))
-    tests = significance(t, meant, asked.tests, asked.against, choice)
+    tests = significance(t, shared["count"], asked.tests, asked.against, choice)
     in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(

@@ -10,7 +10,8 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.tests import test
-from informed.measures import find
+from informed.measures import Measure
+from informed.measures.headline import Count, called, headline
 from informed.summary.estimates import flat
 from informed.summary.gates import SIGNS, Bar
 from informed.summary.parts import TestRow
@@ -20,13 +21,15 @@ NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 
 
 def significance(
-    t: Table, headline: str, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool
+    t: Table, count: Count, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool
 ) -> list[tuple[TestRow, ...]]:
     """The test of the headline, those of measures against values, that of position bias for a multiple choice, and
     others."""
     groups = (t.shape or (1,))[0]
-    columns = [_rows(t, headline if t.is_square else "independence", "auto", groups)]
-    columns += [_against(t, b, groups) for b in against]
+    silent = bool(t.abstained.any())
+    leads = str(headline("informedness", count, silent)) if t.is_square else "independence"
+    columns = [_rows(t, leads, "auto", groups)]
+    columns += [_against(t, headline(b.measure, count, silent), b, groups) for b in against]
     if multiple_choice:
         columns.append(_rows(t, "bias", "auto", groups))
     wanted = ALL if asked == "all" else (asked,) if isinstance(asked, str) else asked
@@ -49,14 +52,15 @@ def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
     return _of_groups(found, groups, found.method)
 
 
-def _against(t: Table, b: Bar, groups: int) -> list[TestRow]:
+def _against(t: Table, m: Measure, b: Bar, groups: int) -> list[TestRow]:
     """A measure against a value, refused where that makes no sense: it was asked for."""
-    m = find(b.measure)
     if "average" not in dict(m.bound):
         m.check(t)
     alternative: Any = b.on if b.on in SIGNS else "two-sided"
     found = test(t, m, against=b.at_least, alternative=alternative)
-    return _of_groups(found, groups, f"{m} {SIGNS.get(b.on, '≠')} {b.at_least:g} ({found.method})")
+    return _of_groups(
+        found, groups, f"{called(m, bool(t.abstained.any()))} {SIGNS.get(b.on, '≠')} {b.at_least:g} ({found.method})"
+    )
 
 
 def _of_groups(found: Test, groups: int, name: str) -> list[TestRow]:

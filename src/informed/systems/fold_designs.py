@@ -43,7 +43,7 @@ class Parts:
 
 def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Parts:
     """Folds of paired answers, from columns that were kept or values for each answer."""
-    keys = [_values(p, x, name) for x, name in ((repeat, "repeat"), (fold, "fold")) if x is not None]
+    keys = [values_of(p, x, name) for x, name in ((repeat, "repeat"), (fold, "fold")) if x is not None]
     each = list(zip(*keys, strict=True)) if len(keys) > 1 else list(keys[0])
     at, names = axis_of(column([str(x) for x in each] if len(keys) > 1 else each, "fold").side())
     held = np.unique(np.stack([item, at]), axis=1)
@@ -51,7 +51,8 @@ def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Part
     return Parts(at, names, int(times.max()), len(names) > 1 and bool((times == len(names)).all()))
 
 
-def _values(p: Paired, given: Any, name: str) -> Sequence[Any]:
+def values_of(p: Paired, given: Any, name: str) -> Sequence[Any]:
+    """A value for each answer, from the name of a column that was kept or as they were given."""
     if isinstance(given, str):
         if given not in p.kept:
             raise InferenceError(
@@ -88,7 +89,7 @@ def design_of(design: Design | None, repeats: int, crossed: bool) -> Design:
     return design
 
 
-def headline(design: Design, method: str, has_items: bool) -> str:
+def leading(design: Design, method: str, has_items: bool) -> str:
     """The method that leads: the one asked for, or the right one for the question."""
     if method not in METHODS:
         raise InferenceError(f"`method` is {method!r}; it can be {', '.join(METHODS)}.")

@@ -72,7 +72,8 @@ def seed_pairs(scores: Array, *, level: float, adjust: str) -> Pairs:
 def by_item(p: Paired) -> tuple[Paired, NDArray[np.int64]]:
     """Answers of which those to one item share its weight; and the item of each."""
     if p.item is not None:
-        return p, p.item
+        item = np.unique(p.item, return_inverse=True)[1]  # some may have been left out
+        return replace(p, item=item), item
     if p.items is None or len(set(p.items)) == len(p):
         return p, np.arange(len(p))
     p = weighed(p, None, None, [str(x) for x in p.items])
@@ -124,7 +125,7 @@ def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: floa
 def _row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
     """Values as counted and smoothed, what each answer adds to them ``(answers, systems)``, and the
     covariance of what the pseudo-cases add."""
-    t = p.tables.answered
+    t = p.tables
     f, counts, share = functional(m, t), cells_of(t), pattern_of(t)[:, None]
     whole = counts.sum(axis=0)
     n = float(whole[0])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.checks import frozen
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
@@ -19,13 +19,16 @@ from informed.inference.answers import Interval
 from informed.inference.given import Rng, checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
+from informed.measures.headline import COUNTS, Count, called, headline
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.board import MOST_SYSTEMS, Pairs, sign_of
-from informed.systems.fold_designs import Design, design_of, headline, notes_of, parts_of, repeats_of
+from informed.systems.fold_designs import Design, design_of, leading, notes_of, parts_of, repeats_of, values_of
 from informed.systems.fold_pairs import by_item, corrected_pairs, crossed_pairs, item_pairs, seed_pairs
+from informed.systems.guards import left_out_notes
 from informed.systems.rank_tests import RankTests, rank_tests
 from informed.systems.ranks import mean_ranks, tie_groups
 
+SCORE = "score"  # what is compared where it is given, and nothing is known of it
 PAIR = "a:label b:label estimate:signed standard_error low:signed high:signed pvalue:p adjusted:p"
 
 
@@ -38,6 +41,7 @@ class Folds(Result):
     names: tuple[Hashable, ...]
     folds: tuple[Hashable, ...]
     measure: str
+    called: str  # the measure in words that say of which cases it is
     level: float
     design: Design
     method: str  # of the headline
@@ -113,6 +117,7 @@ def folds(
     test_share: float | None = None,
     adjust: str = "holm",
     rng: Rng = None,
+    count: Count = "tool",
 ) -> Folds:
     """Compare systems over folds, seeds or data sets, each of which all systems saw.
 
@@ -134,22 +139,27 @@ def folds(
         ("crossed") of training, Friedman and Nemenyi ("friedman") of data sets, and of nothing else.
     test_share
         Share of the cases that each fold tests on; by default one over the folds of a partition.
+    count
+        Where some cases got no answer, informedness and accuracy are those over all cases that count: no
+        answer is no bet, and not right. "answered" compares what every system answered, and so do
+        other measures.
 
     >>> found = folds([[3, 2, 1], [3, 1, 2], [3, 2, 1], [3, 2, 1]], names="abc", design="data-sets")
     >>> found.mean_rank.tolist()
     [1.0, 2.25, 2.75]
     """
     checked_level(level)
-    m = find(measure)
-    held = _held(scores, fold, repeat, names, m)
+    one_of("count", count, COUNTS, InferenceError)
+    held = _held(scores, fold, repeat, names, measure, count)
+    m = held.m
     x, n = held.scores, len(held.scores)
     known = design_of(design, held.repeats, held.crossed)
-    leads = headline(known, method, held.answers is not None)
+    leads = leading(known, method, held.answers is not None)
 
     sign = sign_of(m) if held.measured else 1
-    ranks = rank_tests(sign * x, level, held.called) if leads == "friedman" else None
+    ranks = rank_tests(sign * x, level, str(m) if held.measured else SCORE) if leads == "friedman" else None
     share = held.repeats / n if test_share is None else test_share
-    pairs = _pairs(held, leads, m, share, level, adjust, rng)
+    pairs = _pairs(held, leads, share, level, adjust, rng)
     beside = leads == "items" and known == "partition"
 
     mean_rank = mean_ranks(sign * x)
@@ -163,7 +173,8 @@ def folds(
     return Folds(
         names=held.names,
         folds=held.folds,
-        measure=held.called,
+        measure=str(held.m) if held.measured else SCORE,
+        called=held.called,
         level=level,
         design=known,
         method=leads,
@@ -174,20 +185,20 @@ def folds(
         ranks=ranks,
         pooled=None if held.pooled is None or known == "data-sets" else interval(held.pooled, m, level=level),
         groups=tuple(tuple(held.names[s] for s in group) for group in groups),
-        notes=notes_of(known, leads, n, held.answers is not None),
+        notes=(*held.notes, *notes_of(known, leads, n, held.answers is not None)),
     )
 
 
-def _pairs(held: _Held, leads: str, m: Measure, test_share: float, level: float, adjust: str, rng: Rng) -> Pairs | None:
+def _pairs(held: _Held, leads: str, test_share: float, level: float, adjust: str, rng: Rng) -> Pairs | None:
     """Differences of every two systems by the method that leads; of ranks there are none."""
     if leads == "corrected-t":
         return corrected_pairs(held.scores, test_share=test_share, level=level, adjust=adjust)
     if leads == "seeds-t":
         return seed_pairs(held.scores, level=level, adjust=adjust)
     if held.answers is not None and leads == "items":
-        return item_pairs(held.answers, m, level=level, adjust=adjust, rng=rng)
+        return item_pairs(held.answers, held.m, level=level, adjust=adjust, rng=rng)
     if held.answers is not None and leads == "crossed":
-        return crossed_pairs(held.answers, held.at, m, level=level, adjust=adjust)
+        return crossed_pairs(held.answers, held.at, held.m, level=level, adjust=adjust)
     return None
 
 
@@ -198,38 +209,63 @@ class _Held:
     scores: Array  # (folds, systems)
     names: tuple[Hashable, ...]
     folds: tuple[Hashable, ...]
-    called: str = "score"
+    m: Measure
+    called: str = SCORE
     measured: bool = False
     repeats: int = 1
     crossed: bool = False
     pooled: Table | None = None  # each item once, by system
     answers: Paired | None = None  # with the item of each answer as its unit
     at: Any = None  # the fold of each answer
+    notes: tuple[Note, ...] = ()
 
 
-def _held(scores: Any, fold: Any, repeat: Any, names: Sequence[Hashable] | None, m: Measure) -> _Held:
+def _held(
+    scores: Any, fold: Any, repeat: Any, names: Sequence[Hashable] | None, measure: MeasureLike, count: Count
+) -> _Held:
     if isinstance(scores, Paired):
         if fold is None:
             raise InferenceError("`fold` is missing; it says which fold (or seed) each answer belongs to.")
-        p, item = by_item(scores)
-        parts = parts_of(p, fold, repeat, item)
-        t = replace(p, unit=None, weights=None).tables_by([parts.names[i] for i in parts.at]).answered
-        x = _checked(np.asarray(m(t)).T)
-        more: dict[str, Any] = {"repeats": parts.repeats, "crossed": parts.crossed, "at": parts.at}
-        return _Held(x, p.names, tuple(t.axes[1] or ()), str(m), True, pooled=p.tables.answered, answers=p, **more)
-
+        return _of_answers(scores, fold, repeat, measure, count)
     if fold is not None:
         raise InferenceError("`fold` goes with the answers themselves; tables and scores are of folds already.")
-    if isinstance(scores, Table):
-        t = scores.answered
-        if len(t.shape) != 2:
-            raise InferenceError(f"The stack has shape {t.shape}; (systems, folds) is needed.")
-        x = _checked(np.asarray(m(t)).T)
-        repeats = repeats_of(repeat, len(x))
-        known = _named(names or t.axes[0], x)
-        return _Held(x, known, tuple(t.axes[1] or range(len(x))), str(m), True, repeats, pooled=_once(t, repeats))
-    x = _checked(scores)
-    return _Held(x, _named(names, x), tuple(range(len(x))), repeats=repeats_of(repeat, len(x)))
+    if not isinstance(scores, Table):
+        x = _checked(scores)
+        return _Held(x, _named(names, x), tuple(range(len(x))), find(measure), repeats=repeats_of(repeat, len(x)))
+
+    if len(scores.shape) != 2:
+        raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
+    silent = bool(scores.abstained.any())
+    m = headline(measure, count, silent)
+    t = scores if m.facts.abstentions else scores.answered
+    x = _checked(np.asarray(m(t)).T)
+    repeats = repeats_of(repeat, len(x))
+    known, folds_ = _named(names or t.axes[0], x), tuple(t.axes[1] or range(len(x)))
+    return _Held(x, known, folds_, m, called(m, silent), True, repeats, pooled=_once(t, repeats))
+
+
+def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: Count) -> _Held:
+    """Scores of the answers in each fold, to the items that count in every system."""
+    notes = left_out_notes(p)
+    own: dict[Hashable, tuple[Any, ...]] = {
+        name: tuple(values_of(p, x, name)) for name, x in (("fold", fold), ("repeat", repeat)) if x is not None
+    }
+    p = replace(p, kept={**p.kept, **own}).counted
+    silent = bool((p.codes == -1).any())
+    m = headline(measure, count, silent)
+    if silent and not m.facts.abstentions:
+        p, all_of_them = p.where(np.asarray((p.codes >= 0).all(axis=1))), p
+        said = f"Compared on the {p.n_items:,} of {all_of_them.n_items:,} items that every system answered."
+        notes = (*notes, Note(said, code="common-items"))
+    if not len(p):
+        raise InferenceError("No item counts in every system; there is nothing to compare.")
+
+    p, item = by_item(p)
+    parts = parts_of(p, "fold", "repeat" if repeat is not None else None, item)
+    t = replace(p, unit=None, weights=None).tables_by([parts.names[i] for i in parts.at])
+    x = _checked(np.asarray(m(t)).T)
+    more: dict[str, Any] = {"repeats": parts.repeats, "crossed": parts.crossed, "at": parts.at, "notes": notes}
+    return _Held(x, p.names, tuple(t.axes[1] or ()), m, called(m, silent), True, pooled=p.tables, answers=p, **more)
 
 
 def _once(t: Table, repeats: int) -> Table:

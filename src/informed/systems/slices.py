@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.marks import Marks
 from informed.evidence.paired_marks import answers_of, shared
 from informed.evidence.table import Table
@@ -23,7 +23,8 @@ from informed.inference.heterogeneity import Heterogeneity, group_spread, hetero
 from informed.inference.intervals import interval
 from informed.inference.marks_score import spread
 from informed.inference.sample import Sample
-from informed.measures import MeasureLike, find
+from informed.measures import MeasureLike
+from informed.measures.headline import COUNTS, Count, called, headline
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.board import sign_of
 
@@ -37,6 +38,7 @@ class Slices(Result):
     systems: tuple[Hashable, ...]
     slices: tuple[Hashable, ...]
     measure: str
+    called: str  # the measure in words that say of which cases it is
     level: float
     estimate: Array  # (systems, slices), NaN where undefined
     standard_error: Array
@@ -73,7 +75,11 @@ class Slices(Result):
 
 
 def slices(
-    t: Table | Marks | Mapping[Any, Marks], *, measure: MeasureLike = "informedness", level: float = 0.95
+    t: Table | Marks | Mapping[Any, Marks],
+    *,
+    measure: MeasureLike = "informedness",
+    level: float = 0.95,
+    count: Count = "tool",
 ) -> Slices:
     """Compare systems within slices, and warn where the pool contradicts them.
 
@@ -87,6 +93,10 @@ def slices(
         Any measure of a table; a system leads where it is higher, or lower if that is better.
     level
         Of the intervals of the stratified values.
+    count
+        Where some cases got no answer, informedness and accuracy are those over all cases that count: no
+        answer is no bet, and not right. "answered" asks for those of the answered cases, which other
+        measures are always of.
 
     Notes
     -----
@@ -102,19 +112,21 @@ def slices(
     ([[0.6, 0.2]], [0.21])
     """
     checked_level(level)
+    one_of("count", count, COUNTS, InferenceError)
     if isinstance(t, Marks | Mapping):
         return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
-    m = find(measure)
-    t = t.answered
+    silent = bool(t.abstained.any())
+    m = headline(measure, count, silent)
+    t = t if m.facts.abstentions else t.answered
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     parts = tuple(t.axes[-1] or range(t.shape[-1]))
     s = Sample(m, t, level)
     each, error = (np.atleast_2d(x) for x in (s.estimate, group_spread(s).standard_error))
     pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
-    size = np.where(np.isnan(each), 0.0, np.atleast_2d(t.total))
+    size = np.where(np.isnan(each), 0.0, np.atleast_2d(s.n))
     together = heterogeneity(t, m, level=level)
 
     notes = _undefined(each, parts)
@@ -128,6 +140,7 @@ def slices(
         systems=systems,
         slices=parts,
         measure=str(m),
+        called=called(m, silent),
         level=level,
         estimate=each,
         standard_error=error,
@@ -159,7 +172,7 @@ def _of_marks(marks: Mapping[Hashable, Marks], level: float) -> Slices:
     p = answers_of(held)
     item = np.arange(len(p)) if p.item is None else p.item
     by = [lead.groups[i] for i in lead.group[item].tolist()]
-    return replace(slices(p.tables_by(by), measure="accuracy", level=level), measure=lead.name)
+    return replace(slices(p.tables_by(by), measure="accuracy", level=level), measure=lead.name, called=lead.name)
 
 
 def _of_partial(system: Hashable, m: Marks, level: float) -> Slices:
@@ -176,6 +189,7 @@ def _of_partial(system: Hashable, m: Marks, level: float) -> Slices:
         systems=(system,),
         slices=tuple(parts),
         measure=m.name,
+        called=m.name,
         level=level,
         estimate=values,
         standard_error=error,

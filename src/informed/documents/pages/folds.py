@@ -55,7 +55,7 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
     systems = grid_of(
         found.records(),
         f"Rank 1 is the best of {ONE[found.design]}" + ("; pooled: each item once" if found.pooled is not None else ""),
-        titles={"mean": f"mean {found.measure}"},
+        titles={"mean": f"mean {found.called}"},
     )
     section = Section(f"{key}folds", f"Over {size} {what}", (*pictures, systems, *_pairs(found)))
     return Document.of(found, f"Systems over {what}", section, answer=answer)
@@ -88,7 +88,7 @@ def _leading(found: Folds) -> str:
     pairs = found.pairs
     assert pairs is not None
     names = label(found.names[a], 60), label(found.names[b], 60)
-    value = f"{found.measure} {signed(pairs.estimate[a, b])} {span(pairs.low[a, b], pairs.high[a, b])}"
+    value = f"{found.called} {signed(pairs.estimate[a, b])} {span(pairs.low[a, b], pairs.high[a, b])}"
     sure = pairs.adjusted[a, b] <= 1 - found.level
     said = f"{names[0]} is ahead of {names[1]}" if sure else f"{names[0]} is not shown to be ahead of {names[1]}"
     p = probability(float(pairs.adjusted[a, b]))
@@ -147,7 +147,7 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
         (label(part, 40), percent(float(found.share[0, i])), *map(rate, found.estimate[: len(shown), i]))
         for i, part in enumerate(found.slices)
     )
-    each = Grid(f"{found.measure} in each slice", heads, rows)
+    each = Grid(f"{found.called} in each slice", heads, rows)
 
     section = Section(f"{key}slices", f"By {name}", (systems, *_forests(found, name), each))
     data = {"by": name, **found.to_dict()}
@@ -160,11 +160,11 @@ def _differ(found: Slices, name: str) -> str:
     differ = [x for x, value in zip(found.systems, p, strict=True) if value < 1 - found.level]
     if differ:
         who = ", ".join(label(x) for x in differ[:6]) if len(found.systems) > 1 else ""
-        said = f"{found.measure.capitalize()} is not the same in every {name}"
+        said = f"{found.called[:1].upper()}{found.called[1:]} is not the same in every {name}"
         return f"{said} for {who}" if who else said
     if np.isnan(p).all():
-        return f"Whether {found.measure} differs by {name} cannot be tested: it is defined in fewer than two slices"
-    return f"No difference of {found.measure} between the {len(found.slices)} slices of {name} is shown"
+        return f"Whether {found.called} differs by {name} cannot be tested: it is defined in fewer than two slices"
+    return f"No difference of {found.called} between the {len(found.slices)} slices of {name} is shown"
 
 
 def _forests(found: Slices, name: str) -> list[Block]:
@@ -176,6 +176,6 @@ def _forests(found: Slices, name: str) -> list[Block]:
         own = held.where(system=guide["system"])
         rows = [standing(label(x["slice"], 22), *(x[key] for key in limits)) for x in own]
         band = standing("stratified", guide["stratified"], guide["low"], guide["high"])
-        title = f"{found.measure} of {label(guide['system'], 22)} by {name}; the band is the stratified value"
+        title = f"{found.called} of {label(guide['system'], 22)} by {name}; the band is the stratified value"
         pictures.append(drawing(title, forest(rows, title, guide=band), caption=True))
     return pictures
