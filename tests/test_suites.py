@@ -83,7 +83,7 @@ def test_a_task_left_out_by_the_better_half_stops_the_gate(tmp_path: Path) -> No
 def test_logs_of_marks_are_compared() -> None:
     two = sorted(map(str, INSPECT.glob("*_agent_*")))
     said = ok("compare", *two)
-    assert said.startswith("accuracy, solved: agent-a 0.524, agent-b 0.214, difference +0.310")
+    assert said.startswith("agent-a is better than agent-b: accuracy, solved +0.310 [")
     assert is_suite([str(INSPECT)])
     assert not is_suite(two)
 

@@ -48,31 +48,74 @@ def read_suite(
     if given:
         raise SourceError(f"Logs name their own items and columns; they take no --{next(iter(given))}.")
     chosen = {name: which[name] for name in CHOSEN if which.get(name) is not None}
-    tasks, notes = tasks_of(gathered(files, **chosen), options["count"], **chosen)
-    return tasks, notes
+    by = options.get("by") or ()
+    if len(by) > 1:
+        raise SourceError("Logs are cut by one field; give --by once.")
+    return tasks_of(gathered(files, **chosen), options["count"], by=next(iter(by), None), **chosen)
 
 
 def suite_page(tasks: list[Task], notes: tuple[Any, ...], options: dict[str, Any], most: dict[str, float]) -> Document:
     """The page of a suite, with the gates that were asked for."""
-    from informed import compare, report
+    from informed import report
     from informed.errors import InferenceError
-    from informed.systems.guards import guards
-    from informed.systems.suite import not_worse_on_mean, states_of, suite
+    from informed.systems.suite import not_worse_on_mean, suite
 
-    names = list(tasks[0].marks) if tasks else []
-    alone = len(tasks) == 1 and len(names) == 2 and tasks[0].answers is None
-    how = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
-    made = suite(tasks, level=options["level"], notes=notes, **how)
     margins = ((options.get("fail_worse"), False), (options.get("fail_unless"), True))
     asked = [(margin, shown) for margin, shown in margins if margin is not None]
+    if len(tasks) == 1 and tasks[0].answers is None and len(tasks[0].marks) > 1:
+        page = marks_page(tasks[0], options, asked, most)  # systems on one task have a comparison of their own
+        return replace(page, notes=(*page.notes, *notes))
+    if options.get("by"):
+        raise InferenceError("--by cuts the items of one task; here are several.")
+
+    how = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
+    made = suite(tasks, level=options["level"], notes=notes, **how)
     gates: list[Gate] = []
     if asked:
         if len(made.systems) != 2:
             raise InferenceError(f"A gate of a suite takes two systems, and there are {len(made.systems)}.")
-        held = states_of(tasks)
-        gates = [gate for name in made.systems for gate in guards(held[name], most, name)]
+        gates = _guards(tasks, made.systems, most)
         gates = gates or [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
-    if alone:  # two systems on one task have a comparison of their own
-        one = compare(*(tasks[0].marks[x] for x in names), names=(names[0], names[1]), level=options["level"])
-        return replace(report(one), gates=tuple(gates), notes=(*one.notes, *notes))
     return replace(report(made), gates=tuple(gates))
+
+
+def marks_page(
+    task: Task, options: dict[str, Any], asked: list[tuple[float, bool]], most: dict[str, float]
+) -> Document:
+    """Systems whose answers are only marked: two compared, more on a board; with slices and gates."""
+    from informed import compare, leaderboard, report, slices
+    from informed.errors import InferenceError
+    from informed.systems.board import place_of
+    from informed.systems.gates import not_worse_by_marks
+
+    names, base = tuple(task.marks), options.get("baseline")
+    measure = "score" if options["measure"] == "informedness" else options["measure"]
+    if base is not None:
+        place_of(names, base)
+    if len(names) > 2 and asked and base is None:
+        raise InferenceError("With more than two systems a gate needs --baseline NAME.")
+
+    how = {"level": options["level"], "measure": measure}
+    a = next(name for name in names if name != base)
+    b = base or names[1]
+    one = compare(task.marks[a], task.marks[b], names=(a, b), **how)
+    gates = _guards([task], (a, b), most) if asked else []
+    if asked and not gates:
+        gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
+    if len(names) == 2:
+        page = report(one, margin=options["margin"])
+    else:
+        if options["margin"] is not None:
+            raise InferenceError(f"--margin is for two systems, and there are {len(names)}.")
+        page = report(leaderboard(predictions=task.marks, **how, adjust=options["adjust"], baseline=base))
+    for by in options["by"]:
+        page = page.and_(report(slices(task.marks, level=options["level"]), name=by, key="by-0-"), f"by {by}")
+    return replace(page, gates=tuple(gates))
+
+
+def _guards(tasks: list[Task], names: tuple[str, ...], most: dict[str, float]) -> list[Gate]:
+    from informed.systems.guards import guards
+    from informed.systems.suite import states_of
+
+    held = states_of(tasks)
+    return [gate for name in names for gate in guards(held[name], most, name)]

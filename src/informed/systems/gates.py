@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from informed._numbers import probability, signed, span
@@ -13,6 +15,7 @@ from informed.results import Gate
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference
+from informed.systems.marks_comparison import MarksDifference
 
 
 def scalar(c: Comparison, measure: MeasureLike) -> Difference:
@@ -31,15 +34,30 @@ def not_worse(c: Comparison, measure: MeasureLike, margin: float, *, shown_to_be
     d = scalar(c, measure)
     sign = sign_of(c.meant(measure))
     sides = ("less", "greater") if sign > 0 else ("greater", "less")
-    a, b = (shown(name, 60) for name in c.names)
     p = float(c.pvalue(measure, against=-sign * margin, alternative=sides[int(shown_to_be)]))
     found = f"{called(d.measure, c.silent)} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
 
+    return judged(c.names, -sign * margin, p, c.level, found, float(d.estimate), shown_to_be=shown_to_be)
+
+
+def not_worse_by_marks(d: MarksDifference, margin: float, *, shown_to_be: bool) -> Gate:
+    """The same of two scores."""
+    greater, less = d.tails(-margin)
+    p = greater if shown_to_be else less
+    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+    return judged(d.names, -margin, p, d.level, found, float(d.estimate), shown_to_be=shown_to_be)
+
+
+def judged(
+    names: tuple[Any, Any], bar: float, p: float, level: float, found: str, estimate: float, *, shown_to_be: bool
+) -> Gate:
+    """The gate of a one-sided test that the first system is worse than the second by more than the bar."""
+    a, b = (shown(name, 60) for name in names)
     if shown_to_be:
-        passed = p < 1 - c.level
+        passed = p < 1 - level
         said = f"{'it is' if passed else 'it is not'} shown that {a} is worse than {b} by less than"
     else:
-        passed = p > 1 - c.level
+        passed = p > 1 - level
         said = f"{a} is {'not shown to be ' if passed else ''}worse than {b} by more than"
     name = "fail-unless" if shown_to_be else "fail-worse"
-    return Gate(name, passed, f"{said} {margin:g}: {found}", float(d.estimate), -sign * margin, p)
+    return Gate(name, passed, f"{said} {abs(bar):g}: {found}", estimate, bar, p)

@@ -30,6 +30,7 @@ FEW = 10  # items below which their own spread is hardly known
 class MarksDifference(Difference):
     """How much better the first system scores than the second, on the items that count in both."""
 
+    page = "marks_comparison"
     kinds: ClassVar[Mapping[str, Kind]] = {**Difference.kinds, "mcnemar": "p"}
     unlisted = ("accuracies", "marks", "both")
 

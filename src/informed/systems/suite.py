@@ -27,6 +27,7 @@ from informed.inference.marks_score import interval_of_marks, spread
 from informed.measures import find
 from informed.results import Gate, Note, Records, Result, plain_dict
 from informed.systems.compare import compare
+from informed.systems.gates import judged
 from informed.systems.multiplicity import adjusted
 
 GAP = "a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p"
@@ -277,12 +278,5 @@ def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
     d = float(s.mean[0] - s.mean[1])
     less = float(ndtr((d + margin) / error)) if error > 0 else float(d >= -margin)
     p = 1 - less if shown_to_be else less
-    a, b = s.systems
-    passed = p < 1 - s.level if shown_to_be else p > 1 - s.level
-    if shown_to_be:
-        said = f"it is {'' if passed else 'not '}shown that {a} is worse than {b} by less than"
-    else:
-        said = f"{a} is {'not shown to be ' if passed else ''}worse than {b} by more than"
-    name = "fail-unless" if shown_to_be else "fail-worse"
-    sentence = f"{said} {margin:g}: mean {s.called} {signed(d)}, one-sided {probability(p)}"
-    return Gate(name, passed, sentence, d, -margin, p)
+    said = f"mean {s.called} {signed(d)}, one-sided {probability(p)}"
+    return judged((s.systems[0], s.systems[1]), -margin, p, s.level, said, d, shown_to_be=shown_to_be)

@@ -53,7 +53,7 @@ def comparison_page(
         sections.append(_rules(first, a, b, key))
     if margin is not None:
         tests = [way(measure, margin=margin) for way in (c.equivalence, c.noninferiority)]
-        sections.append(_margins(tests, a, b, margin, key))
+        sections.append(margins(tests, a, b, margin, key))
         named = zip(("equivalence", "noninferiority"), tests, strict=True)
         data |= {name: test.to_dict() for name, test in named}
     if plans := c.plans(measure):
@@ -161,7 +161,7 @@ def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
-def _margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
+def margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
     claims = (f"they differ by less than {margin:g}", f"{a} is worse than {b} by less than {margin:g}")
     rows = [
         (x, "shown" if t.shown else "not shown", pvalue_text(float(t.pvalue)), span(float(t.low), float(t.high)))

@@ -14,10 +14,10 @@ from informed.documents.charts.ranks import rank_intervals
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
-from informed.measures import find
 from informed.measures.headline import called
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, sign_of
+from informed.systems.marks_board import MarksBoard
 
 MOST_PAIRS = 45  # differences of every two systems that are shown
 RANKS = "Places that a system may have; bars join those that cannot be told apart"
@@ -66,13 +66,13 @@ def _called(board: Leaderboard) -> str:
     """The measure in words, where it is over all items though some got no answer."""
     if board.answered is None:
         return board.measure
-    return called(board.measure) if find(board.measure).facts.abstentions else f"{board.measure} times coverage"
+    return called(board.measure) if board.of.facts.abstentions else f"{board.measure} times coverage"
 
 
 def _standing(board: Leaderboard) -> tuple[Block, ...]:
     """Places, values and every system in a grid, best first."""
     held = board.records()
-    known = find(board.measure).facts.chance
+    known = board.of.facts.chance
     chance = float(known) if isinstance(known, (int, float)) else math.nan
     start = max(-1.0, min(0.0, float(np.nanmin(np.append(board.low, 0.0)))))
     values = list(zip(held["estimate"], held["low"], held["high"], strict=True))
@@ -87,7 +87,8 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         held,
         f"Ranks that the data support, and {percent(board.level)} intervals that hold together",
         *("system", "rank", "rank_low", "rank_high", "estimate", "low", "high"),
-        *("beyond_guessing", "coverage", *(() if board.answered is None else ("answered",))),
+        *(() if isinstance(board, MarksBoard) else ("beyond_guessing",)),
+        *("coverage", *(() if board.answered is None else ("answered",))),
         titles={"answered": "of those answered", "estimate": _called(board), "rank_low": "from", "rank_high": "to"},
         pictures=pictures,
     )
@@ -102,7 +103,7 @@ def _ranks(board: Leaderboard, held: Records) -> Chart | None:
         name, low, high = label(x["system"], 26), x["rank_low"], x["rank_high"]
         said = rate(x["estimate"])
         value = f"{_called(board)} {said} {span(x['low'], x['high'])}"
-        good = 1 if low == 1 else 0 if x["beyond_guessing"] else -1
+        good = 1 if low == 1 else 0 if x.get("beyond_guessing", True) else -1
         tip = f"{name}: place {low} to {high}, {value}"
         rows.append(Row(name, x["rank"], low, high, good, said=said, tip=tip))
     place = {name: i for i, name in enumerate(held["system"][:MOST_ROWS])}
@@ -120,7 +121,7 @@ def _cochran(board: Leaderboard) -> tuple[Words, ...]:
 
 def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     """Differences from the baseline; or of every two systems; or, of many, from the first."""
-    sign = sign_of(find(board.measure))
+    sign = sign_of(board.of)
     ends = ("", "")
     if board.versus is None:
         every = len(board) * (len(board) - 1) // 2 <= MOST_PAIRS

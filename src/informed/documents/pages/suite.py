@@ -12,9 +12,9 @@ from informed.documents.paging import page_of
 from informed.systems.suite import Suite
 
 KINDS = {
-    "informedness": "informedness over all items",
-    "centred": "score above guessing among the options",
-    "score": "score: nothing says what guessing would get",
+    "informedness": "over all items: no answer is no bet",
+    "centred": "the score above guessing among the options",
+    "score": "nothing says what guessing would get",
 }
 
 

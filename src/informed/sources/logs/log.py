@@ -191,6 +191,10 @@ class Log:
         """The mean of the marks with its interval, beside the number that the tool itself reports."""
         return scored(self.marks(chosen=chosen, count=count, abstain=abstain), self.own(chosen), self.reducer, level)
 
+    def agree(self, scorer: Any, other: Any) -> Table:
+        """The verdicts of two scorers (filters) on the same answers: `other` real, `scorer` predicted."""
+        return self.marks(chosen=scorer).agree(self.marks(chosen=other))
+
     def own(self, chosen: Any = None) -> Reported | None:
         """The number that the tool itself reports of these marks; None where the log does not hold it."""
         scoring = self.scoring(chosen)

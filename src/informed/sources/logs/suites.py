@@ -71,8 +71,10 @@ def gathered(arguments: Sequence[str], **choices: Any) -> Found:
     return Found(logs, tuple(found.notes))
 
 
-def tasks_of(found: Found, count: Count = "tool", **choices: Any) -> tuple[list[Task], tuple[Note, ...]]:
-    """The tasks that all systems have, and a note where some lack one."""
+def tasks_of(
+    found: Found, count: Count = "tool", by: str | None = None, **choices: Any
+) -> tuple[list[Task], tuple[Note, ...]]:
+    """The tasks that all systems have, and a note where some lack one; `by` is the field that items are cut by."""
     notes = list(found.notes)
     every = dict.fromkeys(task for held in found.logs.values() for task in held)
     shared = [task for task in every if all(task in held for held in found.logs.values())]
@@ -81,13 +83,13 @@ def tasks_of(found: Found, count: Count = "tool", **choices: Any) -> tuple[list[
         notes.append(
             warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
         )
-    return [_task(task, found, count, choices) for task in shared], tuple(notes)
+    return [_task(task, found, count, by, choices) for task in shared], tuple(notes)
 
 
-def _task(task: str, found: Found, count: Count, choices: dict[str, Any]) -> Task:
+def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[str, Any]) -> Task:
     logs = {name: held[task] for name, held in found.logs.items()}
     chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
-    marks = {name: log.marks(chosen=chosen[name], count=count) for name, log in logs.items()}
+    marks = {name: log.marks(by=by, chosen=chosen[name], count=count) for name, log in logs.items()}
     own = {name: log.own(chosen[name]) for name, log in logs.items()}
     reported = {name: x.value for name, x in own.items() if x is not None}
     answers: Any = None

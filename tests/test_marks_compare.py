@@ -1,0 +1,102 @@
+"""Systems whose answers are only marked, on the command line: pages, boards, slices and gates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import ROOT, ok, refused, run
+from informed.errors import InformedError
+from informed.sources import logs
+
+SWE = ROOT / "tests/samples/swe_bench"
+A, B = (str(SWE / f"org__agent-{x}.r1.json") for x in "ab")
+AGENTS = sorted(map(str, (ROOT / "tests/samples/cases/inspect").glob("*_agent_*")))
+
+
+@pytest.fixture
+def third(tmp_path: Path) -> str:
+    """A third agent, which resolves whatever the first or the second resolves."""
+    held, other = (json.loads(Path(x).read_text()) for x in (A, B))
+    right = sorted({*held["resolved_ids"], *other["resolved_ids"]})
+    for name in ("unresolved_ids", "empty_patch_ids", "error_ids", "incomplete_ids"):
+        held[name] = sorted({*held[name]} - {*right})
+    path = tmp_path / "org__agent-c.r1.json"
+    path.write_text(json.dumps({**held, "resolved_ids": right, "resolved_instances": len(right)}))
+    return str(path)
+
+
+def test_two_agents_on_the_same_tasks() -> None:
+    want = json.loads((SWE / "expected.json").read_text())["comparison"]
+    found = json.loads(ok("compare", A, B, "--format", "json"))
+    assert found["mcnemar"] == pytest.approx(want["mcnemar_exact_p"], abs=1e-9)
+    assert found["estimate"] == pytest.approx(want["difference"])
+    assert (found["a"], found["b"], found["estimate"]) == pytest.approx((9 / 30, 12 / 30, -0.1))
+    assert found["low"] < -0.1 < found["high"]
+    assert found["right_and_wrong"] == [[5, 4], [7, 14]]
+    assert found["states"]["agent-a"] == {"right": 9, "wrong": 15, "abstained": 3, "error": 1, "not-run": 2}
+    said = ok("compare", A, B)
+    assert said.startswith("agent-a and agent-b cannot be told apart: resolved -0.100 [")
+    assert "agent-a wrong              7             14" in said
+    assert "there is a score and no informedness" in said
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json", "html"])
+def test_every_format_tells_the_difference(form: str) -> None:
+    shown = ok("compare", *AGENTS, "--format", form)
+    assert "agent-a is better than agent-b" in shown
+    assert "0.310" in shown
+
+
+def test_more_than_two_make_a_board(third: str) -> None:
+    found = json.loads(ok("compare", A, B, third, "--format", "json"))
+    assert [x["system"] for x in found["systems"]] == ["agent-c", "agent-b", "agent-a"]
+    assert found["systems"][0]["estimate"] == pytest.approx(16 / 30)
+    assert "beyond guessing" not in ok("compare", A, B, third)
+    versus = json.loads(ok("compare", A, B, third, "--baseline", "agent-a", "--format", "json"))["versus"]
+    assert {x["b"] for x in versus} == {"agent-a"}
+
+
+def test_slices_by_the_repository() -> None:
+    (by,) = [x for x in json.loads(ok("compare", A, B, "--by", "repository", "--format", "json")).values() if _cut(x)]
+    assert by["slices"] == ["astropy", "django", "sympy"]
+    assert [x["each"] for x in by["systems"]] == [
+        pytest.approx([3 / 12, 3 / 8, 3 / 10]),
+        pytest.approx([5 / 12, 2 / 8, 5 / 10]),
+    ]
+
+
+def _cut(x: object) -> bool:
+    return isinstance(x, dict) and "slices" in x
+
+
+def test_gates_and_margins(third: str) -> None:
+    assert run("compare", *AGENTS, "--fail-worse", "0.02").returncode == 0
+    assert run("compare", *AGENTS[::-1], "--fail-worse", "0.02").returncode == 1
+    assert run("compare", *AGENTS, "--fail-unless", "0.02").returncode == 0
+    assert "agent-a is worse than agent-b by less than 0.1  shown" in ok("compare", *AGENTS, "--margin", "0.1")
+    stopped = run("compare", A, B, "--fail-worse", "0.02")  # 4 of 30 tasks were not run
+    assert stopped.returncode == 3
+    assert "were not run" in stopped.stdout
+    opened = ("--max-not-run", "0.2")
+    assert run("compare", A, B, "--fail-worse", "0.02", *opened).returncode == 0
+    assert "needs --baseline NAME" in refused("compare", A, B, third, "--fail-worse", "0.02")
+
+
+def test_attempts_are_reduced_before_they_are_compared() -> None:
+    found = json.loads(ok("compare", *AGENTS, "--measure", "pass_at(2)", "--format", "json"))
+    one, other = (logs.read_marks(x) for x in AGENTS)
+    assert (found["a"], found["b"]) == pytest.approx((one.pass_at(2), other.pass_at(2)))
+    assert found["method"] == "t by items"
+    assert "There is no reducer 'best'" in refused("compare", *AGENTS, "--measure", "best")
+
+
+def test_two_scorers_of_one_log_agree_in_a_table() -> None:
+    log = logs.load(ROOT / "tests/samples/inspect_ai/two.eval")
+    both = log.agree("match", "includes")
+    assert both.n == 6
+    assert both.hits.sum() <= both.n
+    with pytest.raises(InformedError, match="there is no scorer 'judge'"):
+        log.agree("match", "judge")
