@@ -350,7 +350,7 @@ def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
     two = informed.read(solution, join=[submission, worse], item="id", **how)
     assert two.names == ("submission", "worse")
     assert two.items == ("01", "1", "2", "3")
-    assert two.codes.tolist() == [[0, 0], [0, 1], [1, 1], [-1, 0]]
+    assert two.codes.tolist() == [[0, 0], [0, 1], [1, 1], [-2, 0]]
     assert two.states()["submission"] == {
         "right": 3,
         "wrong": 0,

@@ -131,7 +131,7 @@ def report_marks(
     reduced, `why` says why there is no table, and `others` are the marks of other scorers.
 
     >>> report_marks(Marks.from_columns(mark=[1, 1, 0, 1, 1, 0, 1, 1, 1, 1])).answer[0]
-    'Score 0.800 [0.479, 0.965] on 10 items.'
+    'Score 0.800 [0.480, 0.965] on 10 items.'
     """
     found = interval_of_marks(m, level=level)
     if score is None:
