@@ -55,8 +55,8 @@ MISTAKES = [
     Mistake(
         "the two-sided p-value forgets the far tail",
         "inference/permutation_tails.py",
-        "np.where(central, 1.0, np.minimum(near + far, 1.0)), exact",
-        "np.where(central, 1.0, np.minimum(near, 1.0)), exact",
+        "both = np.where(central, 1.0, np.minimum(near + far, 1.0))",
+        "both = np.where(central, 1.0, np.minimum(near, 1.0))",
         ("test_permutation_tails.py::test_two_classes_in_fractions",),
     ),
     Mistake(

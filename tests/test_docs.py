@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 import pytest
+from scipy import stats
 
 from informed.cli import COMMANDS, cli
 
@@ -98,6 +100,27 @@ def test_the_measured_sizes_on_the_page_are_those_in_the_data() -> None:
     )
     two = data["two"]["permutation-midp"]["two-sided"]
     assert f"{two['120']['most'][0]:.2f} ({two['120']['mean'][0]:.2f})" in page
+
+
+def test_figures_of_examples_by_other_means() -> None:
+    """Examples run as written; these were wrong for a while, and are worked out apart."""
+    tests, report = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("tests", "report"))
+    half = stats.binom.cdf(44, 50, 0.95) + stats.binom.pmf(45, 50, 0.95) / 2  # 45 of 50 found
+    assert f"against=0.95).pvalue, 3)\n{2 * half:.3f}\n" in tests
+
+    fallout = np.linspace(0.01, 0.39, 10_001)  # recall .9 and fallout .12 of 50 each, against a difference of .6
+    likely = np.asarray(stats.binom.logpmf(45, 50, fallout + 0.6) + stats.binom.logpmf(6, 50, fallout))
+    best = fallout[np.argmax(likely)]
+    root = np.sqrt(2 * (stats.binom.logpmf(45, 50, 0.9) + stats.binom.logpmf(6, 50, 0.12) - likely.max()))
+    score = 0.18 / np.sqrt((best * (1 - best) + (best + 0.6) * (0.4 - best)) / 50)
+    (shown,) = re.findall(r"\((\S+), 'informedness is at most 0.6'", tests)
+    assert stats.norm.sf(root) < float(shown) < stats.norm.sf(score)
+
+    hits, alarms = np.array([[40, 8], [30, 20], [45, 6]]), np.array([[9, 43], [12, 38], [3, 46]])
+    (a, b), (c, d) = (x.T + 1.0 for x in (hits, alarms))
+    value, weight = a / (a + b) - c / (c + d), 1 / (a * b / (a + b) ** 3 + c * d / (c + d) ** 3)
+    q = np.sum(weight * (value - np.average(value, weights=weight)) ** 2)
+    assert f"Q = {q:.1f}, p = {stats.chi2.sf(q, 2):.3f}" in report
 
 
 def test_a_docstring_becomes_markdown() -> None:

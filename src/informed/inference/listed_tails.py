@@ -21,9 +21,12 @@ _MANY = 1e12  # ways, and more: nobody asks how many
 _WIDE = 4_000_000  # numbers of ways that are held at once
 
 
-def listed(said: Array, real: Array, weights: Array, hits: Array, alternative: str) -> tuple[Array, Ints]:
-    """The mid-P of each table, ``(classes, tables)``, and how many tables were listed for it; 0: too many."""
-    p, counted = np.full(hits.shape[1], np.nan), np.zeros(hits.shape[1], dtype=np.int64)
+def listed(said: Array, real: Array, weights: Array, hits: Array, sides: tuple[str, ...]) -> tuple[Array, Ints]:
+    """The mid-P of each table, ``(classes, tables)``, on each side, and how many tables were listed for it.
+
+    Where they are too many the number is 0, and p is NaN.
+    """
+    p, counted = np.full((len(sides), hits.shape[1]), np.nan), np.zeros(hits.shape[1], dtype=np.int64)
     least = ((said > 0).sum(axis=0) - 1) * ((real > 0).sum(axis=0) - 1) + 1  # corners of what is possible
     few = np.flatnonzero((least <= LISTED_UP_TO) & (about(said, real) <= _GUESS * LISTED_UP_TO))
     if not few.size:
@@ -44,7 +47,7 @@ def listed(said: Array, real: Array, weights: Array, hits: Array, alternative: s
         which = by_group[start:stop]
         of = group[which] - begin
         size, sums, chances = _lists(*(x[:, some] for x in (said, real, weights)))
-        p[few[which]] = _compared(size, sums, chances, of, s[which], alternative)
+        p[:, few[which]] = _compared(size, sums, chances, of, s[which], sides)
         counted[few[which]] = size[of]
     return p, counted
 
@@ -99,14 +102,14 @@ def _ways(room: Ints, size: Ints) -> Array:
     return found
 
 
-def _compared(size: Ints, sums: Array, chances: Array, of: Ints, s: Array, alternative: str) -> Array:
+def _compared(size: Ints, sums: Array, chances: Array, of: Ints, s: Array, sides: tuple[str, ...]) -> Array:
     """The share of each table's list that is more extreme than it, and half of what is as extreme."""
     starts = np.cumsum(size) - size
     mean = np.bincount(np.repeat(np.arange(size.size), size), sums * chances, minlength=size.size)
     slack = _SAME * np.maximum.reduceat(np.append(np.abs(sums), 0.0), np.minimum(starts, sums.size))
     _, first, back = np.unique(np.stack([of, s], axis=1), axis=0, return_index=True, return_inverse=True)
 
-    found = np.full(first.size, np.nan)
+    found = np.full((len(sides), first.size), np.nan)
     work = np.cumsum(size[of[first]] + 1)
     for begin in range(0, int(work[-1]) + 1, _AT_ONCE):
         some = np.flatnonzero((work > begin) & (work <= begin + _AT_ONCE))
@@ -115,13 +118,13 @@ def _compared(size: Ints, sums: Array, chances: Array, of: Ints, s: Array, alter
         which = np.repeat(np.arange(seen.size), many)
         at = np.arange(which.size) - np.repeat(np.cumsum(many) - many, many) + np.repeat(starts[of[seen]], many)
         middle, tie = mean[of[seen]], slack[of[seen]]
-        more = sums[at] - s[seen][which]
-        if alternative == "two-sided":
-            more = np.abs(sums[at] - middle[which]) - np.abs(s[seen] - middle)[which]
-        elif alternative == "less":
-            more = -more
-        share = np.where(more > tie[which], 1.0, np.where(more < -tie[which], 0.0, 0.5))
-        beyond = np.bincount(which, share * chances[at], minlength=seen.size)
-        central = (np.abs(s[seen] - middle) <= tie) & (alternative == "two-sided")
-        found[some] = np.where(many > 0, np.where(central, 1.0, beyond), np.nan)
-    return np.asarray(found[np.ravel(back)])
+        ahead = sums[at] - s[seen][which]
+        for side, p in zip(sides, found, strict=True):
+            more = -ahead if side == "less" else ahead
+            if side == "two-sided":
+                more = np.abs(sums[at] - middle[which]) - np.abs(s[seen] - middle)[which]
+            share = np.where(more > tie[which], 1.0, np.where(more < -tie[which], 0.0, 0.5))
+            beyond = np.bincount(which, share * chances[at], minlength=seen.size)
+            central = (np.abs(s[seen] - middle) <= tie) & (side == "two-sided")
+            p[some] = np.where(many > 0, np.where(central, 1.0, beyond), np.nan)
+    return np.asarray(found[:, np.ravel(back)])

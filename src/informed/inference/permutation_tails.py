@@ -30,13 +30,14 @@ _BLOCK = 4000  # tables that are worked out together, fewer of many classes
 _CELLS = 200_000  # about as many classes times tables
 _OTHER = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
 Mask = NDArray[np.bool_]
+Sides = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Found:
     """p-values of a stack, and how each was found."""
 
-    pvalue: Array
+    pvalue: Array  # (alternatives, *stack)
     exact: Mask  # summed as a hypergeometric tail
     smooth: Mask  # read off the saddlepoint
     listed: Ints  # tables that were listed for it, or 0
@@ -70,9 +71,9 @@ class _Shuffled:
         return tuple(np.ascontiguousarray(getattr(self, x.name)).tobytes() for x in fields(self))
 
 
-def default_pvalues(t: Table, measure: Measure, alternative: str = "two-sided") -> Array:
-    """p-values of the default test for a whole stack of tables, in its shape."""
-    return found_tails(t, weights_for_tails(t, measure), alternative).pvalue
+def default_pvalues(t: Table, measure: Measure, *alternatives: str) -> Array:
+    """p-values of the default test for a whole stack, ``(alternatives, *stack)``: all from the same tails."""
+    return found_tails(t, weights_for_tails(t, measure), *alternatives).pvalue
 
 
 def permutation_midp(t: Table, asked: Asked) -> Outcome:
@@ -82,7 +83,7 @@ def permutation_midp(t: Table, asked: Asked) -> Outcome:
     excess, variance = excess_and_variance(t, weights)
     found = found_tails(t, weights, asked.alternative)
     z = np.where(found.fixed, 0.0, ratio(excess, np.sqrt(np.where(found.fixed, 1.0, variance))))
-    return Outcome(z, found.pvalue, np.ones(t.shape), tail_notes(t, found))
+    return Outcome(z, found.pvalue[0], np.ones(t.shape), tail_notes(t, found))
 
 
 def weights_for_tails(t: Table, measure: Measure) -> Array:
@@ -93,10 +94,10 @@ def weights_for_tails(t: Table, measure: Measure) -> Array:
     return weights
 
 
-def found_tails(t: Table, weights: Array, alternative: str) -> Found:
+def found_tails(t: Table, weights: Array, *alternatives: str) -> Found:
     """The tails of each table of a stack, for weights that are all positive or all negative."""
     falls = bool((weights < 0).any())
-    side = _OTHER[alternative] if falls else alternative
+    sides = tuple(_OTHER[side] for side in alternatives) if falls else alternatives
     weights = np.abs(weights)
     excess, variance = (x.ravel() for x in excess_and_variance(t, weights))
     wide = (t.predicted_totals, t.real_totals, t.hits, weights)
@@ -104,7 +105,7 @@ def found_tails(t: Table, weights: Array, alternative: str) -> Found:
     tables = _Shuffled(said, real, hits, weights, excess, variance)
     moves = np.isfinite(variance) & (variance > 0) & (tables.n > 1)
 
-    p = np.ones(excess.shape)
+    p = np.ones((len(sides), excess.size))
     exact, smooth, normal = (np.zeros(excess.shape, dtype=bool) for _ in range(3))
     lists = np.zeros(excess.shape, dtype=np.int64)
     at_once = max(1, min(_BLOCK, _CELLS // len(weights)))
@@ -112,12 +113,12 @@ def found_tails(t: Table, weights: Array, alternative: str) -> Found:
     for start in range(0, live.size, at_once):
         which = live[start : start + at_once]
         some = tables.take(which)
-        found = _block(some, side) if which.size > 1 else _remembered(*some.bytes(), side)
-        p[which], exact[which], lists[which], normal[which] = found
+        found = _block(some, sides) if which.size > 1 else _remembered(*some.bytes(), sides)
+        p[:, which], exact[which], lists[which], normal[which] = found
     smooth = moves & ~exact & (lists == 0)
 
     def shaped(x: Any) -> Any:
-        return x.reshape(t.shape)
+        return x.reshape((*x.shape[:-1], *t.shape))
 
     return Found(shaped(p), shaped(exact), shaped(smooth), shaped(lists), shaped(normal), shaped(~moves))
 
@@ -125,35 +126,35 @@ def found_tails(t: Table, weights: Array, alternative: str) -> Found:
 @lru_cache(maxsize=256)
 def _remembered(*asked: Any) -> tuple[Array, Mask, Ints, Mask]:
     """The same of one table: a report asks the same of several measures, whose weights are alike."""
-    *parts, side = asked
+    *parts, sides = asked
     *wide, excess, variance = (np.frombuffer(x) for x in parts)
     said, real, hits, weights = (x[:, None] for x in wide)
-    return _block(_Shuffled(said, real, hits, weights, excess, variance), side)
+    return _block(_Shuffled(said, real, hits, weights, excess, variance), sides)
 
 
-def _block(tables: _Shuffled, side: str) -> tuple[Array, Mask, Ints, Mask]:
+def _block(tables: _Shuffled, sides: Sides) -> tuple[Array, Mask, Ints, Mask]:
     """p-values; and whether summed, how many tables were listed, and whether only normal."""
     whole = _whole(tables)
-    p = np.full(whole.shape, np.nan)
+    p = np.full((len(sides), whole.size), np.nan)
     exact, normal = np.zeros(whole.shape, dtype=bool), np.zeros(whole.shape, dtype=bool)
     lists = np.zeros(whole.shape, dtype=np.int64)
 
     two, which = _two_classes(tables)
     pair = np.flatnonzero(two & whole)
     if pair.size:
-        p[pair], exact[pair] = _summed(tables.take(pair), which[pair], side)
+        p[:, pair], exact[pair] = _summed(tables.take(pair), which[pair], sides)
     several = np.flatnonzero(~two & whole)
     if several.size:
         some = tables.take(several)
         said, real, hits = np.rint(some.said), np.rint(some.real), np.rint(some.hits)
-        p[several], lists[several] = listed(said, real, some.weights, hits, side)
+        p[:, several], lists[several] = listed(said, real, some.weights, hits, sides)
 
-    rest = np.flatnonzero(np.isnan(p))
+    rest = np.flatnonzero(np.isnan(p).any(axis=0))
     for of_two in (True, False):
         part = rest[two[rest] == of_two]
         if part.size:
             some = tables.take(part)
-            p[part], normal[part] = _smoothed(some, which[part] if of_two else None, side)
+            p[:, part], normal[part] = _smoothed(some, which[part] if of_two else None, sides)
     return p, exact, lists, normal
 
 
@@ -177,18 +178,26 @@ def _one_class(tables: _Shuffled, which: Ints) -> tuple[Array, Array, Array, Arr
     return tables.hits[at], tables.real[at], tables.said[at], tables.n
 
 
-def _summed(tables: _Shuffled, which: Ints, side: str) -> tuple[Array, Mask]:
+def _summed(tables: _Shuffled, which: Ints, sides: Sides) -> tuple[Array, Mask]:
     """Tails of whole counts of two classes: of the hits above the mean, of the misses below it."""
     x, real, said, n = (np.rint(v) for v in _one_class(tables, which))
     up = tables.excess > 0
     mirrored = 2 * (real * said / n) - x
     near = hypergeometric.outer(np.where(up, x, said - x), np.where(up, real, n - real), said, n)
     exact = hypergeometric.variance(real, said, n) <= hypergeometric.SUMMED_UP_TO
-    if side != "two-sided":
-        return np.where(up == (side == "greater"), near, 1 - near), exact
-    far = hypergeometric.outer(np.where(up, said - mirrored, mirrored), np.where(up, n - real, real), said, n)
+    far = np.zeros(near.shape)
+    if "two-sided" in sides:
+        far = hypergeometric.outer(np.where(up, said - mirrored, mirrored), np.where(up, n - real, real), said, n)
     central = np.abs(x - mirrored) < hypergeometric.TIE
-    return np.where(central, 1.0, np.minimum(near + far, 1.0)), exact
+    return _of_sides(near, far, up, central, sides), exact
+
+
+def _of_sides(near: Array, far: Array, up: Mask, central: Mask, sides: Sides) -> Array:
+    """p-values from the tail on the table's own side of the mean and the one as far on the other."""
+    both = np.where(central, 1.0, np.minimum(near + far, 1.0))
+    return np.array(
+        [both if side == "two-sided" else np.where(up == (side == "greater"), near, 1 - near) for side in sides]
+    )
 
 
 def _law(tables: _Shuffled, which: Ints | None) -> tuple[Law, Array, Array]:
@@ -203,18 +212,17 @@ def _law(tables: _Shuffled, which: Ints | None) -> tuple[Law, Array, Array]:
     return law, law.mean + tables.excess / unit, law.mean
 
 
-def _smoothed(tables: _Shuffled, which: Ints | None, side: str) -> tuple[Array, Mask]:
+def _smoothed(tables: _Shuffled, which: Ints | None, sides: Sides) -> tuple[Array, Mask]:
     """p-values off the saddlepoint, and where it was not found; both tails are asked for at once."""
     count = tables.excess.size
-    if side != "two-sided":
-        law, s, mean = _law(tables, which)
-        near, lost = law.outer(s)
-        return np.where((s >= mean) == (side == "greater"), near, 1 - near), lost
-    twice = np.tile(np.arange(count), 2)
-    law, s, mean = _law(tables.take(twice), None if which is None else which[twice])
-    both, lost = law.outer(np.r_[s[:count], (2 * mean - s)[count:]])
-    central = np.abs(s - mean)[:count] <= 1e-9 * law.high[:count]
-    return np.where(central, 1.0, np.minimum(both[:count] + both[count:], 1.0)), lost[:count] | lost[count:]
+    tails = 2 if "two-sided" in sides else 1
+    each = np.tile(np.arange(count), tails)
+    law, s, mean = _law(tables.take(each), None if which is None else which[each])
+    found, lost = (x.reshape(tails, count) for x in law.outer(np.r_[s[:count], (2 * mean - s)[count:]]))
+    far = found[1] if tails == 2 else np.zeros(count)
+    off = (s - mean)[:count]
+    central = np.abs(off) <= 1e-9 * law.high[:count]
+    return _of_sides(found[0], far, off >= 0, central, sides), np.asarray(lost.any(axis=0))
 
 
 def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:

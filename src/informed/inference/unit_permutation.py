@@ -49,7 +49,7 @@ def permutation_units(t: Table, asked: Asked) -> Outcome:
     several = np.full(t.shape, np.inf) if t.units is None else np.asarray(t.units.n)
     usable = ~found.fixed & (several > 1)
     z = np.where(usable, ratio(excess, np.sqrt(np.where(usable, variance, 1.0))), 0.0)
-    p = np.where(usable, _students_tail(found.pvalue, w.df, asked.alternative), 1.0)
+    p = np.where(usable, _students_tail(found.pvalue[0], w.df, asked.alternative), 1.0)
 
     notes = [note for note in tail_notes(scaled, found) if note.code in TOLD]
     return Outcome(z, p, w.df, (*_notes(t, w, usable), *notes))
