@@ -60,6 +60,27 @@ MISTAKES = [
         ("test_permutation_tails.py::test_two_classes_in_fractions",),
     ),
     Mistake(
+        "power counts a table whose p-value is alpha",
+        "inference/two_class_power.py",
+        "rejects = inside & (pvalue < alpha * _TIED)",
+        "rejects = inside & (pvalue < alpha * 1.05)",
+        ("test_power.py::test_power_is_that_of_all_tables",),
+    ),
+    Mistake(
+        "power forgets the tables that widened runs took in",
+        "inference/two_class_power.py",
+        "chance = accepted @ share - extra @ share[row]",
+        "chance = accepted @ share",
+        ("test_power.py::test_power_is_that_of_all_tables",),
+    ),
+    Mistake(
+        "units are planned as if cases were independent",
+        "inference/planned_units.py",
+        "first = plan.n * effect / size",
+        "first = plan.n / size",
+        ("test_power.py::test_units_are_planned_by_what_they_are_worth",),
+    ),
+    Mistake(
         "a gate on informedness divides by what was answered",
         "measures/headline.py",
         '    if not silent or count == "answered" or m.bound:\n        return m',

@@ -280,3 +280,50 @@ def test_plans_are_frames() -> None:
 def test_refusals_are_sentences(call: Any, said: str) -> None:
     with pytest.raises(InformedError, match=said):
         call()
+
+
+def test_units_are_planned_by_what_they_are_worth() -> None:
+    alone = informed.sample_size(0.3)
+    plan = informed.sample_size(0.3, unit_size=6, icc=0.4)
+    assert plan.units is not None
+    least = np.ceil(alone.n * 3 / 6)
+    assert least < plan.units <= least + 6  # a little more than by the normal quantiles
+    assert plan.n == 6 * plan.units
+    assert plan.sentence().startswith(f"{plan.units:g} units of 6 cases")
+    assert [x.code for x in plan.notes] == ["in-units"]
+
+    single = informed.sample_size(0.3, unit_size=1)
+    assert single.units is not None
+    assert alone.n <= single.units <= alone.n + 6
+    narrow = informed.sample_size(0.3, width=0.2, unit_size=6, icc=1.0)
+    independent = informed.sample_size(0.3, width=0.2).n
+    assert narrow.units is not None
+    assert independent < narrow.units <= independent + 8
+
+
+def test_units_are_planned_like_those_of_a_table() -> None:
+    rng = np.random.default_rng(3)
+    real = np.repeat(rng.integers(0, 2, 60), 4)
+    predicted = np.where(np.repeat(rng.random(60), 4) < 0.5, real, rng.integers(0, 2, 240))
+    table = Table.from_labels(real=real, predicted=predicted, unit=np.repeat(np.arange(60), 4))
+    plan = informed.sample_size(0.3, like=table)
+    effect = table.design_effect("informedness")
+    assert effect > 1.5
+    assert plan.unit_size == 4
+    assert plan.units is not None
+    assert np.ceil(87 * effect / 4) <= plan.units <= np.ceil(87 * effect / 4) + 6
+
+    size = informed.report(table).size
+    assert size is not None
+    assert (size.n, size.unit) == (60, table.units.name if table.units else "")
+    independent = np.floor(table.effective_n("informedness"))
+    wanted = informed.power(independent, 0.3, prevalence=(table.real_totals / table.n).tolist()).power
+    assert_allclose(dict(size.power)[0.3], wanted, rtol=1e-12)
+    with pytest.raises(InformedError, match="not both"):
+        informed.sample_size(0.3, like=table, unit_size=3)
+    with pytest.raises(InformedError, match="with units"):
+        informed.sample_size(0.3, like=Table.from_counts([[3, 1], [1, 3]]))
+    with pytest.raises(InformedError, match="icc"):
+        informed.sample_size(0.3, unit_size=3, icc=2.0)
+    with pytest.raises(InformedError, match="at least one case"):
+        informed.sample_size(0.3, unit_size=0.5)

@@ -57,14 +57,20 @@ class Plan(Result):
     method: str
     power_low: Floats | None = None  # 95 % interval of a power found by simulation
     power_high: Floats | None = None
+    units: Floats | None = None  # where cases come in units: how many of them are needed
+    unit_size: float = 1.0  # and cases in each
+    unit: str = "unit"
     notes: tuple[Note, ...] = ()
 
     def sentence(self) -> str:
         """What so many cases show, and how surely."""
         if np.ndim(self.n):
             return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
+        many = f"{float(self.n):,g} cases"
+        if self.units is not None:
+            many = f"{float(self.units):,g} {self.unit}s of {self.unit_size:.3g} cases"
         return (
-            f"{float(self.n):,g} cases: {self.goal}; power {percent(float(self.power))} at the "
+            f"{many}: {self.goal}; power {percent(float(self.power))} at the "
             f"level {self.level:g}, expected width {rate(float(self.width))} ({self.method})"
         )
 

@@ -14,8 +14,10 @@ from numpy.typing import ArrayLike
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
+from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
+from informed.inference.planned_units import checked_units, in_units
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
@@ -87,6 +89,9 @@ def sample_size(
     method: Way = "auto",
     rng: Rng = None,
     n_draws: int = 4000,
+    unit_size: float | None = None,
+    icc: float = 0.0,
+    like: Table | None = None,
 ) -> Plan:
     """The fewest cases that show it with this power, or whose interval is no wider than `width`.
 
@@ -94,17 +99,34 @@ def sample_size(
     down from one number of cases to the next: the answer is the smallest from which on it stays as large as is
     wanted, as far as a quarter above.
 
+    Where cases come in units (documents, items asked several times), say how many come in each and how much alike
+    they are: `unit_size` and `icc`, the correlation within a unit; or give a table with units as `like`, whose units
+    tell what one is worth to informedness. The answer then is a number of whole units, with more of
+    them where those of the rarest class, from which the spread is known, are few.
+
     >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
     (87.0, 347.0)
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
+    >>> sample_size(0.3, unit_size=6, icc=0.4).units
+    48.0
     """
     world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
+    plan = _fewest(world, power, width, method)
+    if unit_size is None and like is None:
+        return plan
+    wanted = power if width is None else 0.5
+    return in_units(plan, *checked_units(unit_size, icc, like), wanted, float(world.prevalence.min()))
+
+
+def _fewest(world: World, power: float, width: float | None, method: Way) -> Plan:
+    """The fewest independent cases."""
     if width is not None:
         if not 0 < width < 2:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and 2.")
         n = world.narrow_enough(width)
-        of = f"informedness {informedness:g}" if against is None else f"the difference from {against:g}"
+        apart = world.against is not None
+        of = f"the difference from {world.against:g}" if apart else f"informedness {world.informedness:g}"
         return replace(world.planned(np.float64(n), method), goal=f"an interval of width {width:g} for {of}")
     _check_power(world, power)
     if world.informedness == (world.against or 0.0):

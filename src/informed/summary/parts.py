@@ -128,11 +128,12 @@ class TestRow:
 class Size:
     """Whether the sample was big enough, and how big it should be."""
 
-    n: float
+    n: float  # of what was sampled: cases, or units; weighted cases, as many as they are worth
     half_width: float  # of the interval of informedness that this sample gave
-    needed: tuple[tuple[float, float], ...] = ()  # (half-width, cases needed)
+    unit: str = "case"  # what is counted here
+    needed: tuple[tuple[float, float], ...] = ()  # (half-width, how many are needed)
     power: tuple[tuple[float, float], ...] = ()  # (true informedness, power at this n)
-    curve: tuple[tuple[float, float], ...] = ()  # (cases, power) for the useful effect
+    curve: tuple[tuple[float, float], ...] = ()  # (how many, power) for the useful effect
     effect: float = math.nan  # the informedness of `curve`
     detectable: float = math.nan  # the smallest informedness that this n shows, with power 0.8
     notes: tuple[Note, ...] = ()

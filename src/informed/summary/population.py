@@ -57,13 +57,19 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     there = t.real_totals > 0
     if b is None or math.isnan(b.value) or t.effective_n("informedness") < 2 or there.sum() > PLANNED_UP_TO:
         return None
-    n = float(t.effective_n("informedness"))
+    n = float(t.effective_n("informedness"))  # independent cases
+    unit, sampled = "case", n
+    if t.units is not None:
+        unit, sampled = t.units.name, float(t.units.n)
+    elif t.squares is not None:
+        unit = "equally weighted case"
+    each = n / sampled  # independent cases that one of them is worth
     world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}
 
     note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."
     here = World.checked(EFFECT, **world)
     found = replace(here, informedness=min(max(b.value, 0.0), 1.0))
-    needed = tuple((half, float(found.narrow_enough(2 * half))) for half in (0.1, 0.05, 0.02))
+    needed = tuple((half, float(np.ceil(found.narrow_enough(2 * half) / each))) for half in (0.1, 0.05, 0.02))
 
     # power by the default test itself where it can be weighed, which takes whole cases
     most = max(4 * n, 100.0)
@@ -71,11 +77,12 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     how = here.chosen(whole, "auto")
     cases = np.unique(np.geomspace(10, most, 8 if here.of_two else 25).round())
     return Size(
-        n=n,
+        n=sampled,
+        unit=unit,
         half_width=(b.high - b.low) / 2,
         needed=needed,
         power=tuple(zip(EFFECTS, here.chances(whole, EFFECTS).tolist(), strict=True)),
-        curve=tuple(zip(cases.tolist(), here.chances(cases).tolist(), strict=True)),
+        curve=tuple(zip((cases / each).tolist(), here.chances(cases).tolist(), strict=True)),
         effect=EFFECT,
         detectable=smallest(replace(here, informedness=0.0), whole, POWER, how),
         notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how == "analytic" else ())),

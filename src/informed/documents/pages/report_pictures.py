@@ -129,13 +129,13 @@ def power(report: Report) -> Chart | None:
     cases, power = zip(*s.curve, strict=True)
     first, last = cases[0], cases[-1]
     across = scale(
-        first, last, f"cases, and the power to show an informedness of {rate(s.effect, 1)}",
+        first, last, f"{s.unit}s, and the power to show an informedness of {rate(s.effect, 1)}",
         at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
     )  # fmt: skip
     return curve(
         [Lines(cases, power)],
         title=f"Power to show an informedness of {rate(s.effect, 2)}",
-        words="; ".join(f"{count(c)} cases {percent(p)}" for c, p in s.curve[::4]) + ".",
+        words="; ".join(f"{count(round(c))} {s.unit}s {percent(p)}" for c, p in s.curve[::4]) + ".",
         across=across,
         up=scale(0, 1, at=(0, 0.2, 0.4, 0.6, 0.8, 1)),
         here={"here": s.n} if first <= s.n <= last else None,

@@ -23,17 +23,17 @@ def size(report: Report, precision: int) -> Section | None:
         return Section("size", "Was the test set big enough?", (Words(said, "note"),))
     if s is None:
         return None
-    level = percent(report.level)
+    level, many = percent(report.level), f"{s.unit}s"
     blocks: list[Block] = [Words(_big_enough(s, level, precision))]
 
     if s.needed:
         cases = ((f"±{rate(w, 2)}", count(n)) for w, n in s.needed)
-        caption = f"Cases for a {level} interval of this width around the informedness found here"
-        blocks.append(rows_of(caption, ("interval", "cases"), cases))
+        caption = f"{many[0].upper()}{many[1:]} for a {level} interval of this width around the informedness found here"
+        blocks.append(rows_of(caption, ("interval", many), cases))
 
     if s.power:
         powers = ((rate(b, 2), rate(min(p, 1 - 1e-9), precision)) for b, p in s.power)
-        caption = f"Power (how often {plural(s.n, 'case')} show it, if it is true)"
+        caption = f"Power (how often {plural(round(s.n, 1), s.unit)} show it, if it is true)"
         blocks.append(drawing("Power curve", lambda: pictures.power(report)))
         blocks.append(rows_of(caption, ("true informedness", "power"), powers))
 
@@ -42,7 +42,7 @@ def size(report: Report, precision: int) -> Section | None:
 
 
 def _big_enough(s: Size, level: str, precision: int) -> str:
-    said = [f"{plural(round(s.n, 1), 'case')} gave a {level} interval of about ±{rate(s.half_width, precision)}."]
+    said = [f"{plural(round(s.n, 1), s.unit)} gave a {level} interval of about ±{rate(s.half_width, precision)}."]
     if s.needed:
         half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
         if half < s.half_width:
@@ -51,7 +51,7 @@ def _big_enough(s: Size, level: str, precision: int) -> str:
             said.append("That is narrow enough for most purposes.")
     if not math.isnan(s.detectable):
         said.append(
-            f"{plural(round(s.n, 1), 'case')} show an informedness of {rate(s.detectable, 2)} or "
+            f"{plural(round(s.n, 1), s.unit)} show an informedness of {rate(s.detectable, 2)} or "
             "more with a power of 80 %; a smaller one would often be missed."
         )
     return " ".join(said)
