@@ -2,8 +2,8 @@
 
     python benchmarks/coverage_units.py [part …] [--runs 300] [--write]
 
-Parts: units, epochs, weights, tests, groups. Every part is seeded. Runs of a scenario are one stack of tables, so
-that all of their intervals are found at once. `--write` puts the results into docs/data/units.json and the tables
+Parts: units, holdout, epochs, weights, tests, groups. Every part is seeded. Runs of a scenario are one stack of tables,
+so that all of their intervals are found at once. `--write` puts the results into docs/data/units.json and the tables
 of docs/intervals.md; without it they are printed.
 """
 
@@ -71,6 +71,34 @@ def by_units(runs: int) -> Iterator[dict[str, Any]]:
 
 def _documents(units: int, even: bool, k: int, reality: float, rho: float) -> Draw:
     return lambda rng, runs: worlds.documents(rng, runs, units, even=even, k=k, reality=reality, rho=rho)
+
+
+MACRO = ("recall(average='macro')", "precision(average='macro')", "f1(average='macro')", "balanced_accuracy")
+TRUTHS = 24
+
+
+def holdout(runs: int) -> Iterator[dict[str, Any]]:
+    """Random worlds that no constant was chosen on, by measure."""
+    drawn = [_random(np.random.default_rng([SEED, 200, i]), runs, (2, 3, 5)[i % 3]) for i in range(TRUTHS)]
+    for measure in (*MEASURES, *MACRO):
+        held, blind = (
+            np.array([float(np.mean(covered(one, measure)[0])) for one in several])
+            for several in (drawn, [Drawn(x.stack.without_units(), x.truth) for x in drawn])
+        )
+        found = {"mean": held.mean(), "5th percentile": np.quantile(held, 0.05), "least": held.min()}
+        yield {"measure": measure, **{name: float(x) for name, x in found.items()}, "ignored": float(blind.min())}
+
+
+def _random(rng: np.random.Generator, runs: int, k: int) -> Drawn:
+    """20 to 100 documents of log-normal sizes, any prevalences, recalls and correlations up to .7."""
+    units = int(rng.integers(20, 101))
+    sizes = np.maximum(1, np.rint(rng.lognormal(np.log(rng.uniform(2, 10)), rng.uniform(0, 1), units))).astype(np.int64)
+    shares, recalls = rng.dirichlet(np.full(k, 3.0)), rng.uniform(0.5, 0.95, k)
+    reality, rho = rng.uniform(0, 0.7, 2)
+    unit = np.repeat(np.arange(units), sizes)
+    real = worlds.classes(rng, runs, unit, shares, reality)
+    said = worlds.answers(rng, real, unit, recalls, rho)
+    return Drawn(worlds.stack_of(real, said, k, unit=unit), worlds.expected(shares, recalls))
 
 
 EPOCHS: dict[str, Draw] = {
@@ -205,6 +233,7 @@ def _grouped(real: Any, said: Any, unit: Any, group: Any, several: int) -> Table
 
 PARTS: dict[str, Callable[[int], Iterator[dict[str, Any]]]] = {
     "units": by_units,
+    "holdout": holdout,
     "epochs": named(EPOCHS),
     "weights": named(WEIGHTS),
     "tests": tests,
@@ -214,6 +243,9 @@ SAID = {
     "units": "Documents with 200 cases in all (4 each from 200 on); mean and least over eight measures, two and four "
     "classes, "
     "reality within documents free, correlated .3 or one class, answers uncorrelated or .3:",
+    "holdout": f"{TRUTHS} random worlds that no constant of the method was chosen on: 2, 3 and 5 classes, 20 to 100 "
+    "documents of log-normal sizes, random prevalences, recalls and correlations up to .7; mean, 5th percentile and "
+    "least over the worlds:",
     "epochs": "Items asked several times, each of which counts once; mean and least over eight measures:",
     "weights": "Weighted cases; mean and least over eight measures:",
     "tests": "How often the tests of informedness and of bias reject where there is nothing to find (answers "

@@ -17,6 +17,7 @@ from informed._arrays import Array
 from informed.evidence.units import Units
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.influence import cells_of, functional
+from informed.inference.proportions import mid_p, mid_p_tail
 from informed.inference.sample import Sample
 from informed.inference.sides import cells_given
 from informed.inference.unit_sums import Gram
@@ -240,6 +241,33 @@ def test_groups_that_share_units_vary_together() -> None:
     assert shared.df_within < apart.df_within
 
 
+def test_a_surer_interval_of_few_units_does_not_lose_chance() -> None:
+    """One unit holds half of the cases, so that hardly a degree of freedom is left, and four classes are guessed."""
+    rng = np.random.default_rng(8)
+    held = np.concatenate(
+        [rng.multinomial(100, np.full(16, 1 / 16), (200, 1)), rng.multinomial(5, np.full(16, 1 / 16), (200, 20))],
+        axis=1,
+    )
+    stack = of_units(held.reshape(200, 21, 4, 4))
+    for measure in ("informedness", "markedness"):
+        for level in (0.99, 0.999):
+            found = informed.interval(stack, measure, level=level)
+            off = (np.asarray(found.low) > 0) | (np.asarray(found.high) < 0)
+            assert off.mean() <= 2 * (1 - level)
+
+
+def test_mid_p_limits_are_where_the_tail_is_small() -> None:
+    rng = np.random.default_rng(2)
+    trials = np.concatenate([rng.uniform(0.5, 500, 300), 10 ** rng.uniform(1, 7, 100), np.arange(1.0, 50)])
+    seen = trials * np.concatenate([rng.uniform(0.01, 1, 400), np.ones(49)])
+    for level in (0.5, 0.95, 0.9999):
+        low, high = mid_p(seen, trials, level)
+        assert mid_p_tail(low, seen, trials) == pytest.approx(np.full(449, (1 - level) / 2), rel=1e-8)
+        inside = seen < trials
+        upper = 1 - mid_p_tail(high, seen, trials)[inside]
+        assert upper == pytest.approx(np.full(inside.sum(), (1 - level) / 2), abs=1e-7)
+
+
 def test_measures_without_slopes_draw_whole_units() -> None:
     units = 4 * np.eye(9).reshape(9, 3, 3).repeat([9, 2, 1, 3, 8, 4, 1, 0, 7], axis=0)
     drawn = informed.interval(of_units(units), "lambda_real")
@@ -311,3 +339,6 @@ def test_the_page_shows_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> No
     assert measured.section(held) in (root / "docs" / "intervals.md").read_text(encoding="utf-8")
     enough = [row for row in held["units"]["rows"] if row["units"] >= 20]
     assert min(row["mean"] for row in enough) >= 0.94
+    assert all(row["mean"] >= 0.94 and row["least"] >= 0.92 - 0.02 for row in held["holdout"]["rows"])
+    sizes = {"5 %": 0.055, "1 %": 0.012}
+    assert all(row[level] <= most for row in held["tests"]["rows"] for level, most in sizes.items())

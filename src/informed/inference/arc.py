@@ -29,6 +29,7 @@ _FARTHEST = 30.0  # change of log p in a step, which only a cell at the edge rea
 _SMALLEST = 1e-100  # cell at the edge, from which slopes by differences still have digits
 _NO_PULL = 1e-6  # of a standard deviation: the measure does not read the cell
 _NO_GAIN = 1e-9  # of the measure in a step, other than by rounding
+_FAR = np.pi / 2  # of an arc that may go beyond a summit; no two distributions are more than twice as far apart
 _CHUNK = 1 << 15  # numbers in work at once, so that they stay in the cache
 
 
@@ -141,7 +142,8 @@ def _ends(
     mass = np.asarray(masses)[:, None]
 
     direction = np.array([-1.0, 1.0])[:, None, None]
-    length = direction * (z / np.sqrt(np.where(total > 0, total, 1.0)))
+    reach = np.minimum(z / np.sqrt(np.where(total > 0, total, 1.0)), 2 * _FAR)
+    length = direction * reach
 
     w = pattern[:, None, None]
     p = (counts[:, None] + w * mass) / (total + mass)
@@ -154,18 +156,29 @@ def _ends(
         start = counts[:, None, None] + mass * _outward(w[:, None], unseen[:, None, None], pull)
         start /= start.sum(axis=0)
 
-    if f.exact:
-        last = deque(path(start, f, told, length, steps=steps, groups=groups), maxlen=3)
+    walked: Iterable[Array] = path(start, f, told, length, steps=steps, groups=groups)
+    far = np.broadcast_to(reach > _FAR, length.shape[1:])
+    if not f.exact:  # an entropy has a summit and an association a valley: no end is beyond them
+        low, high = _extremes(start, walked, f, told)
+    else:
+        walked = list(walked) if far.any() else walked
+        last = deque(walked, maxlen=3)
         end = last[-1]
         if start is not smoothed:
             end = _to_summit(last, f, told, length / steps, groups)
         low, high = f.value(end, told)
-    else:  # an entropy has a summit and an association a valley: no end is beyond them
-        low, high = f.value(start, told)
-        for at in path(start, f, told, length, steps=steps, groups=groups):
-            down, up = f.value(at, told)
-            low, high = np.fmin(low, down), np.fmax(high, up)
+        if far.any():
+            low, high = (np.where(far, *x) for x in zip(_extremes(start, walked, f, told), (low, high), strict=True))
     return np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0)
+
+
+def _extremes(start: Array, walked: Iterable[Array], f: Functional, told: Array) -> tuple[Array, Array]:
+    """The least value on the ways down, and the largest on the ways up."""
+    low, high = f.value(start, told)
+    for at in walked:
+        down, up = f.value(at, told)
+        low, high = np.fmin(low, down), np.fmax(high, up)
+    return low, high
 
 
 def _outward(w: Array, unseen: Flags, pull: Array) -> Array:

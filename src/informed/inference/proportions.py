@@ -19,6 +19,8 @@ from informed.inference.given import standard_normal
 from informed.inference.roots import root
 from informed.measures import Measure, find
 
+_NEWTON, _NEAR = 20, 1e-9  # steps of a mid-P limit, and how small the last is: its square is the error that is left
+
 
 @dataclass(frozen=True)
 class Proportion:
@@ -142,10 +144,47 @@ def mid_p_tail(p: Array, k: Array, n: Array) -> Array:
 
 
 def _mid_p_low(k: Array, n: Array, level: Any) -> Array:
-    """Between the limits that count what was seen in full and not at all."""
+    """Where the tail is as small as the level says, by Newton's steps in the logarithms of both from Wilson's limit.
+
+    The logarithm of the tail is concave in that of p, so that steps come to the root from one side; what
+    rounding keeps from it is searched between the limits that count what was seen in full and not at all.
+    """
+    seen, all_, wanted = np.broadcast_arrays(np.clip(k, 0.0, n), n, (1 - np.asarray(level)) / 2)
+    live = np.flatnonzero((seen > 0) & (all_ > 0))
+    k, n, wanted = (x.ravel()[live] for x in (seen, all_, wanted))
+    p = wilson(k, n, 1 - 2 * wanted)[0]
+    left = np.arange(len(live))
+    for _ in range(_NEWTON):
+        moved = _mid_p_step(p[left], k[left], n[left], wanted[left])
+        near = np.abs(moved - p[left]) <= _NEAR * moved
+        p[left] = moved
+        left = left[~near]
+        if not left.size:
+            break
+    if left.size:
+        p[left] = _mid_p_search(k[left], n[left], wanted[left])
+    found = np.zeros(seen.size)
+    found[live] = p
+    return found.reshape(seen.shape)
+
+
+def _mid_p_step(p: Array, k: Array, n: Array, wanted: Array) -> Array:
+    """One step towards the p at which the tail is this small."""
+    from scipy.special import betainc
+
+    every = k >= n
+    at_least = betainc(k, n - k + 1, p)
+    above = np.where(every, 0.0, betainc(k + 1, np.where(every, 1.0, n - k), p))
+    tail = (at_least + above) / 2
+    with np.errstate(all="ignore"):  # what is not finite is searched
+        slope = (at_least - above) / 2 * (k + np.where(every, 0.0, (n - k) * p / (1 - p)))
+        return np.asarray(np.minimum(p * np.exp(np.log(wanted / tail) * tail / slope), 1.0))
+
+
+def _mid_p_search(k: Array, n: Array, wanted: Array) -> Array:
+    level = 1 - 2 * wanted
     start, stop = _beta_low(k, n, level), _beta_low(k, n, level, 1.0)
-    found = root(lambda p: mid_p_tail(p, k, n) - (1 - level) / 2, start, np.where(k >= n, 1.0, stop))
-    return np.where(k > 0, found, 0.0)
+    return root(lambda p: mid_p_tail(p, k, n) - wanted, start, np.where(k >= n, 1.0, stop))
 
 
 def not_rejected(statistic: Callable[[Array], Array], bottom: Any, middle: Array, top: Any, level: Any) -> Limits:

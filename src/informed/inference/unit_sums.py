@@ -85,19 +85,23 @@ class ByRows:
         self._seen, self._units = seen, units
         self._tables = seen.counts.shape[1]
         self._at = units.entry_table
+        self._place = units.cell * self._tables + self._at  # of an entry in arrays of cells and tables
         self._weight = units.weight * scale[self._at]
-        self._sigma = self._by_row(seen.informative)
+        self._entries = self._read(seen.informative)
+        self._sigma = _summed(units.row, self._entries, len(units.mult))
         self._squared = self._by_table(self._sigma**2)
 
-    def _by_row(self, x: Array) -> Array:
-        return _summed(self._units.row, self._weight * x[self._units.cell, self._at], len(self._units.mult))
+    def _read(self, x: Array) -> Array:
+        """What each entry adds to a sum over cells."""
+        return np.asarray(self._weight * np.take(x, self._place))
 
     def _by_table(self, x: Array) -> Array:
         return _summed(self._units.table, self._units.mult * x, self._tables)
 
     @cached_property
     def spread(self) -> Array:
-        return self._by_table(self._by_row(self._seen.residual) ** 2)
+        moved = _summed(self._units.row, self._read(self._seen.residual), len(self._units.mult))
+        return self._by_table(moved**2)
 
     @cached_property
     def size(self) -> Array:
@@ -127,13 +131,12 @@ class ByRows:
         units, found = self._units, []
         for groups in self._seen.sides:
             read = groups[units.cell] >= 0 if (groups < 0).any() else slice(None)
-            several, cell, at = int(groups.max()) + 1, units.cell[read], self._at[read]
+            several, cell = int(groups.max()) + 1, units.cell[read]
             pairs, place = compact(units.row[read] * several + groups[cell], len(units.mult) * several)
-            weight = self._weight[read]
-            held, sigma = (_summed(place, x, len(pairs)) for x in (weight, weight * self._seen.informative[cell, at]))
+            held, sigma = (_summed(place, x[read], len(pairs)) for x in (self._weight, self._entries))
             row, group = np.divmod(pairs, several)
             table, whole = units.table[row], _in_groups(self._seen.counts, groups, several)
-            share = held * np.where(whole > 0, ratio(1, whole), 0.0)[group, table]
+            share = held * np.take(np.where(whole > 0, ratio(1, whole), 0.0), group * self._tables + table)
             spreads = sigma, self._correlated(sigma, table)
             found.append(_Side(table, table * several + group, units.mult[row], share, *spreads, whole.shape))
         return found
