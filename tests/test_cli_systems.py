@@ -407,6 +407,36 @@ def test_judge_is_the_library_s() -> None:
     assert f"{needed.same_mix:,} calibration labels" in ok(*words, "--reach", "0.04")
 
 
+@pytest.mark.parametrize("word", ["unit", "item"])
+def test_agree_and_judge_take_units(word: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    real = rng.choice(["no", "yes"], 60).tolist()
+    slip = {"no": "yes", "yes": "no"}
+    said, other = ([slip[x] if rng.random() < 0.2 else x for x in real] for _ in range(2))
+    rows = [[str(i), *row] for i, row in enumerate(zip(real, said, other, strict=True))]
+    once = write(tmp_path / "once.csv", ["passage_id", "real", "said", "other"], rows)
+    twice = write(tmp_path / "twice.csv", ["passage_id", "real", "said", "other"], rows * 2)
+    asked = (once, []), (twice, [f"--{word}", "passage_id"]), (twice, [])
+    told = "passage" if word == "unit" else "item"
+
+    agree = ["--raters", "real,said", "--versus", "real,other", "--format", "json"]
+    one, two, naive = (json.loads(ok("agree", path, *agree, *more)) for path, more in asked)
+    for part in ("coefficients", "versus"):
+        a, b, c = (x[part]["cohen"] for x in (one, two, naive))
+        assert (b["low"], b["high"], b["pvalue"]) == pytest.approx((a["low"], a["high"], a["pvalue"]))
+        assert c["high"] - c["low"] < 0.8 * (a["high"] - a["low"])
+    assert any(f"60 {told}s with 120 rows" in str(note) for note in two["notes"])
+
+    judged = ["--real", "real", "--predicted", "said", "--positive", "yes", "--apparent", "yes=500,no=700"]
+    one, two, naive = (
+        json.loads(ok("judge", path, *judged, *more, "--format", "json"))["rates"]["yes"] for path, more in asked
+    )
+    assert two["estimate"] == pytest.approx(one["estimate"])
+    widths = [x["high"] - x["low"] for x in (one, two, naive)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.06)
+    assert widths[2] < 0.8 * widths[0]
+
+
 def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     real = rng.integers(0, 3, 300)

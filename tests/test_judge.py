@@ -147,6 +147,58 @@ def test_a_weighted_calibration_counts_less() -> None:
     assert found.high - found.low > bare.high - bare.low
 
 
+def _calibration(rng: np.random.Generator, units: int, size: int, k: int = 2, alike: float = 0.8) -> Any:
+    """Verdicts of a judge that errs on whole units at once."""
+    unit = np.repeat(np.arange(units), size)
+    real = rng.integers(0, k, len(unit))
+    luck = np.where(rng.random(len(unit)) < alike, rng.random(units)[unit], rng.random(len(unit)))
+    said = np.where(luck < 0.85, real, (real + 1) % k)
+    return real, said, unit
+
+
+@pytest.mark.parametrize("word", ["unit", "item"])
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_calibration_that_was_asked_twice_says_no_more(word: str, k: int) -> None:
+    real, said, _ = _calibration(np.random.default_rng(3), 240, 1, k)
+    apparent = [120, 80, 40][:k]
+    once = judge(Table.from_labels(real=real, predicted=said), apparent)
+    twice = {"real": np.tile(real, 2), "predicted": np.tile(said, 2)}
+    naive = judge(Table.from_labels(**twice), apparent)
+    told = judge(Table.from_labels(**twice, **{word: np.tile(np.arange(240), 2)}), apparent)
+    assert told.raw == pytest.approx(once.raw)
+    widths = [np.asarray(x.high) - np.asarray(x.low) for x in (once, told, naive)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.03)
+    assert (widths[2] < 0.95 * widths[0]).all()
+    assert any(note.code == "units" for note in told.notes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_judge_calibrated_on_units_holds_the_rate(k: int) -> None:
+    """300 calibrations of 40 units of 6: without the units, the rate is held too seldom."""
+    rng = np.random.default_rng(8)
+    runs, shares = 300, np.array([0.5, 0.3, 0.2]) if k == 3 else np.array([0.9, 0.1])
+    verdicts = 0.85 * np.eye(k) + 0.15 * np.roll(np.eye(k), 1, axis=0)
+    held = np.zeros(2)
+    for _ in range(runs):
+        real, said, unit = _calibration(rng, 40, 6, k)
+        t = Table.from_labels(real=real, predicted=said, unit=unit)
+        apparent = rng.multinomial(3000, verdicts @ shares)
+        for i, calibration in enumerate((t, t.without_units())):
+            found = judge(calibration, apparent)
+            low, high, truth = (np.ravel(x)[0] for x in (found.low, found.high, shares[1] if k == 2 else shares[0]))
+            held[i] += low <= truth <= high
+    assert held[0] / runs > 0.94 - 2 * np.sqrt(0.94 * 0.06 / runs)
+    assert held[1] / runs < 0.92
+
+
+def test_labels_needed_are_more_where_units_repeat() -> None:
+    real, said, unit = _calibration(np.random.default_rng(3), 60, 5)
+    t = Table.from_labels(real=real, predicted=said, unit=unit)
+    told, bare = (judge(x, 0.5, 5000).labels_needed(0.04) for x in (t, t.without_units()))
+    assert told.same_mix > 1.2 * bare.same_mix
+
+
 @pytest.mark.parametrize(
     ("counts", "apparent", "options", "said"),
     [

@@ -134,7 +134,7 @@ def test_two_raters_are_the_measures_of_their_table() -> None:
 def test_effects_are_the_slopes_in_the_items_weights(name: str) -> None:
     """On complete ratings, where Gwet's linearisation has nothing left out."""
     codes = np.random.default_rng(2).integers(0, 3, (15, 3))
-    r = Ratings(codes, np.eye(3))
+    r = Ratings(codes, np.eye(3), np.ones(len(codes)))
     way, step = COEFFICIENTS[name], 1e-6
     w = np.ones(15)
     units = np.eye(15) * step
@@ -204,7 +204,7 @@ def test_difference_of_kappas_is_calibrated() -> None:
 
 
 def _cohen(given: Any) -> tuple[float, Any]:
-    r, way = Ratings(given.T, np.eye(2)), COEFFICIENTS["cohen"]
+    r, way = Ratings(given.T, np.eye(2), np.ones(len(given.T))), COEFFICIENTS["cohen"]
     return way.estimate(r, np.ones(len(r.codes))), way.effects(r)
 
 
@@ -282,3 +282,86 @@ def test_bad_input_is_one_clear_sentence(given: Any, options: dict[str, Any], sa
     with pytest.raises(InformedError) as caught:
         agreement(given, **options)
     assert said in str(caught.value)
+
+
+# ---------------------------------------------------------------------- units and items
+
+
+def _correlated(rng: np.random.Generator, units: int, size: int, noise: float = 0.25) -> tuple[Any, Any]:
+    """Two raters of a coin; where they err is shared within units."""
+    unit = np.repeat(np.arange(units), size)
+    truth = rng.random(len(unit)) < 0.5
+    slips = rng.random((units, 2))[unit] < noise
+    return {name: np.where(slips[:, i], ~truth, truth).astype(int) for i, name in enumerate("ab")}, unit
+
+
+@pytest.mark.parametrize("method", ["linearised", "jackknife"])
+def test_items_rated_twice_alike_say_no_more(method: Any) -> None:
+    given = random_ratings(4)
+    names = {f"r{i}": list(column) for i, column in enumerate(np.asarray(given).T)}
+    twice = {name: x * 2 for name, x in names.items()}
+    item = list(range(len(given))) * 2
+    how: dict[str, Any] = {"missing": "abstain", "method": method}
+    once, again, naive = agreement(names, **how), agreement(twice, item=item, **how), agreement(twice, **how)
+    for name, c in once.coefficients.items():
+        found = again[name]
+        seen, same = ((x.estimate, x.low, x.high, x.standard_error, x.pvalue) for x in (c, found))
+        assert same == pytest.approx(seen, rel=1e-6, abs=1e-12), name
+        assert naive[name].standard_error < 0.75 * c.standard_error
+    for rater, c in once.against_rest.items():
+        assert (again.against_rest[rater].low, again.against_rest[rater].high) == pytest.approx((c.low, c.high))
+    assert np.asarray(again.informedness.estimate) == pytest.approx(np.asarray(once.informedness.estimate))
+    widths = [np.asarray(x.informedness.high) - np.asarray(x.informedness.low) for x in (once, again, naive)]
+    off = ~np.eye(len(names), dtype=bool)
+    assert (
+        np.abs(widths[1] / widths[0] - 1)[off] < 0.15
+    ).all()  # the quantile is Student's where units tell the spread
+    assert (widths[2] < 0.8 * widths[0])[off].all()
+
+
+def test_units_of_one_item_are_no_units() -> None:
+    given = np.asarray(random_ratings(5))
+    plain, told = (agreement(given, missing="abstain", unit=u) for u in (None, np.arange(len(given))))
+    for name, c in plain.coefficients.items():
+        assert (told[name].low, told[name].high, told[name].pvalue) == pytest.approx((c.low, c.high, c.pvalue))
+    assert np.asarray(told.informedness.low) == pytest.approx(np.asarray(plain.informedness.low), nan_ok=True)
+
+
+@pytest.mark.slow
+def test_agreement_over_units_holds_the_truth() -> None:
+    """Errors shared by six items each: without their units, kappa is held far too seldom."""
+    rng = np.random.default_rng(5)
+    runs = 400
+    truth = 2 * (0.75**2 + 0.25**2) - 1
+    held = np.zeros(2)
+    for _ in range(runs):
+        given, unit = _correlated(rng, 40, 6)
+        for i, told in enumerate((unit, None)):
+            c = agreement(given, unit=told)["cohen"]
+            held[i] += c.low <= truth <= c.high
+    assert held[0] / runs > 0.95 - 2 * np.sqrt(0.95 * 0.05 / runs)
+    assert held[1] / runs < 0.8
+
+
+def test_units_are_named_and_few_ones_are_said_so() -> None:
+    given, unit = _correlated(np.random.default_rng(1), 6, 5)
+    found = agreement({**given, "document_id": unit.tolist()}, unit="document_id")
+    assert found.raters == ("a", "b")
+    said = {note.code: note.text for note in found.notes}
+    assert "6 documents with 30 rows of ratings" in said["units"]
+    assert "few-units" in said
+    assert found["cohen"].standard_error > agreement(given)["cohen"].standard_error
+    resampled = agreement(given, unit=unit, method="bootstrap", n_draws=500)["cohen"]
+    assert resampled.standard_error > agreement(given)["cohen"].standard_error
+
+
+def test_two_agreements_are_compared_between_units() -> None:
+    rng = np.random.default_rng(2)
+    first, unit = _correlated(rng, 30, 4)
+    second, _ = _correlated(rng, 30, 4, noise=0.1)
+    one, other = (agreement(x, unit=unit) for x in (first, second))
+    gap, naive = one.minus(other, "cohen"), agreement(first).minus(agreement(second), "cohen")
+    assert gap.estimate == pytest.approx(naive.estimate)
+    assert gap.standard_error > 1.3 * naive.standard_error
+    with pytest.raises(InformedError, match="different units"):
+        one.minus(agreement(second), "cohen")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import DELIMITER, LEVEL, choice, listed, output_options
+from informed.cli._options import DELIMITER, LEVEL, SOURCE, choice, listed, output_options
 
 
 @click.command("agree")
@@ -18,6 +18,8 @@ from informed.cli._options import DELIMITER, LEVEL, choice, listed, output_optio
     *("nominal", "ordinal", "linear", "interval", "quadratic", "ratio"),
     help="How bad a disagreement is; all but nominal and ordinal take numbers.",
 )
+@SOURCE["unit"]
+@SOURCE["item"]
 @listed("--labels", help="The categories and their order.")
 @choice(
     "--missing",
@@ -41,6 +43,7 @@ def command(
     informed agree grades.csv --raters ann,bob --disagreement ordinal --labels poor,fair,good
     informed agree ratings.csv --raters ann,bob --versus cem,dee
     informed agree ratings.csv --raters ann,bob,cem -o agreement.html
+    informed agree ratings.csv --raters ann,bob --unit document
     """
     from informed import agreement, report
     from informed.cli._pages import show
@@ -56,11 +59,12 @@ def command(
     opening = {name: how.pop(name) for name in ("delimiter", "input_format")}
     native = how["disagreement"] != "nominal" and how["labels"] is None
     every = list(dict.fromkeys(name for names in groups for name in names))
-    held = columns(file, every, types="native" if native else None, **opening)
+    told = [how[name] for name in ("unit", "item") if how[name] is not None]
+    held = columns(file, [*every, *told], types="native" if native else None, **opening)
 
     policy = LabelPolicy(missing=missing, ratings=True)
-    gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items()}
+    gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items() if name in every}
     if policy.missing == "error" and any(n for n, _ in gaps.values()):
         raise SourceError(f"{file}: {missing_labels(gaps, policy)}")  # rows come in no order
-    found = [agreement({name: held[name] for name in names}, missing=missing, **how) for names in groups]
+    found = [agreement({name: held[name] for name in (*names, *told)}, missing=missing, **how) for names in groups]
     show(report(found[0], **({"versus": found[1]} if versus else {})), form, output)

@@ -20,13 +20,14 @@ from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
 from informed.decisions.costs import isocost_slope
 from informed.decisions.hull import Hull, Steps, hull
-from informed.decisions.scored_units import ScoredUnits, Spread
+from informed.decisions.scored_units import ScoredUnits
 from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
+from informed.inference.unit_spread import Spread
 from informed.measures import Measure, find
 from informed.measures.registry import Function
 from informed.results import Note, Result, picked, plain_dict, warning

@@ -15,7 +15,7 @@ from informed._numbers import percent, plural, probability, rate, signed, span
 from informed.decisions import auc as _auc
 from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
-from informed.decisions.scored_units import Mask, Spread, UnitColumn, between_units, of_effects, unit_column
+from informed.decisions.scored_units import Mask, UnitColumn, unit_column
 from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
@@ -23,6 +23,7 @@ from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import Label, some
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
+from informed.inference.unit_spread import Spread, between_units, of_effects
 from informed.results import Note, Records, Result, picked, plain_dict, warning
 from informed.systems.tails import quantile, tails, two_sided
 

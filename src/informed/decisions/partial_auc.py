@@ -9,9 +9,9 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.decisions.auc import Sides, logit_limits, variance_of
-from informed.decisions.scored_units import Spread
 from informed.errors import InferenceError, one_of
 from informed.inference.answers import Interval
+from informed.inference.unit_spread import Spread
 from informed.results import Note
 
 if TYPE_CHECKING:

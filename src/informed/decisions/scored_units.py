@@ -20,21 +20,11 @@ from informed.errors import LabelError
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
 from informed.evidence.unit_counting import numbers_of
+from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.results import Note
 
 Mask = NDArray[np.bool_]
-MOST_LEVERAGE = 0.9
 FEW = 10  # units that bear on a number, below which their spread is poorly known
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A variance between units, and how well it is known."""
-
-    variance: float
-    df: float = np.inf
-    counting: float = np.inf  # units that bear on it, as many equal ones
-    alone: float = np.nan  # the variance of as many independent cases (DeLong)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +72,7 @@ class ScoredUnits:
 
     def held(self) -> tuple[float, float]:
         """Positives and negatives as many as there would be if a unit were one case."""
-        shares = _shares(self.kind, self.unit, self.weight)
+        shares = unit_shares(self.kind, self.unit, self.weight)
         negatives, positives = (float(x) for x in ratio(1.0, (shares**2).sum(axis=0)))
         return positives, negatives
 
@@ -132,42 +122,3 @@ def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
     if len(held) != length:
         raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
     return UnitColumn(numbers_of(held, name), name, unit is None)
-
-
-def between_units(each: Array, kind: Places, unit: Places, weight: Array) -> Spread:
-    """Variance of a sum of means, one over each class, of what its cases add; between units.
-
-    With s_j the sum of squares of what the cases of class j add, h_gj the share of that class in
-    unit g: L = Σ_j s_j Σ_g h_gj² / Σ_j s_j, the variance Σ_g e_g²/(1 − L), but at least that of
-    independent cases (DeLong), and (1 − L)(Σv)²/Σv² degrees of freedom, v_g = Σ_j s_j h_gj.
-    """
-    totals = np.bincount(kind, weight)
-    mean = ratio(np.bincount(kind, weight * each), totals)
-    added = weight * (each - mean[kind]) / totals[kind]
-    return of_effects(added, kind, unit, weight)
-
-
-def of_effects(added: Array, kind: Places, unit: Places, weight: Array) -> Spread:
-    """The same of what each case adds to a number, as a share of it."""
-    squares = np.bincount(kind, added**2)
-    total = squares.sum()
-    if not total > 0:
-        return Spread(np.nan)
-
-    shares = _shares(kind, unit, weight)
-    share = squares / total
-    leverage = float(np.clip(share @ (shares**2).sum(axis=0), 0.0, MOST_LEVERAGE))
-    v = shares @ share  # adds to 1
-    counting = 1 / float((v**2).sum())
-
-    sizes = ratio(np.bincount(kind, weight) ** 2, np.bincount(kind, weight**2))
-    alone = float((squares * np.where(sizes > 1, ratio(sizes, sizes - 1), 1.0)).sum())
-    between = float((np.bincount(unit, added) ** 2).sum()) / (1 - leverage)
-    return Spread(max(between, alone), max(1.0, (1 - leverage) * counting), counting, alone)
-
-
-def _shares(kind: Places, unit: Places, weight: Array) -> Array:
-    """What share of each class a unit holds, ``(units, classes)``."""
-    classes, n = int(kind.max()) + 1, int(unit.max()) + 1
-    held = np.bincount(unit * classes + kind, weight, minlength=n * classes).reshape(n, classes)
-    return np.where(held > 0, ratio(held, held.sum(axis=0)), 0.0)

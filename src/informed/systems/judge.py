@@ -7,7 +7,7 @@ magnified by 1/B. The interval carries the uncertainty of `a` and of the judge's
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
@@ -15,18 +15,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from informed._arrays import Array, plain
+from informed._arrays import Array, plain, ratio
 from informed._numbers import percent
 from informed.errors import InferenceError, one_of
-from informed.evidence.labels import canonical, some, text
 from informed.evidence.table import Table
 from informed.inference import proportions
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level, standard_normal
+from informed.inference.given import standard_normal, students
 from informed.inference.intervals import interval
-from informed.inference.sample import as_independent
+from informed.inference.sample import Sample
+from informed.inference.worth_notes import worth_notes
 from informed.measures import find
 from informed.results import Note, Records, Result, picked, plain_dict, warning
+from informed.systems.judge_input import apparent_shares, check_calibration
+from informed.systems.judge_rates import JudgeRates, judge_rates
 
 SHIFT = Note(
     "Another prevalence in the new cases is allowed and is what is estimated; another recall or "
@@ -137,12 +139,13 @@ def judge(
     Parameters
     ----------
     calibration
-        The judge's verdicts (predictions) against the truth, on cases where both are known.
+        The judge's verdicts (predictions) against the truth, on cases where both are known. Units
+        that it carries (`Table.from_labels(…, unit=, item=)`) tell how well the judge's rates are known.
     apparent
         What the judge said of the new cases: the share called positive, or for any number of
         classes the count of each label, as a mapping or in the order of the table's labels.
     n
-        Number of new cases; None where `apparent` is counts, or is known without error.
+        Number of new, independent cases; None where `apparent` is counts, or is known without error.
     known
         The calibration is the judge's true recall and fallout, and only `apparent` is uncertain.
     method
@@ -158,24 +161,23 @@ def judge(
     -----
     Two classes: the score interval solves (a − f − θB)² = z²·V(θ), a quadratic; V holds the
     binomial variance of `a` at θ and those of recall and fallout, each helped by one success and
-    one failure. More classes: π = C⁻¹a with the linearised covariance.
+    one failure. More classes: π = C⁻¹a with the linearised covariance. With units, each rate has its own
+    effective number of cases and degrees of freedom, and rates vary together as sums over units do.
 
     >>> t = Table.from_counts([[90, 15], [10, 85]])
     >>> found = judge(t, 0.6, 1000)
     >>> round(found.estimate, 3), found.low < 0.6 < found.high
     (0.6, True)
     """
-    _check(calibration, level)
+    check_calibration(calibration, level)
     one_of("method", method, ("score", *CARRIED), InferenceError)
     t = calibration.answered
-    shares, total = _apparent(t, apparent, n)
+    shares, total = apparent_shares(t, apparent, n)
     notes = [SHIFT]
     if np.isinf(total):
         said = "No number of new cases was given: the apparent rate passes for exact."
         notes.append(Note(said, code="taken-as-exact"))
-    if t.squares is not None:
-        t, _ = as_independent(t, find("informedness"))
-        notes.append(Note(f"Weighted calibration cases are worth {t.n:.4g} equally weighted ones.", code="weighted"))
+    notes += worth_notes(Sample(find("informedness"), t, level))
     if calibration.unanswered is not None:
         said = (
             f"The judge left {calibration.abstained.sum():g} calibration cases unanswered; the rate is that among "
@@ -183,7 +185,8 @@ def judge(
         )
         notes.append(Note(said, code="unanswered"))
 
-    seen = _Seen(t, shares, total, level, interval(t, "informedness", level=level), tuple(notes))
+    own = interval(t, "informedness", level=level)
+    seen = _Seen(t, judge_rates(t), shares, total, level, own, tuple(notes))
     if len(t.labels) == 2:
         return _two(seen, known, method)
     if known or method != "score":
@@ -196,6 +199,7 @@ class _Seen:
     """The calibration, and what the judge said of the new cases."""
 
     t: Table
+    rates: JudgeRates
     shares: Array  # of its labels in the new cases
     n: float  # new cases; infinite where the shares are exact
     level: float
@@ -225,77 +229,16 @@ class _Seen:
         )
 
 
-def _check(t: Table, level: float) -> None:
-    checked_level(level)
-    if not isinstance(t, Table):  # users may pass anything
-        raise InferenceError(
-            f"`calibration` is a {type(t).__name__}; a Table of the judge's verdicts against the truth is needed."
-        )
-    if t.shape:
-        raise InferenceError(f"`calibration` is a stack of shape {t.shape}; one table is needed.")
-    if not t.is_square:
-        raise InferenceError("The judge's labels and the real ones must be the same.")
-    empty = [label for label, x in zip(t.labels, t.real_totals, strict=True) if x == 0]
-    if empty:
-        raise InferenceError(
-            f"No calibration case is really {some(empty)}, so what the judge makes of such cases is unknown."
-        )
-
-
-def _apparent(t: Table, apparent: Any, n: float | None) -> tuple[Array, float]:
-    """Shares of the judge's labels in the new cases, in the table's order, and their number."""
-    if np.ndim(apparent) == 0 and not isinstance(apparent, Mapping):
-        if len(t.labels) != 2:
-            raise InferenceError(
-                f"`apparent` is {text(apparent)}, but there are {len(t.labels)} labels; give the count of each."
-            )
-        rate = float(apparent)
-        if not 0 <= rate <= 1:
-            raise InferenceError(
-                f"`apparent` is {rate:g}; the share called positive lies between 0 and 1. Counts "
-                "are given for each label."
-            )
-        shares = np.where(np.arange(2) == t.plus, rate, 1 - rate)
-    else:
-        shares = _counts(t, apparent)
-        total = float(shares.sum())
-        if not np.isclose(total, 1) or (shares == 1).any():  # counts; shares add up to 1
-            if n is not None and not np.isclose(n, total):
-                raise InferenceError(f"`n` is {n:g}, but the counts add up to {total:g}; shares add up to 1.")
-            n = total
-        shares = shares / shares.sum()
-
-    if n is not None and not n >= 1:
-        raise InferenceError(f"`n` is {n}; one new case at least is needed.")
-    return shares, np.inf if n is None else float(n)
-
-
-def _counts(t: Table, apparent: Any) -> Array:
-    if isinstance(apparent, Mapping):
-        given = {canonical(label): float(x) for label, x in apparent.items()}
-        unknown = [label for label in given if label not in t.labels]
-        if unknown:
-            raise InferenceError(f"`apparent` has {some(unknown)}; the calibration knows {some(t.labels)}.")
-        found = np.array([given.get(label, 0.0) for label in t.labels])
-    else:
-        found = np.asarray(apparent, dtype=np.float64)
-    if found.shape != (len(t.labels),) or not np.isfinite(found).all() or (found < 0).any():
-        raise InferenceError(f"`apparent` must be one count, not negative, for each of {some(t.labels)}.")
-    if found.sum() == 0:
-        raise InferenceError("`apparent` has no cases.")
-    return found
-
-
 # ---------------------------------------------------------------------- two classes
 
 
 def _two(seen: _Seen, known: bool, method: str) -> Judged:
     t, n = seen.t, seen.n
-    tp, fp, rp, rn = (float(x) for x in (t.tp, t.fp, t.rp, t.rn))
-    recall, fallout = tp / rp, fp / rn
+    recall, fallout = float(t.tp / t.rp), float(t.fp / t.rn)
     b, a = recall - fallout, float(seen.shares[t.plus])
     if (b == 0) if known else (0.0 in seen.own):
         raise InferenceError(_guessing(seen.own, known))
+    raw = (a - fallout) / b
 
     if method != "score":
         if not known or np.isinf(n):
@@ -305,18 +248,18 @@ def _two(seen: _Seen, known: bool, method: str) -> Judged:
             )
         ends = proportions.METHODS[method](np.asarray(a * n), np.asarray(n), seen.level)
         low, high = sorted((float(x) - fallout) / b for x in ends)
-    else:  # rates that are not known are helped by one success and one failure, and have a spread
-        helped = 0 if known else 1
-        r, f = (tp + helped) / (rp + 2 * helped), (fp + helped) / (rn + 2 * helped)
-        spreads = helped * r * (1 - r) / (rp + 2), helped * f * (1 - f) / (rn + 2)
-        low, high = _quadratic(a, r, f, spreads, n, standard_normal(seen.level))
+    else:
+        r, f, spreads = (recall, fallout, (0.0, 0.0, 0.0)) if known else _helped(seen, recall, fallout)
+        z = standard_normal(seen.level) if known else _quantile(seen, a * (1 - a) / n, spreads, raw)
+        low, high = _quadratic(a, r, f, spreads, n, float(z))
 
-    raw = (a - fallout) / b
     low, high = min(low, raw), max(high, raw)
     notes = (*seen.notes, *_clipping(raw, low, high))
     if np.isinf(high):
         notes += (warning("The judge is so near to guessing that no rate can be excluded.", "near-guessing"),)
-    variances = a * (1 - a) / n, raw**2 * recall * (1 - recall), (1 - raw) ** 2 * fallout * (1 - fallout)
+    rp, rn = float(t.rp), float(t.rn)
+    more, less = (x / seen.rates.totals[i] for x, i in ((rp, t.plus), (rn, 1 - t.plus)))  # labels for one independent
+    of_recall, of_fallout = raw**2 * recall * (1 - recall) * more, (1 - raw) ** 2 * fallout * (1 - fallout) * less
     return seen.judged(
         low,
         high,
@@ -326,7 +269,7 @@ def _two(seen: _Seen, known: bool, method: str) -> Judged:
         raw=raw,
         positive=t.labels[t.plus],
         notes=notes,
-        _spreads=variances,
+        _spreads=(a * (1 - a) / n, of_recall, of_fallout),
         _shares=(rp / (rp + rn), rn / (rp + rn)),
     )
 
@@ -341,13 +284,38 @@ def _guessing(own: Interval, known: bool) -> str:
     )
 
 
-def _quadratic(
-    a: float, recall: float, fallout: float, spreads: tuple[float, float], n: float, z: float
-) -> tuple[float, float]:
+Spreads = tuple[float, float, float]  # variances of recall and of fallout, and their covariance
+
+
+def _helped(seen: _Seen, recall: float, fallout: float) -> tuple[float, float, Spreads]:
+    """Both rates with one success and one failure more, and how they vary."""
+    plus = seen.t.plus
+    n = np.array([seen.rates.totals[plus], seen.rates.totals[1 - plus]])
+    r, f = (float((x * m + 1) / (m + 2)) for x, m in zip((recall, fallout), n, strict=True))
+    vr, vf = (float(x * (1 - x) / (m + 2)) for x, m in zip((r, f), n, strict=True))
+    if seen.rates.between is None:
+        return r, f, (vr, vf, 0.0)
+    held = seen.rates.between[:, plus, :, plus]  # of the shares called positive in each class
+    alike = float(np.nan_to_num(ratio(held[plus, 1 - plus], np.sqrt(held[0, 0] * held[1, 1]))))
+    return r, f, (vr, vf, alike * float(np.sqrt(vr * vf)))
+
+
+def _quantile(seen: _Seen, new: float, spreads: Spreads, raw: float) -> float:
+    """Standard errors to go each way: Student's where units tell some of the variances (Satterthwaite)."""
+    theta = min(max(raw, 0.0), 1.0)
+    plus = seen.t.plus
+    parts = np.array([theta**2 * spreads[0], (1 - theta) ** 2 * spreads[1]])
+    unsure = float((parts**2 / seen.rates.df[[plus, 1 - plus]]).sum())
+    total = new + parts.sum() + 2 * theta * (1 - theta) * spreads[2]
+    df = max(total**2 / unsure, 1.0) if unsure > 0 else np.inf
+    return float(students(df, seen.level))
+
+
+def _quadratic(a: float, recall: float, fallout: float, spreads: Spreads, n: float, z: float) -> tuple[float, float]:
     """Rates θ at which a − f − θB is within z standard errors of 0."""
-    b, (vr, vf), z2 = recall - fallout, spreads, z * z
-    square = b * b * (1 + z2 / n) - z2 * (vr + vf)
-    slope = -2 * (a - fallout) * b - z2 * (b * (1 - 2 * fallout) / n - 2 * vf)
+    b, (vr, vf, both), z2 = recall - fallout, spreads, z * z
+    square = b * b * (1 + z2 / n) - z2 * (vr + vf - 2 * both)
+    slope = -2 * (a - fallout) * b - z2 * (b * (1 - 2 * fallout) / n - 2 * vf + 2 * both)
     level = (a - fallout) ** 2 - z2 * (fallout * (1 - fallout) / n + vf)
     if square <= 0:  # the difference of the rates is not sure to differ from 0
         return -np.inf, np.inf
@@ -372,9 +340,10 @@ def _clipping(raw: Any, low: Any, high: Any) -> list[Note]:
 
 def _many(seen: _Seen) -> Judged:
     t, n, shares, verdicts = seen.t, seen.n, seen.shares, seen.verdicts
-    k, z = len(t.labels), standard_normal(seen.level)
-    smooth = (t.cells + 1 / k) / (t.real_totals + 1)
-    each = [_spread(smooth[:, c]) / (t.real_totals[c] + 1) for c in range(k)]
+    k, totals = len(t.labels), seen.rates.totals
+    z = float(students(seen.rates.df.min(), seen.level))
+    smooth = (verdicts * totals + 1 / k) / (totals + 1)
+    each = [_spread(smooth[:, c]) / (totals[c] + 1) for c in range(k)]
 
     left, values, right = np.linalg.svd(verdicts)
     u, v = left[:, -1], right[-1]
@@ -391,7 +360,12 @@ def _many(seen: _Seen) -> Judged:
     raw = inverse @ shares
     helped = (shares * n + 1 / k) / (n + 1) if np.isfinite(n) else shares
     noise = _spread(helped) / (n + 1) + sum(raw[c] ** 2 * each[c] for c in range(k))
-    reach = z * np.sqrt(np.diagonal(inverse @ noise @ inverse.T))
+    square = np.diagonal(inverse @ noise @ inverse.T)
+    if seen.rates.between is not None:  # classes of one unit vary together
+        mixed = np.einsum("c,cpdq,d->pq", raw, seen.rates.between, raw)
+        mixed -= sum(raw[c] ** 2 * seen.rates.between[c, :, c] for c in range(k))
+        square = square + np.maximum(np.diagonal(inverse @ mixed @ inverse.T), 0.0)
+    reach = z * np.sqrt(square)
     said = f"The judge's confusion matrix was inverted; its condition number is {seen.condition:.3g}, by which errors "
     inverted = Note(f"{said}may grow.", code="inverted")
 

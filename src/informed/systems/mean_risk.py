@@ -8,8 +8,7 @@ from informed._arrays import Array, ratio
 from informed.evidence.units import Ints
 from informed.inference.answers import Interval
 from informed.inference.given import students
-
-_MOST_LEVERAGE = 0.9
+from informed.inference.unit_spread import of_effects
 
 
 def mean_risk(sure: Array, wrong: Array, weight: Array | None = None) -> float:
@@ -37,13 +36,8 @@ def mean_risk_interval(
     psi = w * (own - float(w @ own) - (below - float(w @ wrong)))
 
     group = np.arange(len(sure)) if unit is None else unit
-    shares = np.bincount(group, w)
-    leverage = min(float((shares**2).sum()), _MOST_LEVERAGE)
-    counting = 1 / float((shares**2).sum())
-    alone = float((psi**2).sum()) / (1 - min(float((w**2).sum()), _MOST_LEVERAGE))
-    variance = max(float((np.bincount(group, psi) ** 2).sum()) / (1 - leverage), alone)
-
-    several = len(shares) < len(sure)
-    df = max(1.0, (1 - leverage) * counting) if several else np.inf
+    found = of_effects(psi, np.zeros(len(psi), np.int64), group, w)
+    variance = 0.0 if np.isnan(found.variance) else found.variance
+    df = found.df if len(np.unique(group)) < len(sure) else np.inf
     arm = float(students(df, level)) * np.sqrt(variance)
     return Interval(area, max(area - arm, 0.0), min(area + arm, 1.0), level, "delta", "mean risk")

@@ -50,7 +50,8 @@ def steadied(effective: Array, repetition: Array) -> Array:
 
 def gap_class_df(x: ItemEffects, mass: float) -> Array:
     """Degrees of freedom of the variances of all differences by the sizes of the real classes,
-    2(ΣV)²/Σ(V²/n); infinite on the diagonal, and where the pairs are too many."""
+    (ΣV)²/Σ(V²/n): half of those of a single system, because most items tell two systems not apart and the
+    spread rests on the others. Infinite on the diagonal, and where the pairs are too many."""
     systems, classes = x.mean.shape[1], len(x.pseudo.mean)
     if systems**2 * classes > MOST:
         return np.full((systems, systems), np.inf)
@@ -64,7 +65,7 @@ def gap_class_df(x: ItemEffects, mass: float) -> Array:
         v = np.maximum(own[:, None] + own - 2 * together, 0.0)
         whole += v
         squared += v**2 / w.sum() if at.any() else 0.0
-    return np.where(squared > 0, ratio(2 * whole**2, squared), np.inf)
+    return np.where(squared > 0, ratio(whole**2, squared), np.inf)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class Ratings:
 
     codes: NDArray[np.int64]  # (items, raters), -1 where missing
     weight: Array  # (labels, labels), 1 on the diagonal
+    times: Array  # (items,): how much each counts
 
     @cached_property
     def each(self) -> Array:
@@ -45,6 +46,11 @@ class Ratings:
     def number(self) -> Array:
         """Ratings of each item."""
         return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def mean_number(self) -> float:
+        """Mean number of ratings of the items with two or more."""
+        return float(np.average(self.number[self.several], weights=self.times[self.several]))
 
     @property
     def several(self) -> NDArray[np.bool_]:
@@ -86,13 +92,13 @@ class Way:
         return r.several if self.several_only else np.ones(len(r.codes), bool)
 
     def effects(self, r: Ratings) -> Array:
-        """The estimate is off by about their mean; they add up to 0."""
-        ones = np.ones(len(r.codes))
-        observed, chance = (float(x) for x in self.parts(r, ones))
-        scale = len(ones) / r.several.sum() / (1 - chance)
+        """The estimate is off by about their mean as items count; so weighted, they add up to 0."""
+        w = r.times
+        observed, chance = (float(x) for x in self.parts(r, w))
+        scale = w.sum() / (w @ r.several) / (1 - chance)
         if self.several_only:
-            mean = r.number[r.several].mean()
-            bare = _of_pairs(r, ones)  # without the correction for a small sample
+            mean = r.mean_number
+            bare = _of_pairs(r, w)  # without the correction for a small sample
             value = (bare - chance) / (1 - chance)
             # irrCAC has the observed agreement corrected here, and bare otherwise.
             own = r.pairs / np.where(r.several, mean * (r.number - 1), 1) - bare - observed * (r.number / mean - 1)
@@ -122,7 +128,7 @@ def _fleiss(r: Ratings, w: Array) -> Parts:
 
 
 def _fleiss_effects(r: Ratings) -> Array:
-    p = _margin(r, np.ones(len(r.codes)))
+    p = _margin(r, r.times)
     return np.asarray(2 * ((r.shares @ r.weight) @ p - _quadratic(p, r.weight)))
 
 
@@ -132,7 +138,7 @@ def _gwet(r: Ratings, w: Array) -> Parts:
 
 
 def _gwet_effects(r: Ratings) -> Array:
-    p, k = _margin(r, np.ones(len(r.codes))), len(r.weight)
+    p, k = _margin(r, r.times), len(r.weight)
     return np.asarray(2 * r.weight.sum() / (k * (k - 1)) * (r.shares @ (1 - p) - p @ (1 - p)))
 
 
@@ -151,11 +157,11 @@ def _conger(r: Ratings, w: Array) -> Parts:
 
 
 def _conger_effects(r: Ratings) -> Array:
-    p = _raters(r, np.ones(len(r.codes)))
+    p = _raters(r, r.times)
     m = len(p)
     others = (p.sum(axis=0) - p) @ r.weight  # (raters, labels)
     rated = r.each.sum(axis=2)
-    scale = len(rated) / rated.sum(axis=0)
+    scale = r.times.sum() / (r.times @ rated)
     own = np.einsum("irk,rk->ir", r.each, others) - rated * (p * others).sum(axis=1)
     return np.asarray(2 / (m * (m - 1)) * (own * scale).sum(axis=1))
 
@@ -175,10 +181,10 @@ def _krippendorff(r: Ratings, w: Array) -> Parts:
 
 def _krippendorff_effects(r: Ratings) -> Array:
     used = r.several
-    mean = r.number[used].mean()
-    p = r.counts[used].sum(axis=0) / r.number[used].sum()
-    own = (r.counts @ r.weight @ p - _quadratic(p, r.weight) * r.number) / mean
-    return np.asarray(np.where(used, 2 * own, 0.0) * len(used) / used.sum())
+    w = r.times * used
+    p = w @ r.counts / (w @ r.number)
+    own = (r.counts @ r.weight @ p - _quadratic(p, r.weight) * r.number) / r.mean_number
+    return np.asarray(np.where(used, 2 * own, 0.0) * r.times.sum() / w.sum())
 
 
 def _constant(value: Callable[[Ratings], float]) -> Callable[[Ratings, Array], Parts]:

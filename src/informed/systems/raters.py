@@ -1,12 +1,13 @@
 """`agreement`: how much raters agree beyond chance, and how much each knows of the others.
 
 The coefficients share one form, (observed − chance)/(1 − chance), and differ in what chance is.
-Standard errors are Gwet's linearised ones, which treat items as the sample and raters as fixed.
+Standard errors are Gwet's linearised ones, which treat items (or the units that they belong to) as the sample
+and raters as fixed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, Literal, get_args
@@ -16,22 +17,19 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed._numbers import probability, rate, span
-from informed.errors import InferenceError, LabelError, one_of
-from informed.evidence.checks import positive_of
-from informed.evidence.columns import column
-from informed.evidence.counting import check_lengths
-from informed.evidence.label_order import Stated
-from informed.evidence.label_policy import LabelPolicy, Missing, encode
-from informed.evidence.labels import Label, some, text
+from informed.errors import InferenceError, one_of
+from informed.evidence.label_policy import LabelPolicy, Missing
+from informed.evidence.labels import Label, some
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import Rng, checked_level, generator
-from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
-from informed.measures import find
+from informed.inference.unit_spread import of_effects
 from informed.results import Note, Records, Result, along, picked, plain_dict
+from informed.systems.rated import RatedGroups, rated, rating_notes
 from informed.systems.rater_chance import COEFFICIENTS, Ratings, Way, metric
+from informed.systems.rater_pairs import Rest, against_rest, pair_tables
 
 How = Literal["linearised", "jackknife", "bootstrap"]
 limits = attrgetter("estimate", "low", "high")
@@ -94,6 +92,7 @@ class Agreement(Result):
     markedness_against_rest: dict[Hashable, Coefficient]
     tables: Table  # (rater a, rater b): a as prediction, b as reality
     places: NDArray[np.int64]  # of the rated items among those that were given
+    groups: RatedGroups  # what the rated items belong to
     notes: tuple[Note, ...] = ()
 
     def __getitem__(self, name: str) -> Coefficient:
@@ -117,8 +116,11 @@ class Agreement(Result):
                 f"One side has {self.items} rated items and the other {other.items}, {only} on one "
                 "side only; two agreements are compared on the same items, in the same order."
             )
+        if not self.groups.same(other.groups):
+            raise InferenceError("The two sides were told different units; they are compared with the same ones.")
         gap = Coefficient(f"{coefficient}, difference", a.estimate - b.estimate, level=self.level)
-        return _with_error(gap, a.effects - b.effects, (-2.0, 2.0))
+        effects = a.effects - b.effects
+        return _with_error(replace(gap, effects=effects), effects / len(effects), self.groups, (-2.0, 2.0))
 
     def records(self) -> Records:
         """One row a coefficient."""
@@ -165,6 +167,8 @@ def agreement(
     method: How = "linearised",
     labels: Sequence[Label] | None = None,
     missing: Missing = "error",
+    unit: Any = None,
+    item: Any = None,
     rng: Rng = None,
     n_draws: int = DRAWS,
 ) -> Agreement:
@@ -187,6 +191,10 @@ def agreement(
     missing
         What a missing rating (None, NaN) does: raise; "abstain" takes the item with the ratings
         that it has; "drop" leaves the item out.
+    unit, item
+        What each row of ratings belongs to (a document, a patient); or which rows are the same item,
+        rated several times, whose ratings share its weight: values, or the name of a column beside the
+        raters'. Errors are measured between these.
 
     Notes
     -----
@@ -199,26 +207,28 @@ def agreement(
     """
     checked_level(level)
     one_of("method", method, get_args(How), InferenceError)
-    codes, raters, known, stated = _coded(ratings, LabelPolicy(labels, missing=missing, ratings=True))
+    given = rated(ratings, LabelPolicy(labels, missing=missing, ratings=True), unit, item)
+    codes, raters, known, stated = given.codes, given.raters, given.labels, given.stated
 
-    rated = (codes >= 0).sum(axis=1)
-    used = codes[rated > 0]
-    paired = codes[rated > 1]  # what Krippendorff calls pairable
+    several = (codes >= 0).sum(axis=1)
+    used, groups = codes[several > 0], given.groups.where(several > 0)
+    paired = codes[several > 1]  # what Krippendorff calls pairable
     counts = np.bincount(paired[paired >= 0], minlength=len(known)).astype(np.float64)
     weight, called = metric(disagreement, known, counts, stated)
 
-    held = Ratings(used, weight)
     whole, complete = np.ones(len(used), bool), (used >= 0).all(axis=1)
-    both = Ratings(used[complete], weight)
+    held, both = (Ratings(used[at], weight, groups.where(at).times) for at in (whole, complete))
     found: dict[str, Coefficient] = {}
     for name, way in COEFFICIENTS.items():
         if way.two_raters and len(raters) > 2:
             continue
         c = Coefficient("gwet_ac2" if name == "gwet_ac1" and called != "nominal" else name, level=level)
         at, r = (complete, both) if way.two_raters else (whole, held)
-        found[c.name] = _measured(c, way, r, at, method, rng, n_draws)
+        found[c.name] = _measured(c, way, r, _Items(at, groups), method, rng, n_draws)
 
-    tables = replace(_pair_tables(held, raters, known), stated=stated)
+    tables = replace(pair_tables(held, groups, raters, known), stated=stated)
+    rests = against_rest(held, groups, raters, "informedness"), against_rest(held, groups, raters, "markedness")
+    told = [{rater: _about(found, level) for rater, found in rest.items()} for rest in rests]
     return Agreement(
         raters=raters,
         labels=known,
@@ -228,112 +238,54 @@ def agreement(
         coefficients=found,
         informedness=interval(tables, "informedness", level=level),
         markedness=interval(tables, "markedness", level=level),
-        against_rest=_rest(held, raters, level, "informedness"),
-        markedness_against_rest=_rest(held, raters, level, "markedness"),
+        against_rest=told[0],
+        markedness_against_rest=told[1],
         tables=tables,
-        places=np.flatnonzero(rated > 0),
-        notes=tuple(_notes(codes, rated, raters)),
+        places=np.flatnonzero(several > 0),
+        groups=groups,
+        notes=tuple(rating_notes(given)),
     )
-
-
-# ---------------------------------------------------------------------- input
-
-
-def _coded(
-    ratings: Any, policy: LabelPolicy
-) -> tuple[NDArray[np.int64], tuple[Hashable, ...], tuple[Hashable, ...], Stated | None]:
-    """Places (items, raters), -1 for no rating; names; labels, and who stated their order."""
-    given = _by_rater(ratings)
-    named = {f"ratings[{rater!r}]": _unmeasured(x) for rater, x in given.items()}
-    columns = {name: column(x, name) for name, x in named.items()}
-    check_lengths({name: len(x) for name, x in columns.items()})
-    held = encode([x.side() for x in columns.values()], policy, names=list(columns))
-
-    codes = np.stack(held.places, axis=1)[~held.lost]
-    if len(held.labels) < 2:
-        raise LabelError(
-            f"Every rating is {text(held.labels[0])}; with one label there is no chance to correct for."
-            if held.labels
-            else "There are no ratings."
-        )
-    if ((codes >= 0).sum(axis=1) < 2).all():
-        raise LabelError("No item was rated by two raters; agreement takes an overlap.")
-    return codes, tuple(given), held.labels, held.stated
-
-
-def _by_rater(ratings: Any) -> dict[Hashable, Any]:
-    """A mapping from each rater's name to their ratings, of two raters at least."""
-    if hasattr(ratings, "columns") and not isinstance(ratings, Mapping):
-        ratings = {name: ratings[name] for name in ratings.columns}
-    if not isinstance(ratings, Mapping):
-        array = np.asarray(ratings, dtype=object)
-        if array.ndim != 2:
-            raise LabelError(
-                f"`ratings` has shape {array.shape}; (items, raters) is needed, or a mapping from "
-                "each rater's name to their labels."
-            )
-        ratings = {rater: array[:, rater].tolist() for rater in range(array.shape[1])}
-    if len(ratings) < 2:
-        raise LabelError(f"`ratings` has {len(ratings)} rater(s); two at least are needed.")
-    return dict(ratings)
-
-
-def _unmeasured(x: Any) -> Any:
-    """Numbers with fractions are ratings too; as an array they would be refused as scores."""
-    kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
-    return list(x) if kind.startswith(("float", "double", "decimal")) else x
-
-
-def _notes(codes: NDArray[np.int64], rated: Any, raters: tuple[Hashable, ...]) -> Iterator[Note]:
-    if (rated == 0).any():
-        yield Note(f"{int((rated == 0).sum())} item(s) without any rating were left out.", code="left-out")
-    if (rated == 1).any():
-        said = f"{int((rated == 1).sum())} item(s) have one rating: they count for chance, not for agreement."
-        yield Note(said, code="one-rating")
-        if len(raters) == 2:
-            yield Note("Cohen's and Scott's use the items that both rated.", code="both-rated")
-
-    known = (codes >= 0).astype(np.int64)
-    apart = np.argwhere(np.triu(known.T @ known == 0, 1))
-    if len(apart):
-        a, b = (raters[i] for i in apart[0])
-        said = (
-            f"{len(apart)} pair(s) of raters share no item (such as {text(a)} and {text(b)}): nothing is known of them "
-            "against each other."
-        )
-        yield Note(said, code="nothing-shared")
 
 
 # ---------------------------------------------------------------------- one coefficient
 
 
-def _measured(
-    c: Coefficient, way: Way, r: Ratings, at: NDArray[np.bool_], method: How, rng: Rng, n_draws: int
-) -> Coefficient:
+@dataclass(frozen=True, eq=False)
+class _Items:
+    """Which of the rated items a coefficient uses, and what all of them belong to."""
+
+    at: NDArray[np.bool_]
+    groups: RatedGroups
+
+
+def _measured(c: Coefficient, way: Way, r: Ratings, items: _Items, method: How, rng: Rng, n_draws: int) -> Coefficient:
     """The coefficient of these ratings, which are those of some of the items."""
-    n = len(r.codes)
+    w, at = r.times, items.at
     if not r.several.any():
         return replace(c, why="no item was rated by both")
-    observed, chance = (float(x) for x in way.parts(r, np.ones(n)))
+    observed, chance = (float(x) for x in way.parts(r, w))
     if np.isclose(chance, 1.0):
         return replace(c, why="chance alone agrees always")
 
-    own = way.effects(r)
+    own = way.effects(r) * w / w.sum()
     effects = np.zeros(len(at))
-    effects[at] = own * (len(at) / n)
-    estimate = way.estimate(r, np.ones(n))
+    effects[at] = own * len(at)
+    estimate = way.estimate(r, w)
     c = replace(c, estimate=estimate, observed=observed, chance=chance, method=method, effects=effects)
     bounds = (0.0, 1.0) if c.name == "percent" else (-1.0, 1.0)
 
+    groups = items.groups.where(at)
     if method == "linearised":
-        items = way.items(r)
-        return _with_error(c, own[items] * items.mean(), bounds)
+        used = way.items(r)
+        return _with_error(c, own[used], groups.where(used), bounds)
+    units = int(groups.unit.max()) + 1
     if method == "jackknife":
-        left_out = way.estimate(r, 1.0 - np.eye(n))
-        return _with_error(c, (n - 1) * (left_out.mean() - left_out), bounds)
+        left_out = way.estimate(r, w * (groups.unit != np.arange(units)[:, None]))
+        added = (units - 1) / units * (left_out.mean() - left_out)
+        return _with_error(c, added, groups.as_units, bounds)
 
-    drawn = generator(rng).multinomial(n, np.full(n, 1 / n), size=n_draws)
-    values = way.estimate(r, drawn.astype(np.float64))
+    drawn = generator(rng).multinomial(units, np.full(units, 1 / units), size=n_draws)
+    values = way.estimate(r, drawn[:, groups.unit] * w)
     values = values[np.isfinite(values)]
     low, high = np.quantile(values, [(1 - c.level) / 2, (1 + c.level) / 2]).tolist()
     share = (1 + min((values <= 0).sum(), (values >= 0).sum())) / (1 + len(values))
@@ -341,62 +293,33 @@ def _measured(
     return replace(c, low=low, high=high, standard_error=error, pvalue=float(min(1.0, 2 * share)))
 
 
-def _with_error(c: Coefficient, effects: Array, bounds: tuple[float, float] = (-1.0, 1.0)) -> Coefficient:
-    """Student's t around an estimate whose error is the mean of effects."""
+def _about(found: Rest, level: float) -> Coefficient:
+    """What a rater knows of the others, with its interval."""
+    c = Coefficient(found.measure, found.estimate, level=level, why=found.why)
+    if found.added is None or found.groups is None:
+        return c
+    effects = found.added * len(found.added)
+    return _with_error(replace(c, chance=0.0, effects=effects), found.added, found.groups)
+
+
+def _with_error(
+    c: Coefficient, added: Array, groups: RatedGroups, bounds: tuple[float, float] = (-1.0, 1.0)
+) -> Coefficient:
+    """Student's t around an estimate whose error is the sum of what items add; between their units."""
     from scipy.special import stdtr, stdtrit
 
-    n = len(effects)
-    if n < 2:
-        return Coefficient(c.name, c.estimate, level=c.level, why="one item has no spread")
-    error = float(np.sqrt((effects**2).sum() / (n * (n - 1))))
-    reach = float(stdtrit(n - 1, (1 + c.level) / 2)) * error
-    t = c.estimate / error if error > 0 else (0.0 if c.estimate == 0 else np.inf)
+    units = int(groups.unit.max()) + 1
+    if units < 2:
+        return Coefficient(c.name, c.estimate, level=c.level, why=f"one {groups.name or 'item'} has no spread")
+    found = of_effects(added, np.zeros(len(added), np.int64), groups.unit, groups.times)
+    known = found.variance > 0
+    error, df = (float(np.sqrt(found.variance)), found.df) if known else (0.0, units - 1.0)
+    reach = float(stdtrit(df, (1 + c.level) / 2)) * error
+    t = c.estimate / error if known else (0.0 if c.estimate == 0 else np.inf)
     return replace(
         c,
         low=max(bounds[0], c.estimate - reach),
         high=min(bounds[1], c.estimate + reach),
         standard_error=error,
-        pvalue=float(2 * stdtr(n - 1, -abs(t))),
-        effects=effects if c.effects is None else c.effects,
+        pvalue=float(2 * stdtr(df, -abs(t))),
     )
-
-
-# ---------------------------------------------------------------------- raters one by one
-
-
-def _pair_tables(r: Ratings, raters: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> Table:
-    """Every rater (as prediction) against every other (as reality): a stack of tables."""
-    flat = r.each.reshape(len(r.codes), -1)
-    counts = (flat.T @ flat).reshape(*r.each.shape[1:], *r.each.shape[1:])
-    tables = Table.from_counts(counts.transpose(0, 2, 1, 3), names=[raters, raters])
-    # Ratings may be numbers with fractions, which `from_counts` refuses as labels.
-    return replace(tables, predicted_labels=known, real_labels=known, positive=positive_of(known, known, None))
-
-
-def _rest(r: Ratings, raters: tuple[Hashable, ...], level: float, measure: str) -> dict[Hashable, Coefficient]:
-    """Informedness (or markedness) of each rater about what a random other rater says of the item.
-
-    An item counts once; its reality is spread over the labels that the others gave. Items are
-    independent, their parts are not, so the standard error is over items.
-    """
-    m, found = find(measure), {}
-    for a, rater in enumerate(raters):
-        others = r.counts - r.each[:, a]
-        shared = (r.codes[:, a] >= 0) & (others.sum(axis=1) > 0)
-        if not shared.any():
-            found[rater] = Coefficient(m.name, level=level, why="nobody else rated the same items")
-            continue
-        given = others[shared] / others[shared].sum(axis=1, keepdims=True)
-        cells = r.each[shared, a].T @ given / shared.sum()  # (predicted, real)
-        t = Table.from_counts(cells)
-        estimate = float(m(t))
-        if np.isnan(estimate):
-            found[rater] = Coefficient(m.name, level=level, why="a single label was used")
-            continue
-        flat = cells.ravel()
-        with np.errstate(divide="ignore", invalid="ignore"):
-            u, _ = influence(flat, functional(m, t).gradient(flat, np.ones(())))
-        u = np.where(flat > 0, u, 0.0).reshape(cells.shape)
-        effects = (u[r.codes[shared, a]] * given).sum(axis=1)
-        found[rater] = _with_error(Coefficient(m.name, estimate, chance=0.0, level=level), effects)
-    return found
