@@ -416,7 +416,7 @@ def test_agree_and_judge_take_units(word: str, tmp_path: Path) -> None:
     rows = [[str(i), *row] for i, row in enumerate(zip(real, said, other, strict=True))]
     once = write(tmp_path / "once.csv", ["passage_id", "real", "said", "other"], rows)
     twice = write(tmp_path / "twice.csv", ["passage_id", "real", "said", "other"], rows * 2)
-    asked = (once, []), (twice, [f"--{word}", "passage_id"]), (twice, [])
+    asked: Any = (once, []), (twice, [f"--{word}", "passage_id"]), (twice, [])
     told = "passage" if word == "unit" else "item"
 
     agree = ["--raters", "real,said", "--versus", "real,other", "--format", "json"]

@@ -162,9 +162,9 @@ def test_a_calibration_that_was_asked_twice_says_no_more(word: str, k: int) -> N
     real, said, _ = _calibration(np.random.default_rng(3), 240, 1, k)
     apparent = [120, 80, 40][:k]
     once = judge(Table.from_labels(real=real, predicted=said), apparent)
-    twice = {"real": np.tile(real, 2), "predicted": np.tile(said, 2)}
+    twice: dict[str, Any] = {"real": np.tile(real, 2), "predicted": np.tile(said, 2)}
     naive = judge(Table.from_labels(**twice), apparent)
-    told = judge(Table.from_labels(**twice, **{word: np.tile(np.arange(240), 2)}), apparent)
+    told = judge(Table.from_labels(**{**twice, word: np.tile(np.arange(240), 2)}), apparent)
     assert told.raw == pytest.approx(once.raw)
     widths = [np.asarray(x.high) - np.asarray(x.low) for x in (once, told, naive)]
     assert widths[1] == pytest.approx(widths[0], rel=0.03)
