@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -183,3 +184,23 @@ def test_a_page_says_where_p_and_interval_disagree(cells: Any, apart: bool) -> N
 def test_refusals_are_sentences(call: Any, said: str) -> None:
     with pytest.raises(InformedError, match=said):
         call()
+
+
+def test_a_gate_looks_at_the_units(tmp_path: Path) -> None:
+    """Four answers to each of 60 items show less than 240 cases: .003 becomes .028, and the gate at .99 fails."""
+    from click.testing import CliRunner
+
+    from informed.cli import cli
+
+    rng = np.random.default_rng(3)
+    real = np.repeat(rng.integers(0, 2, 60), 4)
+    predicted = np.where(np.repeat(rng.random(60), 4) < 0.5, real, rng.integers(0, 2, 240))
+    rows = zip(real, predicted, np.repeat(np.arange(60), 4), strict=True)
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(["real,predicted,item", *(f"{r},{p},{u}" for r, p, u in rows)]), encoding="utf-8")
+    asked = ["report", str(path), "--real", "real", "--predicted", "predicted", "--level", "0.99"]
+    asked += ["--fail-under", "informedness.greater=0.3", "--against", "informedness.greater=0.3"]
+
+    alone, together = (CliRunner().invoke(cli, [*asked, *more]) for more in ([], ["--unit", "item"]))
+    assert (alone.exit_code, together.exit_code) == (0, 1)
+    assert "one-sided p = 0.028" in together.output
