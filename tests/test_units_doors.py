@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import polars as pl
 import pytest
 
 import informed
+from backends import TYPED, Places, spark_sessions
 from informed import Table
 from informed.errors import InformedError
+from informed.sources.frames import FrameEngine
 
 ASKED: dict[str, dict[str, Any]] = {
     "unit": {"unit": "doc_id"},
@@ -44,6 +47,12 @@ def frame() -> pd.DataFrame:
     )
     held.loc[rng.random(500) < 0.05, "p"] = None
     return held
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[tuple[Any, Any]]:
+    with spark_sessions() as sessions:
+        yield sessions
 
 
 def opened(name: str, held: pd.DataFrame, folder: Path) -> tuple[Any, dict[str, Any]]:
@@ -90,6 +99,33 @@ def test_every_door_gives_the_same_units(name: str, missing: Any, tmp_path: Path
             assert (a is None) == (b is None), (what, array)
             if a is not None:
                 np.testing.assert_allclose(a, b, err_msg=f"{what}: {array}")
+
+
+@pytest.mark.filterwarnings("ignore")  # of Spark, Dask and Ibis about versions of other packages
+@pytest.mark.parametrize("backend", ["dask", "ibis", "spark"])
+def test_units_are_counted_inside_lazy_engines(
+    backend: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = frame()[["y", "p", "doc_id", "q", "w"]]
+    places = Places(tmp_path)
+    if backend == "spark":
+        places.spark, _ = request.getfixturevalue("spark")
+    columns = {name: [None if pd.isna(x) else x for x in held[name].tolist()] for name in held}
+    source, more = TYPED[backend](columns, places)
+    monkeypatch.setattr(FrameEngine, "entries", None)  # which would bring a row for each unit and cell
+    every: list[dict[str, Any]] = [{"unit": "doc_id"}, {"item": "q"}, {"item": "q", "weights": "w"}]
+    for asked in every:
+        told: Any = {name: held[x] for name, x in asked.items()}
+        wanted = Table.from_labels(real=held.y, predicted=held.p, missing="abstain", **told)
+        found: Table = informed.read(source, real="y", predicted="p", missing="abstain", **asked, **more)
+        assert found.units is not None
+        assert found.units.same(wanted.units), asked
+        np.testing.assert_allclose(found.cells, wanted.cells)
+        assert (found.squares is None) == (wanted.squares is None)
+        if found.squares is not None and wanted.squares is not None:
+            np.testing.assert_allclose(found.squares, wanted.squares)
+    for thing in places.closing:
+        thing.close()
 
 
 @pytest.mark.parametrize("name", ["csv", "duckdb", "sqlite", "lazy", "pandas"])

@@ -8,10 +8,11 @@ from typing import Any
 
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
-from informed.evidence.labels import Labels
+from informed.evidence.labels import Labels, is_missing
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
 KNOWN = "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, Dask, Spark or Ibis"
+PLAIN_LABEL = (str, int, type(None))  # of labels that are the same in every engine
 
 
 class FrameEngine(Engine):
@@ -22,6 +23,7 @@ class FrameEngine(Engine):
 
         self.nw: Any = nw
         self.native = native
+        self._cells: list[Row] = []  # the pairs of labels that units hold
         self.shown = f"the {type(native).__module__.partition('.')[0]} frame"
         with self._explained():
             try:
@@ -48,6 +50,34 @@ class FrameEngine(Engine):
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._counted(*self._selected(keys, weights), self._sums(weights), most)
+
+    def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
+        frame, at = self._selected([*pair, unit], weights)
+        lacking = self.nw.when(self.nw.col("k2").is_null()).then(1).otherwise(0)
+        sums = {**self._sums(weights), "lacking": self.nw.col("lacking").sum()}
+        rows = self._counted(frame.with_columns(lacking=lacking), at[:2], sums, MOST_GROUPS)
+        self._cells = [tuple(None if is_missing(label) else label for label in row[:2]) for row in rows]
+        if any(not isinstance(label, PLAIN_LABEL) for cell in self._cells for label in cell):
+            return None  # a label that might not be found again by its value
+        return rows
+
+    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+        """A column for each cell, added up by unit, and equal units counted: the rows stay where they are."""
+        nw = self.nw
+        frame, _ = self._selected([*pair, unit], weights)
+
+        def where(i: int) -> Any:
+            sides = [(nw.col(f"k{side}"), label) for side, label in enumerate(self._cells[i])]
+            each = [k.is_null() if label is None else k == nw.lit(label) for k, label in sides]
+            return each[0] & each[1]
+
+        chosen = {f"x{i}": nw.when(where(i)).then(nw.lit(1) if weights is None else nw.col("w")) for i in counted}
+        if weights is not None:
+            chosen |= {f"q{i}": nw.when(where(i)).then(nw.col("w2")) for i in counted}
+            chosen["rows_of"] = nw.when(nw.any_horizontal(*map(where, counted), ignore_nulls=True)).then(nw.lit(1))
+        frame = frame.select("k2", **{name: x.otherwise(nw.lit(0)) for name, x in chosen.items()})
+        units = frame.group_by("k2").agg(**{name: nw.col(name).sum() for name in chosen})
+        return self._counted(units, list(chosen), {"units": nw.len()}, None)
 
     def span(self, score: Name) -> Span:
         frame, _ = self._selected((), None, score)
