@@ -35,7 +35,9 @@ def test_two_models_on_four_tasks() -> None:
         assert row["score"] == pytest.approx(row["reported"], abs=5e-4)
     said = ok("compare", A, B)
     assert said.startswith("model-a is better than model-b: +0.271 [0.058, 0.485] informedness, mean of 4 tasks")
-    assert "2 files of other kinds were passed over." in said
+    assert "passed over" not in said, "the results files are read beside their samples"
+    own = {(x["system"], x["name"]): x["value"] for x in held["reported"]}
+    assert own == {("model-a", "toy_mmlu, acc"): 0.6875, ("model-b", "toy_mmlu, acc"): 0.46875}
 
 
 def test_a_folder_with_several_models_is_several_systems() -> None:
@@ -144,3 +146,83 @@ def test_sixty_tasks_of_two_models_take_seconds(tmp_path: Path) -> None:
     tasks, _ = tasks_of(gathered([str(tmp_path / x) for x in ("org__model-a", "org__model-b")]))
     assert len(suite(tasks).tasks) == 60
     assert time.perf_counter() - start < 15  # 5 s on an idle machine
+
+
+def examples(folder: Path, model: str, marks: dict[str, list[int]], baseline: dict[str, float]) -> None:
+    """Examples and totals as nanochat's users and nanochat itself write them."""
+    rows = [
+        {"task": task, "idx": i, "num_choices": 2, "random_baseline": baseline[task], "is_correct": bool(x)}
+        for task, own in marks.items()
+        for i, x in enumerate(own)
+    ]
+    (folder / f"{model}_examples.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
+    (folder / f"{model}.csv").write_text("Task, Accuracy, Centered\nCORE, , 0.123456\n")
+
+
+def test_what_guessing_gets_is_what_the_log_says(tmp_path: Path) -> None:
+    """CORE: a task of two options whose baseline is 62 %, and one in which guessing gets nothing."""
+    marks = {"boolq": [1] * 12 + [0] * 8, "lambada": [1] * 6 + [0] * 14}
+    for model in ("m1", "m2"):
+        examples(tmp_path, model, marks, {"boolq": 62.0, "lambada": 0.0})
+    held = json.loads(ok("compare", str(tmp_path), "--format", "json"))
+    core = ((0.6 - 0.62) / 0.38 + 0.3) / 2
+    assert [x["mean"] for x in held["systems"]] == pytest.approx([core, core])
+    assert [x["centred"] for x in held["systems"]] == pytest.approx([core, core])
+    assert {x["name"]: x["value"] for x in held["reported"]} == {"CORE": pytest.approx(0.123456)}
+    assert "centred accuracy" in ok("compare", str(tmp_path)).splitlines()[0]
+    m = Marks.from_columns(mark=[1, 0, 1, 1], options=4, chance=[0.5, np.nan, np.nan, 0.0])
+    assert m.guessing.tolist() == [0.5, 0.25, 0.25, 0.0]
+    assert m.centred_values().tolist() == pytest.approx([1, -1 / 3, 1, 1])
+    assert Marks.from_json(m.to_json()) == m
+    with pytest.raises(InformedError, match="from 0 to below 1"):
+        Marks.from_columns(mark=[1, 0], chance=1.0).centred()
+
+
+def test_bars_of_a_suite_are_checked() -> None:
+    assert run("report", A, "--fail-under", "informedness=0.5", "--fail-under", "score=0.6").returncode == 0
+    done = run("report", A, "--fail-under", "informedness.low=0.4")
+    assert done.returncode == 1
+    assert "model-a: the lower limit of mean informedness is 0.370 and misses 0.4 by 0.030." in done.stderr
+    assert run("report", A, "--fail-under", "centred=0.6").returncode == 1
+    assert run("report", A, "--fail-under", "coverage=0.95").returncode == 1
+    assert "is no gate of a suite; there are informedness=0.5" in refused("report", A, "--fail-under", "recall=0.5")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("report", A, "--against", "informedness=0.5"),
+        ("report", A, "--by", "x"),
+        ("report", A, "--baseline", "README.md"),
+        ("report", A, "--cost", "5:1"),
+        ("compare", A, B, "--measure", "accuracy"),
+        ("compare", A, B, "--margin", "0.1"),
+        ("compare", A, B, "--item", "x"),
+        ("compare", A, B, "--classes"),
+    ],
+)
+def test_what_is_not_for_a_suite_is_refused(given: tuple[str, ...]) -> None:
+    said = refused(*given)
+    option = next(x for x in given if x.startswith("--"))
+    assert option in said
+
+
+def test_a_baseline_is_last_and_the_gate_of_many(tmp_path: Path) -> None:
+    done = run("compare", A, B, "--baseline", "model-a", "--fail-worse", "0", "--format", "json")
+    assert done.returncode == 1
+    (gap,) = json.loads(done.stdout)["differences"]
+    assert (gap["a"], gap["b"]) == ("model-b", "model-a")
+    assert gap["estimate"] == pytest.approx(-0.271, abs=5e-4)
+    assert ok("compare", A, B, "--baseline", "model-a").startswith("model-b is worse than model-a: -0.271")
+    three = (A, B, f"again={A}")
+    assert "3 systems; a gate takes two, or needs --baseline" in refused("compare", *three, "--fail-worse", "0")
+    assert run("compare", *three, "--baseline", "model-b", "--fail-worse", "0").returncode == 0
+    assert "it can be 'model-a' or 'model-b'" in refused("compare", A, B, "--baseline", "x")
+
+
+def test_the_choices_of_a_suite_are_said() -> None:
+    assert "mean of 4 tasks weighed by their items" in ok("compare", A, B, "--weight", "items")
+    assert "Means over tasks that stand for others" in ok("compare", A, B, "--tasks", "random").replace("\n", " ")
+    assert "54 shared items answered by all" in ok("compare", A, B, "--count", "answered").replace("\n", " ")
+    assert ok("compare", A, B, "--marks").startswith("model-a is better than model-b: +0.302")
+    assert "x has 'toy_bio'; y has 'toy_law'" in refused("compare", f"x={A}/*bio*", f"y={B}/*law*")

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from informed.cli._options import reading
+from informed.errors import SourceError
+from informed.evidence.labels import some
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
-    from informed.results import Gate
+    from informed.results import Gate, Note
     from informed.systems.suite import Task
 
-CHOSEN = ("scorer", "filter", "metric")
+CHOSEN = ("scorer", "filter", "metric", "reducer", "classes")
+OF_ONE_TABLE = {  # what other reports and comparisons take, and its default
+    **dict.fromkeys(("fold", "repeat", "design", "test_share", "margin", "score", "threshold", "prevalence", "cost")),
+    **dict.fromkeys(("scores", "tests", "against", "measures")),
+    "all": False,
+    "measure": "informedness",
+    "method": "auto",
+    "sampling": "multinomial",
+    "adjust": "holm",
+    "precision": 3,
+}
+
+
+class Read(NamedTuple):
+    """The tasks, and what is to be said of how they were found."""
+
+    tasks: list[Task]
+    notes: tuple[Note, ...]
+    own: tuple[tuple[str, str, float], ...]
 
 
 def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> bool:
@@ -36,46 +56,64 @@ def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any])
 
 
 def read_suite(
-    files: tuple[str, ...], which: dict[str, Any], options: dict[str, Any]
-) -> tuple[list[Task], tuple[Any, ...]]:
-    """The tasks of all systems below these paths."""
-    from informed.errors import SourceError
+    files: tuple[str, ...], which: dict[str, Any], options: dict[str, Any], how: dict[str, Any] | None = None
+) -> Read:
+    """The tasks of all systems below these paths; `how` is how they should be read, which logs say themselves."""
+    from informed.errors import InferenceError
     from informed.sources.logs.suites import gathered, tasks_of
 
-    unused = {"predicted": None, "by": (), "on": None, "item": None, "unit": None}
-    given = reading({**options, **unused}) if "predicted" in options else {}
-    given.pop("input_format", None)
+    given = reading(dict(options)) if how is None else how
+    by = given.pop("by", ()) if how is None else ()
     if given:
-        raise SourceError(f"Logs name their own items and columns; they take no --{next(iter(given))}.")
+        name = next(iter(given)).replace("_", "-")
+        raise SourceError(f"A suite names its own items, columns and formats; it takes no --{name}.")
+    if which.get("classes"):
+        raise SourceError("--classes is for one log; of a suite, each log says whether its answers are classes.")
     chosen = {name: which[name] for name in CHOSEN if which.get(name) is not None}
-    by = options.get("by") or ()
     if len(by) > 1:
         raise SourceError("Logs are cut by one field; give --by once.")
-    return tasks_of(gathered(files, **chosen), options["count"], by=next(iter(by), None), **chosen)
+    found = gathered(files, **{name: x for name, x in chosen.items() if name not in ("reducer", "classes")})
+    tasks, notes = tasks_of(found, options["count"], by=next(iter(by), None), **chosen)
+    if not tasks:
+        held = "; ".join(f"{name} has {some(list(own))}" for name, own in found.logs.items())
+        raise InferenceError(f"There is no task that all systems have: {held}.")
+    return Read(tasks, notes, found.own)
 
 
-def suite_page(tasks: list[Task], notes: tuple[Any, ...], options: dict[str, Any], most: dict[str, float]) -> Document:
+def _refuse(options: dict[str, Any]) -> None:
+    """What a suite has no use for is refused, not overlooked."""
+    for name, usual in OF_ONE_TABLE.items():
+        if name in options and options[name] not in (usual, None, (), []):
+            said = name.replace("_", "-").replace("scores", "score")
+            raise SourceError(f"--{said} is not for a suite of logs, whose tasks are compared by their mean.")
+
+
+def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> Document:
     """The page of a suite, with the gates that were asked for."""
     from informed import report
     from informed.errors import InferenceError
-    from informed.systems.suite import not_worse_on_mean, suite
+    from informed.systems.suite import not_worse_on_mean, suite, suite_gates
 
+    tasks = held.tasks
     margins = ((options.get("fail_worse"), False), (options.get("fail_unless"), True))
     asked = [(margin, shown) for margin, shown in margins if margin is not None]
-    if len(tasks) == 1 and tasks[0].answers is None and len(tasks[0].marks) > 1:
+    if len(tasks) == 1 and tasks[0].answers is None and len(tasks[0].marks) > 1 and "predicted" in options:
         page = marks_page(tasks[0], options, asked, most)  # systems on one task have a comparison of their own
-        return replace(page, notes=(*page.notes, *notes))
+        return replace(page, notes=(*page.notes, *held.notes))
     if options.get("by"):
         raise InferenceError("--by cuts the items of one task; here are several.")
 
-    how = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
-    made = suite(tasks, level=options["level"], notes=notes, **how)
-    gates: list[Gate] = []
-    if asked:
-        if len(made.systems) != 2:
-            raise InferenceError(f"A gate of a suite takes two systems, and there are {len(made.systems)}.")
-        gates = _guards(tasks, made.systems, most)
-        gates = gates or [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
+    _refuse(options)
+    weighing = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
+    about = {"level": options["level"], "count": options["count"], "own": held.own, "notes": held.notes}
+    made = suite(tasks, baseline=options.get("baseline"), **weighing, **about)
+    names, bars = made.systems, options.get("fail_under", ())
+    if asked and len(names) != 2 and options.get("baseline") is None:
+        raise InferenceError(f"There are {len(names)} systems; a gate takes two, or needs --baseline NAME.")
+    gates = _guards(tasks, names, most) if asked or bars else []
+    if not gates:
+        gates = [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
+        gates += suite_gates(made, bars)
     return replace(report(made), gates=tuple(gates))
 
 

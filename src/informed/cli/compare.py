@@ -139,7 +139,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
 
     most, which = most_of(options), picked_of(options)
     if many(files, options, which):
-        page = suite_page(*read_suite(files, which, options), options, most)
+        page = suite_page(read_suite(files, which, options), options, most)
         show(page, form, output, annotate=annotate)
         return
     found = read_systems(files, options, which)

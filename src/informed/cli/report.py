@@ -47,8 +47,12 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
         how["tables"] = True  # groups are groups, and no systems on the same items
     which = picked_of(options)
     if not {"real", "predicted"} & how.keys() and is_suite(files):
-        page = suite_page(*read_suite(files, which, options), options, most_of(options))
-        return write(page, *(options[name] for name in ("form", "output")))
+        if options["baseline"] is not None:
+            raise SourceError("--baseline is for one table; compare two suites with `informed compare new/ old/`.")
+        most = most_of(options)
+        held = read_suite(files, which, options, how)
+        where = {name: options[name] for name in ("form", "output", "annotate")}
+        return write(suite_page(held, {**options, "score": score, "threshold": threshold}, most), **where)
     log = _log(files, how, which, options["count"])
     if log is not None:
         return log(options)

@@ -66,6 +66,7 @@ class Marks:
     options: Array | None = None  # how many answers each item offers; NaN: not known
     name: str = "score"  # what the marks are called: a scorer, a metric
     system: str | None = None
+    chance: Array | None = None  # the share right by guessing at each item, where it is not 1/options; NaN: not known
 
     @classmethod
     def from_columns(
@@ -80,6 +81,7 @@ class Marks:
         unit: Any = None,
         group: Any = None,
         options: Any = None,
+        chance: Any = None,
         name: str = "score",
         system: str | None = None,
     ) -> Marks:
@@ -104,6 +106,8 @@ class Marks:
             What the items were sampled in (a repository); what they can be sliced by.
         options
             How many answers each item offers, one number or one a case.
+        chance
+            The share that guessing gets right, likewise, where it is known and not one in so many options.
         """
         given = numbers_of(mark, "mark")
         n = len(given)
@@ -124,6 +128,7 @@ class Marks:
             unit=None if unit is None else of_items(unit, "unit", at, first)[0],
             **grouped(group, at, first),
             options=None if options is None else options_of(options, n)[first],
+            chance=None if chance is None else options_of(chance, n, "chance")[first],
             name=name,
             system=system,
         )
@@ -207,6 +212,18 @@ class Marks:
         return float(ratio((self.weight * ~silent).sum(), self.weight.sum()))
 
     @property
+    def guessing(self) -> Array:
+        """The share that guessing at each item gets right: its own, or one in so many options; NaN: not known."""
+        unknown = np.full(len(self.items), np.nan)
+        of_options = unknown if self.options is None else ratio(1.0, self.options)
+        return of_options if self.chance is None else np.where(np.isfinite(self.chance), self.chance, of_options)
+
+    @property
+    def knows_chance(self) -> bool:
+        """Whether what guessing gets is known of every item that counts."""
+        return bool(np.isfinite(self.guessing[self.item_weight > 0]).all())
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """The score if every unscored case were wrong, and if it were right."""
         lost = self.state == STATES.index("unscored")
@@ -238,7 +255,8 @@ class Marks:
 
         As DCLM has it, no answer is wrong: (S − 1/m)/(1 − 1/m); or it is "no bet" and adds 0:
         (R − W/(m − 1))/N, which is `informedness_of_all` where the real options are equally
-        frequent. Items with different numbers of options are centred each.
+        frequent. Items with different numbers of options are centred each, and by their own `chance`
+        where that is known.
 
         >>> Marks.from_columns(mark=[1, 1, 0, 0], options=4).centred()
         0.33333333333333337
@@ -247,12 +265,16 @@ class Marks:
 
     def centred_values(self, options: float | None = None, *, abstained: Literal["wrong", "no bet"] = "wrong") -> Array:
         """What `centred` is the mean of: a value for each item."""
-        m = self.options if options is None else np.full(len(self.items), float(options))
-        if m is None or not np.isfinite(m[self.item_weight > 0]).all():
+        if options is None and not self.knows_chance:
             raise TableError("The number of options is not known of every item; give `options`.")
-        if not (m[self.item_weight > 0] >= 2).all():
+        b = self.guessing if options is None else np.full(len(self.items), 1 / float(options))
+        if self.chance is None and not (b[self.item_weight > 0] <= 1 / 2).all():
             raise TableError("An item offers fewer than two options; chance needs two at least.")
-        case = (self.mark - 1 / m[self.item]) / (1 - 1 / m[self.item])
+        if not ((b[self.item_weight > 0] >= 0) & (b[self.item_weight > 0] < 1)).all():
+            raise TableError(
+                "The chance of an item is not from 0 to below 1; it is the share that guessing gets right."
+            )
+        case = (self.mark - b[self.item]) / (1 - b[self.item])
         if abstained == "no bet":
             silent = np.isin(self.state, [STATES.index(x) for x in SILENT]) & (self.mark == 0)
             case = np.where(silent, 0.0, case)
@@ -350,4 +372,4 @@ class Marks:
         return marks_json.to_frame(self)
 
 
-OF_ITEMS = ("unit", "group", "options")
+OF_ITEMS = ("unit", "group", "options", "chance")

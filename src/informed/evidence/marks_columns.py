@@ -81,12 +81,13 @@ def grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
     return {"group": own, "groups": names}
 
 
-def options_of(options: Any, n: int) -> Array:
+def options_of(options: Any, n: int, name: str = "options") -> Array:
+    """A number for each case, given as one or each."""
     if isinstance(options, int | float):
         return np.full(n, float(options))
-    found = numbers_of(options, "options")
+    found = numbers_of(options, name)
     if len(found) != n:
-        raise LabelError(f"`options` has {len(found):,} entries for {n:,} marks.")
+        raise LabelError(f"`{name}` has {len(found):,} entries for {n:,} marks.")
     return found
 
 

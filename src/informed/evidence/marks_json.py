@@ -24,6 +24,7 @@ KINDS = {
     "unit": np.int64,
     "group": np.int64,
     "options": np.float64,
+    "chance": np.float64,
 }
 SAID = {"informed": {"schema": 1, "kind": "marks"}}
 
@@ -48,7 +49,7 @@ def fields(written: str) -> dict[str, Any]:
         n, items = len(arrays["mark"]), len(held["items"])
         if any(len(arrays[name]) != n for name in ("item", "epoch", "state", "weight")):
             raise TableError("The columns of these marks are not equally long.")
-        if any(x is not None and len(x) != items for x in map(arrays.get, ("unit", "group", "options"))):
+        if any(x is not None and len(x) != items for x in map(arrays.get, ("unit", "group", "options", "chance"))):
             raise TableError("What belongs to the items of these marks is not as long as they are.")
         return {**held, **arrays, **{name: tuple(held[name]) for name in ("items", "groups")}}
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -169,9 +169,9 @@ def _with_errors(m: Marks) -> float:
 
 
 def _centred(m: Marks, level: float) -> Records:
-    """What is above guessing among the options, where their number is known."""
+    """What is above guessing, where what that gets is known."""
     rows = []
-    known = m.options is not None and bool(np.isfinite(m.options[m.item_weight > 0]).all())
+    known = m.knows_chance
     silent = bool(np.isin(m.state[m.counted], [STATES.index(x) for x in SILENT]).any())
     for name in ("centred", "centred_of_all") if known and silent else ("centred",) if known else ():
         x = interval_of_marks(m, name, level=level)

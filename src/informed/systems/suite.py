@@ -8,14 +8,14 @@ score. The suite's number is the plain mean over the tasks, which are taken as t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import probability, signed
+from informed._numbers import probability, rate, signed
 from informed.errors import InferenceError, one_of
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -25,12 +25,14 @@ from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
 from informed.inference.marks_score import interval_of_marks, spread
 from informed.measures import find
+from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, plain_dict
 from informed.systems.compare import compare
 from informed.systems.gates import judged
 from informed.systems.multiplicity import adjusted
 
 GAP = "a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p"
+OWN = "system:label name:words value"
 NUMBERS = ("estimate", "low", "high", "score", "reported", "coverage", "centred")
 
 
@@ -54,6 +56,7 @@ class Suite(Result):
     tasks: tuple[str, ...]
     values: tuple[str, ...]  # of each task: "informedness", "centred" or "score"
     items: Array  # of each task, that count in every system
+    weight: Array  # of each task in the means
     level: float
     each: Mapping[str, Array]  # NUMBERS, (systems, tasks)
     mean: Array  # (systems,), with its limits
@@ -63,6 +66,10 @@ class Suite(Result):
     gaps: Records  # means of every two systems, the better first
     by_task: Records  # of two systems: the difference on each task
     notes: tuple[Note, ...] = ()
+    sampling: Literal["fixed", "random"] = "fixed"
+    weighed: Literal["tasks", "items"] = "tasks"
+    count: Count = "tool"
+    own: Records = field(default_factory=lambda: Records.of(OWN, ()))  # means that the tools themselves report
 
     @property
     def order(self) -> list[int]:
@@ -71,8 +78,10 @@ class Suite(Result):
 
     @property
     def called(self) -> str:
-        """What the mean is of: informedness, unless no task knows of chance."""
-        return "score" if set(self.values) == {"score"} else "informedness"
+        """What the mean is of: informedness, unless no task has classes, or none knows of chance."""
+        if "informedness" in self.values:
+            return "informedness"
+        return "centred accuracy" if "centred" in self.values else "score"
 
     def records(self) -> Records:
         """One row for each system and task."""
@@ -91,7 +100,7 @@ class Suite(Result):
             self.low,
             self.high,
             self.centred,
-            *(self.each[x].mean(axis=1) for x in ("score", "coverage")),
+            *(self.each[x] @ self.weight for x in ("score", "coverage")),
         )
         rows = [(self.systems[s], *(float(x[s]) for x in held)) for s in self.order]
         return Records.of("system:label mean low high centred score coverage", rows)
@@ -100,7 +109,8 @@ class Suite(Result):
         """The means, the differences, and every task."""
         held = {"level": self.level, "tasks": len(self.tasks), "items": int(self.items.sum())}
         more = {"systems": self.systems_records(), "differences": self.gaps, "by_task": self.by_task}
-        return plain_dict({**held, **more, "each": self.records(), "notes": self.notes})
+        more |= {"reported": self.own}
+        return plain_dict({**held, "count": self.count, **more, "each": self.records(), "notes": self.notes})
 
 
 def suite(
@@ -109,6 +119,9 @@ def suite(
     level: float = 0.95,
     sampling: Literal["fixed", "random"] = "fixed",
     weight: Literal["tasks", "items"] = "tasks",
+    baseline: str | None = None,
+    count: Count = "tool",
+    own: Sequence[tuple[str, str, float]] = (),
     notes: Sequence[Note] = (),
 ) -> Suite:
     """Systems on many tasks, paired over the items that count in all of them.
@@ -123,6 +136,10 @@ def suite(
         "fixed" tasks are these tasks, and only their items vary; "random" ones stand for others.
     weight
         Every task counts once, or by its "items".
+    baseline
+        The system that all others are compared with; by default every two are.
+    count, own
+        Which cases the marks were read to count; and means that the tools report: system, name, number.
     """
     z = standard_normal(checked_level(level))
     one_of("sampling", sampling, ("fixed", "random"), InferenceError)
@@ -130,7 +147,11 @@ def suite(
     if not tasks:
         raise InferenceError("There is no task that all systems have; there is nothing to compare.")
     names = tuple(tasks[0].marks)
-    pairs = list(combinations(range(len(names)), 2))
+    if baseline is not None:
+        one_of("baseline", baseline, names, InferenceError)
+        names = (*(name for name in names if name != baseline), baseline)
+    last = len(names) - 1
+    pairs = list(combinations(range(len(names)), 2)) if baseline is None else [(i, last) for i in range(last)]
 
     held = [_of_task(task, names, pairs, level) for task in tasks]
     each = {x: np.stack([h.numbers[x] for h in held], axis=1) for x in NUMBERS}
@@ -150,15 +171,20 @@ def suite(
         tasks=tuple(task.name for task in tasks),
         values=tuple(h.kind for h in held),
         items=items,
+        weight=w,
         level=level,
         each=each,
         mean=mean,
         low=np.maximum(mean - z * error, -1),
         high=np.minimum(mean + z * error, 1),
         centred=each["centred"] @ w,
-        gaps=_gaps(names, pairs, gap, gap_error, z),
+        gaps=_gaps(names, pairs, gap, gap_error, z, ordered=baseline is None),
         by_task=_by_task(tasks, held, z) if len(names) == 2 else Records.of(GAP, ()),
         notes=tuple(notes),
+        sampling=sampling,
+        weighed=weight,
+        count=count,
+        own=Records.of(OWN, own),
     )
 
 
@@ -183,7 +209,7 @@ def _of_task(task: Task, names: Sequence[str], pairs: Sequence[tuple[int, int]],
         "score": np.asarray([m.score for m in marks]),
         "reported": np.asarray([reported.get(name, np.nan) for name in names]),
         "coverage": np.asarray([m.coverage for m in marks]),
-        "centred": np.asarray([m.centred() if _optioned(m) else m.score for m in marks]),
+        "centred": np.asarray([m.centred() if m.knows_chance else m.score for m in marks]),
     }
     found = _of_classes(task.answers, names, pairs, level) if task.answers is not None else None
     if found is None:
@@ -208,8 +234,8 @@ def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Any, level
 
 
 def _of_marks(marks: Sequence[Marks], pairs: Sequence[tuple[int, int]], level: float) -> _Held:
-    """What is above guessing among the options where their number is known, else the score."""
-    kind = "centred" if all(map(_optioned, marks)) else "score"
+    """What is above guessing where what that gets is known, else the score."""
+    kind = "centred" if all(m.knows_chance for m in marks) else "score"
     found = [interval_of_marks(m, kind, level=level) for m in marks]
     numbers = {x: np.asarray([float(getattr(f, x)) for f in found]) for x in ("estimate", "low", "high")}
     values = [m.centred_values() if kind == "centred" else m.values for m in marks]
@@ -220,19 +246,17 @@ def _of_marks(marks: Sequence[Marks], pairs: Sequence[tuple[int, int]], level: f
     return _Held(kind, 0, numbers, gap, error)
 
 
-def _optioned(m: Marks) -> bool:
-    return m.options is not None and bool(np.isfinite(m.options[m.item_weight > 0]).all())
-
-
 # ---------------------------------------------------------------------- differences
 
 
-def _gaps(names: Sequence[str], pairs: Sequence[tuple[int, int]], gap: Array, error: Array, z: float) -> Records:
-    """Means of every two systems, the better first, adjusted for all of them (Holm)."""
+def _gaps(
+    names: Sequence[str], pairs: Sequence[tuple[int, int]], gap: Array, error: Array, z: float, *, ordered: bool
+) -> Records:
+    """Means of every two systems, the better first or a baseline last, adjusted for all of them (Holm)."""
     p = _pvalue(gap, error)
     rows = []
     for (a, b), d, e, one, all_of_them in zip(pairs, gap, error, p, adjusted(p), strict=True):
-        first, second, sign = (a, b, 1) if d >= 0 else (b, a, -1)
+        first, second, sign = (a, b, 1) if d >= 0 or not ordered else (b, a, -1)
         rows.append((names[first], names[second], sign * d, sign * d - z * e, sign * d + z * e, one, all_of_them))
     return Records.of(GAP, rows)
 
@@ -270,13 +294,43 @@ def states_of(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
 
 
 def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
-    """Whether the first of two systems is worse than the second on the mean by more than the margin, one-sided."""
+    """Whether the first system is worse than the last on the mean by more than the margin, one-sided."""
     from scipy.special import ndtr
 
-    (found,) = s.gaps.dicts()
+    a, b = s.systems[0], s.systems[-1]
+    found = next(x for x in s.gaps.dicts() if {x["a"], x["b"]} == {a, b})
     error = (found["high"] - found["low"]) / (2 * standard_normal(s.level))
-    d = float(s.mean[0] - s.mean[1])
+    d = float(s.mean[0] - s.mean[-1])
     less = float(ndtr((d + margin) / error)) if error > 0 else float(d >= -margin)
     p = 1 - less if shown_to_be else less
     said = f"mean {s.called} {signed(d)}, one-sided {probability(p)}"
-    return judged((s.systems[0], s.systems[1]), -margin, p, s.level, said, d, shown_to_be=shown_to_be)
+    return judged((a, b), -margin, p, s.level, said, d, shown_to_be=shown_to_be)
+
+
+def suite_gates(s: Suite, bars: Sequence[str]) -> tuple[Gate, ...]:
+    """Each bar against the means of every system: informedness and its limits, score, centred, coverage."""
+    return tuple(_mean_gate(s, i, text) for text in bars for i in range(len(s.systems)))
+
+
+def _mean_gate(s: Suite, i: int, text: str) -> Gate:
+    measure, _, wanted = text.rpartition("=")
+    name, _, side = measure.partition(".")
+    means = {
+        "score": s.each["score"][i] @ s.weight,
+        "centred": s.centred[i],
+        "coverage": s.each["coverage"][i] @ s.weight,
+    }
+    held = {name: {"": float(x)} for name, x in means.items()}
+    limits = {"": float(s.mean[i]), "value": float(s.mean[i]), "low": float(s.low[i]), "high": float(s.high[i])}
+    leads = s.called.partition(" ")[0]
+    held[leads] = limits
+    try:
+        bar, seen = float(wanted), held[name][side]
+    except (KeyError, ValueError):
+        ways = ", ".join((f"{leads}=0.5", f"{leads}.low=0.4", *(f"{x}=0.5" for x in means if x != leads)))
+        raise InferenceError(f"{text!r} is no gate of a suite; there are {ways}.") from None
+    gap = seen - bar
+    side_of = {"low": "the lower limit of ", "high": "the upper limit of "}.get(side, "")
+    verb = "clears" if gap >= 0 else "misses"
+    said = f"{s.systems[i]}: {side_of}mean {name} is {rate(seen)} and {verb} {bar:g} by {rate(abs(gap))}."
+    return Gate(measure, gap >= 0, said, seen, bar)

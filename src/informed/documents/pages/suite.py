@@ -12,9 +12,9 @@ from informed.documents.paging import page_of
 from informed.systems.suite import Suite
 
 KINDS = {
-    "informedness": "over all items: no answer is no bet",
-    "centred": "the score above guessing among the options",
-    "score": "nothing says what guessing would get",
+    "informedness": "over all items that count: no answer is no bet",
+    "centred": "score above guessing: 0 for what guessing gets, 1 for all right",
+    "score": "the score itself: nothing says what guessing would get",
 }
 
 
@@ -26,12 +26,16 @@ def suite_page(s: Suite, *, key: str = "") -> Document:
         sections.insert(1, _by_task(s, key))
     elif len(s.gaps):
         sections.insert(1, _gaps(s, key))
+    if len(s.own):
+        sections.append(Section(f"{key}own", "As the tools report", (_own(s),)))
     title = f"{plural(len(s.systems), 'system')} on {plural(len(s.tasks), 'task')}"
     return Document.of(s, title, *sections, answer=_answer(s))
 
 
 def _answer(s: Suite) -> str:
-    where = f"mean of {plural(len(s.tasks), 'task')}, {count(float(s.items.sum()))} shared items"
+    weighed = " weighed by their items" if s.weighed == "items" else ""
+    of_those = " answered by all" if s.count == "answered" else ""
+    where = f"mean of {plural(len(s.tasks), 'task')}{weighed}, {count(float(s.items.sum()))} shared items{of_those}"
     best = s.order[0]
     value = f"{rate(s.mean[best])} {span(s.low[best], s.high[best])}"
     if len(s.systems) == 1:
@@ -42,23 +46,36 @@ def _answer(s: Suite) -> str:
         a, b = label(d["a"], 60), label(d["b"], 60)
         found = f"{signed(d['estimate'])} {span(d['low'], d['high'])} {s.called}, {where}, {probability(d['pvalue'])}"
         if d["pvalue"] < 1 - s.level:
-            return f"{a} is better than {b}: {found}"
+            return f"{a} is {'better' if d['estimate'] > 0 else 'worse'} than {b}: {found}"
         return f"{a} and {b} cannot be told apart: {found}"
     name = s.systems[best]
-    beaten = sum(d["a"] == name and d["adjusted"] < 1 - s.level for d in first)
-    ahead = f"better than {beaten} of the others beyond luck"
+    over = [d["a"] if d["estimate"] > 0 else d["b"] for d in first if d["adjusted"] < 1 - s.level]
+    ahead = f"better than {over.count(name)} of the others beyond luck"
     return f"{label(name, 60)} is first of {len(s.systems)}: {s.called} {value}, {where}; {ahead}"
 
 
 def _means(s: Suite, key: str) -> Section:
     held = s.systems_records()
+    shown = [x for x in ("system", "mean", "low", "high", "centred", "score", "coverage") if x not in _twice(s)]
     rows = [standing(label(x["system"], 22), x["mean"], x["low"], x["high"]) for x in held]
     title = "Mean over the tasks"
-    caption = f"Means over the tasks as they are, with {percent(s.level)} intervals; centred accuracy is DCLM's"
+    tasks = "these tasks" if s.sampling == "fixed" else "tasks that stand for others"
+    caption = f"Means over {tasks}, with {percent(s.level)} intervals; centred accuracy is DCLM's"
     titles = {"mean": s.called, "centred": "centred accuracy", "coverage": "answered"}
     return Section(
-        f"{key}means", title, (drawing(title, forest(rows, title), caption=True), grid_of(held, caption, titles=titles))
+        f"{key}means",
+        title,
+        (drawing(title, forest(rows, title), caption=True), grid_of(held, caption, *shown, titles=titles)),
     )
+
+
+def _twice(s: Suite) -> tuple[str, ...]:
+    """Columns that the mean itself is."""
+    return {"centred accuracy": ("centred",), "score": ("centred", "score")}.get(s.called, ())
+
+
+def _own(s: Suite) -> Block:
+    return grid_of(s.own, "Means over several tasks that the tools themselves report, over the items of each system")
 
 
 def _by_task(s: Suite, key: str) -> Section:
@@ -107,7 +124,9 @@ def _tasks(s: Suite, key: str) -> Section:
         "value is|",
     )
     rows.sort(key=lambda r: str(r[0]))
-    told = tuple(Words(KINDS[k], "term", k) for k in dict.fromkeys(s.values))
+    asked = s.count == "answered"
+    kinds = KINDS | ({"informedness": "of the items that all answered"} if asked else {})
+    told = tuple(Words(kinds[k], "term", k) for k in dict.fromkeys(s.values))
     return Section(
         f"{key}tasks",
         "The tasks",

@@ -33,6 +33,7 @@ class Case(NamedTuple):
     epoch: int | None = None  # which attempt at the item, from 1; None: in the order of the log
     task: str | None = None  # where a log holds several
     system: str | None = None  # where a log holds several
+    chance: float | None = None  # the share that guessing gets right, where the log says it; else 1/options
 
 
 class Reported(NamedTuple):

@@ -170,6 +170,7 @@ class Log:
             unit=None if unit is None else column(unit),
             group=None if by is None else column(by),
             options=[cases[i].options for i in every] if any(case.options for case in cases) else None,
+            chance=[cases[i].chance for i in every] if any(case.chance is not None for case in cases) else None,
             name=self._called(chosen),
             system=self.model,
         )

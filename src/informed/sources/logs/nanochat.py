@@ -81,6 +81,7 @@ def _case(record: dict[str, Any], line: int) -> Case:
         fields={key: value for key, value in told.items() if isinstance(value, str | float)},
         state="right" if correct else "wrong",
         task=task,
+        chance=None if baseline is None else baseline / 100,
     )
 
 

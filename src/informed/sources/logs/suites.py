@@ -16,6 +16,7 @@ from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
 from informed.results import Note, warning
 from informed.sources.logs import FORMATS, Log, load, recognise
+from informed.sources.logs.case import Reported
 from informed.sources.logs.selection import Count
 from informed.sources.logs.several import joined
 from informed.systems.suite import Task
@@ -31,11 +32,13 @@ class Found:
 
     logs: dict[str, dict[str, Log]]
     notes: tuple[Note, ...] = ()
+    own: tuple[tuple[str, str, float], ...] = ()  # means that the tools report: system, name, number
 
 
 @dataclass
 class _Gathering:
     held: dict[tuple[int, str], dict[str, list[Log]]] = field(default_factory=dict)  # (argument, system), task
+    totals: dict[tuple[int, str], list[Reported]] = field(default_factory=dict)  # of files without cases
     skipped: int = 0
     notes: list[Note] = field(default_factory=list)
 
@@ -60,15 +63,20 @@ def gathered(arguments: Sequence[str], **choices: Any) -> Found:
             key = (at, name or log.model or "")
             if name is not None:
                 named[key] = name
+            if not log.cases:
+                found.totals.setdefault(key, []).extend(log.reported)
+                continue
             found.held.setdefault(key, {}).setdefault(log.task or "", []).append(log)
     if not found.held:
         raise SourceError(f"There is no evaluation log in {some(arguments)}.")
 
     called = _called(list(found.held), named, arguments)
     logs = {called[key]: {task: _latest(x, found) for task, x in tasks.items()} for key, tasks in found.held.items()}
+    found.notes += _unfinished(logs)
     if found.skipped:
         found.notes.append(Note(f"{found.skipped:,} files of other kinds were passed over.", code="skipped"))
-    return Found(logs, tuple(found.notes))
+    totals = {called[key]: told for key, told in found.totals.items() if key in called}
+    return Found(logs, tuple(found.notes), tuple(_own(logs, totals)))
 
 
 def tasks_of(
@@ -83,10 +91,12 @@ def tasks_of(
         notes.append(
             warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
         )
-    return [_task(task, found, count, by, choices) for task in shared], tuple(notes)
+    return [_task(task, found, count, by, dict(choices)) for task in shared], tuple(notes)
 
 
 def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[str, Any]) -> Task:
+    """The marks of a task by system, and its answers where they are classes and nothing else was asked for."""
+    reducer, classes = choices.pop("reducer", None), choices.pop("classes", None)
     logs = {name: held[task] for name, held in found.logs.items()}
     chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
     marks = {name: log.marks(by=by, chosen=chosen[name], count=count) for name, log in logs.items()}
@@ -94,7 +104,9 @@ def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[s
     reported = {name: x.value for name, x in own.items() if x is not None}
     answers: Any = None
     try:
-        if all(log.closed(chosen=chosen[name]) for name, log in logs.items()):
+        if reducer is not None:
+            marks = {name: m.reduce(reducer) for name, m in marks.items()}
+        elif classes is not False and all(log.closed(chosen=chosen[name]) for name, log in logs.items()):
             first = next(iter(chosen.values()))
             if len(logs) == 1:
                 answers = next(iter(logs.values())).table(chosen=first, count=count)
@@ -123,7 +135,7 @@ def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log
         for each in _files(Path(place)):
             kind = recognise(each)
             if kind is None:
-                found.skipped += 1
+                found.skipped += not _read_beside(each)
                 continue
             known = FORMATS[kind]
             given = {k: v for k, v in choices.items() if k in known.options and k != known.choose}
@@ -133,6 +145,12 @@ def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log
                 found.notes.append(warning(f"Passed over: {error}", "unreadable"))
                 continue
             yield from _split(log)
+
+
+def _read_beside(path: Path) -> bool:
+    """Whether this is the results file of lm-eval's samples, which are read with it."""
+    time = re.fullmatch(r"results_(.+)\.json", path.name)
+    return time is not None and any(path.parent.glob(f"samples_*_{time[1]}.jsonl"))
 
 
 def _matching(pattern: str) -> list[str]:
@@ -155,6 +173,8 @@ def _files(path: Path) -> Iterator[Path]:
 def _split(log: Log) -> Iterator[Log]:
     """A log for each system and task among its cases."""
     keys = dict.fromkeys((case.system, case.task) for case in log.cases)
+    if not keys:
+        yield log
     if len(keys) == 1:
         ((system, task),) = keys
         yield replace(log, model=system or log.model, task=task or log.task)
@@ -162,6 +182,28 @@ def _split(log: Log) -> Iterator[Log]:
     for system, task in keys:
         cases = [case for case in log.cases if (case.system, case.task) == (system, task)]
         yield replace(log, cases=cases, model=system or log.model, task=task or log.task)
+
+
+def _unfinished(logs: dict[str, dict[str, Log]]) -> Iterator[Note]:
+    """What is known only from a run that did not end well, by what its tool says."""
+    for system, tasks in logs.items():
+        for task, log in tasks.items():
+            if (status := log.facts.get("status")) not in (None, "success"):
+                said = f"{task or 'the task'} of {system} was not finished ({status}), and there is no other run of it."
+                yield warning(said, "unfinished")
+
+
+def _own(logs: dict[str, dict[str, Log]], totals: dict[str, list[Reported]]) -> Iterator[tuple[str, str, float]]:
+    """Means over several tasks that the tools report: of groups, or of files without cases."""
+    for system, tasks in logs.items():
+        every = [told for log in tasks.values() for told in log.reported if told.task is not None]
+        every += [told for told in totals.get(system, ()) if told.task is None]
+        held = {}
+        for told in every:
+            if told.task not in tasks and not told.name.endswith("_stderr"):
+                parts = (told.task, told.name, told.filter if told.filter != "none" else None)
+                held[", ".join(x for x in parts if x)] = told.value
+        yield from ((system, name, value) for name, value in held.items())
 
 
 def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
@@ -194,7 +236,7 @@ def _called(
             said[key] = f"{said[key]} {_part(key[0], arguments)}"
     if len(set(said.values())) < len(said):
         said = {key: f"{name} ({key[0] + 1})" for key, name in said.items()}
-    return _shortened(said)
+    return _shortened(said, named)
 
 
 def _part(at: int, arguments: Sequence[str]) -> str:
@@ -207,12 +249,13 @@ def _part(at: int, arguments: Sequence[str]) -> str:
     return arguments[at]
 
 
-def _shortened(said: dict[tuple[int, str], str]) -> dict[tuple[int, str], str]:
-    """Without a prefix up to "/" that all share, and not too long."""
-    names = list(said.values())
+def _shortened(said: dict[tuple[int, str], str], named: dict[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+    """Without a prefix up to "/" that all models share, and not too long; given names stay as they are."""
+    names = [name for key, name in said.items() if key not in named]
     starts = {name.rpartition("/")[0] for name in names}
     cut = len(starts.pop()) + 1 if len(starts) == 1 and "" not in starts else 0
-    short = {key: name[cut:] if name[cut:] else name for key, name in said.items()}
+    short = {key: name[cut:] if name[cut:] and key not in named else name for key, name in said.items()}
+    short = short if len(set(short.values())) == len(short) else said
     half = LONGEST // 2
     fit = {k: x if len(x) <= LONGEST else f"{x[: half - 1]}…{x[-half:]}" for k, x in short.items()}
     return fit if len(set(fit.values())) == len(fit) else short
