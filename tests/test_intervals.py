@@ -532,6 +532,31 @@ def test_simultaneous_intervals() -> None:
         interval(THREE, "recall", simultaneous="holm")  # type: ignore[arg-type]
 
 
+def test_classes_hold_together_over_units() -> None:
+    """Copies of cases change no correlation; whole documents of one kind of error make one; few units widen all."""
+    from informed.inference.sample import Sample
+    from informed.inference.simultaneous import joint_correlation
+
+    cases = np.eye(9).reshape(9, 3, 3).repeat([20, 3, 2, 4, 18, 6, 1, 7, 12], axis=0)
+    recall = find("recall")
+    pooled = Table.from_counts(cases.sum(axis=0))
+    plain = joint_correlation(Sample(recall, pooled.one_vs_rest(), 0.95), pooled)
+    often = of_units(4 * cases)
+    assert joint_correlation(Sample(recall, often.one_vs_rest(), 0.95), often) == pytest.approx(plain, abs=0.05)
+
+    good, bad = np.diag([5.0, 5, 5]), np.array([[1.0, 2, 2], [2, 1, 2], [2, 2, 1]])
+    tied = of_units(np.concatenate([[good] * 15, [bad] * 10]))
+    found = joint_correlation(Sample(recall, tied.one_vs_rest(), 0.95), tied)
+    assert (found > 0.9).all()
+    together = interval(tied, "recall", simultaneous="max-t")
+    single = interval(tied, "recall", simultaneous="bonferroni")
+    alone = interval(tied, "recall")
+    assert (np.asarray(together.low) <= np.asarray(alone.low)).all()
+    assert (together.width < single.width).all()
+    stack = of_units(np.stack([np.concatenate([[good] * 15, [bad] * 10])] * 2))
+    assert joint_correlation(Sample(recall, stack.one_vs_rest(), 0.95), stack)[1] == pytest.approx(found)
+
+
 def test_joint_correlation_of_classes_is_that_of_their_draws() -> None:
     from informed.inference.sample import Sample
     from informed.inference.simultaneous import joint_correlation

@@ -9,9 +9,10 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.given import Rng, generator
 from informed.inference.influence import cells_of, influence, pattern_of, table_of, with_four
-from informed.inference.sample import Sample
+from informed.inference.sample import Sample, repeated
 
 _DRAWS = 200_000
 
@@ -38,23 +39,35 @@ def single_level(samples: Sequence[Sample], how: bool | str, whole: Table | None
 
 
 def _max_t_level(s: Sample, whole: Table, rng: Rng) -> float:
-    from scipy.special import ndtr
+    """The level whose quantile the largest of the classes stays below as often as wanted, in every table.
 
-    correlations = joint_correlation(s, whole).reshape(-1, len(whole.labels), len(whole.labels))
-    normal = generator(rng).standard_normal((_DRAWS, len(whole.labels)))
-    largest = 0.0
-    for correlation in correlations:
+    Of units the spread is known with the fewest degrees of freedom that a class has, and their quantile is Student's.
+    """
+    from scipy.special import ndtr, stdtr
+
+    k = len(whole.labels)
+    correlations = joint_correlation(s, whole).reshape(-1, k, k)
+    drawn = generator(rng)
+    normal = drawn.standard_normal((_DRAWS, k))
+    w = s.worth
+    df = np.full(len(correlations), np.inf) if w is None else w.df.reshape(-1, k).min(axis=1)
+    each = []
+    for correlation, freedoms in zip(correlations, df, strict=True):
         values, vectors = np.linalg.eigh(correlation)
         factor = vectors * np.sqrt(np.maximum(values, 0))
         spread = np.abs(normal @ factor.T).max(axis=1)
-        largest = max(largest, float(np.quantile(spread, s.level)))
-    return float(2 * ndtr(largest) - 1)
+        if np.isfinite(freedoms):
+            spread /= np.sqrt(drawn.chisquare(freedoms, _DRAWS) / freedoms)
+        farthest = float(np.quantile(spread, s.level))
+        each.append(2 * stdtr(freedoms, farthest) - 1 if np.isfinite(freedoms) else 2 * ndtr(farthest) - 1)
+    return float(max(each))
 
 
 def joint_correlation(s: Sample, whole: Table) -> Array:
     """Correlations of the classes' estimates, ``(*stack, class, class)``, from their slopes.
 
-    At the table with four pseudo-cases, where no class is without spread.
+    At the table with four pseudo-cases, where no class is without spread. Where cases belong to units, what these add
+    to the classes varies together, and the pseudo-cases are as they are.
     """
     k = len(whole.labels)
     counts = cells_of(whole)
@@ -66,6 +79,22 @@ def joint_correlation(s: Sample, whole: Table) -> Array:
     at = 2 * (predicted != own) + (real != own)  # the cell of each one-against-rest table
     u = np.moveaxis(u, (0, -1), (0, 1))  # (side, class, *stack)
     mapped = u[at.reshape(-1, k), np.arange(k)]  # (cells, class, *stack)
-    covariance = np.einsum("c...,ci...,cj...->...ij", p, mapped, mapped)
+    units = repeated(whole)
+    if units is None:
+        covariance = np.einsum("c...,ci...,cj...->...ij", p, mapped, mapped)
+    else:
+        w = pattern_of(whole)
+        covariance = _over_units(units, mapped, n) + 4 * np.einsum("c,ci...,cj...->...ij", w, mapped, mapped)
     spread = np.sqrt(np.einsum("...ii->...i", covariance))
     return np.nan_to_num(ratio(covariance, spread[..., None] * spread[..., None, :]))
+
+
+def _over_units(units: Units, slopes: Array, n: Array) -> Array:
+    """Σ over units of the products of what they add to two classes, ``(*stack, class, class)``."""
+    k, tables = slopes.shape[1], units.tables
+    share = ratio(units.read(np.ones((len(slopes), *n.shape))), n.reshape(-1)[units.table])
+    each = np.stack([units.read(slopes[:, own]) for own in range(k)])
+    each -= share * np.stack([units.per_table(x).reshape(-1)[units.table] for x in each])
+    place = (np.arange(k)[:, None] * tables + units.table).ravel()
+    found = [np.bincount(place, (units.mult * x * each).ravel(), k * tables).reshape(k, *units.shape) for x in each]
+    return np.moveaxis(np.asarray(found), (0, 1), (-2, -1))
