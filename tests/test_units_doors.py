@@ -15,6 +15,7 @@ import pytest
 
 import informed
 from backends import TYPED, Places, spark_sessions
+from command_line import run
 from informed import Table
 from informed.errors import InformedError
 from informed.sources.frames import FrameEngine
@@ -184,3 +185,17 @@ def test_scores_keep_their_units() -> None:
     ]
     with pytest.raises(InformedError, match="1 case has no `unit`"):
         informed.read(held.assign(doc=["a", None, "b", "b"]), real="y", score="s", unit="doc")
+
+
+def test_any_field_of_a_log_is_a_unit() -> None:
+    log = Path(__file__).parent / "samples" / "inspect_ai" / "epochs.eval"
+    t: Table = informed.read(log, unit="subject")
+    assert t.units is not None
+    assert (t.units.name, t.units.n, t.units.of) == ("subject", 2, "item")
+    with pytest.raises(InformedError, match="'place' is no field of this log"):
+        informed.read(log, unit="place")
+    with pytest.raises(InformedError, match="A log knows its items"):
+        informed.read(log, item="subject")
+    done = run("report", str(log), "--unit", "subject")
+    assert done.returncode == 0, done.stderr
+    assert "2 subjects" in done.stdout

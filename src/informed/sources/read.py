@@ -224,10 +224,9 @@ def read(
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
-            for name in ("item", "unit"):
-                if given[name] is not None and not log:
-                    raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`.")
-            told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows")}
+            if item is not None:
+                raise SourceError("`item` needs the names of the columns: `real`, `predicted`. A log knows its items.")
+            told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows", "unit")}
             if options.pop("marks", False):
                 return _marks(source, input_format, {**told, **options})
             return _recognised(source, how, {**told, **options})
@@ -299,6 +298,8 @@ def _recognised(source: Any, how: Opening, options: dict[str, Any]) -> Table:
     kind = logs.kind_of(source if listed else [source], how.input_format)
     if kind is not None and (not listed or len(source) <= logs.FORMATS[kind].files):
         return logs.read_log(source, kind, **given)
+    if "unit" in given and not listed and not isinstance(source, Mapping):
+        raise SourceError("`unit` needs the names of the columns: `real`, `predicted`.")
     if listed:
         source = dict(zip(names_of_files(source), source, strict=True))
     if isinstance(source, Mapping):

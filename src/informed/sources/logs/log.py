@@ -107,6 +107,7 @@ class Log:
         at = np.flatnonzero(held.inside)
         pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
         columns = [[self._value(cases[i], key) for i in at.tolist()] for key in keys]
+        sampled = None if unit is None else [self._value(cases[i], unit) for i in at.tolist()]
         self._check_size(columns, pair)
 
         times = np.array([cases[i].times for i in at.tolist()], np.float64)
@@ -120,7 +121,7 @@ class Log:
                 missing=missing,
                 by=dict(zip(keys, columns, strict=True)) or None,
                 item=items if plain and len(np.unique(items)) < len(items) else None,
-                unit=None if unit is None else [self._value(cases[i], unit) for i in at.tolist()],
+                unit=sampled,
                 weights=None if plain else times,
                 frequency=not plain,
             )
