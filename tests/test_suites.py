@@ -226,3 +226,28 @@ def test_the_choices_of_a_suite_are_said() -> None:
     assert "54 shared items answered by all" in ok("compare", A, B, "--count", "answered").replace("\n", " ")
     assert ok("compare", A, B, "--marks").startswith("model-a is better than model-b: +0.302")
     assert "x has 'toy_bio'; y has 'toy_law'" in refused("compare", f"x={A}/*bio*", f"y={B}/*law*")
+
+
+def test_leaving_out_a_task_stops_the_gate(tmp_path: Path) -> None:
+    """A task that is deleted, or cannot be read, may be the hard one."""
+    shutil.copytree(B, tmp_path / "b")
+    (hard,) = (tmp_path / "b").glob("*samples_toy_yn*")
+    gate = ("compare", str(tmp_path / "b"), A, "--fail-worse", "0.9")
+    assert run(*gate).returncode == 0
+    hard.write_text('{"doc_id": 1, "doc": {\n')
+    done = run(*gate)
+    assert done.returncode == 3
+    assert "16 of 64 cases of model-b were not run (25 %), more than 5 %: no gate was checked." in done.stderr
+    alone = run("report", str(tmp_path / "b"), "--fail-under", "score=0.1")
+    assert alone.returncode == 3
+    hard.unlink()
+    assert run(*gate).returncode == 3
+    assert run(*gate, "--max-not-run", "0.3").returncode == 0
+
+
+def test_the_same_model_twice_is_told_apart(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        shutil.copytree(A, tmp_path / name)
+    said = ok("compare", str(tmp_path / "first"), str(tmp_path / "second"))
+    assert said.startswith("model-a first and model-a second cannot be told apart")
+    assert "There is one system, 'model-a'; informed report is for it." in refused("compare", A)

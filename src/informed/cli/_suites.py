@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from informed._numbers import plural
 from informed.cli._options import reading
 from informed.errors import SourceError
 from informed.evidence.labels import some
@@ -33,6 +34,7 @@ class Read(NamedTuple):
     tasks: list[Task]
     notes: tuple[Note, ...]
     own: tuple[tuple[str, str, float], ...]
+    lacking: dict[str, int]  # items of tasks that a system lacks and others have
 
 
 def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> bool:
@@ -60,7 +62,7 @@ def read_suite(
 ) -> Read:
     """The tasks of all systems below these paths; `how` is how they should be read, which logs say themselves."""
     from informed.errors import InferenceError
-    from informed.sources.logs.suites import gathered, tasks_of
+    from informed.sources.logs.suites import gathered, lacking, tasks_of
 
     given = reading(dict(options)) if how is None else how
     by = given.pop("by", ()) if how is None else ()
@@ -75,9 +77,10 @@ def read_suite(
     found = gathered(files, **{name: x for name, x in chosen.items() if name not in ("reducer", "classes")})
     tasks, notes = tasks_of(found, options["count"], by=next(iter(by), None), **chosen)
     if not tasks:
-        held = "; ".join(f"{name} has {some(list(own))}" for name, own in found.logs.items())
-        raise InferenceError(f"There is no task that all systems have: {held}.")
-    return Read(tasks, notes, found.own)
+        own = [f"{name} has {some([task or 'task' for task in held])}" for name, held in found.logs.items()]
+        more = f"; and {len(own) - 4} more systems" if len(own) > 4 else ""
+        raise InferenceError(f"There is no task that all systems have: {'; '.join(own[:4])}{more}.")
+    return Read(tasks, notes, found.own, lacking(found))
 
 
 def _refuse(options: dict[str, Any]) -> None:
@@ -100,6 +103,8 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     if len(tasks) == 1 and tasks[0].answers is None and len(tasks[0].marks) > 1 and "predicted" in options:
         page = marks_page(tasks[0], options, asked, most)  # systems on one task have a comparison of their own
         return replace(page, notes=(*page.notes, *held.notes))
+    if len(tasks[0].marks) < 2 and "predicted" in options:
+        raise InferenceError(f"There is one system, {next(iter(tasks[0].marks))!r}; informed report is for it.")
     if options.get("by"):
         raise InferenceError("--by cuts the items of one task; here are several.")
 
@@ -110,7 +115,7 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     names, bars = made.systems, options.get("fail_under", ())
     if asked and len(names) != 2 and options.get("baseline") is None:
         raise InferenceError(f"There are {len(names)} systems; a gate takes two, or needs --baseline NAME.")
-    gates = _guards(tasks, names, most) if asked or bars else []
+    gates = [*_unread(held), *_guards(tasks, names, most, held.lacking)] if asked or bars else []
     if not gates:
         gates = [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
         gates += suite_gates(made, bars)
@@ -151,9 +156,23 @@ def marks_page(
     return replace(page, gates=tuple(gates))
 
 
-def _guards(tasks: list[Task], names: tuple[str, ...], most: dict[str, float]) -> list[Gate]:
+def _unread(held: Read) -> list[Gate]:
+    """A guard that fails where a log could not be read: its task may be the hard one."""
+    from informed.results import Gate
+
+    n = sum(note.code == "unreadable" for note in held.notes)
+    said = f"{plural(n, 'log')} could not be read: no gate was checked."
+    return [Gate("unreadable", False, said, float(n), 0.0, guard=True)] if n else []
+
+
+def _guards(
+    tasks: list[Task], names: tuple[str, ...], most: dict[str, float], lacking: dict[str, int] | None = None
+) -> list[Gate]:
+    """The guards that fail, of each system; what it lacks of what others were asked was not run."""
     from informed.systems.guards import guards
     from informed.systems.suite import states_of
 
     held = states_of(tasks)
+    for name, n in (lacking or {}).items():
+        held[name]["not-run"] = held[name].get("not-run", 0) + n
     return [gate for name in names for gate in guards(held[name], most, name)]

@@ -111,18 +111,7 @@ def _tasks(s: Suite, key: str) -> Section:
         limits = span(x["low"], x["high"])
         numbers = (count(x["items"]), rate(x["estimate"]), limits, rate(x["score"]), own, rate(x["centred"]))
         rows.append((label(x["task"], 26), label(x["system"], 22), *numbers, rate(x["coverage"]), x["kind"]))
-    head = (
-        "task",
-        "system|",
-        "items",
-        "value",
-        "interval",
-        "score",
-        "the tool's own",
-        "centred",
-        "answered",
-        "value is|",
-    )
+    head = ("task", "system|", "items", "value", "interval", "score", "own", "centred", "answered", "value is|")
     rows.sort(key=lambda r: str(r[0]))
     asked = s.count == "answered"
     kinds = KINDS | ({"informedness": "of the items that all answered"} if asked else {})
@@ -130,5 +119,5 @@ def _tasks(s: Suite, key: str) -> Section:
     return Section(
         f"{key}tasks",
         "The tasks",
-        (rows_of("Every task and system, on the items that count in all", head, rows), *told),
+        (rows_of("Every task and system, on the items that count in all; own is the tool's number", head, rows), *told),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,6 +93,15 @@ def tasks_of(
             warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
         )
     return [_task(task, found, count, by, dict(choices)) for task in shared], tuple(notes)
+
+
+def lacking(found: Found) -> dict[str, int]:
+    """How many items each system was not asked, as it lacks the task that others have."""
+    often: dict[str, int] = {}
+    for held in found.logs.values():
+        for task, log in held.items():
+            often[task] = max(often.get(task, 0), len({case.item for case in log.cases}))
+    return {name: sum(n for task, n in often.items() if task not in held) for name, held in found.logs.items()}
 
 
 def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[str, Any]) -> Task:
@@ -231,8 +241,9 @@ def _called(
 ) -> dict[tuple[int, str], str]:
     """What each system is called: as named, by its model, or by that and what differs in its path."""
     said = {key: named.get(key) or key[1] or _part(key[0], arguments) for key in keys}
+    often = Counter(said.values())
     for key in keys:
-        if sum(x == said[key] for x in said.values()) > 1 and key not in named:
+        if often[said[key]] > 1 and key not in named:
             said[key] = f"{said[key]} {_part(key[0], arguments)}"
     if len(set(said.values())) < len(said):
         said = {key: f"{name} ({key[0] + 1})" for key, name in said.items()}
