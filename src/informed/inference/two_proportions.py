@@ -151,7 +151,7 @@ def _exact_ends(x1: float, n1: float, x0: float, n0: float, level: Any) -> tuple
     if not all(v == round(v) for v in (x1, n1, x0, n0)):
         raise InferenceError(
             "score-exact counts tables, so it needs whole numbers of independent cases; weighted "
-            'or clustered cases have none: take "arc".'
+            'or repeated cases have none: take "arc".'
         )
     if n1 + n0 > EXACT_CASES:
         raise InferenceError(
@@ -273,7 +273,7 @@ def conditional(s: Sample, mid: bool) -> Limits:
     if (cells != np.round(cells)).any():
         raise InferenceError(
             "The conditional distribution of the odds ratio needs whole counts; weighted or "
-            'clustered cases have none: take "arc" or "log".'
+            'repeated cases have none: take "arc" or "log".'
         )
     low, high = odds_ratio_limits(cells.reshape(4, -1), np.ravel(s.level), mid)
     return image(low).reshape(s.t.shape), image(high).reshape(s.t.shape)

@@ -90,7 +90,7 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: 
     seen = float(m(t))  # refused where the measure is of one class
     if b.on in SIGNS:
         return _shown(t, m, b, level, seen, called(m, silent))
-    if b.on != "value":  # a report has its own limits, which know of clusters
+    if b.on != "value":  # a report has its own limits, which know of units
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
     return judged(b, called(m, silent), seen, str(why(t, m) or "") if math.isnan(seen) else "")
 

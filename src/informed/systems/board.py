@@ -105,7 +105,7 @@ class Leaderboard(Result):
     coverage: Array
     tables: Table
     answered: Array | None = None  # the measure of what each system answered, where some did not
-    cochran_q: Test | None = None  # of equal accuracy; None for weighted or clustered items
+    cochran_q: Test | None = None  # of equal accuracy; None for weighted items or items of units
     notes: tuple[Note, ...] = ()
 
     def __len__(self) -> int:

@@ -95,7 +95,7 @@ def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
         raise InferenceError("McNemar's test is of no difference; Tango's takes any.")
     only_a, only_b, _ = discordant(s)
     if np.any((only_a != np.round(only_a)) | (only_b != np.round(only_b))):
-        raise InferenceError("McNemar's exact tests need whole counts, and these are weighted or clustered.")
+        raise InferenceError("McNemar's exact tests need whole counts, and these are weighted or have units.")
     return sign_tails(only_a, only_b, mid=mid)
 
 

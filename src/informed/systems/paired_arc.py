@@ -151,7 +151,7 @@ class PairedContrast:
         return both[0].reshape(self.joint.shape), both[1].reshape(self.joint.shape)
 
     def standard_error(self) -> Array:
-        """Large-sample standard error at the counts; clusters by the sandwich."""
+        """Large-sample standard error at the counts; between units by the sandwich."""
         p = ratio(self.raw, self.items)
         with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
             u, v = influence(p, self.f.gradient(p, self.n), self.groups)
