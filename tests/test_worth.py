@@ -210,6 +210,18 @@ def test_what_is_said_of_units() -> None:
     assert "Each item counts once: 12 items, 55 answers." in [str(note) for note in items.notes]
 
 
+def test_the_least_and_most_answers_of_an_item_are_told() -> None:
+    item = np.repeat(np.arange(5), [1, 3, 8, 2, 2])
+    real = item % 2
+    said = np.where(np.arange(16) % 3 == 0, 1 - real, real)
+    t = Table.from_labels(real=real, predicted=said, item=item, positive=1)
+    assert "Each item counts once: 5 items, 1 to 8 answers." in [str(x) for x in informed.interval(t, "accuracy").notes]
+    silent = Table.from_labels(real=real, predicted=np.where(item == 2, -1, said), item=item, positive=1, abstain=-1)
+    notes = [str(x) for x in informed.interval(silent, "accuracy").notes if x.code == "items"]
+    assert notes
+    assert "to 8" not in notes[0]  # those were no answers
+
+
 @pytest.mark.parametrize(
     ("groups", "statistic", "within", "pvalue"), [(2, 1.460556, 9.8517, 0.255049), (3, 2.186096, 7.8478, 0.420458)]
 )

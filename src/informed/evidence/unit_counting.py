@@ -71,7 +71,7 @@ def in_units(
         table = table * len(labels) + codes
 
     n, w, w2 = (sums[1],) * 3 if frequency else sums
-    asked = False
+    asked, share = False, np.ones(0)
     if "item" in groups:
         key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"] if axes else groups["item"]
         share, asked = shares(np.where(held.lost, 0.0, n), key)
@@ -97,8 +97,14 @@ def in_units(
         of="item" if "item" in groups else "case",
         name=names[kind],
         asked=asked and kind == "item",
+        answers=_least_and_most(share[kept]) if asked and not stack else None,
     )
     return fields
+
+
+def _least_and_most(share: Array) -> tuple[int, int]:
+    """Answers to an item, of the shares of its weight that they have."""
+    return round(1 / float(share.max())), round(1 / float(share.min()))
 
 
 def shares(answers: Array, item: Ints) -> tuple[Array, bool]:

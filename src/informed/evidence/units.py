@@ -57,6 +57,7 @@ class Units:
     name: str = "unit"  # what a unit is called: "document", "item"
     asked: bool = False  # whether a unit is one item that was asked several times
     apart: bool = False  # whether units of tables that were added were taken as different
+    answers: tuple[int, int] | None = None  # least and most of an item, where that is known of one table
 
     @classmethod
     def gathered(
@@ -140,7 +141,8 @@ class Units:
         kept = cell >= 0
         size = int(cell.max(initial=-1)) + 1
         key = self.row[kept] * size + cell[kept]
-        return self._regathered(key, self.weight[kept], size, np.arange(len(self.mult)))
+        held = self if kept.all() else replace(self, answers=None)
+        return held._regathered(key, self.weight[kept], size, np.arange(len(self.mult)))
 
     def against(self, maps: Sequence[Ints]) -> Units:
         """Each of several maps of the cells, as a new last axis of the stack."""
@@ -153,7 +155,7 @@ class Units:
         flat = wanted.ravel()
         sizes = np.diff(ends)[flat]
         found = self._rows(ranges(ends[flat], sizes))
-        found = replace(found, table=np.repeat(np.arange(len(flat)), sizes), shape=wanted.shape)
+        found = replace(found, table=np.repeat(np.arange(len(flat)), sizes), shape=wanted.shape, answers=None)
         return found.merged() if not wanted.shape else found
 
     def spread(self, stack: tuple[int, ...]) -> Units:
@@ -295,6 +297,7 @@ def _joined(several: Sequence[Units], tables: Sequence[Ints], shape: tuple[int, 
         name=one.name if len({x.name for x in several}) == 1 else "unit",
         asked=any(x.asked for x in several),
         apart=any(x.apart for x in several),
+        answers=None,
     )
     return found._rows(np.argsort(found.table, kind="stable"))
 

@@ -72,6 +72,8 @@ def _items(s: Sample) -> list[Note]:
     if s.units is None or s.units.of != "item":
         return []
     answers = _several(np.asarray(s.t.answered.rows), "answer")
+    if s.units.answers is not None:
+        answers = _several(np.asarray(s.units.answers, dtype=np.float64), "answer")
     return [Note(f"Each item counts once: {_several(s.n, 'item')}, {answers}.", code="items")]
 
 
