@@ -485,6 +485,27 @@ MISTAKES = [
         'm = headline(measure, "answered", silent)',
         ("test_headline.py::TestOneMeaning",),
     ),
+    Mistake(
+        "rows of one rated item each count as a whole one",
+        "systems/rated.py",
+        "        return share\n",
+        "        return np.ones(len(share))\n",
+        ("test_raters.py",),
+    ),
+    Mistake(
+        "recall and fallout of a judge vary by cases, not by units",
+        "systems/judge_rates.py",
+        "JudgeRates(totals * ratio(found.effective_n, found.n), np.asarray(df), _between(t))",
+        "JudgeRates(totals, np.asarray(df), None)",
+        ("test_judge.py",),
+    ),
+    Mistake(
+        "a table at a threshold takes the wrong side of its units",
+        "decisions/scored_units.py",
+        "cell = 2 * (called != first) + (own != first)",
+        "cell = 2 * (own != first) + (called != first)",
+        ("test_roc_units.py",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"

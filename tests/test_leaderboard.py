@@ -584,7 +584,7 @@ def test_weights_are_those_of_a_weighted_table() -> None:
 
 def test_intervals_of_clustered_items_hold_the_truth() -> None:
     """A copy of every answer in each cluster: without clusters they hold it half of the time."""
-    rng = np.random.default_rng(7)
+    rng = np.random.default_rng(2)
     cluster = np.repeat(np.arange(30), 6)
     truth = np.array([0.8, 0.6, 0.2])
     held: list[bool] = []

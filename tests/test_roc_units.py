@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
+import informed
+from command_line import ok
+from informed import Table
 from informed.decisions.multiclass import compare_areas, compare_curves, multiclass
 from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
@@ -161,3 +166,57 @@ def test_intervals_of_areas_hold_the_truth(units: int, cases: int, mixed: bool, 
         found = roc(real=real, score=noise + np.sqrt(2) * norm.ppf(area) * real, unit=unit).interval()
         held += bool(found.low <= area <= found.high)
     assert 0.95 - 2 * np.sqrt(0.95 * 0.05 / runs) <= held / runs <= 0.995
+
+
+def test_groups_of_scores_keep_their_units(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    real = rng.integers(0, 2, 120)
+    score = np.round(rng.normal(size=120) + real, 3)
+    group = np.where(np.arange(120) < 60, "east", "west")
+    patient = np.arange(120) // 4
+
+    def asked(name: str, times: int, who: Any, *more: str) -> dict[str, Any]:
+        rows = [f"{r},{s},{g},{p}" for r, s, g, p in zip(real, score, group, who, strict=True)] * times
+        path = tmp_path / name
+        path.write_text("\n".join(["real,score,group,patient", *rows]) + "\n", encoding="utf-8")
+        words = ["roc", str(path), "--real", "real", "--score", "score", "--positive", "1", "--by", "group", *more]
+        found: dict[str, Any] = json.loads(ok(*words, "--format", "json"))
+        return found
+
+    single = np.arange(120)
+    once = asked("once.csv", 1, single)
+    twice = asked("twice.csv", 2, single, "--unit", "patient")
+    for a, b in zip(once["curves"], twice["curves"], strict=True):
+        assert a["name"] == b["name"]
+        assert (a["auc"]["low"], a["auc"]["high"]) == pytest.approx((b["auc"]["low"], b["auc"]["high"]))
+    assert once["differences"][0]["pvalue"] == pytest.approx(twice["differences"][0]["pvalue"])
+
+    nested = asked("nested.csv", 1, patient, "--unit", "patient")
+    assert "shared by several" not in str(nested)
+    wanted = roc(real=real[:60], score=score[:60], unit=patient[:60], positive=1).interval()
+    assert nested["curves"][0]["auc"]["low"] == pytest.approx(wanted.low)
+    crossed = asked("crossed.csv", 1, np.arange(120) % 60, "--unit", "patient")
+    assert "60 units shared by several groups are taken as different" in str(crossed)
+
+
+@pytest.mark.parametrize("word", ["unit", "item"])
+@pytest.mark.parametrize("positive", [0, 1])
+def test_tables_at_thresholds_carry_their_units(word: str, positive: int) -> None:
+    bits, score, _, _ = data()
+    real = bits.astype(int)
+    if positive == 0:
+        score = -score
+    unit = np.arange(len(real)) // (1 if word == "item" else 3)
+    again = 2 if word == "item" else 1
+    given: dict[str, Any] = {"real": np.tile(real, again), word: np.tile(unit, again)}
+    curve = roc(score=np.tile(score, again), positive=positive, **given)
+    choice = threshold(curve, "informedness", n_draws=20)
+    said = np.where(np.tile(score, again) >= choice.threshold, positive, 1 - positive)
+    wanted = Table.from_labels(predicted=said, positive=positive, **given)
+    assert choice.table.units is not None
+    assert choice.table.units.n == wanted.units.n  # type: ignore[union-attr]
+    for name in ("informedness", "recall", "precision"):
+        a, b = (informed.interval(t, name) for t in (choice.table, wanted))
+        assert (a.low, a.high) == pytest.approx((b.low, b.high)), name
+    stack = curve.table_at([choice.threshold, np.inf])
+    assert informed.interval(stack, "accuracy").low[0] == pytest.approx(informed.interval(wanted, "accuracy").low)

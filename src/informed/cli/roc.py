@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from informed.decisions.chosen import Chosen
     from informed.decisions.curve import Curve
     from informed.decisions.several import Several
+    from informed.evidence.scores import ScoreColumns
 
 REAL = "Which column holds the real classes? Give --real."
 
@@ -71,9 +72,17 @@ def curve_of(source: Any, score: str, how: dict[str, Any]) -> Curve:
 
     positive = how.get("positive")
     if "unit" in how or "item" in how:
-        cases = read(source, score=[score], **how).cases()
-        return roc(score=cases.pop("scores")[score], positive=positive, **cases)
+        return _of_columns(read(source, score=[score], **how), positive)
     return roc(read(source, score=score, **how), positive=positive)
+
+
+def _of_columns(held: ScoreColumns, positive: str | None) -> Curve:
+    """The curve of one column of scores that has units."""
+    from informed import roc
+
+    cases = held.cases()
+    (score,) = cases.pop("scores").values()
+    return roc(score=score, positive=positive, **cases)
 
 
 def _plane(made: Chosen | Several) -> str:
@@ -101,6 +110,7 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
     from informed.decisions.roc import curves
     from informed.decisions.several import of_groups, of_scores
     from informed.errors import SourceError
+    from informed.evidence.scores import ScoreColumns
 
     if options["price"] is not None:
         raise SourceError("--reject is for one curve.")
@@ -114,4 +124,8 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
         return of_scores(**cases, choose=choose, positive=positive, level=level)
     if len(scores) > 1 or len(how["by"]) > 1:
         raise SourceError("Groups take one --by and one --score.")
-    return of_groups(curves(read(file, score=scores[0], **how), positive), choose, level)
+    found = read(file, score=scores[0], **how)
+    if isinstance(found, ScoreColumns):
+        groups = {name: _of_columns(held, positive) for name, held in found.groups().items()}
+        return of_groups(groups, choose, level, found.shared)
+    return of_groups(curves(found, positive), choose, level)

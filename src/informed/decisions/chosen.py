@@ -101,7 +101,7 @@ class Chosen(Result):
         spread = np.searchsorted(called, np.linspace(0, called[-1], STOPS))
         own = [_place(self.curve, each) for each in (self.choice, *self.others.values())]
         at = np.unique(np.concatenate([spread, own]))
-        tables = self.curve.at_positions(at)
+        tables = self.curve.at_positions(at, units=False)
 
         held: dict[str, tuple[Kind, Any]] = {"threshold": ("amount", self.curve.thresholds[at])}
         held |= {name: ("number", find(name)(tables)) for name in AT_THRESHOLD}

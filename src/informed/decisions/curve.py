@@ -35,6 +35,7 @@ from informed.results import Note, Result, picked, plain_dict, warning
 __all__ = ["Band", "Curve", "Point"]
 
 BLOCK = 1 << 18  # tables at a time in `Curve.measure`
+MOST_ENTRIES = 5_000_000  # tables times cases up to which a stack of tables carries units
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,8 +178,9 @@ class Curve(Steps):
 
     # ------------------------------------------------------------------ tables
 
-    def at_positions(self, where: Any) -> Table:
-        """The tables at these positions of the curve (one, several or a slice)."""
+    def at_positions(self, where: Any, *, units: bool = True) -> Table:
+        """The tables at these positions of the curve (one, several or a slice), with the units of their cases;
+        without them where tables times cases are beyond five million."""
 
         def cells(positives: Array, negatives: Array) -> Array:
             tp, fp = positives[where], negatives[where]
@@ -187,7 +189,11 @@ class Curve(Steps):
 
         made, squares = cells(self.tp, self.fp), self.squares and cells(*self.squares)
         axes = (None,) * (made.ndim - 2)
-        return Table(made, self.labels, self.labels, positive=self.positive, squares=squares, axes=axes)
+        held: dict[str, Any] = {"squares": squares}
+        at = np.arange(len(self.tp))[where]
+        if units and self.units is not None and np.size(at) * len(self.units.step) <= MOST_ENTRIES:
+            held = self.units.of_tables(at, first=self.positive == self.labels[0])
+        return Table(made, self.labels, self.labels, positive=self.positive, axes=axes, **held)
 
     @cached_property
     def tables(self) -> Table:
@@ -211,7 +217,7 @@ class Curve(Steps):
         """
         m = find(name)
         blocks = (slice(start, start + BLOCK) for start in range(0, len(self.tp), BLOCK))
-        return np.concatenate([np.asarray(m(self.at_positions(block), **parameters)) for block in blocks])
+        return np.concatenate([np.asarray(m(self.at_positions(block, units=False), **parameters)) for block in blocks])
 
     # ------------------------------------------------------------------ areas and bands
 

@@ -20,6 +20,7 @@ from informed.errors import LabelError
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
 from informed.evidence.unit_counting import numbers_of
+from informed.evidence.units import Units, sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.results import Note
 
@@ -69,6 +70,26 @@ class ScoredUnits:
     def turned(self, steps: int) -> ScoredUnits:
         """The same seen from the other side: negatives as positives, the lowest score first."""
         return replace(self, step=steps - 1 - self.step, own=~self.own)
+
+    def of_tables(self, at: Any, *, first: bool) -> dict[str, Any]:
+        """What the tables at these positions of a curve know of their cases: units, and squared weights where
+        cases weigh differently. `first`: whether the positive label is the first."""
+        shape = np.shape(at)
+        table, case = np.divmod(np.arange(np.size(at) * len(self.step)), len(self.step))
+        called, own = self.step[case] < np.ravel(at)[table], self.own[case]
+        cell = 2 * (called != first) + (own != first)
+        weight = self.weight[case]
+        several = bool((np.bincount(self.unit) > 1).any())
+        said: dict[str, Any] = {"of": "item" if self.item else "case", "name": self.name}
+        said["asked"] = self.item and several
+        held = Units.gathered(self.unit[case], cell, weight, table=table, shape=shape, **said)
+        if (self.weight == 1).all():
+            return {"units": held}
+
+        def summed(x: Array) -> Array:
+            return sums(cell * max(np.size(at), 1) + table, x, 4 * np.size(at)).reshape(2, 2, *shape)
+
+        return {"units": held, "squares": summed(weight**2), "cases": summed(np.ones(len(cell)))}
 
     def held(self) -> tuple[float, float]:
         """Positives and negatives as many as there would be if a unit were one case."""

@@ -36,6 +36,7 @@ class Several(Result):
     found: Mapping[tuple[Any, Any], AreaDifference]
     paired: bool
     level: float
+    shared: int = 0  # units that are in several groups
 
     @cached_property
     def ranked(self) -> list[Any]:
@@ -54,6 +55,9 @@ class Several(Result):
         if gone := [x for x in self.curves if x not in self.chosen]:
             why = "; ".join(f"{shown(x)}: {self.curves[x].why}" for x in gone[:10])
             yield Note(f"Without an area: {why}.", code="one-class")
+        if self.shared:
+            said = f"{plural(self.shared, 'unit')} shared by several groups are taken as different: "
+            yield warning(f"{said}what groups share is not seen in their differences.", "shared-units")
         for note in dict.fromkeys(note for d in self.found.values() for note in d.notes):
             yield Note(note.text, code=note.code)
         if len(self.found) > 1:
@@ -109,11 +113,11 @@ class Several(Result):
         )
 
 
-def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95) -> Several:
-    """Curves of different cases, compared as such."""
+def of_groups(curves: Mapping[Any, Curve], choose: Choose, level: float = 0.95, shared: int = 0) -> Several:
+    """Curves of different cases, compared as such; `shared` units are in several groups."""
     good = {name: curve for name, curve in curves.items() if not curve.why}
     found = {(a, b): compare_curves(good[a], good[b], level) for a, b in combinations(good, 2)}
-    return Several(curves, {x: choose(c) for x, c in good.items()}, found, False, level)
+    return Several(curves, {x: choose(c) for x, c in good.items()}, found, False, level, shared)
 
 
 def of_scores(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,7 @@ class ScoreColumns:
     missing: int = 0  # rows left out because a label or score was missing
     unit: list[Hashable] | None = None  # what each row belongs to
     item: list[Hashable] | None = None  # the item that was scored, perhaps several times
+    by: list[Hashable] | None = None  # the group of each row
 
     def __repr__(self) -> str:
         return f"ScoreColumns: {int(self.counts.sum()):,} rows, scores {tuple(self.scores)}"
@@ -72,5 +74,33 @@ class ScoreColumns:
             held[:] = values
             return held[at]
 
-        groups = {name: each(x) for name, x in (("unit", self.unit), ("item", self.item)) if x is not None}
+        groups: dict[str, Any] = {
+            name: each(x) for name, x in (("unit", self.unit), ("item", self.item)) if x is not None
+        }
         return {"real": each(self.real), "scores": {k: v[at] for k, v in self.scores.items()}, **groups}
+
+    def groups(self) -> dict[Hashable, ScoreColumns]:
+        """The rows of each group."""
+        if self.by is None:
+            return {}
+        group = np.array([str(x) for x in self.by])
+        found = {}
+        for name in sorted(set(self.by), key=str):
+            at = np.flatnonzero(group == str(name))
+
+            def these(x: list[Hashable] | None, at: NDArray[np.int64] = at) -> list[Hashable] | None:
+                return None if x is None else [x[i] for i in at]
+
+            scores = {k: v[at] for k, v in self.scores.items()}
+            real = these(self.real) or []
+            found[name] = ScoreColumns(real, scores, self.counts[at], 0, these(self.unit), these(self.item))
+        return found
+
+    @property
+    def shared(self) -> int:
+        """Units, or items, that are in several groups."""
+        own = self.item if self.unit is None else self.unit
+        if self.by is None or own is None:
+            return 0
+        pairs = {(str(u), str(g)) for u, g in zip(own, self.by, strict=True)}
+        return sum(n > 1 for n in Counter(u for u, _ in pairs).values())

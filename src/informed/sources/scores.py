@@ -29,8 +29,8 @@ def scores(engine: Engine, asked: Request) -> Scores | ScoreColumns:
     if asked.predicted:
         raise SourceError("With `score`, give `real` only: predictions come from thresholds.")
     grouped = asked.unit is not None or asked.item is not None
-    if grouped and asked.by:
-        raise SourceError("Scores with units are of one group; read each on its own.")
+    if grouped and len(asked.by) > 1:
+        raise SourceError("Scores with units are grouped by one column.")
     if asked.missing == "abstain":
         raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
     if grouped and not several:
@@ -50,6 +50,8 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
         raise SourceError("A column of scores is given twice.")
 
     groups = {kind: name for kind, name in (("unit", asked.unit), ("item", asked.item)) if name is not None}
+    if asked.by:
+        groups["by"] = asked.by[0]
     rows = engine.grouped([asked.real, *names, *groups.values()], asked.weights)
     k = len(names) + 1
     times = k + len(groups) + (asked.weights is not None)  # the place of the count, or of the sum of counts
