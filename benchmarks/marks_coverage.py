@@ -69,13 +69,13 @@ def main() -> None:
     worlds = int(sys.argv[1]) if len(sys.argv) > 1 else WORLDS
     rng = np.random.default_rng(20)
     asked = [
-        ("score", 1),
         ("pass_at", 2),
         ("pass_at", 4),
         ("pass_hat", 2),
         ("pass_hat", 4),
         ("majority", 1),
         ("all", 1),
+        ("score", 1),
     ]
     print("measure      difficulty   items  attempts   holds   above   below   width")
     for (measure, k), shape, size in product(asked, SHAPES, SIZES):

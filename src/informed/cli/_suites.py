@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from informed._numbers import plural
@@ -13,6 +13,7 @@ from informed.evidence.labels import some
 if TYPE_CHECKING:
     from informed.documents.document import Document
     from informed.results import Gate, Note
+    from informed.sources.logs import Log
     from informed.systems.suite import Task
 
 CHOSEN = ("scorer", "filter", "metric", "reducer", "classes")
@@ -37,7 +38,14 @@ class Read(NamedTuple):
     lacking: dict[str, int]  # items of tasks that a system lacks and others have
 
 
-def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> bool:
+@dataclass
+class Opened:
+    """Logs that were read to see what they are, by their files, so that they are read once."""
+
+    logs: dict[str, Log] = field(default_factory=dict)
+
+
+def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any], opened: Opened) -> bool:
     """Whether these are folders of logs, or logs whose answers are no classes, so that marks are compared."""
     from informed.sources import logs
     from informed.sources.logs.suites import is_suite
@@ -49,16 +57,25 @@ def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any])
     kind = logs.kind_of(files, options.get("input_format"))
     if kind is None or which.get("classes"):
         return False
-    if len(files) == 1:
-        return len({case.system for case in logs.load(files[0], kind).cases}) > 1
-    if which.get("classes") is False:
+    if len(files) > 1 and which.get("classes") is False:
         return True
+    read = {file: logs.load(file, kind) for file in files}
+    if not options.get("options") and not any(which.get(name) for name in CHOSEN):
+        opened.logs.update(read)
     chosen = which.get(logs.FORMATS[kind].choose or "")
-    return not all(logs.load(file, kind).closed(chosen=chosen) for file in files)
+    if len(files) == 1:
+        (log,) = read.values()
+        several, tasks = ({getattr(case, x) for case in log.cases} for x in ("system", "task"))
+        return len(several) > 1 and (len(tasks) > 1 or not log.closed(chosen=chosen))
+    return not all(log.closed(chosen=chosen) for log in read.values())
 
 
 def read_suite(
-    files: tuple[str, ...], which: dict[str, Any], options: dict[str, Any], how: dict[str, Any] | None = None
+    files: tuple[str, ...],
+    which: dict[str, Any],
+    options: dict[str, Any],
+    how: dict[str, Any] | None = None,
+    opened: Opened | None = None,
 ) -> Read:
     """The tasks of all systems below these paths; `how` is how they should be read, which logs say themselves."""
     from informed.errors import InferenceError
@@ -74,7 +91,8 @@ def read_suite(
     chosen = {name: which[name] for name in CHOSEN if which.get(name) is not None}
     if len(by) > 1:
         raise SourceError("Logs are cut by one field; give --by once.")
-    found = gathered(files, **{name: x for name, x in chosen.items() if name not in ("reducer", "classes")})
+    told = {name: x for name, x in chosen.items() if name not in ("reducer", "classes")}
+    found = gathered(files, opened.logs if opened else None, **told)
     tasks, notes = tasks_of(found, options["count"], by=next(iter(by), None), **chosen)
     if not tasks:
         own = [f"{name} has {some([task or 'task' for task in held])}" for name, held in found.logs.items()]

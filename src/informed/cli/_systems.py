@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from informed.cli._options import reading
 
 if TYPE_CHECKING:
+    from informed.cli._suites import Opened
     from informed.evidence.paired import Paired
     from informed.evidence.table import Table
 
@@ -71,7 +72,9 @@ class _Asked:
         return list(dict.fromkeys(x for x in (*self.slices, self.fold, self.repeat) if x is not None))
 
 
-def read_systems(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> Systems:
+def read_systems(
+    files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any], opened: Opened | None = None
+) -> Systems:
     """The systems of one file or several, from a command's options."""
     from informed import Paired, read
     from informed.errors import SourceError
@@ -90,7 +93,14 @@ def read_systems(files: tuple[str, ...], options: dict[str, Any], which: dict[st
 
         how |= reports.chosen(kind, which)
         told = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
-        found = logs.paired(files, kind, count=options["count"], classes=which["classes"], **told)
+        held_logs = {} if opened is None else opened.logs
+        found = logs.paired(
+            [held_logs.get(file, file) for file in files],
+            kind,
+            count=options["count"],
+            classes=which["classes"],
+            **told,
+        )
         return Systems(found, found.names)
 
     _check(asked, how)

@@ -22,7 +22,7 @@ from informed.cli._options import (
     picked_of,
     together,
 )
-from informed.cli._suites import many, read_suite, suite_page
+from informed.cli._suites import Opened, many, read_suite, suite_page
 from informed.cli._systems import Systems, read_systems
 
 if TYPE_CHECKING:
@@ -138,11 +138,12 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.systems.guards import guards_of
 
     most, which = most_of(options), picked_of(options)
-    if many(files, options, which):
-        page = suite_page(read_suite(files, which, options), options, most)
+    opened = Opened()
+    if many(files, options, which, opened):
+        page = suite_page(read_suite(files, which, options, opened=opened), options, most)
         show(page, form, output, annotate=annotate)
         return
-    found = read_systems(files, options, which)
+    found = read_systems(files, options, which, opened)
     two = len(found.names) == 2
     margins = ((options["fail_worse"], False), (options["fail_unless"], True))
     asked = [(margin, shown) for margin, shown in margins if margin is not None]

@@ -1,8 +1,9 @@
 """Intervals of marks: of the score, of what is above chance, of several attempts.
 
 Whatever is asked is a mean over items of one value each. Where these are 0 or 1 the mean is a
-proportion, and its interval that of accuracy; otherwise Student's interval between items, or
-between the units that these were sampled in.
+proportion, and its interval that of accuracy; between 0 and 1 (several attempts) that of as many trials
+as would vary as much; otherwise Student's interval between items, or between the units that these were
+sampled in.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def interval_of_marks(
     proportion = within and measure not in CENTRED and (m.whole or measure not in ("score", "mean"))
     if proportion:
         plain = bool(((x == 0) | (x == 1)).all() and (w == w[0]).all() and unit is None)
+        error = error if plain else _steadied(x, w, unit)
         low, high = _as_proportion(estimate, error, df, size, len(x) if plain else answers, plain, level)
     else:
         ends = student(float(estimate[0]), float(error[0]), df, level)[:2]
@@ -115,6 +117,15 @@ def summed(apart: Array, unit: Places) -> Array:
     total = np.zeros((int(at.max()) + 1, apart.shape[1]))
     np.add.at(total, at, apart)
     return total
+
+
+def _steadied(x: Array, w: Array, unit: Places | None) -> Array:
+    """The standard error with one more item, half right: where nearly all items are alike, few of them tell
+    how much they vary, and often none of the others was drawn."""
+    n = len(x)
+    units = None if unit is None else np.append(unit, unit.max() + 1)
+    error = spread(np.append(x, 0.5)[:, None], np.append(w, w.mean()), units)[1]
+    return np.asarray(error * np.sqrt((n + 1) / n))
 
 
 def _as_proportion(p: Array, error: Array, df: float, size: int, answers: float, plain: bool, level: float) -> Limits:

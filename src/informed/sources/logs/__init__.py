@@ -52,7 +52,7 @@ from informed.sources.logs import (  # noqa: F401  # each registers its formats
     trec,
     weka,
 )
-from informed.sources.logs.bounded_files import HEAD, in_file
+from informed.sources.logs.bounded_files import HEAD, in_file, uncollected
 from informed.sources.logs.case import Case, Reported
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Log
@@ -149,7 +149,7 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
 
-    with in_file(paths[0]):
+    with in_file(paths[0]), uncollected():
         found = known.read(paths if len(paths) > 1 else paths[0], **choices)
         if not isinstance(found, Log):
             found = Log(paths[0], list(found), choose=known.choose)
@@ -226,7 +226,7 @@ def _stated(table: Table, choices: dict[str, Any]) -> Table:
 
 
 def paired(
-    paths: Sequence[Location],
+    paths: Sequence[Location | Log],
     kind: str | None = None,
     *,
     options: int | None = None,
@@ -251,7 +251,7 @@ def paired(
 
 
 def paired_marks(
-    paths: Sequence[Location],
+    paths: Sequence[Location | Log],
     kind: str | None = None,
     *,
     options: int | None = None,
@@ -264,9 +264,11 @@ def paired_marks(
     return joined_marks(logs, chosen, options, count=count, abstain=abstain)
 
 
-def _loaded(paths: Sequence[Location], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:
-    known, chosen = _chosen(paths[0], kind, choices)
-    held = [one for path in paths for one in systems(load(path, known.name, **choices))]
+def _loaded(paths: Sequence[Location | Log], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:
+    first = paths[0]
+    known, chosen = _chosen(first.path if isinstance(first, Log) else first, kind, choices)
+    read = [path if isinstance(path, Log) else load(path, known.name, **choices) for path in paths]
+    held = [one for log in read for one in systems(log)]
     if len(held) < 2:
         raise SourceError("One log of one system was given; a comparison takes two systems at least.")
     return held, chosen

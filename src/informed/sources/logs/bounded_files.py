@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -103,6 +104,19 @@ def parsed(source: str | bytes, line: int | None = None) -> Any:
         raise Problem(f"this is not JSON that can be read ({error}).", line) from None
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cycles, of which JSON has none: it would look at all values again and again."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON-lines file with their line numbers; empty lines are passed over."""
     for number, line in lines(path):
@@ -177,13 +191,15 @@ def scalars(values: Any) -> dict[str, str | int | bool]:
     return {
         key: value
         for key, value in mapping(values).items()
-        if isinstance(value, bool | int) or (isinstance(value, str) and len(value) <= SHORT)
+        if (isinstance(value, str) and len(value) <= SHORT) or isinstance(value, int)
     }
 
 
 def number(value: Any) -> float | None:
     """A JSON number (or truth value) as a float; None for anything else."""
-    if not isinstance(value, bool | int | float):
+    if isinstance(value, float):
+        return value
+    if not isinstance(value, int):
         return None
     try:
         return float(value)

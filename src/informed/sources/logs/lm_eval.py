@@ -13,6 +13,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -27,6 +28,7 @@ from informed.sources.logs.log import Case, Log, Reported, name_options
 NO_ANSWER = ("[invalid]", "[missing]")
 USUAL = ("acc", "acc_norm", "exact_match")  # metrics that a sample may have and not list
 NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
+INDEX = re.compile(r"\s*\d{1,4}\s*")
 OPENING = re.compile(r'\s*\{"doc_id": ?\d+, ?"doc": ?\{')
 
 
@@ -145,22 +147,26 @@ def _row(record: dict[str, Any], line: int, metric: str | None) -> _Row:
     if not isinstance(which, str):
         raise Problem(f"`filter` is {text(which)}; text is needed.", line)
 
-    listed = [name for name in sequence(record.get("metrics")) if isinstance(name, str)]
-    metrics = {
-        name: value for name in dict.fromkeys((*listed, *USUAL)) if (value := number(record.get(name))) is not None
-    }
+    listed = tuple(name for name in sequence(record.get("metrics")) if isinstance(name, str))
+    metrics = {name: value for name in _names(listed) if (value := number(record.get(name))) is not None}
     first = "acc" if scores and "acc" in metrics else next(iter(metrics), None)
     metric = first if metric is None else metric
     case = Case(
         real=None,
         predicted=None,
-        item=" ".join(str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record),
+        item=" ".join([str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record]),
         options=len(scores) or (len(choices) if isinstance(choices, list) else None),
         mark=metrics.get(metric or ""),
         fields={**files.scalars(doc), "filter": which},
     )
     response = responses[0] if isinstance(responses, list) and responses else responses
     return _Row(line, case, record.get("target"), response, scores, continuations, metrics, metric)
+
+
+@lru_cache(maxsize=1000)
+def _names(listed: tuple[str, ...]) -> tuple[str, ...]:
+    """Metrics that a sample may have, those that it lists first."""
+    return tuple(dict.fromkeys((*listed, *USUAL)))
 
 
 def _likelihoods(responses: Any, arguments: Any, line: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
@@ -184,8 +190,7 @@ def _likelihoods(responses: Any, arguments: Any, line: int) -> tuple[tuple[float
 def _asked(arguments: Any) -> tuple[list[Any], list[str]]:
     """Contexts and continuations of the requests, in the new form and the old."""
     if isinstance(arguments, dict):
-        values = [value for value in arguments.values() if isinstance(value, dict)]
-        pairs = [(value.get("arg_0"), value.get("arg_1")) for value in values]
+        pairs = [(x.get("arg_0"), x.get("arg_1")) for x in arguments.values() if isinstance(x, dict)]
     else:
         pairs = [(x[0], x[1]) for x in sequence(arguments) if isinstance(x, list) and len(x) == 2]
     kept = [(context, after) for context, after in pairs if isinstance(after, str)]
@@ -224,7 +229,7 @@ def _best(scores: Sequence[float]) -> int | None:
     """The first of the highest scores, as the harness takes it."""
     if any(map(math.isnan, scores)):
         return None
-    return max(range(len(scores)), key=scores.__getitem__)
+    return scores.index(max(scores))
 
 
 def _normalized(rows: Sequence[_Row], plain: Sequence[int | None]) -> list[int | None]:
@@ -261,10 +266,10 @@ def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | Non
     """
     asked = list(zip(rows, best, strict=True))
     for reading in (_by_index, _by_text, _by_mark):
-        places = [list(map(str, reading(row, answer))) for row, answer in asked]
+        places = [reading(row, answer) for row, answer in asked]
         if all(places):
             golds = [
-                int(files.accepted_one(known, str(answer), accepted, row.line))
+                known[0] if len(known) == 1 else _accepted(known, answer, accepted, row.line)
                 for known, (row, answer) in zip(places, asked, strict=True)
             ]
             if _follow("acc", rows, golds, best):
@@ -274,6 +279,11 @@ def _golds(rows: Sequence[_Row], best: Sequence[int | None], accepted: str | Non
         if not _by_index(row, answer) and not _by_text(row, answer):
             raise Problem(f"the target {text(row.target)} is none of the {row.case.options} options.", row.line)
     raise Problem("`acc` contradicts the targets and log-likelihoods of this file.")
+
+
+def _accepted(places: list[int], answer: int | None, accepted: str | None, line: int) -> int:
+    """The one of several right options that counts."""
+    return int(files.accepted_one(list(map(str, places)), str(answer), accepted, line))
 
 
 def _by_index(row: _Row, answer: int | None) -> list[int]:
@@ -306,7 +316,7 @@ def _targets(target: Any) -> list[Any]:
 
 
 def _index(target: Any, options: int) -> int | None:
-    if isinstance(target, str) and re.fullmatch(r"\s*\d{1,4}\s*", target):
+    if isinstance(target, str) and INDEX.fullmatch(target):
         target = int(target)
     whole = isinstance(target, int) and not isinstance(target, bool)
     return int(target) if whole and 0 <= target < options else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from informed.evidence.labels import some, text
 from informed.results import Note, warning
 from informed.sources.logs import FORMATS, Log, load, recognise
 from informed.sources.logs.case import Reported
+from informed.sources.logs.parts import parts
 from informed.sources.logs.selection import Count
 from informed.sources.logs.several import joined
 from informed.systems.suite import Task
@@ -40,6 +41,7 @@ class Found:
 class _Gathering:
     held: dict[tuple[int, str], dict[str, list[Log]]] = field(default_factory=dict)  # (argument, system), task
     totals: dict[tuple[int, str], list[Reported]] = field(default_factory=dict)  # of files without cases
+    opened: Mapping[str, Log] = field(default_factory=dict)
     skipped: int = 0
     notes: list[Note] = field(default_factory=list)
 
@@ -52,15 +54,18 @@ def is_suite(arguments: Sequence[str]) -> bool:
     )
 
 
-def gathered(arguments: Sequence[str], **choices: Any) -> Found:
-    """All logs below these paths, by the names of the systems."""
-    found = _Gathering()
+def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, **choices: Any) -> Found:
+    """All logs below these paths, by the names of the systems; those that were `opened` are not read again."""
+    found = _Gathering(opened=opened or {})
     named: dict[tuple[int, str], str] = {}
     places: dict[str, int] = {}  # paths of one NAME are one system
     for i, argument in enumerate(arguments):
         name, path = _named(argument)
         at = places.setdefault(name, i) if name is not None else i
         for log in _logs(path, found, choices):
+            if not log.cases:
+                found.totals.append(log)
+                continue
             key = (at, name or log.model or "")
             if name is not None:
                 named[key] = name
@@ -69,7 +74,8 @@ def gathered(arguments: Sequence[str], **choices: Any) -> Found:
                 continue
             found.held.setdefault(key, {}).setdefault(log.task or "", []).append(log)
     if not found.held:
-        raise SourceError(f"There is no evaluation log in {some(arguments)}.")
+        only = " with answers; there are totals only" if found.totals else ""
+        raise SourceError(f"There is no evaluation log in {some(arguments)}{only}.")
 
     called = _called(list(found.held), named, arguments)
     logs = {called[key]: {task: _latest(x, found) for task, x in tasks.items()} for key, tasks in found.held.items()}
@@ -150,11 +156,11 @@ def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log
             known = FORMATS[kind]
             given = {k: v for k, v in choices.items() if k in known.options and k != known.choose}
             try:
-                log = load(each, kind, **given)
+                log = found.opened.get(str(each)) or load(each, kind, **given)
             except InformedError as error:
                 found.notes.append(warning(f"Passed over: {error}", "unreadable"))
                 continue
-            yield from _split(log)
+            yield from parts(log)
 
 
 def _read_beside(path: Path) -> bool:
@@ -178,20 +184,6 @@ def _files(path: Path) -> Iterator[Path]:
     for entry in sorted(os.scandir(path), key=lambda x: x.name):
         if not entry.name.startswith("."):
             yield from _files(Path(entry.path))
-
-
-def _split(log: Log) -> Iterator[Log]:
-    """A log for each system and task among its cases."""
-    keys = dict.fromkeys((case.system, case.task) for case in log.cases)
-    if not keys:
-        yield log
-    if len(keys) == 1:
-        ((system, task),) = keys
-        yield replace(log, model=system or log.model, task=task or log.task)
-        return
-    for system, task in keys:
-        cases = [case for case in log.cases if (case.system, case.task) == (system, task)]
-        yield replace(log, cases=cases, model=system or log.model, task=task or log.task)
 
 
 def _unfinished(logs: dict[str, dict[str, Log]]) -> Iterator[Note]:
