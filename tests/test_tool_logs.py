@@ -641,3 +641,77 @@ def test_nanochat_has_its_core(step: str) -> None:
     assert sum(centred) / len(centred) == pytest.approx(told["CORE"], abs=1e-12)
     assert {case.options for case in found["hellaswag_zeroshot"].cases} == {4}
     assert {case.options for case in found["lambada_openai"].cases} == {None}
+
+
+# ---------------------------------------------------------------- what must never change a number
+
+WITH_CASES = [(kind, name) for kind, name in PAIRS if logs.load(SAMPLES / name).cases]
+LINES = [
+    *(name for _, name in WITH_CASES if name.endswith((".jsonl", ".csv"))),
+    *sorted(str(path.relative_to(SAMPLES)) for path in (SAMPLES / "cases/lm_eval").glob("*/samples_*.jsonl")),
+]
+
+
+def numbers(log: Log, chosen: Any) -> list[float]:
+    """What is said of a log whatever the order of its cases: the score, its limits, and of its table."""
+    found = log.score(chosen=chosen)
+    held = [found.value, found.low, found.high]
+    if log.closed(chosen=chosen) and len({case.options for case in log.cases}) == 1:
+        t = log.table(chosen=chosen)
+        held += [float(x) for x in informedness_of_all(t).ravel()] if t.shape else [float(informedness_of_all(t))]
+    return held
+
+
+@pytest.mark.parametrize(("kind", "name"), WITH_CASES)
+def test_the_order_of_the_cases_changes_nothing(kind: str, name: str) -> None:
+    log = logs.load(SAMPLES / name)
+    for one in parts(log):
+        turned, which = Log(**{**vars(one), "cases": list(one.cases)[::-1]}), one.scoring(None)
+        assert turned.states(chosen=which) == one.states(chosen=which)
+        assert numbers(turned, which) == pytest.approx(numbers(one, which), abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_the_order_of_the_rows_of_a_file_changes_nothing(name: str, tmp_path: Path) -> None:
+    path = SAMPLES / name
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    first = 1 if name.endswith(".csv") else 0
+    turned = tmp_path / path.name
+    turned.write_text("".join([*lines[:first], *lines[first:][::-1]]), encoding="utf-8")
+    one, other = (parts(logs.load(x)) for x in (path, turned))
+    by = {(log.model, log.task): log for log in other}
+    for log in one:
+        own = by.get((log.model, log.task)) or other[0]
+        which = log.scoring(None)  # where nothing else says it, the first of the file is the tool's
+        assert own.states(chosen=which) == log.states(chosen=which)
+        assert own.score(chosen=which).value == pytest.approx(log.score(chosen=which).value, abs=1e-12)
+
+
+def test_scorers_that_share_a_key_are_told_apart(tmp_path: Path) -> None:
+    """Two judges that each give an object with the key "style" are two scorings, and not the last one twice."""
+    values = [(1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (1.0, 0.0)]
+    samples = [
+        {
+            "id": i,
+            "epoch": 1,
+            "target": "x",
+            "scores": {
+                "strict": {"value": {"style": a, "tone": a}, "answer": "x"},
+                "kind": {"value": {"style": b}, "answer": "x"},
+            },
+        }
+        for i, (a, b) in enumerate(values)
+    ]
+    told = [
+        {"name": "style", "scorer": scorer, "metrics": {"mean": {"name": "mean", "value": value}}}
+        for scorer, value in (("strict", 0.75), ("kind", 0.5))
+    ]
+    path = tmp_path / "two.json"
+    header = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m", "eval_id": "e"}}
+    path.write_text(json.dumps({**header, "results": {"scores": told}, "samples": samples}))
+    log = logs.load(path)
+    assert log.describe()["choices"] == ["strict/style", "tone", "kind/style"]
+    for scorer, value in (("strict/style", 0.75), ("kind/style", 0.5)):
+        found = log.score(chosen=scorer)
+        assert (found.value, found.reported) == pytest.approx((value, value))
+    assert log.headline == "strict/style"

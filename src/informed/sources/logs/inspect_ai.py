@@ -60,8 +60,14 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         if not isinstance(sample, dict):
             raise Problem(f"sample {place:,} is no JSON object.")
 
-    names, silent = _scorings(samples)
-    cases = [case for place, sample in enumerate(samples, 1) for case in _cases(sample, place, names, silent, accepted)]
+    twice = _keys_of_several(samples)
+    held = [dict(_scores(sample, twice)) for sample in samples]
+    names, silent = _scorings(held)
+    cases = [
+        case
+        for place, (sample, scores) in enumerate(zip(samples, held, strict=True), 1)
+        for case in _cases(sample, scores, place, names, silent, accepted)
+    ]
     if not cases:
         raise Problem("there is no sample in this log.")
 
@@ -73,9 +79,9 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
     about = {name: held for name, held in mapping(header.get("eval")).items() if isinstance(held, str)}
-    reported = _reported(header)
+    reported = _reported(header, twice)
     first = mapping(mapping(header.get("results")).get("headline"))
-    headline = next((told for told in reported if _is_headline(told, first)), reported[0] if reported else None)
+    headline = next((told for told in reported if _is_headline(told, first, twice)), next(iter(reported), None))
 
     return Log(
         path=path,
@@ -93,10 +99,11 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     )
 
 
-def _is_headline(told: Reported, first: dict[str, Any]) -> bool:
-    return (told.scorer, told.name) == (first.get("score"), first.get("metric")) and (
-        told.reducer == first.get("reducer") or "reducer" not in first
-    )
+def _is_headline(told: Reported, first: dict[str, Any], twice: Collection[str]) -> bool:
+    score = first.get("score")
+    named = told.scorer == score or (score in twice and str(told.scorer).endswith(f"/{score}"))
+    reduced = told.reducer == first.get("reducer") or "reducer" not in first
+    return named and reduced and told.name == first.get("metric")
 
 
 def _notes(header: dict[str, Any], samples: list[Any]) -> list[str]:
@@ -114,30 +121,49 @@ def _notes(header: dict[str, Any], samples: list[Any]) -> list[str]:
 # ---------------------------------------------------------------- one sample
 
 
-def _scorings(samples: Sequence[dict[str, Any]]) -> tuple[list[str], set[str]]:
-    """The scores that samples have, by name, and those that never came with an answer.
-
-    A score whose values are objects is one for each of their keys.
-    """
-    spoke: dict[str, bool] = {}
+def _keys_of_several(samples: Sequence[dict[str, Any]]) -> set[str]:
+    """Keys of values that are objects which more than one scorer has, or that are the name of another scorer."""
+    holders: dict[str, set[str]] = {}
     for sample in samples:
-        for name, score in _scores(sample):
+        for scorer, held in mapping(sample.get("scores")).items():
+            value = mapping(held).get("value")
+            for key in value if isinstance(value, dict) else (scorer,):
+                holders.setdefault(key, set()).add(scorer)
+    return {key for key, scorers in holders.items() if len(scorers) > 1}
+
+
+def _scorings(held: Sequence[dict[str, dict[str, Any]]]) -> tuple[list[str], set[str]]:
+    """The scores that samples have, by name, and those that never came with an answer."""
+    spoke: dict[str, bool] = {}
+    for scores in held:
+        for name, score in scores.items():
             spoke[name] = spoke.get(name, False) or score.get("answer") is not None
     return list(spoke) or ["none"], {name for name, any_answer in spoke.items() if not any_answer}
 
 
-def _scores(sample: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The scores of a sample by name; each key of a value that is an object is one."""
+def _scores(sample: dict[str, Any], twice: Collection[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The scores of a sample by name; each key of a value that is an object is one, with the name of its
+    scorer before it where another has that key, too."""
     for scorer, held in mapping(sample.get("scores")).items():
         score = mapping(held)
         if isinstance(score.get("value"), dict):
-            yield from ((key, {**score, "value": value}) for key, value in score["value"].items())
+            for key, value in score["value"].items():
+                yield _named(scorer, key, twice), {**score, "value": value}
         else:
             yield scorer, score
 
 
+def _named(scorer: str | None, key: str, twice: Collection[str]) -> str:
+    return f"{scorer}/{key}" if key in twice and scorer not in (None, key) else key
+
+
 def _cases(
-    sample: dict[str, Any], place: int, names: Sequence[str], silent: Collection[str], accepted: str | None
+    sample: dict[str, Any],
+    scores: dict[str, Any],
+    place: int,
+    names: Sequence[str],
+    silent: Collection[str],
+    accepted: str | None,
 ) -> Iterator[Case]:
     """The case of each scorer."""
     choices = sample.get("choices")
@@ -146,7 +172,6 @@ def _cases(
     epoch = sample.get("epoch", 1)
     fields = {**files.scalars(sample.get("metadata")), **({} if isinstance(epoch, list | dict) else {"epoch": epoch})}
     failed = sample.get("error") is not None
-    scores = dict(_scores(sample))
 
     for scorer in names:
         score = scores.get(scorer, {})
@@ -219,16 +244,20 @@ def _together(names: Sequence[str]) -> str | None:
     return ", ".join(sorted(names)) or None
 
 
-def _reported(header: dict[str, Any]) -> list[Reported]:
+def _reported(header: dict[str, Any], twice: Collection[str]) -> list[Reported]:
     """The numbers of every score and reducer, in the order of the log."""
     scores = map(mapping, sequence(mapping(header.get("results")).get("scores")))
     return [
-        Reported(value, metric, scorer=score["name"], reducer=_text(score.get("reducer")))
+        Reported(value, metric, scorer=_own_name(score, twice), reducer=_text(score.get("reducer")))
         for score in scores
         if isinstance(score.get("name"), str)
         for metric, held in mapping(score.get("metrics")).items()
         if (value := number(mapping(held).get("value"))) is not None
     ]
+
+
+def _own_name(score: dict[str, Any], twice: Collection[str]) -> str:
+    return _named(_text(score.get("scorer")), score["name"], twice)
 
 
 def _text(value: Any) -> str | None:

@@ -63,9 +63,6 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
         name, path = _named(argument)
         at = places.setdefault(name, i) if name is not None else i
         for log in _logs(path, found, choices):
-            if not log.cases:
-                found.totals.append(log)
-                continue
             key = (at, name or log.model or "")
             if name is not None:
                 named[key] = name
