@@ -32,7 +32,7 @@ docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no s
 	$(BIN)/python docs/check.py site
 	@echo "site/index.html is ready"
 
-study: $(VENV)/.tools  ## how often each test rejects a true null: exact and simulated, about half an hour
+study: $(VENV)/.tools  ## how often each test rejects a true null: half an hour, or what of it is not measured yet
 	$(BIN)/python docs/make_sizes.py
 
 bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer

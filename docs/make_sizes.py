@@ -1,51 +1,142 @@
 """Measure how often each test rejects a true null, and write it where it is read: `make study`.
 
-The figures go to src/informed/inference/sizes.json, from which a test's statement of calibration is
-made, and into docs/tests.md between two marks. Two classes are exact, more are simulated. Parts can
-be measured alone: `python docs/make_sizes.py two several slow weighted given worlds`; `page` only writes
-the page again.
+The study has parts, each with fixed parameters and a fixed seed, and a file of its own in
+docs/data/sizes. A part whose file was measured with the same parameters by code that gives the same
+p-values is kept, so that a study that was stopped goes on where it was, and one after a change measures
+only what has changed; the p-values of a few tables of the part tell. From the parts come
+src/informed/inference/sizes.json, from which a test's statement of calibration is made, and the figures
+of docs/tests.md and docs/methods.md (sizes_pages.py).
+
+`python docs/make_sizes.py two given` measures the parts whose names begin so, if need be;
+`python docs/make_sizes.py pages` only writes what is made from them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "docs")]
+import sizes_pages  # noqa: E402
+
 import error_rates  # noqa: E402  # found only now
 
+RESULTS = ROOT / "docs/data/sizes"
 DATA = ROOT / "src/informed/inference/sizes.json"
-PAGE = ROOT / "docs/tests.md"
-BEGIN, END = "<!-- measured by make study: begin -->", "<!-- measured by make study: end -->"
-SIDES = ("two-sided", "greater", "less")
-FAST = {
-    "two-sided": ["permutation-midp", "permutation-z", "pearson", "pearson-n1", "g", "fisher", "fisher-midp"],
-    "greater": ["permutation-midp", "permutation-z", "fisher"],
-    "less": ["permutation-midp", "permutation-z"],  # 1 − greater
-}
-SEVERAL = {
-    "two-sided": ["permutation-midp", "permutation-z", "pearson", "g"],
-    "greater": ["permutation-midp", "permutation-z"],
-    "less": ["permutation-midp", "permutation-z"],  # 1 − greater
-}
-SLOW = ["barnard", "boschloo"]
-CASES, FEW = (20, 60, 120, 1000), 20
-MANY, OF_MANY = 1000, ("permutation-midp", "permutation-z", "pearson", "g")  # the others take too long
+CASES, FEW, MANY = (20, 60, 120), 20, 1000
 CLASSES = (3, 4, 6, 12)
-DRAWS = 20_000
-LEVELS = np.array(error_rates.LEVELS)
+BEYOND, BEYOND_DRAWS = 10_000, 1_000_000  # cases of two classes that are too many to enumerate, and tables drawn
+DRAWS, FIVE_DRAWS = 100_000, 10_000  # tables drawn in other worlds, and for figures at 5 %
+POWER = {32: [(0.3, 0.5, 0.5)], 64: [(0.3, 0.2, 0.2), (0.3, 0.5, 0.5)], 128: []}  # informedness, prevalence, guess rate
+SIDES, TWO_SIDED, ONE_MORE = error_rates.SIDES, ("two-sided",), ("two-sided", "greater")
+DRAWN: error_rates.SidesOf = {"permutation-midp": SIDES, "permutation-z": SIDES, "pearson": TWO_SIDED, "g": TWO_SIDED}
+SHUFFLED = {method: DRAWN[method] for method in ("permutation-midp", "permutation-z")}
+COUNTED = DRAWN | {"pearson-n1": TWO_SIDED, "fisher": ONE_MORE, "fisher-midp": TWO_SIDED}
 Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One piece of the study."""
+
+    name: str
+    measure: Callable[..., Data]
+    given: Data  # its parameters
+    probe: Callable[[], Iterator[Any]]  # p-values of a few of its tables
+
+    @property
+    def file(self) -> Path:
+        return RESULTS / f"{self.name}.json"
+
+    @cached_property
+    def version(self) -> Data:
+        """What its figures follow from."""
+        digits = " ".join(f"{x:.6g}" for p in self.probe() for x in np.ravel(p))
+        return {"parameters": self.given, "pvalues": hashlib.sha256(digits.encode()).hexdigest()[:16]}
+
+    def is_measured(self) -> bool:
+        return self.file.exists() and json.loads(self.file.read_text("utf-8"))["version"] == self.version
+
+    def run(self) -> None:
+        version = self.version
+        text = json.dumps({"version": version, "found": self.measure(**self.given)}, indent=1, sort_keys=True)
+        self.file.write_text(text + "\n", "utf-8")
+
+
+def parts() -> Iterator[Part]:
+    """The whole study, what is quick first."""
+    five: error_rates.SidesOf = dict.fromkeys(error_rates.TWO, TWO_SIDED)
+    five_of_more: error_rates.SidesOf = dict.fromkeys(error_rates.SEVERAL, TWO_SIDED)
+    midp: error_rates.SidesOf = {"permutation-midp": TWO_SIDED}
+    for n in error_rates.TWO_CASES:
+        yield Part(f"five-two-{n}", five_two, {"cases": n}, partial(probe, 2, n, five))
+    for n in CASES:
+        yield Part(f"two-{n}", two, {"cases": n, "methods": list(COUNTED)}, partial(probe, 2, n, COUNTED))
+    for m in ("barnard", "boschloo"):
+        yield Part(f"slow-{m}", slow, {"method": m, "cases": FEW}, partial(probe_slow, m, FEW))
+    for i in range(len(error_rates.WEIGHTED)):
+        yield Part(f"weighted-{i}", weighted, {"world": i, "draws": DRAWS, "seed": 17}, partial(probe_weighted, i))
+    for k in (3, 4):
+        yield Part(f"given-{k}", given, {"k": k, "pairs": 4, "draws": DRAWS, "seed": 18}, partial(probe, k, 0, midp))
+    for k in error_rates.FIVE_CLASSES:
+        of_part = {"classes": k, "draws": FIVE_DRAWS, "seed": 1}
+        yield Part(f"five-more-{k}", five_more, of_part, partial(probe, k, 0, five_of_more))
+    for i in range(len(error_rates.MARGINS)):
+        of_part = {"n": BEYOND, "world": i, "draws": BEYOND_DRAWS, "seed": 19}
+        yield Part(f"beyond-{i}", beyond, of_part, partial(probe, 2, BEYOND, SHUFFLED, i))
+    for k in CLASSES:
+        yield Part(f"several-{k}", several, {"k": k, "draws": DRAWS, "seed": 16}, partial(probe, k, 0, DRAWN))
+    yield Part(f"two-{MANY}", two, {"cases": MANY, "methods": list(DRAWN)}, partial(probe, 2, MANY, DRAWN))
+
+
+# ------------------------------------------------------------------ whether it was measured
+
+
+def probe(k: int, n: int, methods: error_rates.SidesOf, world: int | None = None) -> Iterator[Any]:
+    """p-values of ten tables of each world, or of 50 of one."""
+    worlds = list(error_rates.tail_worlds(k)) if k > 2 else list(error_rates.pair_worlds(n))
+    for i, each in enumerate(worlds):
+        if world in (None, i):
+            t = error_rates.guessed(np.random.default_rng([k, n, i]), *each, 10 if world is None else 50)
+            for method, sides in methods.items():
+                yield from error_rates.pvalues_by_side(t, method, sides).values()
+
+
+def probe_slow(method: str, n: int) -> Iterator[Any]:
+    t = error_rates.guessed(np.random.default_rng(n), *list(error_rates.pair_worlds(n))[-1], 6)
+    return (error_rates.pvalues(t[i], method) for i in range(6))
+
+
+def probe_weighted(world: int) -> Iterator[Any]:
+    t = error_rates.weighted_tables(np.random.default_rng(world), *error_rates.WEIGHTED[world], 50)
+    return (error_rates.pvalues(t, method) for method in SHUFFLED)
+
+
+# ------------------------------------------------------------------ what is measured
+
+
+def digits(rates: Any) -> list[float]:
+    return [float(f"{x:.6g}") for x in np.asarray(rates)]
 
 
 def times(rates: Any) -> list[float]:
     """Rates at each level as multiples of it, to three digits."""
-    return [float(f"{x:.3g}") for x in np.asarray(rates) / LEVELS]
+    return [float(f"{x:.3g}") for x in np.asarray(rates) / error_rates.LEVELS]
+
+
+def counted(tails: error_rates.Tails, p: Any) -> Data:
+    worlds, given = tails.rates(p)
+    return summary(worlds) | {"given": times(given.max(axis=1))}
 
 
 def summary(rates: Any) -> Data:
@@ -53,145 +144,99 @@ def summary(rates: Any) -> Data:
     return {"most": times(rates.max(axis=1)), "mean": times(rates.mean(axis=1)), "least": times(rates.min(axis=1))}
 
 
-# ------------------------------------------------------------------ what is measured
+def two(cases: int, methods: list[str]) -> Data:
+    """Two classes, exactly: twelve worlds, and given the margins."""
+    tails = error_rates.Tails(cases)
+    found: Data = {}
+    for method in methods:
+        p = error_rates.pvalues_by_side(tails.tables, method, COUNTED[method])
+        found[method] = {side: counted(tails, p[side]) for side in p}
+    return found
 
 
-def two(found: Data) -> None:
-    """Two classes, exactly: twelve worlds at each number of cases, and given the margins."""
-    for n in CASES:
-        tails = error_rates.Tails(n)
-        for side in ("two-sided", "greater"):
-            for method in FAST[side]:
-                if n >= MANY and method not in OF_MANY:
-                    continue
-                p = error_rates.pvalues(tails.tables, method, side)
-                store(found, method, side, n, tails.rates(p))
-                if side == "greater" and method in OF_MANY:
-                    store(found, method, "less", n, tails.rates(np.where(p == 1, 1, 1 - p)))
-
-
-def store(found: Data, method: str, side: str, n: int, rates: Any) -> None:
-    worlds, given = rates
-    at = found.setdefault(method, {}).setdefault(side, {})
-    at[str(n)] = summary(worlds) | {"given": times(given.max(axis=1))}
-
-
-def slow(found: Data) -> None:
+def slow(method: str, cases: int) -> Data:
     """Tests that search over a rate, table by table: few cases only."""
-    tails = error_rates.Tails(FEW)
-    for method in SLOW:
-        p = np.array([error_rates.pvalues(tails.tables[i], method) for i in range(tails.of.size)])
-        store(found, method, "two-sided", FEW, tails.rates(p))
+    tails = error_rates.Tails(cases)
+    p = np.array([error_rates.pvalues(tails.tables[i], method) for i in range(tails.of.size)])
+    return {method: {"two-sided": counted(tails, p)}}
 
 
-def several(found: Data) -> None:
-    """More classes: eight worlds each, simulated."""
-    for k in CLASSES:
-        for (method, side), rates in error_rates.drawn_sizes(k, SEVERAL, DRAWS, seed=16).items():
-            found.setdefault(method, {}).setdefault(side, {})[str(k)] = summary(rates)
+def several(k: int, **given: int) -> Data:
+    """Eight worlds of more classes, simulated."""
+    count = len(list(error_rates.tail_worlds(k)))
+    worlds = [error_rates.drawn_sizes(k, i, DRAWN, **given) for i in range(count)]
+    return {
+        method: {side: summary(np.transpose([world[method][side] for world in worlds])) for side in sides}
+        for method, sides in DRAWN.items()
+    }
 
 
-def worlds(found: Data) -> None:
-    """At 5 %, the papers' methods with the others: percent, in worlds where each margin expects 5 cases."""
-    exact = error_rates.exact_sizes(error_rates.TWO)
-    drawn = error_rates.simulated_sizes(error_rates.SEVERAL, 4000, seed=1)
-    for method, rates in exact.items():
-        both = [rates, *([drawn[method]] if method in drawn else [])]
-        found[method] = [[round(100 * float(x), 2) for x in (r.mean(), r.min(), r.max())] for r in both]
+def beyond(**given: int) -> Data:
+    """One world of two classes with more cases than can be enumerated, simulated."""
+    rates = error_rates.drawn_pairs(methods=SHUFFLED, **given)
+    return {method: {side: digits(of[side]) for side in of} for method, of in rates.items()}
 
 
-def weighted(found: Data) -> None:
-    """Two classes of weighted cases: one row a world, simulated."""
-    for name, row in error_rates.weighted_sizes(20_000, seed=17).items():
-        found[name] = {method: times(rates) for method, rates in row.items()}
+def weighted(**given: int) -> Data:
+    """One world of two classes of weighted cases, simulated."""
+    return {method: digits(rates) for method, rates in error_rates.weighted_sizes(**given).items()}
 
 
-def given(found: Data) -> None:
+def given(**given: int) -> Data:
     """More classes, given the margins: the worst of many pairs that are listed, and of some that are drawn."""
-    found |= {name: times(rates) for name, rates in error_rates.given_margins(5000, seed=18).items()}
+    return {
+        how: {"pairs": len(rates), "most": times(rates.max(axis=0))}
+        for how, rates in error_rates.given_margins(**given).items()
+    }
 
 
-PARTS: dict[str, Callable[[Data], None]] = {f.__name__: f for f in (two, slow, several, weighted, given, worlds)}
+def five_two(cases: int) -> Data:
+    """Two classes at 5 %, the papers' methods with the others, exactly: sizes in each world, and powers."""
+    sizes = error_rates.exact_sizes(error_rates.TWO, (cases,))
+    powers = [error_rates.exact_power(cases, *world, error_rates.TWO) for world in POWER[cases]]
+    return {m: {"sizes": digits(sizes[m]), "powers": digits([p[m] for p in powers])} for m in error_rates.TWO}
 
 
-# ------------------------------------------------------------------ the page
+def five_more(classes: int, draws: int, seed: int) -> Data:
+    """More classes at 5 %, simulated; and how often B = 0 is rejected where predictions depend on reality."""
+    names = error_rates.SEVERAL
+    sizes = error_rates.simulated_sizes(names, draws, seed, (classes,))
+    power = error_rates.simulated_power(classes, 8 * classes, 0.2, names, draws, seed + 1)
+    found: Data = {m: {"sizes": digits(sizes[m]), "powers": digits([power[m]])} for m in names}
+    if classes == 5:
+        odd = error_rates.at_five(error_rates.uninformed_but_dependent(5, 160, draws, seed + 2), names)
+        for m in names:
+            found[m]["dependent"] = digits([odd[m]])
+    return found
 
 
-def row(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
+# ------------------------------------------------------------------ what is made of it
 
 
-def shown(values: list[float]) -> list[str]:
-    return [f"{x:.2f}" if x < 10 else f"{x:.0f}" for x in values]
-
-
-def of_two(data: Data) -> Iterator[str]:
-    yield row("cases", "side", "method", "5 %", "1 %", ".1 %", ".01 %", "given the margins")
-    yield row(*["---"] * 8)
-    for n in map(str, CASES):
-        for side in SIDES:
-            for method in (*FAST[side], *SLOW):
-                at = data["slow" if method in SLOW else "two"][method].get(side, {}).get(n)
-                if at:
-                    both = zip(shown(at["most"]), shown(at["mean"]), strict=True)
-                    yield row(n, side, f"`{method}`", *(f"{a} ({b})" for a, b in both), " ".join(shown(at["given"])))
-
-
-def of_more(data: Data) -> Iterator[str]:
-    yield row("classes", "side", "method", "5 %", "1 %", ".1 %", ".01 %")
-    yield row(*["---"] * 7)
-    for k in map(str, CLASSES):
-        for side in SIDES:
-            for method in SEVERAL[side]:
-                yield row(k, side, f"`{method}`", *shown(data["several"][method][side][k]["most"]))
-
-
-def of_weights(data: Data) -> Iterator[str]:
-    yield row("weights, cases, prevalence and guess rate", "method", "5 %", "1 %", ".1 %")
-    yield row(*["---"] * 5)
-    for name, methods in data["weighted"].items():
-        for method, values in methods.items():
-            yield row(name, f"`{method}`", *shown(values[:3]))
-
-
-def page(data: Data) -> str:
-    """What stands in docs/tests.md between the marks."""
-    parts = [
-        "How often a true null is rejected, as a multiple of the nominal level: 1 is right, more is too often. Two "
-        f"classes, exact over all tables: the worst (and the mean) of {len(error_rates.MARGINS)} worlds of guessing, "
-        "with prevalence and guess rate from .01 to .5. The last column is the worst given the margins, at the four "
-        "levels: a mid-P can reach 2 there, because a single table can be half rejected. "
-        f"{' and '.join(f'`{m}`' for m in SLOW)} search over a rate, table by table, and are measured with "
-        f"{FEW} cases only; methods that list all tables not with {MANY}.",
-        "\n".join(of_two(data)),
-        f"More classes, informedness: the worst of eight worlds of guessing, {DRAWS:,} tables drawn in each (even "
-        "margins with 4 and 16 cases a class; a class of .9 on both sides with 120 and 1000 cases, or of .98; a real "
-        "class of .9 guessed evenly; classes of .8 that are not the same; one class of .02). Standard errors of one "
-        f"world are {', '.join(f'{x:.2g}' for x in np.sqrt((1 - LEVELS) / LEVELS / DRAWS))}, so that the worst of "
-        "eight lies above the truth. Fisher's test of more classes takes too long for so many tables.",
-        "\n".join(of_more(data)),
-        "Given the margins, more classes: at most "
-        f"{', '.join(shown(data['given']['listed']))} times the four levels where all tables were listed, and "
-        f"{', '.join(shown(data['given']['drawn'][:3]))} times the first three where they were drawn.",
-        "Weighted cases of two classes, at their effective number, two-sided:",
-        "\n".join(of_weights(data)),
-    ]
-    return "\n\n".join(parts)
-
-
-def written(text: str, data: Data) -> str:
-    """The page with the measured part replaced."""
-    before, rest = text.split(BEGIN)
-    return f"{before}{BEGIN}\n\n{page(data)}\n\n{END}{rest.split(END)[1]}"
+def results() -> Data:
+    """What was found, by part, with the number of tables drawn; a part that was not measured yet is an error."""
+    held = {part.name: json.loads(part.file.read_text("utf-8")) for part in parts()}
+    return {name: each["found"] for name, each in held.items()} | {
+        "draws": {name: each["version"]["parameters"].get("draws") for name, each in held.items()}
+    }
 
 
 def main(asked: list[str]) -> None:
-    data: Data = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
-    for name in asked or PARTS:
-        if name in PARTS:
-            PARTS[name](data.setdefault(name, {}))
-            DATA.write_text(json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
-    PAGE.write_text(written(PAGE.read_text("utf-8"), data), "utf-8")
+    RESULTS.mkdir(exist_ok=True)
+    todo = [p for p in parts() if not asked or p.name.startswith(tuple(asked))]
+    for i, part in enumerate(todo):
+        if part.is_measured():
+            print(f"{i + 1}/{len(todo)} {part.name}: kept")
+            continue
+        print(f"{i + 1}/{len(todo)} {part.name} ...", end=" ", flush=True)
+        start = time.perf_counter()
+        part.run()
+        print(f"{time.perf_counter() - start:.0f} s", flush=True)
+    missing = [p.name for p in parts() if not p.file.exists()]
+    if missing:
+        print(f"not measured yet: {', '.join(missing)}")
+        return
+    sizes_pages.write(results(), DATA)
 
 
 if __name__ == "__main__":

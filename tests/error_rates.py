@@ -1,7 +1,8 @@
 """How often each test rejects, in worlds where the truth is known.
 
 Two classes: exactly, by weighing every table there is. More classes: by seeded simulation. The
-tests hold the figures to their bars, and benchmarks/significance.py prints them.
+tests hold the figures to their bars, and docs/make_sizes.py (`make study`) writes them where they are read.
+A p-value rejects at a level that it equals or is below; equal but for rounding is equal.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.inference.hypergeometric_tails import log_chance, variance
 from informed.inference.listed_tails import LISTED_UP_TO
+from informed.inference.permutation_tails import default_pvalues
 from informed.inference.possible_tables import (
     chance_of,
     drawn,
@@ -28,6 +30,7 @@ from informed.inference.possible_tables import (
     tables_with_margins,
 )
 from informed.inference.tests import METHODS
+from informed.measures import find
 
 Array = NDArray[np.float64]
 
@@ -41,7 +44,10 @@ TWO_ONLY = {"fisher", "fisher-midp", "fisher-midp-minlike", "plus-p", "minus-p",
 SEVERAL = [name for name in TWO if name not in {*TWO_ONLY, "minus-r", "g-plus-p"}]
 
 
+SIDES = ("two-sided", "greater", "less")
 LEVELS = (0.05, 0.01, 0.001, 0.0001)
+TWO_CASES, FIVE_CLASSES = (32, 64, 128), (3, 5, 10)
+AT_ONCE = 10_000  # tables that are drawn and tested together
 MARGINS = (  # prevalence and guess rate of the rare label, from rare to even
     *((0.01, 0.01), (0.01, 0.1), (0.01, 0.5), (0.02, 0.05), (0.05, 0.05), (0.05, 0.2)),
     *((0.05, 0.5), (0.1, 0.1), (0.1, 0.3), (0.2, 0.5), (0.3, 0.3), (0.5, 0.5)),
@@ -53,27 +59,29 @@ def pvalues(t: Table, method: str, alternative: Any = "two-sided") -> Array:
     return np.asarray(informed.test(t, asked, method=method, alternative=alternative, when="all").pvalue)
 
 
-def two_class_worlds() -> Iterator[tuple[int, float, float]]:
-    """Sizes, prevalences and guess rates at which both margins expect 5 cases or more."""
-    for n in (32, 64, 128):
-        for prevalence in (0.5, 0.2, 0.05):
-            for guess in (0.5, 0.2, 0.05):
-                if n * min(prevalence, guess) >= 5:
-                    yield n, prevalence, guess
+def rejected(p: Array) -> Array:
+    """Which p-values reject at each level, ``(levels, tables)``."""
+    return np.asarray(p <= np.array(LEVELS)[:, None] * (1 + 1e-12), dtype=np.float64)
 
 
-def exact_sizes(methods: list[str]) -> dict[str, Array]:
+def two_class_worlds(n: int) -> Iterator[tuple[float, float]]:
+    """Prevalences and guess rates at which both margins of n cases expect 5 or more."""
+    for prevalence in (0.5, 0.2, 0.05):
+        for guess in (0.5, 0.2, 0.05):
+            if n * min(prevalence, guess) >= 5:
+                yield prevalence, guess
+
+
+def exact_sizes(methods: list[str], cases: tuple[int, ...] = TWO_CASES) -> dict[str, Array]:
     """Share of tables with p ≤ .05 under guessing, one number a world."""
     found: dict[str, list[float]] = {name: [] for name in methods}
-    for n in (32, 64, 128):
+    for n in cases:
         cells = every_two_by_two(n)
-        rejected = {name: pvalues(tables(cells), name) <= 0.05 for name in methods}
-        for size, prevalence, guess in two_class_worlds():
-            if size == n:
-                truth = mixture(0.0, _pair(prevalence), _pair(guess))
-                weight = chance_of(cells, truth)
-                for name in methods:
-                    found[name].append(float(weight[rejected[name]].sum()))
+        rejects = {name: rejected(pvalues(tables(cells), name))[0] for name in methods}
+        for prevalence, guess in two_class_worlds(n):
+            weight = chance_of(cells, mixture(0.0, _pair(prevalence), _pair(guess)))
+            for name in methods:
+                found[name].append(float(weight @ rejects[name]))
     return {name: np.array(rates) for name, rates in found.items()}
 
 
@@ -81,36 +89,42 @@ def exact_power(n: int, informedness: float, prevalence: float, guess: float, me
     cells = every_two_by_two(n)
     weight = chance_of(cells, mixture(informedness, _pair(prevalence), _pair(guess)))
     stack = tables(cells)
-    return {name: float(weight[pvalues(stack, name) <= 0.05].sum()) for name in methods}
+    return {name: float(weight @ rejected(pvalues(stack, name))[0]) for name in methods}
 
 
-def null_worlds() -> Iterator[tuple[int, int, Array, Array]]:
-    """36 worlds of guessing: K, N, prevalence, and guesses that match it or do not."""
-    for k in (3, 5, 10):
-        even = np.full(k, 1 / k)
-        uneven = np.geomspace(10, 1, k) / np.geomspace(10, 1, k).sum()
-        for each in (4, 8, 32):
-            yield k, each * k, even, even
-            yield k, each * k, even, uneven
-            yield k, each * k, uneven, uneven
-            yield k, each * k, uneven, uneven[::-1]
+def null_worlds(k: int) -> Iterator[tuple[int, Array, Array]]:
+    """Twelve worlds of guessing in k classes: N, prevalence, and guesses that match it or do not."""
+    even = np.full(k, 1 / k)
+    uneven = np.geomspace(10, 1, k) / np.geomspace(10, 1, k).sum()
+    for each in (4, 8, 32):
+        yield each * k, even, even
+        yield each * k, even, uneven
+        yield each * k, uneven, uneven
+        yield each * k, uneven, uneven[::-1]
 
 
-def simulated_sizes(methods: list[str], draws: int, seed: int) -> dict[str, Array]:
+def simulated_sizes(
+    methods: list[str], draws: int, seed: int, classes: tuple[int, ...] = FIVE_CLASSES
+) -> dict[str, Array]:
     found: dict[str, list[float]] = {name: [] for name in methods}
-    rng = np.random.default_rng(seed)
-    for _, n, prevalence, guess in null_worlds():
-        stack = tables(drawn(rng, n, mixture(0.0, prevalence, guess), draws))
-        for name in methods:
-            found[name].append(float((pvalues(stack, name) <= 0.05).mean()))
+    for k in classes:
+        rng = np.random.default_rng([seed, k])
+        for n, prevalence, guess in null_worlds(k):
+            rates = at_five(tables(drawn(rng, n, mixture(0.0, prevalence, guess), draws)), methods)
+            for name in methods:
+                found[name].append(rates[name])
     return {name: np.array(rates) for name, rates in found.items()}
 
 
 def simulated_power(k: int, n: int, informedness: float, methods: list[str], draws: int, seed: int) -> dict[str, float]:
     even = np.full(k, 1 / k)
-    rng = np.random.default_rng(seed)
-    stack = tables(drawn(rng, n, mixture(informedness, even, even), draws))
-    return {name: float((pvalues(stack, name) <= 0.05).mean()) for name in methods}
+    rng = np.random.default_rng([seed, k])
+    return at_five(tables(drawn(rng, n, mixture(informedness, even, even), draws)), methods)
+
+
+def at_five(t: Table, methods: list[str]) -> dict[str, float]:
+    """Share of tables that each method rejects at 5 %."""
+    return {name: float(rejected(pvalues(t, name))[0].mean()) for name in methods}
 
 
 def uninformed_but_dependent(k: int, n: int, draws: int, seed: int) -> Table:
@@ -132,9 +146,11 @@ def _pair(p: float) -> Array:
 # ------------------------------------------------------------------ the whole tail
 
 
-def rejected(p: Array) -> Array:
-    """Which p-values reject at each level, ``(levels, tables)``."""
-    return np.asarray(p <= np.array(LEVELS)[:, None] * (1 + 1e-12), dtype=np.float64)
+def pvalues_by_side(t: Table, method: str, sides: tuple[str, ...]) -> dict[str, Array]:
+    """p-values of unweighted tables on these sides; of the default all from the same tails."""
+    if method == "permutation-midp":
+        return dict(zip(sides, default_pvalues(t, find("informedness"), *sides), strict=True))
+    return {side: pvalues(t, method, side) for side in sides}
 
 
 class Tails:
@@ -194,23 +210,45 @@ def tail_worlds(k: int) -> Iterator[tuple[int, Array, Array]]:
     yield 120, dominated(0.02), dominated(0.02)
 
 
-def drawn_sizes(k: int, methods: dict[str, list[str]], draws: int, seed: int) -> dict[tuple[str, str], Array]:
-    """Rates of rejection of methods on each side, in the eight worlds of k classes, ``(levels, worlds)``.
+SidesOf = dict[str, tuple[str, ...]]
+Rates = dict[str, dict[str, Array]]  # of each method on each side, (levels,)
 
-    Margins are drawn first, and 50 tables with each, so that fewer lists of tables are made.
-    """
-    found: dict[tuple[str, str], list[Array]] = {(m, side): [] for side in methods for m in methods[side]}
-    for at, (n, prevalence, guess) in enumerate(tail_worlds(k)):
-        rng = np.random.default_rng([seed, k, at])
-        margins = zip(rng.multinomial(n, guess, draws // 50), rng.multinomial(n, prevalence, draws // 50), strict=True)
-        stack = tables(np.concatenate([x for pair in margins for x in random_tables(*pair, 50, rng)], axis=-1))
-        for name in methods["two-sided"]:
-            found[name, "two-sided"].append(rejected(pvalues(stack, name)).mean(axis=1))
-        for name in methods["greater"]:
-            p = pvalues(stack, name, "greater")
-            found[name, "greater"].append(rejected(p).mean(axis=1))
-            found[name, "less"].append(rejected(np.where(p == 1, 1, 1 - p)).mean(axis=1))
-    return {key: np.array(rates).T for key, rates in found.items()}
+
+def guessed(rng: np.random.Generator, n: int, prevalence: Array, guess: Array, size: int) -> Table:
+    """Tables of n cases whose labels are guessed."""
+    return tables(drawn(rng, n, mixture(0.0, prevalence, guess), size))
+
+
+def pair_worlds(n: int) -> Iterator[tuple[int, Array, Array]]:
+    """The twelve worlds of two classes, as those of more."""
+    return ((n, _pair(prevalence), _pair(guess)) for prevalence, guess in MARGINS)
+
+
+def drawn_sizes(k: int, world: int, methods: SidesOf, draws: int, seed: int) -> Rates:
+    """Rates of rejection in one of the eight worlds of k classes; each table has margins of its own."""
+    n, prevalence, guess = list(tail_worlds(k))[world]
+    rng = np.random.default_rng([seed, k, world])
+    found: Rates = {method: {side: np.zeros(len(LEVELS)) for side in sides} for method, sides in methods.items()}
+    for start in range(0, draws, AT_ONCE):
+        stack = guessed(rng, n, prevalence, guess, min(AT_ONCE, draws - start))
+        for method, sides in methods.items():
+            for side, p in pvalues_by_side(stack, method, sides).items():
+                found[method][side] += rejected(p).sum(axis=1) / draws
+    return found
+
+
+def drawn_pairs(n: int, world: int, methods: SidesOf, draws: int, seed: int) -> Rates:
+    """The same for two classes and more cases than can be enumerated; tables that come up twice are tested once."""
+    prevalence, guess = MARGINS[world]
+    rng = np.random.default_rng([seed, n, world])
+    cells = drawn(rng, n, mixture(0.0, _pair(prevalence), _pair(guess)), draws).reshape(4, draws)
+    key = cells[0] + (n + 1.0) * (cells[1] + (n + 1.0) * cells[2])
+    _, first, often = np.unique(key, return_index=True, return_counts=True)
+    stack = tables(cells[:, first].reshape(2, 2, -1))
+    return {
+        method: {side: rejected(p) @ often / draws for side, p in pvalues_by_side(stack, method, sides).items()}
+        for method, sides in methods.items()
+    }
 
 
 def weighted_tables(rng: np.random.Generator, n: int, rates: tuple[float, float], even: bool, size: int) -> Table:
@@ -224,41 +262,45 @@ def weighted_tables(rng: np.random.Generator, n: int, rates: tuple[float, float]
     return replace(tables(cells), squares=squares, cases=cases)
 
 
-def weighted_sizes(draws: int, seed: int) -> dict[str, dict[str, Array]]:
-    """Rates of rejection with weighted cases, two-sided."""
-    found = {}
-    for n, rates, even in (
-        (200, (0.1, 0.1), True),
-        (200, (0.3, 0.4), True),
-        (200, (0.05, 0.1), False),
-        (500, (0.1, 0.1), False),
-    ):
-        rng = np.random.default_rng([seed, n, int(even), int(100 * rates[0])])
-        parts = [weighted_tables(rng, n, rates, even, 2000) for _ in range(draws // 2000)]
-        name = f"{'uniform .2 to 1.8' if even else 'exponential'}, {n}, {rates[0]:g} and {rates[1]:g}"
-        found[name] = {
-            m: np.mean([rejected(pvalues(t, m)).mean(axis=1) for t in parts], axis=0)
-            for m in ("permutation-midp", "permutation-z")
-        }
+WEIGHTED = (  # cases, prevalence and guess rate, and whether weights are uniform from .2 to 1.8 or exponential
+    (200, (0.1, 0.1), True),
+    (200, (0.3, 0.4), True),
+    (200, (0.05, 0.1), False),
+    (500, (0.1, 0.1), False),
+)
+
+
+def weighted_sizes(world: int, draws: int, seed: int) -> dict[str, Array]:
+    """Rates of rejection with weighted cases, two-sided, by method."""
+    n, rates, even = WEIGHTED[world]
+    rng = np.random.default_rng([seed, world])
+    methods = ("permutation-midp", "permutation-z")
+    found = {method: np.zeros(len(LEVELS)) for method in methods}
+    for _ in range(0, draws, 2000):
+        t = weighted_tables(rng, n, rates, even, 2000)
+        for method in methods:
+            found[method] += rejected(pvalues(t, method)).sum(axis=1) / draws
     return found
 
 
-def given_margins(draws: int, seed: int) -> dict[str, Array]:
-    """The worst rates of rejection given the margins of three and four classes: listed, and drawn."""
-    rng = np.random.default_rng(seed)
-    exact, by_draws = [np.zeros(len(LEVELS))], [np.zeros(len(LEVELS))]
-    for k in (3, 4):
-        for n, prevalence, guess in tail_worlds(k):
-            for _ in range(4):
-                real, said = (rng.multinomial(n, p).astype(np.float64) for p in (prevalence, guess))
-                if min(np.count_nonzero(real), np.count_nonzero(said)) < 2:
-                    continue
-                if number_of_tables(said, real, LISTED_UP_TO) is not None:
-                    cells, log = (
-                        np.concatenate(x, axis=-1) for x in zip(*tables_with_margins(said, real), strict=True)
-                    )
-                    exact.append(rejected(pvalues(tables(cells), "permutation-midp")) @ np.exp(log))
-                else:
-                    cells = np.concatenate(list(random_tables(said, real, draws, rng)), axis=-1)
-                    by_draws.append(rejected(pvalues(tables(cells), "permutation-midp")).mean(axis=1))
-    return {"listed": np.max(exact, axis=0), "drawn": np.max(by_draws, axis=0)}
+def given_margins(k: int, pairs: int, draws: int, seed: int) -> dict[str, Array]:
+    """Rates of rejection given margins of each world of k classes, ``(pairs, levels)``: listed, and drawn.
+
+    Tables with the same margins and hits have the same p-value, which is worked out once.
+    """
+    rng = np.random.default_rng([seed, k])
+    exact, by_draws = [], []
+    for n, prevalence, guess in tail_worlds(k):
+        for _ in range(pairs):
+            real, said = (rng.multinomial(n, p).astype(np.float64) for p in (prevalence, guess))
+            if min(np.count_nonzero(real), np.count_nonzero(said)) < 2:
+                continue
+            if number_of_tables(said, real, LISTED_UP_TO) is not None:
+                cells, log = (np.concatenate(x, axis=-1) for x in zip(*tables_with_margins(said, real), strict=True))
+                exact.append(rejected(pvalues(tables(cells), "permutation-midp")) @ np.exp(log))
+            else:
+                cells = np.concatenate(list(random_tables(said, real, draws, rng)), axis=-1)
+                hits = cells[np.arange(k), np.arange(k)]
+                _, first, often = np.unique(hits, axis=1, return_index=True, return_counts=True)
+                by_draws.append(rejected(pvalues(tables(cells[..., first]), "permutation-midp")) @ often / draws)
+    return {"listed": np.array(exact), "drawn": np.array(by_draws)}

@@ -64,8 +64,10 @@ def test_the_relations_of_the_catalogue_hold() -> None:
 
 
 def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
-    """docs/methods.md quotes docs/intervals.md and docs/tests.md, which may be measured again."""
-    intervals, tests, short = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "tests", "methods"))
+    """docs/methods.md quotes docs/intervals.md and the study of sizes, which may be measured again."""
+    intervals, short = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "methods"))
+    sizes = script("make_sizes")
+    pages = sizes.sizes_pages
 
     def row(page: str, start: str) -> list[str]:
         (found, *_) = re.findall(rf"^\| {re.escape(start)} \|(.+)\|$", page, re.MULTILINE)
@@ -81,25 +83,54 @@ def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
     assert f"{papers[0][2:4]} to {percent(papers[1])} on average" in short
     assert f"no truth below {percent(row(intervals, 'accuracy | `mid-p`')[1])}" in short
     assert f"Wilson dips to {percent(row(intervals, 'accuracy | `wilson`')[1])}" in short
-    two, more = re.findall(r"^\| `permutation-midp` \| 4.[46] \| (\S+ to \S+) \|", tests, re.MULTILINE)
-    assert f"{two} % of the time with two classes, {more} % with three to ten" in short
-    data = json.loads((ROOT / "src/informed/inference/sizes.json").read_text("utf-8"))
-    for rates, said in zip(data["worlds"]["permutation-midp"], (two, more), strict=True):
-        assert f"{rates[1]:.1f} to {rates[2]:.1f}" == said
-    z = max(at["most"][2] for at in data["two"]["permutation-z"]["two-sided"].values())
-    assert f"up to {z:.0f} times too often" in short
+    widths = [float(row(intervals, f"accuracy | `{m}`")[3]) for m in ("clopper-pearson", "mid-p")]
+    assert f"Clopper–Pearson is {100 * (widths[0] / widths[1] - 1):.0f} % wider" in short
+    assert short == pages.methods_page(short, sizes.results())
 
 
-def test_the_measured_sizes_on_the_page_are_those_in_the_data() -> None:
+def test_the_measured_sizes_on_the_pages_are_those_that_were_found() -> None:
+    """Also that no part of the study is missing; and the pages would be changed if a figure did."""
     sizes = script("make_sizes")
+    pages, found = sizes.sizes_pages, sizes.results()
+    stated = json.loads(sizes.DATA.read_text("utf-8"))
+    assert stated == pages.stated(found)
     page = (DOCS / "tests.md").read_text("utf-8")
-    data = json.loads(sizes.DATA.read_text("utf-8"))
-    assert sizes.written(page, data) == page
-    assert page.count("| `permutation-midp` |") == 2 + 3 * (len(sizes.CASES) + len(sizes.CLASSES)) + len(
-        data["weighted"]
-    )
-    two = data["two"]["permutation-midp"]["two-sided"]
-    assert f"{two['120']['most'][0]:.2f} ({two['120']['mean'][0]:.2f})" in page
+    assert pages.tests_page(page, found) == page
+    count = 2 + 3 * (5 + len(sizes.CLASSES)) + 4  # at 5 %, by cases and classes on each side, and weighted
+    assert page.count("| `permutation-midp` |") == count
+    at = stated["two"]["permutation-midp"]["two-sided"]["120"]
+    assert f"{at['most'][0]:.2f} ({at['mean'][0]:.2f})" in page
+    for name in ("five-two-64", "five-more-5", "two-60", "several-4", "weighted-1", "given-3", "beyond-2"):
+        other = found | {name: json.loads(re.sub(r"\d+\.\d+", "0.333", json.dumps(found[name])))}
+        assert pages.tests_page(page, other) != page, name
+
+
+def test_a_part_of_the_study_is_kept_until_its_parameters_or_p_values_change(tmp_path: Path) -> None:
+    sizes = script("make_sizes")
+    sizes.RESULTS = tmp_path
+
+    def part(seed: int = 1, p: float = 0.25) -> Any:
+        return sizes.Part("a", lambda seed: {"found": seed}, {"seed": seed}, lambda: iter([p, 0.5]))
+
+    assert not part().is_measured()
+    part().run()
+    assert part().is_measured()
+    assert part(p=0.25 * (1 + 1e-12)).is_measured()  # another machine
+    assert not part(seed=2).is_measured()
+    assert not part(p=0.2501).is_measured()
+    names = [each.name for each in script("make_sizes").parts()]
+    assert len(set(names)) == len(names)
+
+
+def test_statements_of_calibration_are_replaced_where_they_stand() -> None:
+    sizes = script("make_sizes")
+    pages = sizes.sizes_pages
+    before = json.loads(sizes.DATA.read_text("utf-8"))
+    after = json.loads(json.dumps(before))
+    after["worlds"]["kb"][0][0] += 1
+    old, new = (pages.statements(x)["kb", 2, "two-sided"] for x in (before, after))
+    assert old != new
+    assert pages.restated(f"a '{old}' b", before, after) == f"a '{new}' b"
 
 
 def test_figures_of_examples_by_other_means() -> None:

@@ -701,7 +701,7 @@ def test_two_class_error_rates_are_those_stated() -> None:
 
 @pytest.mark.slow
 def test_several_class_error_rates_are_those_stated() -> None:
-    """4000 tables in each of 36 worlds, with another seed than the stated rates."""
+    """4000 tables in each of 36 worlds, with another seed and fewer tables than the stated rates."""
     rates = error_rates.simulated_sizes(error_rates.SEVERAL, 4000, seed=2)
     stated_rates = {name: rates[1] for name, rates in measured()["worlds"].items() if len(rates) == 2}
     assert rates.keys() == stated_rates.keys()
