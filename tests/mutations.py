@@ -458,6 +458,13 @@ MISTAKES = [
         ("test_tool_logs.py",),
     ),
     Mistake(
+        "few items that were ever solved are taken for all there are",
+        "inference/marks_score.py",
+        "spread(np.append(x, 0.5)[:, None]",
+        "spread(np.append(x, x.mean())[:, None]",
+        ("test_marks.py",),
+    ),
+    Mistake(
         "every attempt at an item counts, not the item",
         "evidence/marks_columns.py",
         "    share = ratio(np.ones(items) if heavy is None else heavy, times)",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 import informed
 from informed import Marks, Table
@@ -117,6 +117,17 @@ def test_centred_with_no_bet_is_informedness_of_all_where_options_are_even(m: in
     assert marks.centred() == pytest.approx((marks.score - 1 / m) / (1 - 1 / m))
     with pytest.raises(InformedError, match="number of options is not known"):
         Marks.from_columns(mark=[1, 0]).centred()
+
+
+def test_all_of_four_attempts_holds_the_truth_where_few_items_are_ever_solved() -> None:
+    """Nearly all items alike: their own spread said 80 % of the time what it should say 95 % of it."""
+    rng, item = np.random.default_rng(11), np.repeat(np.arange(30), 10)
+    true = float(np.exp(special.betaln(4.3, 1.5) - special.betaln(0.3, 1.5)))
+    held = [
+        true in informed.interval(Marks.from_columns(mark=rng.random(300) < p[item], item=item), "pass_hat(4)")
+        for p in rng.beta(0.3, 1.5, (300, 30))
+    ]
+    assert np.mean(held) > 0.93
 
 
 # ---------------------------------------------------------------- comparisons
