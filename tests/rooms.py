@@ -23,7 +23,6 @@ ROOMS = [
 ]
 LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}
 STAIR = ("results", "documents")  # the way up: the base of all results asks for its page
-ASKED = {("informed.evidence.margins", "informed.inference.sample")}  # a table asks what its cases are worth
 TYPES_ONLY = {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
 
 Pair = tuple[str, str]
@@ -47,7 +46,7 @@ def imports(texts: Mapping[str, str]) -> set[Pair]:
         for module, text in texts.items()
         if module != "informed"  # it names every room, for type checkers and on first use
         for other in used(ast.parse(text), texts, homes)
-        if other != module and (room(module), room(other)) != STAIR and (module, other) not in ASKED
+        if other != module and (room(module), room(other)) != STAIR
     }
 
 

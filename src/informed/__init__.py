@@ -15,6 +15,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from informed.evidence.verbs import VERBS
+
 # Where the public names live that are no measures; measures are found in their registry. Type checkers
 # read all of them in __init__.pyi, which `make docs` writes from here.
 _HOMES = {
@@ -87,3 +89,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*_HOME, *import_module("informed.measures").MEASURES, "__version__"})
+
+
+def _effective_n(table: Any, measure: Any) -> Any:
+    return import_module("informed.inference.sample").effective_n(table, measure)
+
+
+VERBS["effective_n"] = _effective_n  # what a table's cases are worth to a measure: a method of tables

@@ -16,6 +16,7 @@ from informed.evidence.checks import Axes
 from informed.evidence.label_order import Order, Stated, order_of
 from informed.evidence.labels import Label, Labels, some
 from informed.evidence.units import Units
+from informed.evidence.verbs import VERBS
 
 HELD = {  # arrays, and their axes of classes
     "cells": 2,
@@ -122,9 +123,8 @@ class Margins:
         Weights and units count as far as they touch what the measure reads: recall rests on the real
         positives, precision on the predicted ones. A measure of one class of several gives one number a class.
         """
-        from informed.inference.sample import effective_n
-
-        return effective_n(self, measure)  # type: ignore[arg-type]  # a Table, which these are the margins of
+        found: Floats = VERBS["effective_n"](self, measure)
+        return found
 
     def design_effect(self, measure: Any) -> Floats:
         """How many of these cases are worth one independent, equally weighted case to a measure."""
