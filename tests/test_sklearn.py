@@ -23,7 +23,14 @@ from sklearn.metrics import (
     precision_score,
     recall_score,
 )
-from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    TunedThresholdClassifierCV,
+    cross_val_predict,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 import informed.sklearn as ours
@@ -218,3 +225,24 @@ def test_weights_are_routed_to_scorers_and_to_multimetrics(cancer: Any) -> None:
     assert not np.allclose(scored(without)["test_score"], weighted)
     with pytest.raises(sklearn.exceptions.UnsetMetadataPassedError):
         scored(ours.multimetric(["informedness"]))
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_are_the_units_of_a_multimetric(cancer: Any) -> None:
+    X, y = cancer
+    X, y, groups = np.repeat(X, 3, axis=0), np.repeat(y, 3), np.repeat(np.arange(len(y)), 3)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    answers = cross_val_predict(tree, X, y, cv=GroupKFold(3), params={"groups": groups})
+    found = ours.multimetric(["recall"]).of(y, answers, groups=groups)
+    t = Table.from_labels(real=y, predicted=answers, unit=groups)
+    limits = interval(t, "recall")
+    assert (found["recall_low"], found["recall_high"]) == (limits.low, limits.high)
+
+    def widths(asked: bool) -> Any:
+        scoring = ours.multimetric(["recall"]).set_score_request(groups=asked)
+        scored = cross_validate(tree, X, y, scoring=scoring, cv=GroupKFold(3), params={"groups": groups})
+        return scored["test_recall_high"] - scored["test_recall_low"]
+
+    assert (widths(True) > 1.4 * widths(False)).all()  # each case three times: √3 but for the ends
+    with pytest.raises(MeasureError, match="score request"):
+        ours.multimetric(["recall"]).set_score_request(unit=True)

@@ -133,21 +133,27 @@ class Multimetric:
     level: float = 0.95
     method: str = "auto"
     parameters: dict[str, Any] = field(default_factory=dict)  # of `score`
-    _weights_asked: bool | str | None = field(default=None, init=False)
+    _asked: dict[str, bool | str | None] = field(default_factory=dict, init=False)  # of scikit-learn's routing
 
     def __post_init__(self) -> None:
         asked = [self.measures] if isinstance(self.measures, str) else self.measures
         self.measures = tuple(str(find(m)) for m in asked)  # as text, so that it can be pickled
 
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
-        return self.of(y, estimator.predict(X), sample_weight=sample_weight)
+    def __call__(
+        self, estimator: Any, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> dict[str, float]:
+        return self.of(y, estimator.predict(X), sample_weight=sample_weight, groups=groups)
 
-    def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> dict[str, float]:
-        """The same values and limits for labels."""
+    def of(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None, groups: Any = None) -> dict[str, float]:
+        """The same values and limits for labels, such as those of `cross_val_predict`.
+
+        `groups` say which cases belong together, as scikit-learn's splitters take them: the limits
+        then measure the spread between groups, as `Table.from_labels(unit=)` has it.
+        """
         own = dict(self.parameters)
         names = {"labels": "labels", "pos_label": "positive", "missing": "missing"}
         given = {name: own.pop(key) for key, name in names.items() if key in own}
-        t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
+        t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, unit=groups, **given)
         average = own.pop("average", "binary")
         values: dict[str, float] = {}
         for text in self.measures:
@@ -162,15 +168,18 @@ class Multimetric:
                 values[f"{text}_low"], values[f"{text}_high"] = found.low, found.high
         return values
 
-    def set_score_request(self, *, sample_weight: bool | str | None) -> Multimetric:
-        """Whether weights are asked for, in scikit-learn's metadata routing."""
-        self._weights_asked = sample_weight
+    def set_score_request(self, **asked: bool | str | None) -> Multimetric:
+        """Whether `sample_weight` and `groups` are asked for, in scikit-learn's metadata routing."""
+        for name in asked:
+            one_of("score request", name, ("sample_weight", "groups"), MeasureError)
+        self._asked |= asked
         return self
 
     def get_metadata_routing(self) -> Any:
         """What is asked for, as scikit-learn's metadata routing wants to be told."""
         request = _scikit_learn("utils.metadata_routing").MetadataRequest(owner=self)
-        request.score.add_request(param="sample_weight", alias=self._weights_asked)
+        for name in ("sample_weight", "groups"):
+            request.score.add_request(param=name, alias=self._asked.get(name))
         return request
 
     def __repr__(self) -> str:

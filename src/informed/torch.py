@@ -10,16 +10,25 @@ metrics (state reduced by sum, `MetricCollection`, Lightning logging); otherwise
         metric.update(model(x), y)  # class numbers, or scores of shape (N, classes, ...)
     value = metric.compute()
     metric.reset()
+
+With `unit=` or `item=` in each update the table knows what belongs together, and its intervals and tests
+measure the spread between units. Of each case 16 bytes are then kept (a hash of its unit, and its cell), and
+brought together from all processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from informed.errors import LabelError, MissingExtra
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.table import Table
+from informed.evidence.tally import by_item, hashed_column
+from informed.evidence.units import Units
 from informed.measures import find
 
 __all__ = ["Metric"]
@@ -72,6 +81,8 @@ class _Counts:
     full_state_update = False
     counts: Any  # a tensor (predicted, real), which the base sums over processes
     abstained: Any  # the same of cases without an answer, by real class
+    unit_ids: Any  # tensors, which the base joins: hashes of the units of cases, in any order
+    unit_cells: Any  # of the same cases, their cells (abstentions last), and after all of them those of items
     add_state: Any  # of the base
 
     def __init__(
@@ -105,9 +116,15 @@ class _Counts:
         zeros = torch.zeros(num_classes, num_classes, dtype=torch.int64)
         self.add_state("counts", default=zeros, dist_reduce_fx="sum")
         self.add_state("abstained", default=zeros[0].clone(), dist_reduce_fx="sum")
+        self.add_state("unit_ids", default=[], dist_reduce_fx="cat")
+        self.add_state("unit_cells", default=[], dist_reduce_fx="cat")
 
-    def update(self, preds: Any, target: Any) -> None:
-        """Count a batch: predictions first, as torchmetrics has it."""
+    def update(self, preds: Any, target: Any, unit: Any = None, item: Any = None) -> None:
+        """Count a batch: predictions first, as torchmetrics has it.
+
+        `unit` says which cases belong together (patient, picture), `item` which are answers to the same
+        item and share its weight: numbers or names, one for each case, or one for each of the batch.
+        """
         import torch
 
         predicted = self._classes(preds, target).reshape(-1)
@@ -131,9 +148,32 @@ class _Counts:
                 )
 
         real = real.to(torch.int64)
-        flat = predicted[~silent] * k + real[~silent]
-        self.counts += torch.bincount(flat, minlength=k * k).reshape(k, k)
-        self.abstained += torch.bincount(real[silent], minlength=k)
+        cell = torch.where(silent, k, predicted) * k + real
+        found = torch.bincount(cell, minlength=k * k + k)
+        ids = self._ids(unit, item, target)
+        self.counts += found[: k * k].reshape(k, k)
+        self.abstained += found[k * k :]
+        if ids is not None:
+            self.unit_ids.append(ids[kept])
+            self.unit_cells.append(cell if item is None else cell + len(found))
+
+    def _ids(self, unit: Any, item: Any, target: Any) -> Any:
+        """A number of 8 bytes for the unit or item of each case; None where neither is given."""
+        import torch
+
+        if unit is not None and item is not None:
+            raise LabelError("A metric keeps `unit` or `item`, not both; count both together with `Table.from_labels`.")
+        if unit is None and item is None:
+            return None
+        kind, given = ("unit", unit) if item is None else ("item", item)
+        if isinstance(given, torch.Tensor):
+            given = given.detach().cpu().numpy()
+        codes, hashes = hashed_column(np.ravel(given) if isinstance(given, np.ndarray) else given, kind)
+        if len(codes) == len(target):
+            codes = np.repeat(codes, target[0].numel() if len(target) else 1)
+        if len(codes) != target.numel():
+            raise LabelError(f"`{kind}` has {len(codes):,} entries for {target.numel():,} cases; each needs one.")
+        return torch.as_tensor(hashes[codes], device=self.counts.device)
 
     def _complete(self, silent: Any, unknown: Any) -> Any:
         """Which cases are counted, given those without a prediction and without a target."""
@@ -162,11 +202,19 @@ class _Counts:
         return preds
 
     def table(self) -> Table:
-        """The counts so far, of this process, as a Table for intervals, tests and reports."""
-        abstained = self.abstained.cpu().numpy()
-        return Table.from_counts(
-            self.counts.cpu().numpy(), labels=self.labels, abstained=abstained if abstained.any() else None
-        )
+        """The counts so far, of this process, as a Table for intervals, tests and reports, with its units."""
+        counts, abstained = self.counts.cpu().numpy(), self.abstained.cpu().numpy()
+        t = Table.from_counts(counts, labels=self.labels, abstained=abstained if abstained.any() else None)
+        ids, cells = (_joined(held) for held in (self.unit_ids, self.unit_cells))
+        if not len(ids):
+            return t
+
+        of_item, cells = np.divmod(cells, counts.size + abstained.size)
+        if len(ids) != counts.sum() + abstained.sum() or of_item.min() != of_item.max():
+            raise LabelError("Some batches have `unit`, some `item` or neither; all must have the same.")
+        units = Units.gathered(np.unique(ids, return_inverse=True)[1], cells)
+        t = replace(t, units=units)
+        return by_item(t) if of_item.any() else t
 
     def compute(self) -> Any:
         """The measure of all counts so far, of all processes: a tensor, or a dict of them."""
@@ -189,26 +237,59 @@ def _absent(given: Any, target: Any) -> Any:
     return gone.any(dim=1) if given.ndim == target.ndim + 1 else gone
 
 
+def _joined(held: Any) -> Any:
+    """One array of the tensors of a state, or of the one that torchmetrics made of those of all processes."""
+    several = held if isinstance(held, list) else [held]
+    return np.concatenate([np.zeros(0, np.int64), *(each.cpu().numpy() for each in several)])
+
+
+class _Lists:
+    """The states of a plain module that grow by each batch; a checkpoint holds them."""
+
+    _lists: list[str]  # their names
+    buffers: Any  # of the module
+
+    def get_extra_state(self) -> Any:
+        return {name: getattr(self, name) for name in self._lists}
+
+    def set_extra_state(self, state: Any) -> None:
+        for name, held in state.items():
+            setattr(self, name, held)
+
+    def _held(self) -> tuple[list[Any], dict[str, list[Any]]]:
+        return [held.clone() for held in self.buffers()], {name: list(getattr(self, name)) for name in self._lists}
+
+
 def _plain_base(torch: Any) -> type:
-    """What torchmetrics would do for a state that is summed, as a module of plain torch."""
+    """What torchmetrics would do for states that are summed, or joined, as a module of plain torch."""
 
-    class Base(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
+    class Base(_Lists, torch.nn.Module):  # type: ignore[misc]  # torch has no types here
+        def __init__(self) -> None:
+            super().__init__()
+            self._lists = []
+
         def add_state(self, name: str, default: Any, dist_reduce_fx: str) -> None:
-            self.register_buffer(name, default.clone())
+            if dist_reduce_fx == "cat":
+                self._lists.append(name)
+                setattr(self, name, list(default))
+            else:
+                self.register_buffer(name, default.clone())
 
-        def forward(self, preds: Any, target: Any) -> Any:
+        def forward(self, *batch: Any, **named: Any) -> Any:
             """Count a batch, and the measure of this batch alone."""
-            before = [held.clone() for held in self.buffers()]
+            before = self._held()
             self.reset()
-            self.update(preds, target)
+            self.update(*batch, **named)
             value = type(self)._own_compute(self)
-            for held, earlier in zip(self.buffers(), before, strict=True):
+            for held, earlier in zip(self.buffers(), before[0], strict=True):
                 held += earlier
+            self.set_extra_state({name: earlier + getattr(self, name) for name, earlier in before[1].items()})
             return value
 
         def reset(self) -> None:
             for held in self.buffers():
                 held.zero_()
+            self.set_extra_state({name: [] for name in self._lists})
 
         def __init_subclass__(cls, **options: Any) -> None:
             super().__init_subclass__(**options)
@@ -218,14 +299,18 @@ def _plain_base(torch: Any) -> type:
         def _summed(self) -> Any:
             if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
                 return type(self)._own_compute(self)
-            own = [held.clone() for held in self.buffers()]
+            buffers, lists = self._held()
             for held in self.buffers():
                 torch.distributed.all_reduce(held)
+            everyone: list[Any] = [None] * torch.distributed.get_world_size()
+            torch.distributed.all_gather_object(everyone, lists)
+            self.set_extra_state({name: [x for one in everyone for x in one[name]] for name in lists})
             try:
                 return type(self)._own_compute(self)
             finally:
-                for held, before in zip(self.buffers(), own, strict=True):
+                for held, before in zip(self.buffers(), buffers, strict=True):
                     held.copy_(before)
+                self.set_extra_state(lists)
 
     return Base
 

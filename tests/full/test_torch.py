@@ -98,11 +98,14 @@ def test_processes_are_summed(library: str, tmp_path: Any) -> None:
         meeting = f"file://{sys.argv[2]}"
         dist.init_process_group("gloo", init_method=meeting, rank=rank, world_size=2)
         m = Metric("accuracy")
+        shared = Metric("accuracy")
         if rank == 0:
             m.update(torch.tensor([1, 1, 1]), torch.tensor([1, 1, 1]))
+            shared.update(torch.tensor([1, 1, 1]), torch.tensor([1, 1, 1]), item=["a", "b", "b"])
         else:
             m.update(torch.tensor([1]), torch.tensor([0]))
-        print(float(m.compute()), int(m.table().n))
+            shared.update(torch.tensor([1]), torch.tensor([0]), item=["b"])
+        print(float(m.compute()), int(m.table().n), round(float(shared.compute()), 4), int(shared.table().units.n))
         dist.destroy_process_group()
         """),
         "utf-8",
@@ -113,7 +116,10 @@ def test_processes_are_summed(library: str, tmp_path: Any) -> None:
         for rank in (0, 1)
     ]
     said = [worker.communicate(timeout=120)[0].split() for worker in workers]
-    assert said == [["0.75", "3"], ["0.75", "1"]]  # all of it computed, each keeps its own
+    assert said == [
+        ["0.75", "3", "0.8333", "2"],
+        ["0.75", "1", "0.8333", "1"],
+    ]  # all of it computed, each keeps its own
 
 
 def test_what_is_missing_is_refused_dropped_or_an_abstention(metric: Any) -> None:
@@ -130,3 +136,56 @@ def test_what_is_missing_is_refused_dropped_or_an_abstention(metric: Any) -> Non
     classes = metric(num_classes=3, missing="drop")
     classes.update(torch.tensor([[0.1, 0.8, 0.1], [float("nan"), 0.5, 0.5]]), torch.tensor([1, 2]))
     assert classes.table().n == 1
+
+
+@pytest.mark.parametrize("kind", ["unit", "item"])
+@pytest.mark.parametrize("names", [np.arange(300) % 70, np.array([f"p{i % 70}" for i in range(300)])])
+def test_a_metric_knows_the_units_of_all_batches(metric: Any, kind: str, names: Any) -> None:
+    m = metric("accuracy", num_classes=3)
+    given = torch.from_numpy(names) if names.dtype.kind == "i" else names.tolist()
+    for at in np.array_split(np.arange(300), 7):
+        m(torch.from_numpy(PREDICTED[at]), torch.from_numpy(REAL[at]), **{kind: given[at[0] : at[-1] + 1]})
+    told: dict[str, Any] = {kind: names}
+    t, found = Table.from_labels(real=REAL, predicted=PREDICTED, **told), m.table()
+    assert np.allclose(found.counts, t.counts)
+    assert found.units.same(t.units)
+    assert float(m.compute()) == pytest.approx(MEASURES["accuracy"](t))
+    m.reset()
+    m.update(torch.tensor([1]), torch.tensor([1]))
+    assert m.table().units is None
+
+
+def test_a_picture_is_the_unit_of_its_pixels(metric: Any) -> None:
+    m = metric("accuracy", ignore_index=-1, missing="abstain")
+    preds = torch.tensor([[[0.9, 0.1], [float("nan"), 0.2]], [[0.9, 0.1], [0.8, 0.2]]])
+    target = torch.tensor([[[1, 0], [1, -1]], [[0, 0], [1, 1]]])
+    m.update(preds, target, unit=["first", "second"])
+    t = Table.from_labels(
+        real=[1, 0, 1, 0, 0, 1, 1], predicted=[1, 0, None, 1, 0, 1, 0], unit=[0] * 3 + [1] * 4, missing="abstain"
+    )
+    assert m.table().units.same(t.units)
+
+
+def test_batches_that_disagree_about_units_are_refused(metric: Any) -> None:
+    one, two = torch.tensor([1, 0]), torch.tensor([1, 1])
+    for first, second in (({"unit": [1, 2]}, {}), ({}, {"item": [1, 2]}), ({"unit": [1, 2]}, {"item": [1, 2]})):
+        m = metric()
+        m.update(one, two, **first)
+        m.update(one, two, **second)
+        with pytest.raises(LabelError, match="all must have the same"):
+            m.table()
+    with pytest.raises(LabelError, match="`unit` or `item`, not both"):
+        metric().update(one, two, unit=[1, 2], item=[1, 2])
+    with pytest.raises(LabelError, match="`unit` has 3 entries for 2 cases"):
+        metric().update(one, two, unit=[1, 2, 3])
+    with pytest.raises(LabelError, match="1 case has no `unit`"):
+        metric().update(one, two, unit=["a", None])
+
+
+def test_a_checkpoint_of_plain_torch_holds_the_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torchmetrics", None)
+    kind = ours._metric_class()
+    m, again = kind(), kind()
+    m.update(torch.tensor([1, 0, 0]), torch.tensor([1, 1, 0]), unit=["a", "a", "b"])
+    again.load_state_dict(m.state_dict())
+    assert again.table().units.same(m.table().units)

@@ -19,7 +19,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, native
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import numbers_of, word_of
-from informed.evidence.units import sums
+from informed.evidence.units import Ints, sums
 
 
 class Tally:
@@ -133,18 +133,15 @@ class Tally:
 
     def _with_ids(self, table: Table, real: Any, predicted: Any, weights: Any, given: Any) -> Table:
         """The batch with its units, known by hashes."""
-        held = column(given, self._kind or "unit")
-        names = held if held.names is not None else held.dense()
-        hashes = np.asarray([hashed(x) for x in names.names or ()], np.int64)
-        numbers_of(held, self._kind or "unit")  # refuses one that is missing
+        codes, hashes = hashed_column(given, self._kind or "unit")
         told = {name: x for name, x in self._how.items() if name != "labels"} | {"labels": table.real_labels}
         stack = Table.from_labels(
-            real=real, predicted=predicted, weights=weights, unit=names.codes, by=np.zeros(len(held), np.int64), **told
+            real=real, predicted=predicted, weights=weights, unit=codes, by=np.zeros(len(codes), np.int64), **told
         )
         units = stack.units
         assert units is not None
         assert units.ids is not None
-        kept = hashes[np.unique(names.codes)[units.ids]]
+        kept = hashes[np.unique(codes)[units.ids]]
         return replace(table, units=replace(units, shape=(), ids=kept, name=self._name))
 
     def _add(self, batch: Table) -> None:
@@ -162,6 +159,14 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"Tally: {self.table()!r}" if self._parts else "Tally of nothing"
+
+
+def hashed_column(given: Any, kind: str) -> tuple[Ints, Ints]:
+    """Which name each case has of its unit or item, and the hash of each name; a missing one is an error."""
+    held = column(given, kind)
+    names = held if held.names is not None else held.dense()
+    numbers_of(held, kind)
+    return np.asarray(names.codes, np.int64), np.asarray([hashed(x) for x in names.names or ()], np.int64)
 
 
 def hashed(name: Any) -> int:
@@ -196,7 +201,8 @@ def by_item(t: Table) -> Table:
             }
         frozen_ones: dict[str, Any] = {name: frozen(x) for name, x in changes.items()}
         t = replace(t, **frozen_ones)
-    return replace(t, units=replace(held.merged(), of="item", name="item", asked=several))
+    answers = (round(times.min()), round(times.max())) if several else None
+    return replace(t, units=replace(held.merged(), of="item", name="item", asked=several, answers=answers))
 
 
 def _size(t: Table) -> int:
