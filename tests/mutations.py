@@ -513,6 +513,13 @@ MISTAKES = [
         "cell = 2 * (own != first) + (called != first)",
         ("test_roc_units.py",),
     ),
+    Mistake(
+        "ratios are subtracted",
+        "systems/scale.py",
+        'return RATIO if m.facts.scale == "log" else DIFFERENCE',
+        "return DIFFERENCE",
+        ("test_compare_ratios.py",),
+    ),
 ]
 
 NO_MISTAKE = "no mistake"

@@ -80,18 +80,19 @@ compare_options = together(
     choice("--adjust", *ADJUST, help="More than two systems: for asking about all pairs."),
     click.option(
         "--margin",
-        type=click.FloatRange(0, 1, min_open=True),
-        help="Two systems: test that they differ, or the first is worse, by less than this.",
+        type=click.FloatRange(0, min_open=True),
+        help="Two systems: test that they differ, or the first is worse, by less than this; of ratios "
+        "(lr, nlr, odds_ratio) a factor, such as 1.25.",
     ),
     click.option(
         "--fail-worse",
-        type=click.FloatRange(0, 1),
+        type=click.FloatRange(0),
         metavar="MARGIN",
         help="Exit 1 if the first system is shown to be worse than the baseline by more than this.",
     ),
     click.option(
         "--fail-unless",
-        type=click.FloatRange(0, 1, min_open=True),
+        type=click.FloatRange(0, min_open=True),
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),

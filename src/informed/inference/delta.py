@@ -12,7 +12,7 @@ from informed._arrays import Array, Limits, signed_root
 from informed.evidence.cells import is_sparse, occupied, smoothed
 from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
-from informed.inference.influence import Functional, differences, side_by_side
+from informed.inference.influence import of_logarithm, side_by_side
 from informed.inference.sample import Sample
 from informed.measures import Measure, find
 from informed.measures.slopes import Stated
@@ -59,7 +59,9 @@ def _hulls(samples: Sequence[Sample], z: float | Array | None) -> list[Limits]:
     stack, tables = first.n.shape, first.n.size
     if len(samples) > 1 and len(samples) * tables > room(len(first.counts), first.f.exact):
         return [_hulls([s], z)[0] for s in samples]
-    functionals = [s.f if np.isfinite(s.m.facts.bounds[1]) else _of_logarithm(s.f) for s in samples]
+    functionals = [
+        s.f if np.isfinite(s.m.facts.bounds[1]) else replace(of_logarithm(s.f), value=s.f.value) for s in samples
+    ]
 
     def beside(arrays: Sequence[Any]) -> Any:
         return np.concatenate([x.reshape(*x.shape[: x.ndim - len(stack)], -1) for x in arrays], -1)
@@ -79,15 +81,6 @@ def _hulls(samples: Sequence[Sample], z: float | Array | None) -> list[Limits]:
     )
     ends = (x.reshape(len(samples), *stack) for x in (low, high))
     return list(zip(*ends, strict=True))
-
-
-def _of_logarithm(f: Functional) -> Functional:
-    """The same values, with slopes of their logarithm: the same path, without infinite slopes."""
-
-    def logarithm(p: Array, n: Array) -> Array:
-        return np.asarray(np.log(f.value(p, n)))
-
-    return Functional(f.value, lambda p, n: differences(logarithm, p, n), exact=False)
 
 
 def geometric_mean(x: Array, y: Array) -> Array:

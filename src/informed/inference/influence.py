@@ -161,6 +161,16 @@ def differences(value: Callable[[Array, Array], Array], p: Array, n: Array) -> A
     return np.where(p > 0, slopes, 0.0)
 
 
+def of_logarithm(f: Functional) -> Functional:
+    """The logarithm of a number that is no less than 0: its path is the same, without infinite slopes."""
+
+    def logarithm(p: Array, n: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.log(f.value(p, n)))
+
+    return Functional(logarithm, lambda p, n: differences(logarithm, p, n), exact=False)
+
+
 def cells_of(t: Table) -> Array:
     """Counts as ``(cells, *stack)``: the table's, and after them the abstentions if there are."""
     cells = t.cells.reshape(-1, *t.shape)

@@ -55,8 +55,15 @@ def recovered(values: Limits, of_a: Limits, of_b: Limits, rho: Array | float = 0
     a, b = values
     below = a - of_a[0], of_b[1] - b
     above = of_a[1] - a, b - of_b[0]
-    reach = [np.sqrt(np.maximum(x**2 + y**2 - 2 * rho * x * y, 0.0)) for x, y in (below, above)]
+    reach = [_hypotenuse(x, y, rho) for x, y in (below, above)]
     return a - b - reach[0], a - b + reach[1]
+
+
+def _hypotenuse(x: Array, y: Array, rho: Array | float) -> Array:
+    """The third side of a triangle, infinite where one of these is."""
+    with np.errstate(invalid="ignore"):
+        third = np.sqrt(np.maximum(x**2 + y**2 - 2 * rho * x * y, 0.0))
+    return np.where(np.isinf(x) | np.isinf(y), np.inf, third)
 
 
 def mover(x1: Array, n1: Array, x0: Array, n0: Array, level: Any, *, single: Callable[..., Limits]) -> Limits:

@@ -142,7 +142,7 @@ def bias_index(t: Table) -> Array:
 @Facts(
     title="Positive likelihood ratio", tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}", bounds=(0, np.inf),
     needs=("real positives", "real negatives", "predicted positives"), best=np.inf, chance=1, ignores=("prevalence",),
-    dual=None, inverse=None, classes="two", quotient=lambda t: (t.tp, t.rp, t.fp, t.rn),
+    dual=None, inverse=None, classes="two", quotient=lambda t: (t.tp, t.rp, t.fp, t.rn), scale="log",
     aka=("positive_likelihood_ratio", "lr_plus", "plr"), refs=("powers2011",),
 )  # fmt: skip
 def lr(t: Table) -> Array:
@@ -157,7 +157,7 @@ def lr(t: Table) -> Array:
 @Facts(
     title="Negative likelihood ratio", tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}", bounds=(0, np.inf),
     needs=("real positives", "real negatives", "predicted negatives"), best=0, chance=1, ignores=("prevalence",),
-    dual=None, inverse=None, classes="two", quotient=lambda t: (t.fn, t.rp, t.tn, t.rn),
+    dual=None, inverse=None, classes="two", quotient=lambda t: (t.fn, t.rp, t.tn, t.rn), scale="log",
     aka=("negative_likelihood_ratio", "lr_minus"), refs=("powers2011, text after (21), corrected",),
 )  # fmt: skip
 def nlr(t: Table) -> Array:

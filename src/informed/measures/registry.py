@@ -50,6 +50,7 @@ class Facts:
     bounds: tuple[float, float] = (0, 1)  # for two classes; for more as well, unless `extent` says
     extent: Callable[..., tuple[float, float]] | None = None  # bounds of a table, with parameters
     needs: tuple[str, ...] = ("cases",)  # names of `NEEDS`; NaN exactly where one is not met
+    scale: Literal["plain", "log"] = "plain"  # on which errors are even, and two systems are compared
     best: float | None = None  # value of a perfect classifier that meets every class
     chance: float | str | None = None  # value of guessing: a number, or another measure's name
     ignores: tuple[str, ...] = ()  # "prevalence" (columns may be rescaled), "bias" (rows)

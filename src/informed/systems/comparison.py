@@ -28,16 +28,15 @@ from informed.systems.equivalence import margin_test
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
+from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
 
-PLANNED = (0.02, 0.05, 0.1, 0.2)  # true differences whose power is told
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    """Two systems compared: ``comparison[measure]`` is their `Difference`, a − b.
+    """Two systems compared: ``comparison[measure]`` is their `Difference`, a − b, or a / b of ratios.
 
     Any measure can be asked for; `measures` are those that are shown. Where some items got no
     answer, "informedness" and "accuracy" are over all items that count, in which no answer is no
@@ -107,6 +106,10 @@ class Comparison(Result):
             self._kept[str(m)] = self._difference(m)
         return self._kept[str(m)]
 
+    def scale(self, measure: MeasureLike) -> Scale:
+        """How two values of a measure are compared: by their difference, or by their ratio."""
+        return scale_of(self.meant(measure))
+
     def at(self, *, level: float | None = None, method: str | None = None) -> Comparison:
         """The same comparison at another level or by another method."""
         return replace(self, level=self.level if level is None else level, method=method or self.method, _kept={})
@@ -126,11 +129,13 @@ class Comparison(Result):
         found = margin_test(s, *self._chosen(s), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
-    def pvalue(self, measure: MeasureLike, *, against: float = 0.0, alternative: str = "two-sided") -> Floats:
-        """p-value of any null difference, against a difference, a greater or a smaller one."""
+    def pvalue(self, measure: MeasureLike, *, against: float | None = None, alternative: str = "two-sided") -> Floats:
+        """p-value of any null difference or ratio, against another one, a greater or a smaller one."""
         one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
         s = self._contrast(self.meant(measure))
-        greater, less = self._chosen(s)[1].tails(s, against, self.options)
+        greater, less = self._chosen(s)[1].tails(
+            s, float(s.scale.into(s.scale.equal if against is None else against)), self.options
+        )
         return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
 
     def power(self, measure: MeasureLike = "informedness", *, n: Any = None, difference: float | None = None) -> Floats:
@@ -143,7 +148,7 @@ class Comparison(Result):
         from scipy.special import ndtr
 
         error, items = self._error(measure)
-        d = np.abs(self[measure].estimate if difference is None else difference)
+        d = np.abs(self[measure].lead if difference is None else self.scale(measure).into(difference))
         away = ratio(d, error if n is None else error * np.sqrt(items / np.asarray(n, dtype=np.float64)))
         z = quantile(self.level)
         return plain(ndtr(away - z) + ndtr(-away - z))
@@ -155,22 +160,24 @@ class Comparison(Result):
         """
         from scipy.special import ndtri
 
-        if not 0 < power < 1 or difference == 0:
-            raise InferenceError("`power` must lie between 0 and 1, and `difference` must not be 0.")
+        scale = self.scale(measure)
+        if not 0 < power < 1 or difference == scale.equal:
+            said = f"`power` must lie between 0 and 1, and `difference` must not be {scale.equal:g}."
+            raise InferenceError(said)
         error, items = self._error(measure)
-        reach = (quantile(self.level) + float(ndtri(power))) * error / abs(difference)
+        reach = (quantile(self.level) + float(ndtri(power))) * error / np.abs(scale.into(difference))
         return plain(np.ceil(items * reach**2))
 
     def plans(self, measure: MeasureLike = "informedness") -> Records:
         """Power of these items for true differences, and items for a power of 80 %, if known."""
-        d = self[measure]
+        d, scale = self[measure], self.scale(measure)
         error = np.asarray(d.standard_error)
-        known = np.all(np.isfinite(error) & (error > 0) & ~np.isnan(d.estimate))
+        known = np.all(np.isfinite(error) & (error > 0) & ~np.isnan(d.lead))
         rows = [
             (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
-            for x in (PLANNED if known else ())
+            for x in (scale.planned if known else ())
         ]
-        return Records.of("difference power items:count", rows)
+        return Records.of(f"{scale.kind} power items:count", rows)
 
     def _error(self, measure: MeasureLike) -> tuple[Array, Array]:
         found = self[measure]
@@ -214,22 +221,24 @@ class Comparison(Result):
         s = self._contrast(m)
         chosen, method = self._chosen(s)
         low, high = method.limits(s, self.level, self.options)
-        bottom, top = m.facts.bounds
-        low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
+        if s.scale.kind == "difference":
+            bottom, top = m.facts.bounds
+            low, high = (np.clip(x, bottom - top, top - bottom) for x in (low, high))
         pvalue = two_sided(method.tails(s, 0.0, self.options))
 
         # Where there is no case, there is nothing to say.
         empty = s.items <= 0 if self.paired else (s.items <= 0).any(axis=0)
         low, high, pvalue = (np.where(empty, np.nan, x) for x in (low, high, pvalue))
         a, b = s.values
-        numbers = plain(s.estimate), plain(low), plain(high), plain(pvalue), plain(a), plain(b)
+        limits = plain(s.scale.back(low)), plain(s.scale.back(high))
+        numbers = plain(s.scale.shown(s.estimate)), *limits, plain(pvalue), plain(a), plain(b)
 
         return Difference(
             *numbers,
             method=chosen,
             level=self.level,
             measure=str(m),
-            hypothesis=method.hypothesis or "no difference",
+            hypothesis=method.hypothesis or s.scale.hypothesis,
             sampling=self.sampling,
             n=plain(s.items),
             effective_n=plain(s.effective_n),
@@ -238,6 +247,7 @@ class Comparison(Result):
             claims=powers_rules.claims(s, chosen, self.level) if chosen in powers_rules.KINDS else {},
             notes=self._notes(s, method),
             axes=self._axes(s),
+            scale=s.scale.kind,
         )
 
     def _notes(self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod) -> tuple[Note, ...]:
@@ -248,6 +258,7 @@ class Comparison(Result):
                 reason = f"in {undefined.sum()} of {undefined.size} tables" if undefined.ndim else why(t, s.m)
                 said = f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the pseudo-cases."
                 notes.append(Note(said, code="undefined"))
+            notes += s.scale.undefined(f"{s.m.name} of {name}", value)
 
         if isinstance(s, PairedContrast):
             if s.worth is not None:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from informed._arrays import Floats
+from informed._arrays import Floats, plain
 from informed._numbers import probability, rate, signed, span
 from informed.inference.answers import Ranged
-from informed.results import Axis, Field, Kind, Note, Records, Result, along
+from informed.results import Axis, Field, Note, Records, Result, along
+from informed.results import Kind as FieldKind
+from informed.systems.scale import SCALES, Kind
 
 
 @dataclass(frozen=True, repr=False)
 class Difference(Ranged):
-    """How much more the first system scores than the second: a − b.
+    """How much more the first system scores than the second: a − b, or a / b of a measure that is a ratio.
 
-    Numbers for one comparison, arrays for a stack.
+    Numbers for one comparison, arrays for a stack. The standard error of a ratio is that of its logarithm.
     """
 
-    kinds: ClassVar[Mapping[str, Kind]] = dict.fromkeys(("estimate", "low", "high"), "signed")
+    kinds: ClassVar[Mapping[str, FieldKind]] = dict.fromkeys(("estimate", "low", "high"), "signed")
 
     estimate: Floats
     low: Floats
@@ -41,6 +43,16 @@ class Difference(Ranged):
     claims: Mapping[str, Any] = field(default_factory=dict)  # the papers' rules, method="powers"
     notes: tuple[Note, ...] = ()
     axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
+    scale: Kind = "difference"  # or "ratio"
+
+    @property
+    def lead(self) -> Floats:
+        """The difference, or the logarithm of the ratio: positive where the first has more."""
+        return plain(SCALES[self.scale].into(self.estimate))
+
+    def shown(self) -> str:
+        """The estimate as it is read: a difference with its sign, a ratio without."""
+        return read_as(float(self.estimate), self.scale)
 
     def records(self) -> Records:
         """One row a comparison."""
@@ -55,9 +67,9 @@ class Difference(Ranged):
         """Both values, the difference with its interval, and its p-value."""
         first, second = self.names
         if np.ndim(self.estimate):
-            return f"{self.measure} of {first} − {second}: a stack of {np.shape(self.estimate)}"
+            return f"{self.measure} of {first} {SCALES[self.scale].sign} {second}: a stack of {np.shape(self.estimate)}"
         return (
-            f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, difference {signed(self.estimate)} "
+            f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} {self.shown()} "
             f"{span(self.low, self.high)}, {probability(self.pvalue)} ({self.method})"
         )
 
@@ -80,6 +92,7 @@ class Equivalence(Result):
     hypothesis: str  # what is rejected where p is small
     notes: tuple[Note, ...] = ()
     axes: tuple[Axis, ...] = ()
+    scale: Kind = "difference"  # or "ratio", and the margin a factor
 
     @property
     def shown(self) -> Any:
@@ -99,10 +112,15 @@ class Equivalence(Result):
         if np.ndim(self.pvalue):
             return f"Rejected or not: {self.hypothesis}, a stack of {np.shape(self.pvalue)}"
         return (
-            f"{self.measure} {signed(float(self.estimate))} {span(self.low, self.high)}; "
+            f"{self.measure} {read_as(float(self.estimate), self.scale)} {span(self.low, self.high)}; "
             f"{'rejected' if self.shown else 'not rejected'}: {self.hypothesis}, "
             f"{probability(float(self.pvalue))} ({self.method})"
         )
+
+
+def read_as(estimate: float, scale: Kind) -> str:
+    """A difference with its sign, a ratio without."""
+    return rate(estimate) if scale == "ratio" else signed(estimate)
 
 
 COLUMNS = "measure a b estimate low high pvalue standard_error level method hypothesis sampling"
@@ -117,4 +135,7 @@ def differences(found: Sequence[Difference]) -> Records:
         places = along(one.axes)
         where = [places[name][1] if name in places else [""] * len(held) for name in axes]
         rows += [(*at, *row) for *at, row in zip(*where, held.rows, strict=True)]
-    return Records((*(Field(name, "label") for name in axes), *held.columns), tuple(rows))
+    columns = held.columns
+    if all(one.scale == "ratio" for one in found):
+        columns = tuple(replace(x, kind="number") if x.kind == "signed" else x for x in columns)
+    return Records((*(Field(name, "label") for name in axes), *columns), tuple(rows))

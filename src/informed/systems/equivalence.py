@@ -30,14 +30,14 @@ def margin_test(
 ) -> Equivalence:
     """One-sided test that a is worse than b by the margin: a − b ≤ −margin, or ≥ margin where less is
     better; with `both`, of the two of them."""
-    if not 0 <= margin < 2:
-        raise InferenceError(f"`margin` is {margin}; it must be a difference of 0 or more.")
+    reach, by = s.scale.reach(margin), s.scale.said(margin)
     if not 0.5 < level < 1:
         raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
 
-    less, more = method.tails(s, -margin, options)[0], method.tails(s, margin, options)[1]
+    less, more = method.tails(s, -reach, options)[0], method.tails(s, reach, options)[1]
     pvalue = np.maximum(less, more) if both else less if sign_of(s.m) > 0 else more
-    null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
+    null = f"the systems differ by {by} or more" if both else f"a is worse than b by {by} or more"
 
     low, high = method.limits(s, round(2 * level - 1, 12), options)
-    return Equivalence(plain(pvalue), margin, plain(s.estimate), plain(low), plain(high), level, chosen, str(s.m), null)
+    numbers = plain(s.scale.shown(s.estimate)), plain(s.scale.back(low)), plain(s.scale.back(high))
+    return Equivalence(plain(pvalue), margin, *numbers, level, chosen, str(s.m), null, scale=s.scale.kind)

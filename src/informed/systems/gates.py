@@ -34,10 +34,13 @@ def not_worse(c: Comparison, measure: MeasureLike, margin: float, *, shown_to_be
     d = scalar(c, measure)
     sign = sign_of(c.meant(measure))
     sides = ("less", "greater") if sign > 0 else ("greater", "less")
-    p = float(c.pvalue(measure, against=-sign * margin, alternative=sides[int(shown_to_be)]))
-    found = f"{called(d.measure, c.silent)} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+    scale = c.scale(measure)
+    bar = float(scale.back(-sign * scale.reach(margin)))
+    p = float(c.pvalue(measure, against=bar, alternative=sides[int(shown_to_be)]))
+    found = f"{called(d.measure, c.silent)} {d.shown()} {span(d.low, d.high)}, one-sided {probability(p)}"
 
-    return judged(c.names, -sign * margin, p, c.level, found, float(d.estimate), shown_to_be=shown_to_be)
+    told: dict[str, Any] = {"by": scale.said(margin), "shown_to_be": shown_to_be}
+    return judged(c.names, bar, p, c.level, found, float(d.estimate), **told)
 
 
 def not_worse_by_marks(d: MarksDifference, margin: float, *, shown_to_be: bool) -> Gate:
@@ -49,9 +52,17 @@ def not_worse_by_marks(d: MarksDifference, margin: float, *, shown_to_be: bool) 
 
 
 def judged(
-    names: tuple[Any, Any], bar: float, p: float, level: float, found: str, estimate: float, *, shown_to_be: bool
+    names: tuple[Any, Any],
+    bar: float,
+    p: float,
+    level: float,
+    found: str,
+    estimate: float,
+    *,
+    shown_to_be: bool,
+    by: str = "",
 ) -> Gate:
-    """The gate of a one-sided test that the first system is worse than the second by more than the bar."""
+    """The gate of a one-sided test that the first system is worse than the second by more than the bar, in words."""
     a, b = (shown(name, 60) for name in names)
     if shown_to_be:
         passed = p < 1 - level
@@ -60,4 +71,4 @@ def judged(
         passed = p > 1 - level
         said = f"{a} is {'not shown to be ' if passed else ''}worse than {b} by more than"
     name = "fail-unless" if shown_to_be else "fail-worse"
-    return Gate(name, passed, f"{said} {abs(bar):g}: {found}", estimate, bar, p)
+    return Gate(name, passed, f"{said} {by or f'{abs(bar):g}'}: {found}", estimate, bar, p)

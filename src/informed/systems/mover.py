@@ -1,12 +1,13 @@
 """MOVER: the variance of a difference recovered from the limits of its two parts.
 
 Zou and Donner's method (2008) on the Fisher-arc intervals of the two tables; with a correlation for
-the same items, without for different ones.
+the same items, without for different ones. Ratios are compared by their logarithms.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +16,10 @@ from informed.evidence.table import Table
 from informed.inference.delta import arcs
 from informed.inference.influence import influence, with_four
 from informed.inference.sample import Sample
-from informed.inference.two_proportions import recovered
+from informed.inference.two_proportions import mover_ratio, recovered
 from informed.measures import Measure, find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
+from informed.systems.scale import scale_of
 
 
 def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
@@ -26,11 +28,44 @@ def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
     return np.clip(low, *m.facts.bounds), np.clip(high, *m.facts.bounds)
 
 
+def single_limits(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
+    """Limits of a measure of each table, on the scale on which two are compared: of a ratio of two proportions
+    those that their mid-P limits give, and arcs elsewhere."""
+    from scipy.special import ndtr
+
+    scale = scale_of(m)
+    if scale.kind == "ratio" and m.facts.quotient is not None:
+        low, high = mover_ratio(Sample(m, t, 1 - 2 * ndtr(-z), fixed))
+    else:
+        low, high = single_arc(m, t, z, fixed)
+    return scale.into(low), scale.into(high)
+
+
+def combined(s: Any, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Limits:
+    """Limits of what is estimated of two systems, from those of each on their scale.
+
+    A value that is infinite there is taken after four pseudo-cases, and no limits leave their value out.
+    """
+    if s.scale.kind == "difference":
+        return recovered(s.values, of_a, of_b, rho)
+
+    def middle(value: Array, t: Table) -> Array:
+        seen: Array = s.scale.into(value)
+        smoothed = s.scale.into(Sample(s.m, t, s.level, s.fixed).plus_four[0])
+        return np.where(np.isfinite(seen), seen, smoothed)
+
+    a, b = (middle(value, t) for value, t in zip(s.values, s.tables, strict=True))
+    around_a, around_b = (
+        (np.fmin(low, x), np.fmax(high, x)) for (low, high), x in zip((of_a, of_b), (a, b), strict=True)
+    )
+    return recovered((a, b), around_a, around_b, rho)
+
+
 def paired_limits(s: PairedContrast, z: Array) -> Limits:
     """MOVER limits for two systems on the same items."""
     joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), squares=None)
-    of_a, of_b = (single_arc(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
-    return recovered(s.values, of_a, of_b, correlation(s))
+    of_a, of_b = (single_limits(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
+    return combined(s, of_a, of_b, correlation(s))
 
 
 def correlation(s: PairedContrast) -> Array:

@@ -23,6 +23,7 @@ from informed.inference.given import standard_normal, students
 from informed.inference.influence import Functional, functional, influence, with_four
 from informed.inference.worth import Cells, Worth, worth
 from informed.measures import Measure, find
+from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import around
 
 MASSES = (1.0, 3.0)  # totals of the pseudo-cases; 1 and 3 because a walk from either alone fails
@@ -44,7 +45,12 @@ class PairedContrast:
 
     @cached_property
     def single(self) -> Functional:
-        return functional(self.m, self.joint.a)
+        """The measure of one system, on the scale on which two are compared."""
+        return self.scale.of(functional(self.m, self.joint.a))
+
+    @property
+    def scale(self) -> Scale:
+        return scale_of(self.m)
 
     @cached_property
     def f(self) -> Functional:
@@ -61,7 +67,7 @@ class PairedContrast:
 
     @cached_property
     def estimate(self) -> Array:
-        return np.asarray(self.values[0] - self.values[1])
+        return self.scale.apart(self.values)
 
     @cached_property
     def raw(self) -> Array:

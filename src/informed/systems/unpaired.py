@@ -18,11 +18,11 @@ from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.sample import Sample
-from informed.inference.two_proportions import recovered
 from informed.measures import Measure
 from informed.results import warning
 from informed.systems import powers_rules
-from informed.systems.mover import single_arc
+from informed.systems.mover import combined, single_limits
+from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import ComparisonMethod, of_error, of_limits, plain_error
 
 
@@ -42,6 +42,10 @@ class UnpairedContrast:
         return tuple(Sample(self.m, t, self.level, self.fixed) for t in (self.a, self.b))  # type: ignore[return-value]  # two of them
 
     @property
+    def scale(self) -> Scale:
+        return scale_of(self.m)
+
+    @property
     def tables(self) -> tuple[Table, Table]:
         return self.a, self.b
 
@@ -51,7 +55,7 @@ class UnpairedContrast:
 
     @cached_property
     def estimate(self) -> Array:
-        return np.asarray(self.values[0] - self.values[1])
+        return self.scale.apart(self.values)
 
     @property
     def items(self) -> Array:
@@ -63,21 +67,22 @@ class UnpairedContrast:
         return np.stack([s.effective_n for s in self.samples])
 
     def standard_error(self) -> Array:
-        return np.asarray(np.hypot(*(s.standard_error() for s in self.samples)))
+        return np.asarray(np.hypot(*(self.scale.error(s.estimate, s.standard_error()) for s in self.samples)))
 
     @cached_property
     def closed_form(self) -> Limits:
         """Difference and standard error after four pseudo-cases in each table."""
         (a, of_a), (b, of_b) = (s.plus_four for s in self.samples)
-        return a - b, np.hypot(of_a, of_b)
+        error = np.hypot(self.scale.error(a, of_a), self.scale.error(b, of_b))
+        return self.scale.apart((a, b)), error
 
 
 def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
-    """Limits of the difference from the Fisher-arc limits of each table."""
+    """Limits of the difference from those of each table."""
     of_a, of_b = (
-        single_arc(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed) for one in s.samples
+        single_limits(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed) for one in s.samples
     )
-    return recovered(s.values, of_a, of_b)
+    return combined(s, of_a, of_b)
 
 
 def _has_slopes(s: UnpairedContrast) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import count, percent, probability, pvalue_text, signed, span
+from informed._numbers import count, percent, probability, pvalue_text, span
 from informed.documents.blocks import Block, Range, Section, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
@@ -21,6 +21,7 @@ from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
 from informed.systems.gates import scalar
+from informed.systems.scale import SCALES
 
 RULES = {
     "significant": "{b}'s value lies outside {a}'s interval",
@@ -44,7 +45,12 @@ def comparison_page(
     a, b = (label(name, 40) for name in c.names)
     data = c.to_dict(measures)
 
-    sections = [_differences([c[m] for m in measures], c, f"{key}differences", margin)]
+    sections = []
+    if first.scale == "ratio":
+        sections.append(_ratios(first, c, f"{key}ratio"))
+    if even := [m for m in measures if c[m].scale == "difference"]:
+        reach = margin if first.scale == "difference" else None
+        sections.append(_differences([c[m] for m in even], c, f"{key}differences", reach))
     alone = c.answered
     if c.over_all and c.method == "auto" and np.min(alone.n) > 0:
         title = f"Of the {count(alone.n)} items that both answered" if c.paired else "Of the answered cases"
@@ -74,12 +80,13 @@ def verdict(d: Difference, c: Comparison) -> str:
         items = f"on the same {same}"
     else:
         items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
-    value = f"{called(d.measure, c.silent)} {signed(d.estimate)} {span(d.low, d.high)}".strip()
+    value = f"{called(d.measure, c.silent)} {'ratio ' * (d.scale == 'ratio')}{d.shown()} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
-    if d.hypothesis != "no difference":
+    if d.hypothesis != SCALES[d.scale].hypothesis:
         found += f" (the test is of another null: {d.hypothesis})"
     if math.isnan(d.estimate):
-        return f"{a} and {b} cannot be compared by {d.measure}, which is undefined for one of them"
+        what = "0, infinite or undefined" if d.scale == "ratio" else "undefined"
+        return f"{a} and {b} cannot be compared by {d.measure}, which is {what} for one of them"
     if not d.pvalue < 1 - d.level:
         return f"{a} and {b} cannot be told apart: {found}"
     return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
@@ -89,7 +96,7 @@ def good(d: Difference) -> int:
     """1 where the difference speaks for the first beyond luck, −1 for the second, else 0."""
     if math.isnan(d.estimate) or not d.pvalue < 1 - d.level:
         return 0
-    return int(np.sign(d.estimate) * sign_of(find(d.measure)))
+    return int(np.sign(d.lead) * sign_of(find(d.measure)))
 
 
 # ---------------------------------------------------------------------- sections
@@ -141,6 +148,16 @@ def _differences(
     return Section(key, title, blocks)
 
 
+def _ratios(d: Difference, c: Comparison, key: str) -> Section:
+    """A measure that is a ratio: the first system's over the second's."""
+    a, b = (label(name) for name in c.names)
+    held = Records.of(
+        "measure:label a b ratio low high p:p", [(d.measure, d.a, d.b, d.estimate, d.low, d.high, d.pvalue)]
+    )
+    caption = f"{a} / {b}, with its {percent(c.level)} interval ({d.method}); 1 is no difference"
+    return Section(key, f"Ratio, {a} / {b}", (grid_of(held, caption, titles={"a": a, "b": b}),))
+
+
 def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
     """Who is better to the left and to the right of 0, where all measures agree on that."""
     signs = {sign_of(find(d.measure)) for d in shown}
@@ -152,24 +169,25 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     """What as many items would show, and how many items it takes."""
     said = (
-        f"As many items again would show the difference that was found ({signed(d.estimate)}) with a chance of "
+        f"As many items again would show the {d.scale} that was found ({d.shown()}) with a chance of "
         f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these items."
     )
-    caption = f"Power of these items for a true difference of {d.measure}, and items for a power of 80 %"
-    titles = {"difference": "true difference", "items": "items needed"}
+    caption = f"Power of these items for a true {d.scale} of {d.measure}, and items for a power of 80 %"
+    titles = {d.scale: f"true {d.scale}", "items": "items needed"}
     grid = grid_of(plans, caption, titles=titles)
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
 def margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
-    claims = (f"they differ by less than {margin:g}", f"{a} is worse than {b} by less than {margin:g}")
+    by = SCALES[tests[0].scale].said(margin)
+    claims = (f"they differ by less than {by}", f"{a} is worse than {b} by less than {by}")
     rows = [
         (x, "shown" if t.shown else "not shown", pvalue_text(float(t.pvalue)), span(float(t.low), float(t.high)))
         for x, t in zip(claims, tests, strict=True)
     ]
     caption = f"{tests[0].measure}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
     grid = rows_of(caption, ("claim", "verdict|", "p", "interval|"), rows)
-    return Section(f"{key}margin", f"Within a margin of {margin:g}", (grid,))
+    return Section(f"{key}margin", f"Within a margin of {by}", (grid,))
 
 
 def _rules(d: Difference, a: str, b: str, key: str) -> Section:
