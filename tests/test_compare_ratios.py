@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import norm
 
 import informed
+from command_line import ok, refused
 from informed import InformedError, Table, compare
 from informed._arrays import Array
 from informed.systems.gates import not_worse
@@ -128,6 +129,14 @@ def test_margins_of_a_ratio_are_factors() -> None:
     assert gate.passed
     assert "by less than a factor of 1.5" in gate.sentence
     assert gate.pvalue == pytest.approx(c.pvalue("nlr", against=1.5, alternative="less"))
+
+
+def test_margins_on_the_command_line() -> None:
+    asked = ["compare", "examples/breast-cancer.csv", "--real", "diagnosis", "--positive", "malignant"]
+    asked += ["--predicted", "logistic", "--predicted", "tree"]
+    assert "a factor of 1 or more" in refused(*asked, "--measure", "lr", "--fail-worse", "0.1")
+    assert "--margin is 1.5; of informedness" in refused(*asked, "--margin", "1.5")
+    assert "a factor of 1.5" in ok(*asked, "--measure", "lr", "--margin", "1.5")
 
 
 def test_plans_of_a_ratio() -> None:
