@@ -138,6 +138,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.systems.gates import not_worse
     from informed.systems.guards import guards_of
 
+    _check_margins(options)
     most, which = most_of(options), picked_of(options)
     opened = Opened()
     if many(files, options, which, opened):
@@ -171,6 +172,22 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
 
 
 # ---------------------------------------------------------------------- two systems, or many
+
+
+def _check_margins(options: dict[str, Any]) -> None:
+    """A margin is a difference up to 1, or of a measure that is a ratio a factor from 1."""
+    from informed.errors import InferenceError, MeasureError
+    from informed.measures import find
+
+    try:
+        factor = find(options["measure"]).facts.scale == "log"
+    except MeasureError:  # of marks, or no measure at all, which is said where it is looked for
+        factor = False
+    for name in ("margin", "fail_worse", "fail_unless"):
+        value = options[name]
+        if value is not None and (value < 1 if factor else value > 1):
+            needed = "a factor of 1 or more, such as 1.25" if factor else "a difference between 0 and 1"
+            raise InferenceError(f"--{name.replace('_', '-')} is {value:g}; of {options['measure']} it is {needed}.")
 
 
 def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
