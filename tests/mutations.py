@@ -74,6 +74,20 @@ MISTAKES = [
         ("test_power.py::test_power_is_that_of_all_tables",),
     ),
     Mistake(
+        "power of several classes goes by normal critical values",
+        "inference/planned_tests.py",
+        "z = z + np.clip(normal + ndtri(np.clip(found, 1e-300, 0.5)), -1.0, 1.0)",
+        "z = z + 0 * np.clip(normal + ndtri(np.clip(found, 1e-300, 0.5)), -1.0, 1.0)",
+        ("test_power.py::test_critical_values_are_those_of_shuffled_tables",),
+    ),
+    Mistake(
+        "z of a planned test is taken as straight",
+        "inference/planned_tests.py",
+        "third = (share * slope**3).sum(axis=0) + 3 * along",
+        "third = (share * slope**3).sum(axis=0)",
+        ("test_power.py::test_bias_and_skewness_of_z_are_those_of_its_draws",),
+    ),
+    Mistake(
         "units are planned as if cases were independent",
         "inference/planned_units.py",
         "first = plan.n * effect / size",

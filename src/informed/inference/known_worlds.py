@@ -8,23 +8,26 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, Floats, plain
 from informed._numbers import percent, rate
 from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
+from informed.inference import planned_tests, two_class_power
 from informed.inference import planned_variance as planning
-from informed.inference import two_class_power
 from informed.inference.given import Rng, checked_level, generator, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
+from informed.inference.two_class_power import PAGE, WHOLE, Some
 from informed.results import Kind, Note, Result, warning
 
 EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
+CLOSE_FROM, CLOSE_CELL = 200, 20  # cases, in all and in the smallest cell, from which on a page shows the approximation
 LOOKED_AT = 40  # numbers of cases around the one looked for, where power goes up and down
 TRIED = 32  # numbers of cases that a search in closed form asks about together
 MOST = 10**9  # cases that are ever looked for
@@ -33,10 +36,10 @@ ROUGH = warning(
     "method='simulation', or 'exact' for two classes",
     "rough-approximation",
 )
-FAR = warning(
-    "at so high a level and with fewer than 20 cases a class the normal approximation promises up to .06 too much: use "
-    "method='simulation', or 'exact' for two classes",
-    "rough-tail",
+STEPS = warning(
+    "with fewer than 100 cases of two classes power goes up and down, and the normal approximation promises up to .04 "
+    "too much: use method='exact'",
+    "rough-steps",
 )
 
 
@@ -161,33 +164,49 @@ class World:
         return ("exact" if self.of_two and whole else "analytic") if method == "auto" else method
 
     def rough(self, n: Any) -> tuple[Note, ...]:
-        """What the normal approximation is not good for: rare classes and labels, and far tails of few cases."""
+        """What the normal approximation is not good for: rare classes and labels, and the steps of few cases."""
         rare = np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5)
-        far = self.against is None and self.alpha < 0.01 and np.any(np.asarray(n) < 20 * len(self.prevalence))
-        return (ROUGH,) * bool(rare) + (FAR,) * bool(far)
+        steps = self.of_two and np.any(np.asarray(n) < 100)
+        return (ROUGH,) * bool(rare) + (STEPS,) * bool(steps)
 
     def power(self, n: Any) -> Array:
         """The chance to find it in n cases, by a normal approximation."""
         if self.against is None:
-            shift, spread = planning.separation(self.truth)
-            shift = shift * np.sqrt(n - 1)
+            return self._closed(n, self.informedness)
+        if self.paired:
+            variance = planning.joint_variance(self.joint)
         else:
-            if self.paired:
-                variance = planning.joint_variance(self.joint)
-            else:
-                own, others = (planning.variance_of(p, planning.influence(p)) for p in (self.truth, self.other))
-                variance = own + others
-            shift, spread = (self.informedness - self.against) / np.sqrt(variance / n), 1.0
-        return planning.normal_power(shift, spread, self.alpha, self.alternative)
+            own, others = (planning.variance_of(p, planning.influence(p)) for p in (self.truth, self.other))
+            variance = own + others
+        shift = (self.informedness - self.against) / np.sqrt(variance / n)
+        return planning.normal_power(shift, 1.0, self.alpha, self.alternative)
+
+    def _closed(self, n: Any, informedness: Any) -> Array:
+        """The same against chance, of several numbers of cases or of several systems."""
+        return planned_tests.power(n, informedness, self.prevalence, self.guess, self.alpha, self.alternative)
+
+    def close(self, n: Any) -> NDArray[np.bool_]:
+        """For how many cases the approximation is within .01 of every table weighed, or .016 of even classes.
+
+        Two classes, any guess: 200 cases, and 20 in the smallest cell that is expected of chance.
+        """
+        cases = np.asarray(n, dtype=np.float64)
+        smallest = cases * self.prevalence.min() * self.guess.min()
+        return np.asarray((cases >= CLOSE_FROM) & (smallest >= CLOSE_CELL))
 
     def chances(self, n: Any, informedness: Any = None) -> Array:
-        """The power in the usual way, of several numbers of cases or of several systems."""
+        """The power of several numbers of cases or of several systems, for a page: in closed form where that is
+        close, else over some of the margins."""
         known = np.asarray(self.informedness if informedness is None else informedness)
-        if self.chosen(n, "auto") == "exact":
-            return _each(n, lambda m: _exact(self, m, known))
-        if informedness is None:
-            return self.power(n)
-        return np.array([replace(self, informedness=float(x)).power(n) for x in known.ravel()])
+        if self.against is not None or self.chosen(n, "auto") != "exact":
+            return self.power(n) if informedness is None else self._closed(n, known)
+        if known.ndim:
+            return self._closed(n, known) if self.close(n) else _exact(self, int(n), known, PAGE)
+        cases = np.asarray(n, dtype=np.float64)
+        found = self._closed(cases, known)
+        weighed = np.flatnonzero(~self.close(cases))
+        found[weighed] = [_exact(self, int(cases[i]), known, PAGE) for i in weighed]
+        return found
 
     def width(self, n: Any) -> Array:
         """Width of the closed-form (plus-four) interval of the table that is expected."""
@@ -231,7 +250,7 @@ def _each(n: Any, one: Callable[[int], Any]) -> Array:
     return found.reshape(cases.shape + found.shape[1:])
 
 
-def _exact(world: World, n: int, informedness: Any = None) -> Array:
+def _exact(world: World, n: int, informedness: Any = None, some: Some = WHOLE) -> Array:
     if world.against is not None or len(world.prevalence) != 2:
         raise InferenceError("method='exact' is for one system of two classes against chance; use 'simulation'.")
     if n > EXACT_UP_TO:
@@ -240,7 +259,7 @@ def _exact(world: World, n: int, informedness: Any = None) -> Array:
         )
     share, guess = float(world.prevalence[0]), float(world.guess[0])
     known = world.informedness if informedness is None else informedness
-    return two_class_power.power(n, share, guess, known, world.alpha, world.alternative)
+    return two_class_power.power(n, share, guess, known, world.alpha, world.alternative, some)
 
 
 def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
@@ -305,39 +324,41 @@ def fewest_exact(world: World, start: int, wanted: float) -> Plan:
 
 
 def smallest(world: World, n: float, wanted: float, method: str = "analytic") -> float:
-    """The smallest informedness that n cases show with this power; NaN where none does."""
+    """The smallest informedness that n cases show with this power; NaN where none does. "page": as `chances`."""
     base, top = world.informedness, 1 - 1e-9
+    if base >= top:
+        return float("nan")
+    if world.against is None:
+        return _smallest_above_chance(world, n, wanted, method)
 
     def lack(informedness: Array) -> Array:
         return np.asarray(replace(world, informedness=float(informedness)).power(n), float) - wanted
 
-    about = (
-        np.nan if base >= top or lack(np.asarray(top)) < 0 else float(root(lack, base + 1e-12, top, tolerance=1e-10))
-    )
-    if method != "exact" or base >= top:
-        return about
-    return _smallest_exact(world, int(n), wanted, about)
+    return float("nan") if lack(np.asarray(top)) < 0 else float(root(lack, base + 1e-12, top, tolerance=1e-10))
 
 
-def _smallest_exact(world: World, n: int, wanted: float, about: float) -> float:
-    """The smallest informedness that n cases show by the default test, near where an approximation sees it.
+def _smallest_above_chance(world: World, n: float, wanted: float, method: str) -> float:
+    """The smallest informedness that n cases show by the default test.
 
     Several are tried at once, then several between those two that the answer lies between; within
     .003 the quantile of power is straight.
     """
     from scipy.special import ndtri
 
-    low, high = world.informedness + 1e-12, 1 - 1e-9
-    near = (about if about < 1 else 0.9) + np.array([-0.06, -0.02, 0.02, 0.06])
-    tried = np.unique(np.r_[low, np.clip(near, low, high), high])
+    def reached_by(tried: Array) -> Array:
+        if method == "page":
+            return world.chances(n, tried)
+        return _exact(world, int(n), tried) if method == "exact" else world._closed(n, tried)
+
+    tried = np.r_[1e-12, np.linspace(0.0, 1.0, 16)[1:-1], 1 - 1e-9]
     while True:
-        reached = _exact(world, n, tried)
+        reached = reached_by(tried)
         if not reached[-1] >= wanted:
             return float("nan")
         last = int(np.argmax(reached >= wanted))
         if last == 0 or tried[last] - tried[last - 1] < 0.003:
             break
-        tried = np.linspace(tried[last - 1], tried[last], 16)
+        tried = np.linspace(tried[last - 1], tried[last], 26 if tried[last] - tried[last - 1] > 0.02 else 16)
     if last == 0:
         return float(tried[0])
     before, after = ndtri(reached[last - 1 : last + 1])

@@ -123,7 +123,7 @@ def found_tails(t: Table, weights: Array, *alternatives: str) -> Found:
     return Found(shaped(p), shaped(exact), shaped(smooth), shaped(lists), shaped(normal), shaped(~moves))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _remembered(*asked: Any) -> tuple[Array, Mask, Ints, Mask]:
     """The same of one table: a report asks the same of several measures, whose weights are alike."""
     *parts, sides = asked

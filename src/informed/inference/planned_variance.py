@@ -1,4 +1,4 @@
-"""Variances under a known truth, and the power that follows from them.
+"""Variances under a known truth, and the power that follows from them for a difference of two systems.
 
 The truth is the papers' mixture of knowing and guessing. Cells are (predicted, real, *stack); the
 joint cells of two systems on the same cases are (real, a, b, *stack).
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.evidence.cells import others
 from informed.inference.influence import half_right
 from informed.measures import slopes
 
@@ -37,30 +36,6 @@ def variance_of(p: Array, u: Array, classes: int = 2) -> Array:
     axes = tuple(range(classes))
     p = p / p.sum(axis=axes)
     return np.asarray((p * u**2).sum(axis=axes) - (p * u).sum(axis=axes) ** 2)
-
-
-def separation(truth: Array) -> tuple[float, float]:
-    """Mean and spread of the default test's z, per root of N−1 and at any N.
-
-    z is √(N−1)·B/√V for V of the margins (shuffling), all three of which vary from sample to
-    sample: the derivative is taken by complex steps, which are exact to rounding.
-    """
-    at = np.arange(len(truth))
-    parts = np.stack([truth[at, at], truth.sum(axis=1), truth.sum(axis=0)]).astype(complex)
-
-    def z(parts: Any) -> Any:
-        hits, predicted, real = parts
-        weight = 1 / (1 - real)
-        chance = weight * predicted * real
-        spread = chance * (weight * (1 - predicted) * (1 - real) + others(chance))
-        return (weight * (hits - predicted * real)).sum(axis=0) / np.sqrt(spread.sum(axis=0))
-
-    step = 1e-30
-    moves = 1j * step * np.eye(parts.size, parts.size + 1)  # each part, and the last time none
-    found = z(parts[..., None] + moves.reshape(*parts.shape, -1))
-    slope = np.imag(found[:-1]).reshape(parts.shape) / step
-    u = slope[1][:, None] + slope[2] + np.diag(slope[0])
-    return float(np.real(found[-1])), float(np.sqrt(np.maximum(variance_of(truth, u), 0.0)))
 
 
 def joint_mixture(first: float, second: float, prevalence: Array, guess: Array, shared: float) -> Array:

@@ -22,8 +22,9 @@ from informed._arrays import Array
 from informed.inference.hypergeometric_tails import TIE
 from informed.inference.possible_tables import Ints
 
-MARGINS = 64  # real ones that are looked at one by one, and predicted ones
-REAL, PREDICTED = 12, 32  # those that are looked at where there are more: power is within .007
+Some = tuple[int, int, int]  # margins that are looked at one by one; real and predicted ones where there are more
+WHOLE: Some = (64, 12, 32)  # power is within .007
+PAGE: Some = (32, 12, 24)  # for a page that asks about many sizes: within .02, from 30 cases on
 _REACH = 4.5  # standard deviations of a margin that are looked at
 _TIED = 1 - 1e-9  # a p-value that is alpha but for rounding does not reject
 Steps = tuple[int, int, int]  # the first margin, the last, and the step between them
@@ -44,22 +45,14 @@ class Run:
 
 
 def power(
-    n: int, prevalence: float, guess: float, informedness: Any, alpha: float, alternative: str, margins: int = REAL
+    n: int, prevalence: float, guess: float, informedness: Any, alpha: float, alternative: str, some: Some = WHOLE
 ) -> Array:
     """Chance that n cases of the papers' mixture have p < alpha, for each informedness."""
-    known = np.asarray(informedness, dtype=np.float64)
-    found = _weighed(n, prevalence, guess, tuple(known.ravel().tolist()), alpha, alternative, margins)
-    return found.reshape(known.shape)
-
-
-@lru_cache(maxsize=512)
-def _weighed(
-    n: int, prevalence: float, guess: float, knowing: tuple[float, ...], alpha: float, alternative: str, margins: int
-) -> Array:
-    held = run(
-        n, _margins(n, prevalence, prevalence, margins), _margins(n, prevalence, guess, PREDICTED), alpha, alternative
-    )
-    known = np.asarray(knowing)[:, None]
+    asked = np.asarray(informedness, dtype=np.float64)
+    alone, real, predicted = some
+    steps = _margins(n, prevalence, prevalence, alone, real), _margins(n, prevalence, guess, alone, predicted)
+    held = run(n, *steps, alpha, alternative)
+    known = asked.reshape(-1, 1)
     fallout = (1 - known) * guess
     hits, of_hits = _likely(held.real, known + fallout)
     alarms, of_alarms = _likely(n - held.real, fallout)
@@ -72,21 +65,21 @@ def _weighed(
     before, up_to = (np.take_along_axis(summed, end, -1) for end in ends)
     accepted = (of_hits * np.maximum(up_to - before, 0.0)).sum(axis=-1)
 
-    row, some, more = held.taken_in
-    extra = _at(of_hits, hits, row, some) * _at(of_alarms, alarms, row, more)
+    row, hit, more = held.taken_in
+    extra = _at(of_hits, hits, row, hit) * _at(of_alarms, alarms, row, more)
     share = np.exp(_log_binomial(held.real, np.full_like(held.real, n), prevalence)) * held.weight
     chance = accepted @ share - extra @ share[row]
-    return np.asarray(np.clip(1 - chance, 0.0, 1.0))
+    return np.asarray(np.clip(1 - chance, 0.0, 1.0)).reshape(asked.shape)
 
 
-def _margins(n: int, first: float, second: float, some: int) -> Steps:
+def _margins(n: int, first: float, second: float, alone: int, some: int) -> Steps:
     """From where to where, and by which step, a margin with an expectation between two shares goes: some of them
-    where there are too many."""
+    where there are too many. The step is odd, because even and odd margins of even classes differ."""
     spread = _REACH * np.sqrt(n * max(x * (1 - x) for x in (first, second))) + 2
     low = max(0, int(n * min(first, second) - spread))
     high = min(n, int(np.ceil(n * max(first, second) + spread)))
     there = high - low + 1
-    return low, high, 1 if there <= MARGINS else -(-there // some)
+    return low, high, 1 if there <= alone else -(-there // some) // 2 * 2 + 1
 
 
 def _likely(of: Ints, share: Array) -> tuple[Ints, Array]:
@@ -116,7 +109,7 @@ def _at(chance: Array, numbers: Ints, row: Ints, number: Ints) -> Array:
     return np.where(inside, chance[world, row, np.where(inside, place, 0)], 0.0)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=1)  # a page asks about several systems with as many cases
 def run(n: int, real: Steps, predicted: Steps, alpha: float, alternative: str) -> Run:
     """The runs of hits that the default test accepts for these margins."""
     r = np.arange(real[0], real[1] + 1, real[2])
@@ -200,16 +193,14 @@ def _pvalues(n: int, rows: Ints, columns: Ints, hits: Ints, inside: Any, mean: A
     mirrored = 2 * mean - hits - hits[..., :1]  # places along the last axis, whole or not
     at = np.rint(mirrored)
     tied = np.abs(mirrored - at) < TIE
-    last = hits.shape[-1] - 1
-
-    def found(x: Array, place: Array) -> Array:
-        kept = np.take_along_axis(x, np.clip(place, 0, last).astype(np.int64), -1)
-        return np.where((place >= 0) & (place <= last), kept, 0.0)
-
-    fewer = np.where(tied, found(lower, at), found(lower, np.floor(mirrored)) + found(chance, np.floor(mirrored)) / 2)
-    more = np.where(tied, found(upper, at), found(upper, np.ceil(mirrored)) + found(chance, np.ceil(mirrored)) / 2)
+    high = hits > mean
+    inner = np.where(tied, at, np.where(high, np.floor(mirrored), np.ceil(mirrored))).astype(np.int64)
+    width = hits.shape[-1]
+    there = (inner >= 0) & (inner < width)
+    place = np.where(there, inner, 0) + np.arange(0, hits.size, width).reshape(*hits.shape[:-1], 1)
+    other = np.where(high, np.take(lower, place), np.take(upper, place)) + np.where(tied, 0, np.take(chance, place) / 2)
     middle = np.abs(hits - mean) < TIE / 2
-    return np.where(middle, 1.0, np.where(hits > mean, upper + fewer, lower + more))
+    return np.where(middle, 1.0, np.where(high, upper, lower) + np.where(there, other, 0.0))
 
 
 def _constant(n: int, rows: Ints, columns: Ints) -> Array:

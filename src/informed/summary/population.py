@@ -75,7 +75,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     most = max(4 * n, 100.0)
     whole = np.floor(n)
     how = here.chosen(whole, "auto")
-    cases = np.unique(np.geomspace(10, most, 8 if here.of_two else 25).round())
+    cases = _round_sizes(most) if here.of_two else np.unique(np.geomspace(10, most, 25).round())
     return Size(
         n=sampled,
         unit=unit,
@@ -84,6 +84,13 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
         power=tuple(zip(EFFECTS, here.chances(whole, EFFECTS).tolist(), strict=True)),
         curve=tuple(zip((cases / each).tolist(), here.chances(cases).tolist(), strict=True)),
         effect=EFFECT,
-        detectable=smallest(replace(here, informedness=0.0), whole, POWER, how),
+        detectable=smallest(replace(here, informedness=0.0), whole, POWER, "page"),
         notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how == "analytic" else ())),
     )
+
+
+def _round_sizes(most: float) -> Any:
+    """10, 20, 50, 100 and so on up to the largest, and that one."""
+    powers = 10.0 ** np.arange(1, np.ceil(np.log10(most)))
+    sizes = np.ravel(powers[:, None] * np.array([1, 2, 5]))
+    return np.unique(np.r_[sizes[sizes < most], np.round(most)])

@@ -132,10 +132,12 @@ def _size(t: Table, size: Size | None) -> Json | None:
     if size is None or not (t.prevalence > 0).all():
         return None
     shares = t.prevalence / t.prevalence.sum()
-    curve = World.checked(size.effect, shares).chances(np.array(SIZES))
+    known = dict(size.curve)  # of round numbers of cases
+    more = [n for n in SIZES if n not in known]
+    curve = known | dict(zip(more, World.checked(size.effect, shares).chances(np.array(more)), strict=True))
     return {
         "power": [[b, p] for b, p in size.power if b >= SEEN],
-        "curve": list(zip(SIZES, curve, strict=True)),
+        "curve": [(n, curve[n]) for n in SIZES],
         "detectable": size.detectable,
     }
 
