@@ -39,6 +39,13 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "products of two different cells are taken once",
+        "sources/unit_groups.py",
+        "np.where(first == second, 0.0, product)",
+        "np.zeros_like(product)",
+        ("test_unit_gram.py",),
+    ),
+    Mistake(
         "a table counts in full beside those further out",
         "inference/hypergeometric_tails.py",
         "share = np.where(np.abs(x - k) < TIE, 0.5, 1.0)",

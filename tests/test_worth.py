@@ -14,13 +14,13 @@ import pytest
 import informed
 from informed import Table, find
 from informed._arrays import Array
+from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.influence import cells_of, functional
 from informed.inference.proportions import mid_p, mid_p_tail
 from informed.inference.sample import Sample
 from informed.inference.sides import cells_given
-from informed.inference.unit_sums import Gram
 from informed.inference.worth import Worth, worth
 from repeats import of_units
 
@@ -115,7 +115,7 @@ def test_the_gram_of_units_says_nearly_the_same() -> None:
     gram = (PATTERNS * MULT[:, None]).T @ PATTERNS
     sizes = np.array([(MULT * PATTERNS.sum(axis=1) ** power).sum() for power in (1, 2, 3, 4)])
     for measure in ("informedness", "accuracy", "recall", "f1", "matthews"):
-        by_rows, by_gram = worth_of(U, measure), worth_of(U, measure, units=Gram(gram, sizes))
+        by_rows, by_gram = worth_of(U, measure), worth_of(U, measure, units=GramUnits(gram, sizes, 12))
         assert by_gram.size == pytest.approx(by_rows.size)
         assert by_gram.counting == pytest.approx(by_rows.counting)
         assert by_gram.effective_n == pytest.approx(by_rows.effective_n, rel=0.01)

@@ -115,6 +115,15 @@ class Units:
         numbers = numbers[self.cell, 0] if self.tables == 1 else numbers[self.cell, self.entry_table]
         return sums(self.row, self.weight * numbers, len(self.mult))
 
+    @property
+    def single(self) -> bool:
+        """Whether each holds one case that weighs one."""
+        return len(self.cell) == len(self.mult) and bool((self.weight == 1).all())
+
+    def squared(self, slopes: Array) -> Array:
+        """Σ of the squares of what units read of numbers ``(cells, *stack)``, of each table."""
+        return self.per_table(self.read(slopes) ** 2)
+
     def cells(self, size: int) -> Array:
         """What all units hold together, ``(cells, *stack)``: the cells of the table."""
         at = self.cell * self.tables + self.entry_table

@@ -14,12 +14,16 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence.cells import whole
+from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units, first_seen
 
 SAID = ("of", "name", "asked", "apart")
 
 
 def as_data(units: Units) -> dict[str, Any]:
+    if isinstance(units, GramUnits):
+        told: dict[str, Any] = {name: getattr(units, name) for name in SAID}
+        return {**told, "several": units.several, "gram": units.gram.tolist(), "sizes": units.sizes.tolist()}
     pairs = list(zip(units.cell.tolist(), units.weight.tolist(), strict=True))
     starts = units.starts.tolist()
     patterns = [
@@ -35,6 +39,8 @@ def as_data(units: Units) -> dict[str, Any]:
 
 def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
     """The units that `as_data` wrote, of a table with these arrays; they must add up to its cells."""
+    if "gram" in held:
+        return _of_gram(held, arrays)
     patterns = held["patterns"]
     sizes = np.asarray([len(x) - 1 for x in patterns], np.int64)
     pairs = np.asarray([pair for x in patterns for pair in x[1:]], np.float64).reshape(-1, 2)
@@ -52,6 +58,17 @@ def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
     )
     _check(units, _flat(arrays["cells"], arrays["unanswered"]))
     return units
+
+
+def _of_gram(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> GramUnits:
+    gram, sizes = (np.asarray(held[name], np.float64) for name in ("gram", "sizes"))
+    cells = _flat(arrays["cells"], arrays["unanswered"])
+    shape = cells.shape[1:]
+    size = len(gram)
+    whole_numbers = gram.shape == (size, size, *shape) and sizes.shape == (4, *shape) and size <= len(cells)
+    if not whole_numbers or not np.allclose(gram.sum(axis=(0, 1)), sizes[1]):
+        raise TableError("The sums of products of `units` do not fit `counts` and `abstained`.")
+    return GramUnits(gram, sizes, held["several"], shape=shape, **{name: held[name] for name in SAID})
 
 
 def _flat(cells: Any, silent: Array | None) -> Array:

@@ -13,6 +13,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.table import Table
+from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units
 from informed.inference.hypothesis import Asked, Outcome, chi2_tail, square
 from informed.inference.sides import places
@@ -106,14 +107,19 @@ def _of_units(t: Table, units: Units, k: int) -> Array:
     from scipy.sparse import csr_array
 
     predicted, real = places(t)
+    if isinstance(units, GramUnits):
+        size = k * k  # an abstention says nothing of bias
+        gap = np.eye(k)[predicted[:size]] - np.eye(k)[real[:size]]
+        held = np.einsum("ci,cd...,dj->ij...", gap, units.gram[:size, :size], gap)
+        return np.asarray(np.moveaxis(held, (0, 1), (-2, -1)))
     first = units.entry_table * k
     columns = np.concatenate([first + predicted[units.cell], first + real[units.cell]])
     rows, weights = np.tile(units.row, 2), np.concatenate([units.weight, -units.weight])
     gaps = csr_array((weights, (rows, columns)), shape=(len(units.mult), units.tables * k))
     scaled = csr_array((weights * units.mult[rows], (rows, columns)), shape=gaps.shape)
-    held = (scaled.T @ gaps).tocoo()
+    both = (scaled.T @ gaps).tocoo()
     covariance = np.zeros((units.tables, k, k))
-    covariance[held.row // k, held.row % k, held.col % k] = held.data
+    covariance[both.row // k, both.row % k, both.col % k] = both.data
     return covariance.reshape(*t.shape, k, k)
 
 

@@ -190,7 +190,7 @@ class Sample:
             u, v = influence(p, self.f.gradient(p, self.n), self.groups)
         if self.units is not None:
             several = np.asarray(self.units.n)
-            between = self.units.per_table(self.units.read(np.where(p > 0, u, 0.0)) ** 2)
+            between = self.units.squared(np.where(p > 0, u, 0.0))
             return np.asarray(np.sqrt(ratio(several * between, several - 1)) / self.n)
         if self.t.squares is not None:
             squares, _ = weighed_cells_of(self.t)
@@ -210,7 +210,7 @@ class Sample:
 def repeated(t: Table) -> Units | None:
     """The units of a table, if any holds more than one unweighted case."""
     held = t.units
-    if held is None or (t.squares is None and len(held.cell) == len(held.mult) and (held.weight == 1).all()):
+    if held is None or (t.squares is None and held.single):
         return None
     return held
 
@@ -244,7 +244,8 @@ def as_independent(t: Table, m: Measure | None) -> tuple[Table, Array]:
 def _as_one(t: Table, n: Array) -> Worth:
     """For measures without slopes that can be had: each unit as one case, or Kish's number of weighted ones."""
     if t.units is not None:
-        squared = t.units.per_table(t.units.read(np.ones((int(t.units.cell.max(initial=0)) + 1, *t.shape))) ** 2)
+        size = (len(t.predicted_labels) + 1) * len(t.real_labels)
+        squared = t.units.squared(np.ones((size, *t.shape)))
     else:
         assert t.squares is not None
         silent = 0.0 if t.unanswered_squares is None else t.unanswered_squares.sum(axis=0)

@@ -10,23 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Ints, Units
-
-
-@dataclass(frozen=True)
-class Gram:
-    """Units of which only sums of products are known: Σ W Wᵀ ``(cells, cells, *stack)``, and Σ n_g, Σ n_g² to
-    Σ n_g⁴ of their sizes, ``(4, *stack)``."""
-
-    gram: Array
-    sizes: Array
-    of: Literal["case", "item"] = "case"
-    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,9 +63,9 @@ class UnitSums(Protocol):
         """Even units that would count as much, (Σv)²/Σv²."""
 
 
-def unit_sums(units: Units | Gram, seen: Seen, scale: Array) -> UnitSums:
+def unit_sums(units: Units, seen: Seen, scale: Array) -> UnitSums:
     """The sums of these units, whose weights are brought to the scale of the measure."""
-    return ByGram(units, seen, scale) if isinstance(units, Gram) else ByRows(units, seen, scale)
+    return ByGram(units, seen, scale) if isinstance(units, GramUnits) else ByRows(units, seen, scale)
 
 
 class ByRows:
@@ -177,11 +167,13 @@ class ByGram:
     the plain sizes.
     """
 
-    def __init__(self, units: Gram, seen: Seen, scale: Array) -> None:
+    def __init__(self, units: GramUnits, seen: Seen, scale: Array) -> None:
         cells = len(seen.counts)
         self._seen = seen
-        self._gram = np.asarray(units.gram, dtype=np.float64).reshape(cells, cells, -1) * scale**2
-        self._sizes = np.asarray(units.sizes, dtype=np.float64).reshape(4, -1)
+        held = units.gram.reshape(*units.gram.shape[:2], -1)
+        self._gram = np.zeros((cells, cells, held.shape[-1]))
+        self._gram[: len(held), : len(held)] = held * scale**2
+        self._sizes = units.sizes.reshape(4, -1)
 
     def _form(self, x: Array, y: Array) -> Array:
         return np.asarray(np.einsum("it,ijt,jt->t", x, self._gram, y))

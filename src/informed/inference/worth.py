@@ -21,7 +21,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.evidence.units import Ints, Units
 from informed.inference.influence import Functional, group_sums, influence
-from informed.inference.unit_sums import Gram, Seen, UnitSums, unit_sums
+from informed.inference.unit_sums import Seen, UnitSums, unit_sums
 
 PSEUDO = 2.0  # pseudo-cases that steady the slopes, and stand for what was not seen
 PSEUDO_WEIGHTED = 4.0  # the same in the variance, where cases are weighted
@@ -66,7 +66,7 @@ def worth(
     *,
     squares: Array | None = None,
     rows: Array | None = None,
-    units: Units | Gram | None = None,
+    units: Units | None = None,
     mass: float = PSEUDO,
     extra: float | None = None,
     rho: float | None = None,

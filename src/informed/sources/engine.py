@@ -22,6 +22,10 @@ MOST_GROUPS = 2_000_000  # rows that an engine may give back for a table
 LARGEST = 1.7976931348623157e308  # a score beyond this is infinite
 
 
+class TooManyGroups(SourceError):
+    """An engine has more groups than may be brought here."""
+
+
 @dataclass(frozen=True)
 class Bins:
     """Equally wide bins between the smallest and the largest finite score."""
@@ -71,10 +75,19 @@ class Engine(ABC):
         where the engine cannot count patterns."""
         return None
 
-    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+    def unit_patterns(
+        self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int], most: int
+    ) -> Any:
         """What a unit holds of each cell that is counted, with weights also their squares and its rows, and
-        last how many units hold that."""
+        last how many units hold that; more of them than `most` are refused."""
         raise NotImplementedError
+
+    def unit_gram(
+        self, pair: Names, unit: Name, weights: Name | None, counted: list[int]
+    ) -> tuple[list[Row], Row] | None:
+        """Sums of products of what a unit holds of two cells `(one, other, Σ)`, one not after the other; and how
+        many units there are, and Σ n, Σ n² to Σ n⁴ of what each holds. None where the engine cannot."""
+        return None
 
     def levels(self, name: Name) -> Labels | None:
         """The labels that the type of a column declares, in order; a frame may know them."""
@@ -96,7 +109,7 @@ class Engine(ABC):
     def few(self, rows: list[Row], most: int | None) -> list[Row]:
         """The groups, if there are no more than that."""
         if most is not None and len(rows) > most:
-            raise SourceError(
+            raise TooManyGroups(
                 f"{self.shown} holds more than {most:,} different combinations of labels and groups; is one of the "
                 "columns an id or a score? A table needs columns with few different values."
             )
@@ -176,9 +189,9 @@ def no_column(shown: str, name: Name, there: Names) -> SourceError:
     return SourceError(f"{shown} has no column {text(name)}; it has {has}")
 
 
-def too_many_entries(shown: str, most: int) -> SourceError:
+def too_many_entries(shown: str, most: int) -> TooManyGroups:
     """Why units of so many cells are not read."""
-    return SourceError(
+    return TooManyGroups(
         f"{shown} holds more than {most:,} pairs of a unit and a cell, too many to bring here; up to seven classes, "
         "without `by`, units are counted where they are: `collapse` classes in a query, or leave `unit` out."
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -103,11 +104,24 @@ class FileEngine(SqlEngine):
             self._cells = key
         return "unit_cells", []
 
-    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+    def unit_patterns(
+        self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int], most: int
+    ) -> Any:
         """In little memory: units that do not fit wait on disk."""
+        with self._little_memory():
+            return super().unit_patterns(pair, unit, weights, cells, counted, most)
+
+    def unit_gram(
+        self, pair: Names, unit: Name, weights: Name | None, counted: list[int]
+    ) -> tuple[list[Row], Row] | None:
+        with self._little_memory():
+            return super().unit_gram(pair, unit, weights, counted)
+
+    @contextmanager
+    def _little_memory(self) -> Iterator[None]:
         self.run(f"SET memory_limit = '{UNIT_MEMORY}'")
         try:
-            return super().unit_patterns(pair, unit, weights, cells, counted)
+            yield
         finally:
             self.run("RESET memory_limit")
 

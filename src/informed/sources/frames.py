@@ -61,7 +61,9 @@ class FrameEngine(Engine):
             return None  # a label that might not be found again by its value
         return rows
 
-    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+    def unit_patterns(
+        self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int], most: int
+    ) -> Any:
         """A column for each cell, added up by unit, and equal units counted: the rows stay where they are."""
         nw = self.nw
         frame, _ = self._selected([*pair, unit], weights)
@@ -77,7 +79,7 @@ class FrameEngine(Engine):
             chosen["rows_of"] = nw.when(nw.any_horizontal(*map(where, counted), ignore_nulls=True)).then(nw.lit(1))
         frame = frame.select("k2", **{name: x.otherwise(nw.lit(0)) for name, x in chosen.items()})
         units = frame.group_by("k2").agg(**{name: nw.col(name).sum() for name in chosen})
-        return self._counted(units, list(chosen), {"units": nw.len()}, None)
+        return self._counted(units, list(chosen), {"units": nw.len()}, most)
 
     def span(self, score: Name) -> Span:
         frame, _ = self._selected((), None, score)

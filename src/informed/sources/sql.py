@@ -51,7 +51,9 @@ class SqlEngine(Engine):
         sql = f"SELECT k0, k1, {', '.join(numbers)}, lacking FROM {cells} AS cells ORDER BY c"
         return self.run(sql, values, MOST_GROUPS)
 
-    def unit_patterns(self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int]) -> Any:
+    def unit_patterns(
+        self, pair: Names, unit: Name, weights: Name | None, cells: int, counted: list[int], most: int
+    ) -> Any:
         """Cells are numbered by their order, in the engine; so no label is ever written into SQL."""
         source, values = self.selected([*pair, unit], weights)
         numbered, also = self.numbered_cells(pair, unit, weights)
@@ -69,7 +71,25 @@ class SqlEngine(Engine):
         units = f"SELECT k2, {', '.join(columns)} FROM {source} AS cases JOIN {numbered} AS cells ON {same} GROUP BY k2"
         at = ", ".join(named)
         sql = f"SELECT {at}, COUNT(*) FROM ({units}) AS units GROUP BY {at}"
-        return self.run(sql, [*values, *also], None)
+        return self.run(sql, [*values, *also], most)
+
+    def unit_gram(
+        self, pair: Names, unit: Name, weights: Name | None, counted: list[int]
+    ) -> tuple[list[Row], Row] | None:
+        source, values = self.selected([*pair, unit], weights)
+        numbered, also = self.numbered_cells(pair, unit, weights)
+        same = " AND ".join(f"cases.k{i} {self.same} cells.k{i}" for i in range(2))
+        held = "COUNT(*) * 1e0" if weights is None else "SUM(w)"
+        each = (
+            f"WITH each_cell AS (SELECT k2, c, {held} AS x FROM {source} AS cases JOIN {numbered} AS cells ON {same} "
+            f"WHERE c IN ({_listed(counted)}) GROUP BY k2, c) "
+        )
+        both = "each_cell AS a JOIN each_cell AS b ON a.k2 = b.k2 AND a.c <= b.c"
+        products = f"{each}SELECT a.c, b.c, SUM(a.x * b.x) FROM {both} GROUP BY a.c, b.c"
+        whole = "(SELECT k2, SUM(x) AS n FROM each_cell GROUP BY k2) AS units WHERE n > 0"
+        sizes = f"{each}SELECT COUNT(*), SUM(n), SUM(n * n), SUM(n * n * n), SUM(n * n * n * n) FROM {whole}"
+        given = [*values, *also]
+        return self.run(products, given), self.run(sizes, given)[0]
 
     def numbered_cells(self, pair: Names, unit: Name, weights: Name | None) -> tuple[str, list[Any]]:
         """A subquery of the pairs of labels, numbered by their order (c), with their sums and how many rows

@@ -17,15 +17,18 @@ from informed._arrays import Array
 from informed.errors import SourceError
 from informed.evidence.columns import column
 from informed.evidence.counting import Fields, at_places, axis_of
+from informed.evidence.histogram import Sums
 from informed.evidence.label_policy import Encoded, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing
 from informed.evidence.unit_counting import counted_units, in_units, no_unit, numbers_of, word_of
+from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units
-from informed.sources.engine import Engine
+from informed.sources.engine import Engine, TooManyGroups, too_many_entries
 from informed.sources.request import Request, check_labels, cleaned
 
 WIDE = 50  # pairs of labels up to which each is a column in the engine
-MOST_ENTRIES = 50_000_000  # of units and cells that are brought here
+MOST_ENTRIES = 50_000_000  # of units and cells that are brought here; beyond it their sums of products are
+MOST_PRODUCTS = 400  # cells of which there are those
 
 
 def in_memory_units(held: list[Any], asked: Request, policy: LabelPolicy) -> Fields:
@@ -46,11 +49,15 @@ def needed(asked: Request) -> list[Any]:
 def grouped_units(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
     """Counts with their units, of an engine that counts where the rows are."""
     both = asked.unit is not None and asked.item is not None
-    if not asked.by and not both and not asked.strip:
-        found = _wide(engine, asked, policy)
-        if found is not None:
-            return found
-    return _long(engine, asked, policy)
+    whole = not asked.by and not both and not asked.strip
+    try:
+        found = _wide(engine, asked, policy) if whole else None
+        return _long(engine, asked, policy) if found is None else found
+    except TooManyGroups:
+        found = _products(engine, asked, policy) if whole and asked.item is None else None
+        if found is None:
+            raise
+        return found
 
 
 def _groups(asked: Request) -> tuple[tuple[str, Any], ...]:
@@ -123,7 +130,26 @@ def _stripped(value: Any) -> Any:
 
 def _wide(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields | None:
     """Patterns that the engine has counted; None where there are too many cells, or it cannot."""
-    pair, group = [asked.real, *asked.predicted], asked.item if asked.unit is None else asked.unit
+    known = _cells(engine, asked, policy)
+    if known is None or len(known[1][0]) > WIDE:
+        return None
+    held, sums, counted = known
+    pair, group = _pair_and_group(asked)
+    most = MOST_ENTRIES // max(len(counted), 1)
+    try:
+        patterns = engine.unit_patterns(pair, group, asked.weights, len(sums[0]), counted, most)
+    except TooManyGroups:
+        raise too_many_entries(engine.shown, MOST_ENTRIES) from None
+    return _of_patterns(np.asarray(patterns, np.float64), held, sums, counted, asked)
+
+
+def _pair_and_group(asked: Request) -> tuple[list[Any], Any]:
+    return [asked.real, *asked.predicted], asked.item if asked.unit is None else asked.unit
+
+
+def _cells(engine: Engine, asked: Request, policy: LabelPolicy) -> tuple[Encoded, Sums, list[int]] | None:
+    """The pairs of labels that the engine has numbered, their sums, and which of them count; None where it cannot."""
+    pair, group = _pair_and_group(asked)
     cells = engine.unit_cells(pair, group, asked.weights)
     if cells is None:
         return None
@@ -134,15 +160,11 @@ def _wide(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields | None:
         kind = "item" if asked.unit is None else "unit"
         raise SourceError(f"{engine.shown}: {no_unit(kind, lacking)}")
     cells = cleaned([row[:-1] for row in cells], 2, asked, engine)
-    if len(cells) > WIDE:
-        return None
 
     fields = [np.asarray([row[i] for row in cells], dtype=object) for i in range(2)]
     sums = _sums(list(zip(*(row[2:] for row in cells), strict=True)), asked, engine)
     held = _encoded(fields, sums[0], asked, policy, engine)
-    counted = [i for i, lost in enumerate(held.lost) if not lost]
-    patterns = engine.unit_patterns(pair, group, asked.weights, len(cells), counted)
-    return _of_patterns(np.asarray(patterns, np.float64), held, sums, counted, asked)
+    return held, sums, [i for i, lost in enumerate(held.lost) if not lost]
 
 
 def _of_patterns(
@@ -182,3 +204,31 @@ def _shared(
     w[counted] = (mult[:, None] * x / times[:, None]).sum(axis=0)
     w2[counted] = (mult[:, None] * squares / times[:, None] ** 2).sum(axis=0)
     return n, w, w2
+
+
+# ---------------------------------------------------------------- sums of products alone
+
+
+def _products(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields | None:
+    """The table of more units than can be brought here; None of too many cells, or where the engine cannot."""
+    known = _cells(engine, asked, policy)
+    if known is None:
+        return None
+    held, sums, counted = known
+    real, predicted = held.places
+    cell = np.where(predicted < 0, len(held.answers), predicted) * len(held.labels) + real
+    size = (len(held.answers) + bool((predicted[counted] < 0).any())) * len(held.labels)
+    found = None if size > MOST_PRODUCTS else engine.unit_gram(*_pair_and_group(asked), asked.weights, counted)
+    if found is None:
+        return None
+
+    first, second, product = np.asarray(found[0], np.float64).T
+    one, other = (cell[x.astype(np.int64)] for x in (first, second))
+    gram = np.zeros((size, size))
+    np.add.at(gram, (one, other), product)
+    np.add.at(gram, (other, one), np.where(first == second, 0.0, product))
+
+    several, *sizes = np.asarray(found[1], np.float64)
+    fields = at_places(held, sums, [], squared=asked.weights is not None and not asked.frequency)
+    fields["units"] = GramUnits(gram, np.asarray(sizes), float(several), name=_named(asked))
+    return fields
