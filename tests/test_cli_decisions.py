@@ -1,4 +1,4 @@
-"""`informed roc` and `informed assign` as a person or a pipe uses them."""
+"""`informed roc`, `informed assign` and `informed sample-size` as a person or a pipe uses them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 from command_line import ROOT, ok, process, refused
+from informed import detectable, power, sample_size
 from informed.decisions.multiclass import compare_areas
 
 DATA = "examples/breast-cancer.csv"
@@ -181,3 +183,68 @@ def test_clusters_get_names_and_a_chance_level() -> None:
 @pytest.mark.parametrize("name", ["roc", "assign"])
 def test_help_shows_an_example(name: str) -> None:
     assert f"  informed {name} examples/" in ok(name, "--help")
+
+
+# ---------------------------------------------------------------------- how many cases
+
+
+@pytest.fixture
+def pilot(tmp_path: Path) -> list[str]:
+    """40 questions asked 6 times, of two classes; every other one is known, mostly."""
+    file = tmp_path / "pilot.csv"
+    cases = [(q, q % 4 // 2, t) for q in range(40) for t in range(6)]
+    rows = [f"{q},{real},{real if q % 2 or (q + t) % 4 else 1 - real}" for q, real, t in cases]
+    file.write_text("\n".join(["question,truth,answer", *rows]), encoding="utf-8")
+    return ["--like", str(file), "--real", "truth", "--predicted", "answer"]
+
+
+def test_sample_size_is_that_of_the_library() -> None:
+    plan = sample_size(0.3, prevalence=0.2, guess=0.4, level=0.9, power=0.7)
+    words = ["sample-size", "0.3", "--prevalence", "0.2", "--guess", "0.4", "--level", "0.9", "--power", "0.7"]
+    held = asked_json(*words)
+    assert (held["n"], held["power"]) == (plan.n, pytest.approx(plan.power))
+    assert ok(*words).startswith(f"{plan.n:g} cases: informedness 0.3 told from chance; power 7")
+    assert asked_json("sample-size", ".6", "--width", ".2")["n"] == sample_size(0.6, width=0.2).n
+    two = sample_size(0.6, against=0.5, paired=True, shared=0.5).n
+    assert asked_json("sample-size", ".6", "--against", ".5", "--paired", "--shared", ".5")["n"] == two
+    three = sample_size(0.3, prevalence=[0.5, 0.3, 0.2]).n
+    assert asked_json("sample-size", ".3", "--prevalence", ".5,.3,.2")["n"] == three
+
+
+def test_so_many_cases_have_a_power_or_show_something() -> None:
+    held = asked_json("sample-size", "0.3", "--n", "25,50")
+    wanted = np.asarray(power([25, 50], 0.3).power)
+    assert [row["power"] for row in held["rows"]] == pytest.approx(wanted.tolist())
+    assert asked_json("sample-size", "--n", "100")["informedness"] == pytest.approx(detectable(100).informedness)
+
+
+def test_items_are_planned_like_those_of_a_pilot(pilot: list[str]) -> None:
+    assert "48 units of 6 cases" in ok("sample-size", "0.3", "--unit-size", "6", "--icc", "0.4")
+    by_item = asked_json("sample-size", "0.3", *pilot, "--item", "question")
+    by_unit = asked_json("sample-size", "0.3", *pilot, "--unit", "question")
+    assert by_item["unit_size"] == pytest.approx(6)
+    assert by_item["n"] == pytest.approx(6 * by_item["units"])
+    assert by_item["units"] == pytest.approx(by_unit["units"], rel=0.1)  # both have six answers in each
+    said = ok("sample-size", "0.3", *pilot, "--item", "question")
+    assert said.startswith(f"{by_item['units']:g} {by_item['unit']}s of 6 answers: informedness 0.3")
+
+
+@pytest.mark.parametrize("form", ["markdown", "csv", "html"])
+def test_a_plan_in_other_formats(form: str) -> None:
+    assert "87" in ok("sample-size", "0.3", "--format", form)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Which informedness"),
+        (["0.3", "--real", "y"], "--like"),
+        (["0.3", "--n", "many"], "no number"),
+        (["0.3", "--n", "40", "--unit-size", "6"], "--n says how many"),
+        (["0.3", "--unit-size", "6", "--icc", "2"], "between 0 and 1"),
+        (["0.3", "--like", DATA, "--real", "diagnosis", "--predicted", "tree"], "with units"),
+        (["1.3"], "between 0 and 1"),
+    ],
+)
+def test_plans_that_make_no_sense_are_one_line(words: list[str], said: str) -> None:
+    assert said in refused("sample-size", *words)

@@ -13,7 +13,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = {  # the name, which its module has too: what `informed --help` says
+COMMANDS = {  # the name, which its module has too (sample_size): what `informed --help` says
     "report": "How much better than guessing: the full report of a file or log.",
     "table": "The report of counts typed in, e.g. 56 20 / 12 12.",
     "compare": "Is one system better than another, or is it luck?",
@@ -21,6 +21,7 @@ COMMANDS = {  # the name, which its module has too: what `informed --help` says
     "agree": "How much raters agree beyond chance.",
     "judge": "The true rate behind the verdicts of a noisy judge.",
     "roc": "A score at every threshold: its area, and which threshold to use.",
+    "sample-size": "How many cases, or items, it takes to show an informedness.",
     "assign": "Names for clusters, and what naming them is worth.",
     "odds": "Fair odds, and what predictions win at them.",
     "recover": "Every table that agrees with published figures, or proof of none.",
@@ -41,7 +42,7 @@ class Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"informed.cli.{cmd_name}")
+        module = import_module(f"informed.cli.{cmd_name.replace('-', '_')}")
         command = module.command
         assert isinstance(command, click.Command)
         return command

@@ -47,7 +47,7 @@ STEPS = warning(
 class Plan(Result):
     """What n cases can show: numbers for one n, arrays for several."""
 
-    kinds: ClassVar[Mapping[str, Kind]] = {"n": "count"}
+    kinds: ClassVar[Mapping[str, Kind]] = {"n": "count", "units": "count"}
 
     n: Floats  # cases; of each system, where two are compared on different cases
     power: Floats  # chance of p < 1 − level
@@ -63,6 +63,7 @@ class Plan(Result):
     units: Floats | None = None  # where cases come in units: how many of them are needed
     unit_size: float = 1.0  # and cases in each
     unit: str = "unit"
+    held: str = "cases"  # what a unit holds: cases, or the answers to one item
     notes: tuple[Note, ...] = ()
 
     def sentence(self) -> str:
@@ -71,7 +72,7 @@ class Plan(Result):
             return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
         many = f"{float(self.n):,g} cases"
         if self.units is not None:
-            many = f"{float(self.units):,g} {self.unit}s of {self.unit_size:.3g} cases"
+            many = f"{float(self.units):,g} {self.unit}s of {self.unit_size:.3g} {self.held}"
         return (
             f"{many}: {self.goal}; power {percent(float(self.power))} at the "
             f"level {self.level:g}, expected width {rate(float(self.width))} ({self.method})"

@@ -12,22 +12,27 @@ from informed.inference.known_worlds import Plan
 from informed.results import Note
 
 
-def checked_units(unit_size: float | None, icc: float, like: Table | None) -> tuple[float, float, str]:
-    """Cases in a unit, cases that are worth one independent case, and what a unit is called."""
+def checked_units(unit_size: float | None, icc: float, like: Table | None) -> tuple[float, float, str, str]:
+    """Cases in a unit, cases that are worth one independent case, what a unit is called, and what it holds.
+
+    Answers to one item share its weight, and count one each here.
+    """
     if like is not None:
         if unit_size is not None or icc:
             raise InferenceError("Give `like`, or `unit_size` and `icc`, not both.")
         if like.units is None or like.shape:
             raise InferenceError("`like` is one table with units: read it with `unit=`.")
-        return float(like.n) / float(like.units.n), float(like.design_effect("informedness")), like.units.name
+        size = float(like.rows) / float(like.units.n)
+        effect = float(like.design_effect("informedness")) * float(like.rows) / float(like.n)
+        return size, effect, like.units.name, "answers" if like.units.asked else "cases"
     if unit_size is None or not unit_size >= 1:
         raise InferenceError(f"`unit_size` is {unit_size}; a unit holds at least one case.")
     if not 0 <= icc <= 1:
         raise InferenceError(f"`icc` is {icc}; it must lie between 0 and 1.")
-    return float(unit_size), 1 + (unit_size - 1) * icc, "unit"
+    return float(unit_size), 1 + (unit_size - 1) * icc, "unit", "cases"
 
 
-def in_units(plan: Plan, size: float, effect: float, name: str, power: float, rarest: float) -> Plan:
+def in_units(plan: Plan, size: float, effect: float, name: str, held: str, power: float, rarest: float) -> Plan:
     """The same plan in units: ⌈n·D/m⌉ of them, and more by the quantiles of t instead of the normal ones.
 
     The spread between units is known from those of the rarest class, which may be few.
@@ -44,8 +49,9 @@ def in_units(plan: Plan, size: float, effect: float, name: str, power: float, ra
         units = np.ceil(first * wider**2)
     units = float(units)
     said = (
-        f"{units:,g} {name}s of {size:.3g} cases: {effect:.3g} cases are worth one that is independent, and "
+        f"{units:,g} {name}s of {size:.3g} {held}: {effect:.3g} {held} are worth one that is independent, and "
         f"{plan.n:,g} independent ones are enough"
     )
     note = Note(said, code="in-units")
-    return replace(plan, n=units * size, units=units, unit_size=size, unit=name, notes=(*plan.notes, note))
+    plan = replace(plan, unit_size=size, unit=name, held=held, notes=(*plan.notes, note))
+    return replace(plan, n=units * size, units=units)
