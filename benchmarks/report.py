@@ -24,7 +24,7 @@ RUNS, CALLS = 5, 8
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "examples" / "breast-cancer.csv"
 TARGET = 0.45  # of the time of 0.1.0
-LAB_TARGET = 25.0  # milliseconds for everything that the lab shows of a table of two classes
+LAB_TARGET = 25.0  # milliseconds for everything that the lab shows of a table
 FIVE = [[24, 2, 3, 1, 0], [1, 19, 2, 4, 3], [3, 2, 22, 0, 2], [0, 5, 1, 18, 2], [2, 1, 2, 3, 21]]
 
 
@@ -112,8 +112,8 @@ def main() -> None:
     report, lab, of_five = (min(side) for side in zip(*runs[ROOT / "src"], strict=True))
     print(f"report to HTML: {report:.1f} ms")
     print(
-        f"the lab's full answer: {lab:.1f} ms, target {LAB_TARGET:g} ms: {'ok' if lab <= LAB_TARGET else 'MISSED'}; "
-        f"of five classes {of_five:.1f} ms"
+        f"the lab's full answer: {lab:.1f} ms, of five classes {of_five:.1f} ms, target {LAB_TARGET:g} ms: "
+        f"{'ok' if max(lab, of_five) <= LAB_TARGET else 'MISSED'}"
     )
     if older is not None:
         before, lab_before, five_before = (min(side) for side in zip(*runs[older], strict=True))
