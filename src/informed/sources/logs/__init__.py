@@ -142,10 +142,7 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     """
     paths = _paths(path)
     known = _format(paths, kind)
-    strange = [name for name in choices if name not in known.options]
-    if strange:
-        has = f"it has {some(known.options, 12)}" if known.options else "it has none"
-        raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
+    _check_options(known, choices)
     if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
 
@@ -154,6 +151,13 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
         if not isinstance(found, Log):
             found = Log(paths[0], list(found), choose=known.choose)
         return replace(found, format=known.name)
+
+
+def _check_options(known: Format, choices: dict[str, Any]) -> None:
+    strange = [name for name in choices if name not in known.options]
+    if strange:
+        has = f"it has {some(known.options, 12)}" if known.options else "it has none"
+        raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
 
 
 @dataclass(frozen=True)
@@ -267,6 +271,7 @@ def paired_marks(
 def _loaded(paths: Sequence[Location | Log], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:
     first = paths[0]
     known, chosen = _chosen(first.path if isinstance(first, Log) else first, kind, choices)
+    _check_options(known, choices)
     read = [path if isinstance(path, Log) else load(path, known.name, **choices) for path in paths]
     held = [one for log in read for one in systems(log)]
     if len(held) < 2:
