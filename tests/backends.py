@@ -369,5 +369,6 @@ def spark_sessions() -> Iterator[tuple[Any, Any]]:
         yield spark, connect
     finally:
         with contextlib.suppress(Exception):
+            connect.client.set_retry_policies([])  # a server that is gone is not asked for minutes
             connect.stop()
         spark.stop()

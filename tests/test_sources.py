@@ -18,7 +18,7 @@ import pytest
 
 import informed
 import nasty
-from backends import EVERY, TEXT, TYPED, Places, postgres_server, spark_sessions
+from backends import EVERY, TEXT, TYPED, Places, postgres_server
 from informed import Paired, Scores, Table
 from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.scores import ScoreColumns
@@ -38,12 +38,6 @@ NEED = {"postgres": "postgres", "spark": "spark", "spark connect": "spark"}
 def postgres() -> Iterator[str]:
     with postgres_server() as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def spark() -> Iterator[tuple[Any, Any]]:
-    with spark_sessions() as sessions:
-        yield sessions
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import polars as pl
 import pytest
 
 import informed
-from backends import TYPED, Places, spark_sessions
+from backends import TYPED, Places
 from command_line import run
 from informed import Table
 from informed.errors import InformedError
@@ -48,12 +47,6 @@ def frame() -> pd.DataFrame:
     )
     held.loc[rng.random(500) < 0.05, "p"] = None
     return held
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[tuple[Any, Any]]:
-    with spark_sessions() as sessions:
-        yield sessions
 
 
 def opened(name: str, held: pd.DataFrame, folder: Path) -> tuple[Any, dict[str, Any]]:
