@@ -15,7 +15,7 @@ from informed.evidence.paired_epochs import ABSENT
 def shared(marks: Sequence[Marks]) -> list[Marks]:
     """The marks of the items that count in all of them, in the same order.
 
-    >>> a, b = (Marks.from_columns(mark=x, item=y) for x, y in (([1, 0], "ab"), ([1, 1], "bc")))
+    >>> a, b = (Marks.from_columns(mark=x, item=y) for x, y in (([1, 0], ["a", "b"]), ([1, 1], ["b", "c"])))
     >>> [m.items for m in shared([a, b])]
     [('b',), ('b',)]
     """
