@@ -7,7 +7,7 @@ judge its choice: they had no part in it (Efron's out-of-bag estimate). No model
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from typing import Any
@@ -30,6 +30,9 @@ from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
+
+Drawn = tuple[Array, Callable[[NDArray[np.bool_]], Array]]  # what was drawn, and what was not by some of the draws
+Drawing = Callable[[int], Drawn]
 ALIASES = {"youden": "informedness", "bias=prevalence": "bias", "predicted-rate": "rate"}
 FIXED = ("recall", "precision", "rate")
 
@@ -140,8 +143,7 @@ def threshold(
     choose = partial(_chosen, curve=curve, method=method, value=value, c=c)
     at = int(choose(curve.tp, curve.fp))
     table = curve.at_positions(at)
-    redrawn = _redrawn if curve.units is None else _redrawn_units
-    thresholds, judged = redrawn(curve, choose, n_draws, generator(rng))
+    thresholds, judged = _redrawn(curve, choose, n_draws, generator(rng))
     low, high = np.quantile(thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
 
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
@@ -222,57 +224,57 @@ def _measured(name: str, tp: Array, fp: Array, curve: Curve) -> Array:
 
 
 def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> tuple[Array, Table]:
-    """Thresholds that the method chooses on resamples, and the table that these make of the cases
-    that were not drawn, all resamples together."""
+    """Thresholds that the method chooses on resamples, of cases or of whole units, and the table that
+    these make of what was not drawn, all resamples together."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
+    draw, size = _drawing_cases(curve, at, rng) if curve.units is None else _drawing_units(curve, at, rng)
+    chosen, judged = [], np.zeros((2, 2))
+    block = max(1, WORK // size)
+
+    for start in range(0, n_draws, block):
+        drawn, left = draw(min(block, n_draws - start))
+        tp, fp = (np.pad(np.cumsum(own, axis=1), ((0, 0), (1, 0))) for own in (drawn[:, :half], drawn[:, half:]))
+        both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+        if not both.any():
+            continue
+        found = choose(tp[both], fp[both])
+        chosen.append(thresholds[found])
+        _judge(judged, left(both), found, half)
+    if not chosen:
+        few = "cases" if curve.units is None else f"{curve.units.name}s"
+        raise InferenceError(f"No resample has both classes: there are too few {few}.")
+    return np.concatenate(chosen), Table.from_counts(judged)
+
+
+def _drawing_cases(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator) -> tuple[Drawing, int]:
+    """Draws of cases between thresholds, positives first, and what is expected not to be drawn."""
     total = max(1, round(sum(curve.sizes)))  # of equally weighted cases
     cells = np.concatenate([np.diff(curve.tp[at]), np.diff(curve.fp[at])])
     share = cells / cells.sum()
-    chosen, judged = [], np.zeros((2, 2))
-    block = max(1, WORK // len(cells))
 
-    for start in range(0, n_draws, block):
-        drawn = rng.multinomial(total, share, size=min(block, n_draws - start)).astype(np.float64)
-        tp, fp = (np.pad(np.cumsum(own, axis=1), ((0, 0), (1, 0))) for own in (drawn[:, :half], drawn[:, half:]))
-        both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
-        if not both.any():
-            continue
-        found = choose(tp[both], fp[both])
-        chosen.append(thresholds[found])
-        _judge(judged, _not_drawn(share * total, drawn[both]), found, half)
-    if not chosen:
-        raise InferenceError("No resample has both classes: there are too few cases.")
-    return np.concatenate(chosen), Table.from_counts(judged)
+    def draw(size: int) -> Drawn:
+        drawn = rng.multinomial(total, share, size=size).astype(np.float64)
+        return drawn, lambda which: _not_drawn(share * total, drawn[which])
+
+    return draw, len(cells)
 
 
-def _redrawn_units(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> tuple[Array, Table]:
-    """The same with whole units drawn again, and judged by the units that were not drawn."""
+def _drawing_units(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator) -> tuple[Drawing, int]:
+    """Draws of whole units, and the units that were not drawn."""
     from scipy.sparse import csr_array
 
-    units = curve.units
+    units, half = curve.units, len(at) - 1
     assert units is not None
-    at = _pooled(curve)
-    thresholds, half = curve.thresholds[at], len(at) - 1
+    n = units.n
     cell = np.searchsorted(at, units.step, "right") - 1 + half * ~units.own
-    held = csr_array((units.weight, (cell, units.unit)), shape=(2 * half, units.n))
-    chosen, judged = [], np.zeros((2, 2))
-    block = max(1, WORK // max(2 * half, units.n))
+    held = csr_array((units.weight, (cell, units.unit)), shape=(2 * half, n))
 
-    for start in range(0, n_draws, block):
-        times = rng.multinomial(units.n, np.full(units.n, 1 / units.n), size=min(block, n_draws - start)).T
-        drawn = (held @ times).T
-        tp, fp = (np.pad(np.cumsum(own, axis=1), ((0, 0), (1, 0))) for own in (drawn[:, :half], drawn[:, half:]))
-        both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
-        if not both.any():
-            continue
-        found = choose(tp[both], fp[both])
-        chosen.append(thresholds[found])
-        left = (held @ (times[:, both] == 0).astype(np.float64)).T
-        _judge(judged, left, found, half)
-    if not chosen:
-        raise InferenceError(f"No resample has both classes: there are too few {units.name}s.")
-    return np.concatenate(chosen), Table.from_counts(judged)
+    def draw(size: int) -> Drawn:
+        times = rng.multinomial(n, np.full(n, 1 / n), size=size).T
+        return (held @ times).T, lambda which: (held @ (times[:, which] == 0).astype(np.float64)).T
+
+    return draw, max(2 * half, n)
 
 
 def _judge(judged: Array, left: Array, found: NDArray[np.intp], half: int) -> None:
