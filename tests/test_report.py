@@ -425,7 +425,7 @@ class TestJson:
 
     def test_the_promised_fields(self) -> None:
         held = json.loads(informed.report(POWERS).json())
-        assert held["informed"] == {"version": informed.__version__, "schema": 2}
+        assert held["informed"] == {"version": informed.__version__, "schema": 3}
         assert held["n"] == 100
         assert held["labels"] == ["+", "−"]
         assert held["counts"] == [[56, 20], [12, 12]]
@@ -435,12 +435,23 @@ class TestJson:
         assert "permutation-midp" in held["tests"]
         assert list(json.loads(informed.report(SITES).json())["groups"]) == ["north", "south", "west"]
 
+    @pytest.mark.parametrize("name", ["two", "weighted"])
+    def test_a_report_of_0_1_0_is_read_and_is_a_baseline(self, name: str) -> None:
+        text = (Path(__file__).parent / "samples" / "reports-0.1.0" / f"{name}.json").read_text(encoding="utf-8")
+        old, held = Report.from_json(text), json.loads(text)
+        assert (old.version, old.count, old.table.rows) == ("0.1.0", "answered", held["rows"])
+        assert old["informedness"].low == held["measures"]["informedness"]["low"]
+        new = informed.report(old.table)
+        (gate,) = gates.regression(new, text)
+        assert gate.passed, gate.sentence
+        assert Report.from_json(old.json()).json() == old.json()
+
     def test_undefined_is_null_with_a_reason(self, every: dict[str, Report]) -> None:
         e = json.loads(every["one class"].json())["measures"]["informedness"]
         assert e["value"] is None
         assert e["why"] == "every case is really '+'"
 
-    @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"informed": {"schema": 2}}', "nonsense"])
+    @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"informed": {"schema": 3}}', "nonsense"])
     def test_not_a_report(self, text: str) -> None:
         with pytest.raises(InformedError):
             Report.from_json(text)

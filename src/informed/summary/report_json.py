@@ -1,7 +1,9 @@
-"""Reports as plain data, schema 2 (`documents/assets/schema.json`), and back.
+"""Reports as plain data, schema 3 (`documents/assets/schema.json`), and back.
 
 Numbers are at full precision, or null with a `why`. A report keeps the table it is about, so that
-`loads` gives a report that every format can write again. Schema 2 adds `gates` to schema 1.
+`loads` gives a report that every format can write again. Schema 2 adds `gates` to schema 1; schema 3
+has `weighing` in the place of `squares` and `weighted_rows`, and adds `count`, `tool`, `score` and
+`states`. Reports of all three are read.
 """
 
 from __future__ import annotations
@@ -20,13 +22,14 @@ from informed.evidence import table_json
 from informed.evidence.table import Table
 from informed.results import Gate, Note, plain
 from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
+from informed.summary.states import states_of
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
     from informed.summary.report import Report
 
-SCHEMA = 2
-READ = (1, 2)
+SCHEMA = 3
+READ = (1, 2, 3)
 PARTS = {"size": Size, "elsewhere": Elsewhere, "costs": Costs, "score": Score}  # that a report may lack
 COUNTED = ("real", "predicted", "hits")  # of a class
 
@@ -132,10 +135,11 @@ def loads(text: str, kind: type[Report]) -> Report:
         if held["informed"]["schema"] not in READ:
             raise InformedError(
                 f"This report is of schema {held['informed']['schema']!r}; this version of "
-                f"informed reads schemas {READ[0]} and {READ[-1]}."
+                f"informed reads schemas {READ[0]} to {READ[-1]}."
             )
 
-        shared = {name: held[name] for name in ("title", "command", "level", "count", "tool")}
+        shared = {name: held[name] for name in ("title", "command", "level")}
+        shared |= {"count": held.get("count", "answered"), "tool": held.get("tool", "")}
         shared |= {"context": tuple(held["context"].items()), "version": held["informed"]["version"]}
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
         return _report(kind, held, shared, groups=groups, overview=_part(Overview, held.get("overview")))
@@ -148,22 +152,36 @@ def loads(text: str, kind: type[Report]) -> Report:
 
 
 def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report:
-    counted = {**held, **(held["weighing"] or {}), "missing": held["missing"] or None, "names": ()}
+    weighing = held["weighing"] if "weighing" in held else _old_weighing(held)
+    counted = {**held, **(weighing or {}), "missing": held["missing"] or None, "names": ()}
+    table = Table(**table_json.fields(counted))
     return kind(
-        table=Table(**table_json.fields(counted)),
+        table=table,
         estimates=_estimates(held["measures"]),
         classes=tuple(_read_class(c) for c in held["classes"].values()),
         confusions=tuple(_part(Confusion, c) for c in held["confusions"]),
         tests=tuple(_part(TestRow, x) for x in held["tests"].values()),
-        **{name: _part(part, held[name]) for name, part in PARTS.items()},
+        **{name: _part(part, held.get(name)) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
-        states=tuple(held["states"].items()),
+        states=tuple(held["states"].items()) if "states" in held else states_of(table),
         gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
         name=held["name"],
         source=tuple(held["notes"]),
         **shared,
         **more,
     )
+
+
+def _old_weighing(held: dict[str, Any]) -> dict[str, Any] | None:
+    """What schemas 1 and 2 say of weighted cases: how many there were, not in which cells. There they are taken as
+    in proportion to what equal weights would make of the sums of squares."""
+    if held["squares"] is None:
+        return None
+    cells, squares = (np.asarray(x["count"] if isinstance(x, dict) else x) for x in (held["counts"], held["squares"]))
+    alike = np.divide(cells**2, squares, out=np.zeros(squares.shape), where=squares > 0)
+    cases = (alike * (held["weighted_rows"] - held["missing"]) / alike.sum()).tolist()
+    many = isinstance(held["squares"], dict)
+    return {"squares": held["squares"], "cases": {**held["squares"], "count": cases} if many else cases}
 
 
 def _read_class(held: dict[str, Any]) -> ClassRow:
@@ -177,7 +195,9 @@ def _estimates(held: dict[str, Any]) -> tuple[Estimate, ...]:
 
 def _part(kind: Any, held: dict[str, Any] | None) -> Any:
     """A part of a report from its fields in JSON; None where there is none."""
-    return None if held is None else kind(**{f.name: _read(str(f.type), held[f.name]) for f in fields(kind)})
+    if held is None:
+        return None
+    return kind(**{f.name: _read(str(f.type), held[f.name]) for f in fields(kind) if f.name in held})
 
 
 def _read(kind: str, x: Any) -> Any:
