@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 import informed
 from informed import InformedError, Table
@@ -88,6 +88,18 @@ def test_a_coarse_sum_over_margins_is_near() -> None:
         fine = two_class_power.power(*asked, each)
         assert_allclose(two_class_power.power(*asked), fine, atol=0.005)
         assert_allclose(two_class_power.power(*asked, two_class_power.PAGE), fine, atol=0.018)
+
+
+@pytest.mark.parametrize(("prevalence", "guess"), [(0.2, 0.8), (0.1, 0.9), (0.3, 0.7), (0.05, 0.5)])
+def test_power_of_one_that_guesses_otherwise(prevalence: float, guess: float) -> None:
+    """Predicted margins then span nearly all numbers of cases, up to the last."""
+    for n, informedness in product((40, 72, 80, 130, 200), (0.1, 0.4)):
+        asked = (n, prevalence, guess, informedness, 0.05, "two-sided")
+        fine = two_class_power.power(*asked, (10**6, 1, 1))
+        assert_allclose(two_class_power.power(*asked), fine, atol=0.007)
+        assert_allclose(
+            two_class_power.power(n, prevalence, guess, [0.0, informedness, 1.0], *asked[4:])[1], fine, atol=0.007
+        )
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.001])
@@ -365,6 +377,27 @@ def test_units_are_planned_by_what_they_are_worth() -> None:
     independent = informed.sample_size(0.3, width=0.2).n
     assert narrow.units is not None
     assert independent < narrow.units <= independent + 8
+
+
+@pytest.mark.parametrize(
+    ("informedness", "size", "icc", "units"),
+    [
+        (0.5, 20, 0.05, 8),
+        (0.9, 20, 0.05, 6),
+        (0.9, 20, 0.3, 8),
+        (0.9, 6, 0.4, 9),
+        (0.3, 50, 0.05, 11),
+        (0.9, 50, 0.05, 5),
+    ],
+)
+def test_few_units_are_the_fewest_that_are_enough(informedness: float, size: int, icc: float, units: int) -> None:
+    """Counted up one by one: n·D/m units, times how much wider t with those of one class is than the normal."""
+    plan = informed.sample_size(informedness, unit_size=size, icc=icc)
+    alone = informed.sample_size(informedness).n * (1 + (size - 1) * icc) / size
+    tried = np.arange(2, 40)
+    df = np.maximum(tried / 2 - 1, 1)
+    wider = (stdtrit(df, 0.975) + stdtrit(df, 0.8)) / (ndtri(0.975) + ndtri(0.8))
+    assert plan.units == units == tried[np.argmax(tried >= alone * wider**2)]
 
 
 def test_units_are_planned_like_those_of_a_table() -> None:

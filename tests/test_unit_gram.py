@@ -26,22 +26,22 @@ SIZES = np.array([(MULT * PATTERNS.sum(axis=1) ** power).sum() for power in (1, 
 BY_GRAM = replace(U, units=GramUnits(GRAM, SIZES, 12.0, name="document"))
 
 
-def cases(classes: int = 3, weights: bool = False) -> pd.DataFrame:
+def cases(classes: int = 3, silent: float = 0.05) -> pd.DataFrame:
     rng = np.random.default_rng(7)
     unit = rng.integers(0, 60, 900)
     real = rng.integers(0, classes, 900)
     right = rng.random(900) < 0.3 + 0.5 * (unit % 2)
     predicted = np.where(right, real, rng.integers(0, classes, 900))
     frame = pd.DataFrame({"y": real, "p": predicted, "doc_id": unit, "w": 1.0 + unit % 3})
-    frame["p"] = frame["p"].astype("Int64").where(rng.random(900) < 0.95)
+    frame["p"] = frame["p"].astype("Int64").where(rng.random(900) >= silent)
     return frame
 
 
 @pytest.fixture
 def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    def read(classes: int = 3, **given: Any) -> tuple[Table, Table]:
+    def read(classes: int = 3, silent: float = 0.05, **given: Any) -> tuple[Table, Table]:
         path = tmp_path / "cases.csv"
-        cases(classes).to_csv(path, index=False)
+        cases(classes, silent).to_csv(path, index=False)
         asked = {"real": "y", "predicted": "p", "unit": "doc_id", "missing": "abstain", **given}
         by_rows = informed.read(path, **asked)
         monkeypatch.setattr(unit_groups, "MOST_ENTRIES", 100)
@@ -76,8 +76,9 @@ def test_an_engine_gives_sums_of_products_beyond_the_limit(both: Any, given: Any
     assert by_gram.units.name == "doc"
 
 
-def test_intervals_tests_and_reports_are_nearly_those_of_the_rows(both: Any) -> None:
-    by_rows, by_gram = both()
+@pytest.mark.parametrize("silent", [0.05, 0.0], ids=["abstentions", "all answered"])
+def test_intervals_tests_and_reports_are_nearly_those_of_the_rows(both: Any, silent: float) -> None:
+    by_rows, by_gram = both(silent=silent)
     for measure in ("informedness", "accuracy", "matthews", "recall(average='macro')"):
         one, other = informed.interval(by_rows, measure), informed.interval(by_gram, measure)
         assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=0.004)

@@ -66,7 +66,7 @@ class GramUnits(Units):
     def mapped(self, to: Ints) -> GramUnits:
         """Each cell at its new place. Sizes stay those of whole units, and units of which nothing is left count."""
         place = np.asarray(to, np.int64)[: len(self.gram)]
-        size = int(np.max(to, initial=-1)) + 1
+        size = int(np.max(place, initial=-1)) + 1
         onto = (place == np.arange(size)[:, None]).astype(np.float64)
         return self._with(np.einsum("ai,ij...,bj->ab...", onto, self.gram, onto), self.sizes, self.shape)
 

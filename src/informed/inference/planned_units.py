@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.known_worlds import Plan
+from informed.inference.known_worlds import TRIED, Plan, fewest
 from informed.results import Note
 
 
@@ -33,7 +35,8 @@ def checked_units(unit_size: float | None, icc: float, like: Table | None) -> tu
 
 
 def in_units(plan: Plan, size: float, effect: float, name: str, held: str, power: float, rarest: float) -> Plan:
-    """The same plan in units: ⌈n·D/m⌉ of them, and more by the quantiles of t instead of the normal ones.
+    """The same plan in units: the fewest u that are at least n·D/m, and more by the quantiles of t with as many units
+    instead of the normal ones.
 
     The spread between units is known from those of the rarest class, which may be few.
     """
@@ -42,12 +45,13 @@ def in_units(plan: Plan, size: float, effect: float, name: str, held: str, power
     alpha = 1 - plan.level
     tail = 1 - (alpha / 2 if plan.alternative == "two-sided" else alpha)
     first = plan.n * effect / size
-    units = np.ceil(first)
-    for _ in range(4):
+
+    def enough(units: Array) -> Any:
         df = np.maximum(units * rarest - 1, 1)
         wider = (stdtrit(df, tail) + stdtrit(df, power)) / (ndtri(tail) + ndtri(power))
-        units = np.ceil(first * wider**2)
-    units = float(units)
+        return units >= first * wider**2
+
+    units = float(fewest(enough, 2, at_once=TRIED))
     said = (
         f"{units:,g} {name}s of {size:.3g} {held}: {effect:.3g} {held} are worth one that is independent, and "
         f"{plan.n:,g} independent ones are enough"

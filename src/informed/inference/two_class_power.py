@@ -24,7 +24,7 @@ from informed.inference.possible_tables import Ints
 
 Some = tuple[int, int, int]  # margins that are looked at one by one; real and predicted ones where there are more
 WHOLE: Some = (64, 12, 32)  # power is within .007
-PAGE: Some = (32, 12, 24)  # for a page that asks about many sizes: within .02, from 30 cases on
+PAGE: Some = (32, 12, 24)  # for a page that asks about many sizes of one that guesses as prevalent: within .02 from 30
 _REACH = 4.5  # standard deviations of a margin that are looked at
 _TIED = 1 - 1e-9  # a p-value that is alpha but for rounding does not reject
 Steps = tuple[int, int, int]  # the first margin, the last, and the step between them
@@ -50,10 +50,11 @@ def power(
     """Chance that n cases of the papers' mixture have p < alpha, for each informedness."""
     asked = np.asarray(informedness, dtype=np.float64)
     alone, real, predicted = some
-    steps = _margins(n, prevalence, prevalence, alone, real), _margins(n, prevalence, guess, alone, predicted)
-    held = run(n, *steps, alpha, alternative)
     known = asked.reshape(-1, 1)
     fallout = (1 - known) * guess
+    said = known * prevalence + fallout
+    steps = _margins(n, np.array([prevalence]), alone, real), _margins(n, said, alone, predicted)
+    held = run(n, *steps, alpha, alternative)
     hits, of_hits = _likely(held.real, known + fallout)
     alarms, of_alarms = _likely(n - held.real, fallout)
 
@@ -72,14 +73,13 @@ def power(
     return np.asarray(np.clip(1 - chance, 0.0, 1.0)).reshape(asked.shape)
 
 
-def _margins(n: int, first: float, second: float, alone: int, some: int) -> Steps:
-    """From where to where, and by which step, a margin with an expectation between two shares goes: some of them
-    where there are too many. The step is odd, because even and odd margins of even classes differ."""
-    spread = _REACH * np.sqrt(n * max(x * (1 - x) for x in (first, second))) + 2
-    low = max(0, int(n * min(first, second) - spread))
-    high = min(n, int(np.ceil(n * max(first, second) + spread)))
-    there = high - low + 1
-    return low, high, 1 if there <= alone else -(-there // some) // 2 * 2 + 1
+def _margins(n: int, share: Array, alone: int, some: int) -> Steps:
+    """From where to where, and by which step, margins with these expected shares go: some of each where there are too
+    many. The step is odd, because even and odd margins of even classes differ."""
+    spread = _REACH * np.sqrt(n * share * (1 - share)) + 2
+    low, high = np.maximum(0, n * share - spread).astype(np.int64), np.minimum(n, np.ceil(n * share + spread))
+    there = int((high - low).min()) + 1
+    return int(low.min()), int(high.max()), 1 if there <= alone else -(-there // some) // 2 * 2 + 1
 
 
 def _likely(of: Ints, share: Array) -> tuple[Ints, Array]:
@@ -114,14 +114,13 @@ def run(n: int, real: Steps, predicted: Steps, alpha: float, alternative: str) -
     """The runs of hits that the default test accepts for these margins."""
     r = np.arange(real[0], real[1] + 1, real[2])
     low, high, step = predicted
-    looked_at = low + step * np.arange(-(-(high - low) // step) + 1)
-    looked_at = looked_at - max(0, int(looked_at[-1]) - n)
+    looked_at = np.minimum(low + step * np.arange(-(-(high - low) // step) + 1), n)
     low_ends, high_ends = _ends(n, r[:, None], looked_at, alpha, alternative)
     p = np.arange(looked_at[0], looked_at[-1] + 1)
     if step > 1:
-        at, between = np.divmod(p - looked_at[0], step)
-        after = np.minimum(at + 1, len(looked_at) - 1)
-        low_ends, high_ends = (x[:, at] + (x[:, after] - x[:, at]) * between / step for x in (low_ends, high_ends))
+        at = np.minimum((p - low) // step, len(looked_at) - 2)
+        part = (p - looked_at[at]) / np.diff(looked_at)[at]
+        low_ends, high_ends = (x[:, at] + (x[:, at + 1] - x[:, at]) * part for x in (low_ends, high_ends))
     fewest, most = np.ceil(low_ends).astype(np.int64), np.floor(high_ends).astype(np.int64)
 
     lower = np.flip(np.minimum.accumulate(np.flip(fewest, -1), axis=-1), -1)
