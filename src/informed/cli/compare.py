@@ -30,8 +30,14 @@ if TYPE_CHECKING:
     from informed.evidence.table import Table
     from informed.results import Gate
     from informed.systems.comparison import Comparison
+    from informed.systems.folds import Folds
 
 ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
+WHAT = {
+    "corrected-t": "repeats of cross-validation",
+    "crossed": "items crossed with seeds",
+    "friedman": "ranks over data sets",
+}
 SILENT = 6  # systems whose abstentions are shown one by one
 
 compare_options = together(
@@ -135,7 +141,6 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.cli._pages import show
     from informed.errors import InferenceError
     from informed.results import Note
-    from informed.systems.gates import not_worse
     from informed.systems.guards import guards_of
 
     _check_margins(options)
@@ -152,17 +157,24 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if asked and not two and options["baseline"] is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
-    c = _comparison(found, options) if two or asked else None
+    over = _folds(found, options)
+    leads = over is not None and over.method != "items"
+    c = _comparison(found, options) if asked or (two and not leads) else None
     gates: list[Gate] = []
     if asked and c is not None:
         gates = list(guards_of(found.paired, c.names, most)) if found.paired is not None else []
-        gates = gates or [not_worse(c, options["measure"], margin, shown_to_be=shown) for margin, shown in asked]
-    if two and c is not None:
+        gates = gates or [_gate(c, over if leads else None, options, *one) for one in asked]
+    if over is not None and leads:
+        page = report(over)
+        page = replace(page, data={"systems": list(over.names), "folds": page.data})
+    elif two and c is not None:
         page = report(c, measure=options["measure"], margin=options["margin"])
     else:
         page = _board(found, options)
     for view, name in _views(found, options):
         page = page.and_(view, name)
+    if over is not None and not leads:
+        page = page.and_(report(over), "folds")
 
     notes = []
     if two and found.paired is not None and found.paired.unsaid:
@@ -226,12 +238,36 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
     return report(leaderboard(predictions=found.paired, **how))
 
 
+def _folds(found: Systems, options: dict[str, Any]) -> Folds | None:
+    """The systems over their folds, which lead the page unless the items do."""
+    from informed import folds
+    from informed.errors import InferenceError
+
+    if found.fold is None:
+        return None
+    assert found.paired is not None
+    how = {name: options[name] for name in ("repeat", "design", "test_share", "measure", "level", "count", "adjust")}
+    over = folds(found.paired, fold=found.fold, **how)
+    given = [name for name, usual in (("margin", None), ("method", "auto")) if options[name] != usual]
+    if over.method != "items" and given:
+        raise InferenceError(f"--{given[0]} is of a comparison on items; {WHAT[over.method]} lead here, and have none.")
+    return over
+
+
+def _gate(c: Comparison, over: Folds | None, options: dict[str, Any], margin: float, shown: bool) -> Gate:
+    from informed.systems.gates import not_worse, not_worse_over_folds
+
+    if over is not None:
+        return not_worse_over_folds(over, c.names, margin, shown_to_be=shown)
+    return not_worse(c, options["measure"], margin, shown_to_be=shown)
+
+
 # ---------------------------------------------------------------------- other views of them
 
 
 def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, str]]:
     """Pages that stand below the comparison, and what their data are called."""
-    from informed import abstention, folds, report, risk_coverage, slices
+    from informed import abstention, report, risk_coverage, slices
 
     how = {name: options[name] for name in ("measure", "level", "count")}
     tables: Any = found.held if found.paired is None else found.paired.tables
@@ -241,10 +277,6 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
 
     for i, slice_ in enumerate(found.slices):
         yield report(slices(_cut(found, slice_), **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
-    if found.fold is not None:
-        assert found.paired is not None
-        what = {name: options[name] for name in ("repeat", "design", "test_share")}
-        yield report(folds(found.paired, fold=found.fold, **what, **how)), "folds"
 
     # What may not be missing was refused when the systems were read.
     missing: Any = "drop" if options["missing"] == "drop" else "abstain"

@@ -67,6 +67,11 @@ class Paired:
         return len(self) if self.item is None else len(np.unique(self.item))
 
     @property
+    def thing(self) -> str:
+        """What a row is: an "item" where something names them, else only a "row"."""
+        return "row" if self.items is None and self.item is None else "item"
+
+    @property
     def groups(self) -> dict[str, Places]:
         """The "unit" and the "item" of each row, those that are known."""
         return {name: x for name, x in (("unit", self.unit), ("item", self.item)) if x is not None}

@@ -60,6 +60,7 @@ class Pairs:
     pvalue: Array  # of each pair by itself
     adjusted: Array  # after the adjustment for asking about all pairs
     critical: float  # standard errors to go each way, so that all intervals hold together
+    df: float = np.inf  # of Student's distribution, where one is for all
 
     def at(self, place: Any) -> list[Any]:
         """The numbers of these places, in the order of a `Gap`."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.columns import column
 from informed.evidence.counting import axis_of
 from informed.evidence.paired import Paired
@@ -29,16 +29,33 @@ RETRAINING = (
 )
 CAUTIOUS = "Over the folds of one partition the corrected t is cautious: 1 to 2 % false alarms at 5 %."
 FEW_SEEDS = 5
+HALF = 0.5  # more than half of the items are in no test set of cross-validation
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
     """The folds of answers, and how items lie in them."""
 
-    at: NDArray[np.int64]  # the fold of each answer
     names: tuple[Hashable, ...]
-    repeats: int  # how often each item was predicted
-    crossed: bool  # whether every item is in every fold
+    times: NDArray[np.int64]  # in how many folds each item is
+    at: NDArray[np.int64] | None = None  # the fold of each answer
+    recurring: str = ""  # units whose rows are the same in every fold, though nobody said that they are one item
+    scattered: int = 0  # units that are in several folds
+
+    @property
+    def repeats(self) -> int:
+        """How often an item was predicted."""
+        return int(self.times.max())
+
+    @property
+    def crossed(self) -> bool:
+        """Whether every item is in every fold."""
+        return self.at is not None and len(self.names) > 1 and bool((self.times == len(self.names)).all())
+
+    @property
+    def share(self) -> float:
+        """Of the items that a fold tests on."""
+        return float(self.times.mean()) / len(self.names)
 
 
 def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Parts:
@@ -46,9 +63,14 @@ def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Part
     keys = [values_of(p, x, name) for x, name in ((repeat, "repeat"), (fold, "fold")) if x is not None]
     each = list(zip(*keys, strict=True)) if len(keys) > 1 else list(keys[0])
     at, names = axis_of(column([str(x) for x in each] if len(keys) > 1 else each, "fold").side())
-    held = np.unique(np.stack([item, at]), axis=1)
-    times = np.bincount(held[0])
-    return Parts(at, names, int(times.max()), len(names) > 1 and bool((times == len(names)).all()))
+    times = np.bincount(np.unique(np.stack([item, at]), axis=1)[0])
+    if p.unit is None or p.items is not None or p.item is not None:
+        return Parts(names, times, at)
+    rows = np.unique(np.stack([p.unit, p.real_codes]), axis=1, return_inverse=True)[1]
+    often = np.bincount(rows * len(names) + at, minlength=(int(rows.max()) + 1) * len(names)).reshape(-1, len(names))
+    again = len(names) > 1 and bool((often == often[:, :1]).all())
+    lie = np.bincount(np.unique(np.stack([p.unit, at]), axis=1)[0])
+    return Parts(names, times, at, p.unit_name if again else "", int((lie > 1).sum()))
 
 
 def values_of(p: Paired, given: Any, name: str) -> Sequence[Any]:
@@ -78,21 +100,44 @@ def repeats_of(repeat: Any, n: int) -> int:
     return len(sizes)
 
 
-def design_of(design: Design | None, repeats: int, crossed: bool) -> Design:
+def design_of(design: Design | None, parts: Parts) -> Design:
     """The design that was stated, or the one that items and repeats show."""
     if design is None:
-        return "training-seeds" if crossed else "partition" if repeats == 1 else "repeated"
-    if design not in DESIGNS:
-        raise InferenceError(f"`design` is {design!r}; it can be {', '.join(DESIGNS)}.")
-    if design == "partition" and repeats > 1:
-        raise InferenceError(f"Each item is in {repeats} folds, so that they are no partition; design='repeated'.")
+        return _shown(parts)
+    one_of("design", design, DESIGNS, InferenceError)
+    if design == "partition" and parts.repeats > 1:
+        raise InferenceError(
+            f"Each item is in {parts.repeats} folds, so that they are no partition; design='repeated'."
+        )
+    if design == "repeated" and parts.crossed:
+        raise InferenceError("Every item is in every fold: these are seeds, and no repeats of cross-validation.")
     return design
+
+
+def _shown(parts: Parts) -> Design:
+    """The design that the items show; where they may show two, which of them is for the user to say."""
+    if parts.recurring:
+        raise InferenceError(
+            f"Every {parts.recurring} has the same rows in each of the {len(parts.names)} folds: name the `item` if "
+            "these are its answers, or say by `design` what the folds are: training-seeds, decoding-seeds or partition."
+        )
+    if parts.crossed:
+        return "training-seeds"
+    if parts.repeats == 1:
+        return "partition"
+    if parts.at is not None and parts.share > HALF:
+        often, items = np.unique(parts.times, return_counts=True)
+        seen = [f"{n:,} items are in {k} folds" for k, n in zip(often[::-1], items[::-1], strict=True)]
+        raise InferenceError(
+            f"{', '.join(seen[:4])}{', …' if len(seen) > 4 else ''}; say by `design` what the folds are: "
+            "decoding-seeds or training-seeds."
+        )
+    return "repeated"
 
 
 def leading(design: Design, method: str, has_items: bool) -> str:
     """The method that leads: the one asked for, or the right one for the question."""
-    if method not in METHODS:
-        raise InferenceError(f"`method` is {method!r}; it can be {', '.join(METHODS)}.")
+    one_of("method", method, METHODS, InferenceError)
     if method == "friedman" and design != "data-sets":
         why = OVERLAP if design == "repeated" else "Folds and seeds of one data set are not independent of each other."
         raise InferenceError(f"{why} Friedman's test is for several data sets (design='data-sets').")
@@ -109,9 +154,14 @@ def leading(design: Design, method: str, has_items: bool) -> str:
     }[design]
 
 
-def notes_of(design: Design, method: str, n: int, has_items: bool) -> tuple[Note, ...]:
+def notes_of(design: Design, method: str, parts: Parts) -> tuple[Note, ...]:
     """What the design leaves out, or makes of the folds."""
-    notes = []
+    notes, n, has_items = [], len(parts.names), parts.at is not None
+    if parts.scattered and design in ("partition", "repeated"):
+        said = (
+            f"{parts.scattered:,} units are in several folds, so that training has seen the units that it is tested on."
+        )
+        notes.append(warning(said, "shared-units"))
     if design == "repeated":
         notes.append(Note(OVERLAP, code="overlapping-folds"))
     if design == "partition" and method == "items":

@@ -23,7 +23,7 @@ from informed.measures import Measure
 from informed.systems.board import Pairs
 from informed.systems.compare import compare
 from informed.systems.item_effects import item_effects
-from informed.systems.joint_estimates import PSEUDO
+from informed.systems.joint_estimates import PSEUDO, of_gaps
 from informed.systems.leaderboard import leaderboard
 from informed.systems.multiplicity import adjusted, of_pairs
 from informed.systems.tails import quantile, tails, two_sided
@@ -56,7 +56,8 @@ def student_pairs(mean: Array, error: Array, df: float, *, level: float, adjust:
     k = len(mean)
     pvalue = of_pairs(two_sided(tails((t, -t), df))[np.triu_indices(k, 1)], k)
     every = adjusted(pvalue[np.triu_indices(k, 1)], adjust)
-    return Pairs(mean, error, mean - critical * error, mean + critical * error, pvalue, of_pairs(every, k), critical)
+    low, high = mean - critical * error, mean + critical * error
+    return Pairs(mean, error, low, high, pvalue, of_pairs(every, k), critical, df)
 
 
 def seed_pairs(scores: Array, *, level: float, adjust: str) -> Pairs:
@@ -109,10 +110,6 @@ def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: floa
     item = p.unit if p.unit is not None else np.arange(len(p)) if p.item is None else p.item
     items, trainings = (_between(effect, x) for x in (item, seed))
     alone = effect.T @ effect
-
-    def of_gaps(covariance: Array) -> Array:
-        own = np.diagonal(covariance)
-        return np.maximum(own[:, None] + own - 2 * covariance, 0.0)
 
     v_items, v_seeds, v_answers = (of_gaps(x) for x in (items, trainings, alone))
     square = np.maximum(v_items + v_seeds - v_answers, np.maximum(v_items, v_seeds)) + of_gaps(pseudo)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -21,15 +22,15 @@ from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, Count, called, headline
 from informed.results import Note, Records, Result, picked, plain_dict
-from informed.systems.board import MOST_SYSTEMS, Pairs, sign_of
-from informed.systems.fold_designs import Design, design_of, leading, notes_of, parts_of, repeats_of, values_of
+from informed.systems.board import GAP, MOST_SYSTEMS, Pairs, sign_of
+from informed.systems.fold_designs import Design, Parts, design_of, leading, notes_of, parts_of, repeats_of, values_of
 from informed.systems.fold_pairs import by_item, corrected_pairs, crossed_pairs, item_pairs, seed_pairs
 from informed.systems.guards import left_out_notes
 from informed.systems.rank_tests import RankTests, rank_tests
 from informed.systems.ranks import mean_ranks, tie_groups
+from informed.systems.scale import subtracted
 
 SCORE = "score"  # what is compared where it is given, and nothing is known of it
-PAIR = "a:label b:label estimate:signed standard_error low:signed high:signed pvalue:p adjusted:p"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,13 +47,32 @@ class Folds(Result):
     design: Design
     method: str  # of the headline
     scores: Array  # (folds, systems)
-    mean_rank: Array  # 1 is best
     pairs: Pairs | None  # the headline: differences of every two systems; None for data sets
     cautious: Pairs | None  # beside the items of one partition: the corrected t of its folds
     ranks: RankTests | None  # of several data sets only: folds are no sample of independent scores
     pooled: Interval | None  # of each system over all items, each of which counts once
-    groups: tuple[tuple[Hashable, ...], ...]  # who cannot be told apart, best mean rank first
+    each: str = "item"  # what counts once: an item, or a row where nothing names the items
     notes: tuple[Note, ...] = ()
+
+    @property
+    def sign(self) -> int:
+        """−1 for a measure of which less is better."""
+        return 1 if self.measure == SCORE else sign_of(find(self.measure))
+
+    @cached_property
+    def mean_rank(self) -> Array:
+        """Of each system over the folds; 1 is best."""
+        return mean_ranks(self.sign * self.scores)
+
+    @property
+    def groups(self) -> tuple[tuple[Hashable, ...], ...]:
+        """Who cannot be told apart, best mean rank first."""
+        if self.ranks is not None:
+            apart = np.abs(np.subtract.outer(self.mean_rank, self.mean_rank)) > self.ranks.critical_difference
+        else:
+            assert self.pairs is not None
+            apart = self.pairs.adjusted <= 1 - self.level
+        return tuple(tuple(self.names[s] for s in group) for group in tie_groups(self.order, apart))
 
     @property
     def order(self) -> NDArray[np.int64]:
@@ -88,9 +108,9 @@ class Folds(Result):
         assert self.pairs is not None
         rows = [(self.names[a], self.names[b], *self.pairs.at((a, b))) for a, b in at]
         if self.cautious is None:
-            return Records.of(PAIR, rows)
+            return Records.of(GAP, rows)
         every = [(*row, float(self.cautious.adjusted[at_])) for row, at_ in zip(rows, at, strict=True)]
-        return Records.of(f"{PAIR} corrected_t:p", every)
+        return Records.of(f"{GAP} corrected_t:p", every)
 
     def to_dict(self) -> dict[str, Any]:
         """The design and its headline, the systems by mean rank, and the pairs of the first of them."""
@@ -151,41 +171,24 @@ def folds(
     checked_level(level)
     one_of("count", count, COUNTS, InferenceError)
     held = _held(scores, fold, repeat, names, measure, count)
-    m = held.m
-    x, n = held.scores, len(held.scores)
-    known = design_of(design, held.repeats, held.crossed)
+    x, parts = held.scores, held.parts
+    known = design_of(design, parts)
     leads = leading(known, method, held.answers is not None)
-
-    sign = sign_of(m) if held.measured else 1
-    ranks = rank_tests(sign * x, level, str(m) if held.measured else SCORE) if leads == "friedman" else None
-    share = held.repeats / n if test_share is None else test_share
-    pairs = _pairs(held, leads, share, level, adjust, rng)
-    beside = leads == "items" and known == "partition"
-
-    mean_rank = mean_ranks(sign * x)
-    if ranks is not None:
-        apart = np.abs(np.subtract.outer(mean_rank, mean_rank)) > ranks.critical_difference
-    else:
-        assert pairs is not None
-        apart = pairs.adjusted <= 1 - level
-    groups = tie_groups(np.argsort(mean_rank, kind="stable"), apart)
+    share = parts.share if test_share is None else test_share
+    whole = None if known == "data-sets" else held.pooled
+    cautious = leads == "items" and known == "partition"
 
     return Folds(
-        names=held.names,
-        folds=held.folds,
-        measure=str(held.m) if held.measured else SCORE,
-        called=held.called,
+        **{name: getattr(held, name) for name in ("names", "measure", "called", "scores", "each")},
+        folds=parts.names,
         level=level,
         design=known,
         method=leads,
-        scores=x,
-        mean_rank=mean_rank,
-        pairs=pairs,
-        cautious=corrected_pairs(x, test_share=share, level=level, adjust=adjust) if beside else None,
-        ranks=ranks,
-        pooled=None if held.pooled is None or known == "data-sets" else interval(held.pooled, m, level=level),
-        groups=tuple(tuple(held.names[s] for s in group) for group in groups),
-        notes=(*held.notes, *notes_of(known, leads, n, held.answers is not None)),
+        pairs=_pairs(held, leads, share, level, adjust, rng),
+        cautious=corrected_pairs(x, test_share=share, level=level, adjust=adjust) if cautious else None,
+        ranks=rank_tests(held.sign * x, level, held.measure) if leads == "friedman" else None,
+        pooled=None if whole is None else interval(whole, held.m, level=level),
+        notes=(*held.notes, *notes_of(known, leads, parts)),
     )
 
 
@@ -197,8 +200,8 @@ def _pairs(held: _Held, leads: str, test_share: float, level: float, adjust: str
         return seed_pairs(held.scores, level=level, adjust=adjust)
     if held.answers is not None and leads == "items":
         return item_pairs(held.answers, held.m, level=level, adjust=adjust, rng=rng)
-    if held.answers is not None and leads == "crossed":
-        return crossed_pairs(held.answers, held.at, held.m, level=level, adjust=adjust)
+    if held.answers is not None and held.parts.at is not None and leads == "crossed":
+        return crossed_pairs(held.answers, held.parts.at, held.m, level=level, adjust=adjust)
     return None
 
 
@@ -208,16 +211,24 @@ class _Held:
 
     scores: Array  # (folds, systems)
     names: tuple[Hashable, ...]
-    folds: tuple[Hashable, ...]
+    parts: Parts
     m: Measure
     called: str = SCORE
-    measured: bool = False
-    repeats: int = 1
-    crossed: bool = False
     pooled: Table | None = None  # each item once, by system
     answers: Paired | None = None  # with the item of each answer as its unit
-    at: Any = None  # the fold of each answer
     notes: tuple[Note, ...] = ()
+
+    @property
+    def each(self) -> str:
+        return "item" if self.answers is None else self.answers.thing
+
+    @property
+    def measure(self) -> str:
+        return SCORE if self.called == SCORE else str(self.m)
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.measure == SCORE else sign_of(self.m)
 
 
 def _held(
@@ -231,17 +242,16 @@ def _held(
         raise InferenceError("`fold` goes with the answers themselves; tables and scores are of folds already.")
     if not isinstance(scores, Table):
         x = _checked(scores)
-        return _Held(x, _named(names, x), tuple(range(len(x))), find(measure), repeats=repeats_of(repeat, len(x)))
+        return _Held(x, _named(names, x), _repeated(range(len(x)), repeat), find(measure))
 
     if len(scores.shape) != 2:
         raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
     silent = bool(scores.abstained.any())
-    m = headline(measure, count, silent)
+    m = subtracted(headline(measure, count, silent), "folds")
     t = scores if m.facts.abstentions else scores.answered
     x = _checked(np.asarray(m(t)).T)
-    repeats = repeats_of(repeat, len(x))
-    known, folds_ = _named(names or t.axes[0], x), tuple(t.axes[1] or range(len(x)))
-    return _Held(x, known, folds_, m, called(m, silent), True, repeats, pooled=_once(t, repeats))
+    parts = _repeated(t.axes[1] or range(len(x)), repeat)
+    return _Held(x, _named(names or t.axes[0], x), parts, m, called(m, silent), _once(t, parts.repeats))
 
 
 def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: Count) -> _Held:
@@ -252,7 +262,7 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
     }
     p = replace(p, kept={**p.kept, **own}).counted
     silent = bool((p.codes == -1).any())
-    m = headline(measure, count, silent)
+    m = subtracted(headline(measure, count, silent), "folds")
     if silent and not m.facts.abstentions:
         p, all_of_them = p.where(np.asarray((p.codes >= 0).all(axis=1))), p
         said = f"Compared on the {p.n_items:,} of {all_of_them.n_items:,} items that every system answered."
@@ -262,10 +272,15 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
 
     p, item = by_item(p)
     parts = parts_of(p, "fold", "repeat" if repeat is not None else None, item)
+    assert parts.at is not None
     t = replace(p, unit=None, weights=None).tables_by([parts.names[i] for i in parts.at])
-    x = _checked(np.asarray(m(t)).T)
-    more: dict[str, Any] = {"repeats": parts.repeats, "crossed": parts.crossed, "at": parts.at, "notes": notes}
-    return _Held(x, p.names, tuple(t.axes[1] or ()), m, called(m, silent), True, pooled=p.tables, answers=p, **more)
+    parts = replace(parts, names=tuple(t.axes[1] or ()))
+    return _Held(_checked(np.asarray(m(t)).T), p.names, parts, m, called(m, silent), p.tables, p, notes)
+
+
+def _repeated(names: Sequence[Hashable], repeat: Any) -> Parts:
+    """Folds of which only their number and that of repeats is known."""
+    return Parts(tuple(names), np.array([repeats_of(repeat, len(names))]))
 
 
 def _once(t: Table, repeats: int) -> Table:
@@ -287,9 +302,10 @@ def _checked(scores: Any) -> Array:
         raise InferenceError(
             f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as (folds, systems)."
         )
-    if np.isnan(x).any():
+    lost = ~np.isfinite(x).all(axis=1)
+    if lost.any():
         raise InferenceError(
-            f"{int(np.isnan(x).any(axis=1).sum())} of {len(x)} folds have an undefined score; "
+            f"{int(lost.sum())} of {len(x)} folds have an undefined or infinite score; "
             "every system needs one on every fold."
         )
     return x

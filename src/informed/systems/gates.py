@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from informed._arrays import ratio
 from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.shown import shown
 from informed.measures import MeasureLike
 from informed.measures.headline import called
 from informed.results import Gate
-from informed.systems.board import sign_of
+from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference
+from informed.systems.folds import Folds
 from informed.systems.marks_comparison import MarksDifference
+from informed.systems.tails import tails
 
 
 def scalar(c: Comparison, measure: MeasureLike) -> Difference:
@@ -49,6 +52,19 @@ def not_worse_by_marks(d: MarksDifference, margin: float, *, shown_to_be: bool) 
     p = greater if shown_to_be else less
     found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
     return judged(d.names, -margin, p, d.level, found, float(d.estimate), shown_to_be=shown_to_be)
+
+
+def not_worse_over_folds(found: Folds, names: tuple[Any, Any], margin: float, *, shown_to_be: bool) -> Gate:
+    """The same over folds or seeds, by the method that leads."""
+    pairs = found.pairs
+    if pairs is None:
+        raise InferenceError("Over data sets systems are compared by their ranks, of which no margin can be tested.")
+    at = tuple(place_of(found.names, name) for name in names)
+    estimate, error, low, high = pairs.at(at)[:4]
+    away = found.sign * (low + high) / 2 + margin
+    p = float(tails((ratio(away, error), -ratio(away, error)), pairs.df)[0 if shown_to_be else 1])
+    said = f"{found.called} {signed(estimate)} {span(low, high)}, one-sided {probability(p)}"
+    return judged(names, -found.sign * margin, p, found.level, said, estimate, shown_to_be=shown_to_be)
 
 
 def judged(

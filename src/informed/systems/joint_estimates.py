@@ -111,7 +111,7 @@ def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, disco
         covariance = (x.mean.T @ x.mean + x.pseudo.covariance(pseudo)) / (base + pseudo) ** 2
         unbounded = np.full(covariance.shape, np.inf)
         known = (class_df, gap_class_df(x, pseudo))
-        return JointEstimates(values, centres, covariance, _of_gaps(covariance), unbounded, *known)
+        return JointEstimates(values, centres, covariance, of_gaps(covariance), unbounded, *known)
 
     each = _worth_of(m, t, f, counts, by_real=discounted and not m.facts.abstentions)
     each = replace(each, effective_n=steadied(each.effective_n, each.repetition))
@@ -156,16 +156,16 @@ def _gaps_of_units(
     asked = p.item is not None and p.unit is None
     found = pair_worth(x, pseudo, asked=asked)
     if found is None:  # too many: the least of the systems
-        return _of_gaps(covariance), np.full(covariance.shape, np.min(each.df))
+        return of_gaps(covariance), np.full(covariance.shape, np.min(each.df))
     n, df = found
     squared = x.mean**2 if x.square is None else x.square
     moments = (x.mean * x.weight[:, None]).T @ x.mean
     moments[np.diag_indices(len(moments))] = x.weight @ squared
-    plain = _of_gaps(moments + x.pseudo.covariance(pseudo))
+    plain = of_gaps(moments + x.pseudo.covariance(pseudo))
     return np.where(np.isinf(n), 0.0, plain / (base + pseudo) / (n + pseudo)), df
 
 
-def _of_gaps(covariance: Array) -> Array:
+def of_gaps(covariance: Array) -> Array:
     """Variances of all differences; 0 for what rounding leaves of nothing."""
     own = np.diagonal(covariance)
     both = own[:, None] + own

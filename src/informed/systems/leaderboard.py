@@ -28,7 +28,7 @@ from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
 from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.guards import left_out_notes
-from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates
+from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates, of_gaps
 from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, shared_marks
 from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
@@ -289,7 +289,7 @@ def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
     systems = len(found.values)
     gaps, centres, errors = _gaps(found)
     draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
-    largest = largest_of_pairs(drawn[:draws], np.where(errors > 0, _implied(found.covariance), 0.0))
+    largest = largest_of_pairs(drawn[:draws], np.where(errors > 0, np.sqrt(of_gaps(found.covariance)), 0.0))
     held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df)
 
     if asked.adjust != "max-t":
@@ -304,7 +304,7 @@ def _versus(found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], as
     itself = np.arange(len(names)) == base
     gaps, centres, errors = (np.where(itself, np.nan, x[:, base]) for x in _gaps(found))
     apart = drawn - drawn[:, [base]]
-    largest = largest_of_each(apart, np.where(errors > 0, _implied(found.covariance)[:, base], 0.0))
+    largest = largest_of_each(apart, np.where(errors > 0, np.sqrt(of_gaps(found.covariance))[:, base], 0.0))
     held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df[:, base])
     return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=asked.baseline)
 
@@ -338,12 +338,6 @@ def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
         np.subtract.outer(found.centres, found.centres),
         np.sqrt(found.gap_variance),
     )
-
-
-def _implied(covariance: Array) -> Array:
-    """Standard errors of the differences that are drawn from this covariance."""
-    own = np.diagonal(covariance)
-    return np.sqrt(np.maximum(own[:, None] + own - 2 * covariance, 0.0))
 
 
 def _beyond_guessing(t: Table, asked: _Asked, level: float, low: Array) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -149,7 +150,7 @@ def _versus(between: Pairs, base: int, baseline: Hashable) -> Versus:
     """Of all pairs, those with the baseline."""
     names = ("estimate", "standard_error", "low", "high", "pvalue", "adjusted")
     itself = np.arange(len(between.estimate)) == base
-    held = {name: np.where(itself, np.nan, getattr(between, name)[:, base]) for name in names}
+    held: dict[str, Any] = {name: np.where(itself, np.nan, getattr(between, name)[:, base]) for name in names}
     return Versus(**held, critical=between.critical, baseline=baseline)
 
 

@@ -93,3 +93,13 @@ SCALES = {scale.kind: scale for scale in (DIFFERENCE, RATIO)}
 def scale_of(m: Measure) -> Scale:
     """The scale on which a measure of two systems is compared."""
     return RATIO if m.facts.scale == "log" else DIFFERENCE
+
+
+def subtracted(m: Measure, what: str) -> Measure:
+    """A measure whose values are subtracted; a ratio is refused where there are only differences."""
+    if scale_of(m).kind == "ratio":
+        raise InferenceError(
+            f"{m} is a ratio, and {what} compare by differences; `compare` gives the ratio of two systems, and "
+            "informedness has differences."
+        )
+    return m

@@ -40,6 +40,7 @@ SAID = {
     "seeds-t": "the t of seeds on these items",
     "friedman": "ranks",
 }
+TRAINED = {"training-seeds": ", as these trainings answered"}
 TITLES = {"nemenyi": "Nemenyi", "corrected_t": "corrected t (cautious)"}
 
 
@@ -52,10 +53,9 @@ def folds_page(found: Folds, *, key: str = "") -> Document:
         answer, pictures = _ranked(found), (drawing(MEAN_RANKS, _mean_ranks(found), caption=True),)
     else:
         answer = _leading(found)
+    pooled = f"; pooled: each {found.each} once{TRAINED.get(found.design, '')}" if found.pooled is not None else ""
     systems = grid_of(
-        found.records(),
-        f"Rank 1 is the best of {ONE[found.design]}" + ("; pooled: each item once" if found.pooled is not None else ""),
-        titles={"mean": f"mean {found.called}"},
+        found.records(), f"Rank 1 is the best of {ONE[found.design]}{pooled}", titles={"mean": f"mean {found.called}"}
     )
     section = Section(f"{key}folds", f"Over {size} {what}", (*pictures, systems, *_pairs(found)))
     return Document.of(found, f"Systems over {what}", section, answer=answer)
@@ -92,7 +92,11 @@ def _leading(found: Folds) -> str:
     sure = pairs.adjusted[a, b] <= 1 - found.level
     said = f"{names[0]} is ahead of {names[1]}" if sure else f"{names[0]} is not shown to be ahead of {names[1]}"
     p = probability(float(pairs.adjusted[a, b]))
-    return f"{said} over {len(found.folds)} {WORDS[found.design]}: {value}, adjusted {p} ({SAID[found.method]})"
+    return f"{said} over {len(found.folds)} {WORDS[found.design]}: {value}, adjusted {p} ({_said(found)})"
+
+
+def _said(found: Folds) -> str:
+    return SAID[found.method].replace("items", f"{found.each}s")
 
 
 def _pairs(found: Folds) -> tuple[Block, ...]:
@@ -106,8 +110,8 @@ def _pairs(found: Folds) -> tuple[Block, ...]:
     verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - found.level else 0 for x in held]
     return gaps(
         held,
-        f"Differences of {found.measure} by {SAID[found.method]}",
-        f"Differences of every two systems by {SAID[found.method]}{part}",
+        f"Differences of {found.measure} by {_said(found)}",
+        f"Differences of every two systems by {_said(found)}{part}",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         *(() if found.cautious is None else ("corrected_t",)),
         said=[f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held],
