@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,51 @@ def test_reducers(how: str, values: list[float]) -> None:
     assert m.reduce(how).values == pytest.approx(values)
 
 
+def test_reducing_leaves_no_answer_no_answer_and_the_gap_of_the_grader() -> None:
+    """One attempt an item: every reducer but "mean" of nothing is the log itself, states and all."""
+    states = ["right", "abstained", "wrong", "error", "unscored", "error"]
+    m = Marks.from_columns(mark=[1, 0, 0, 0, None, None], state=states, options=4)
+    for how in ("mean", "median", "mode", "max", "majority", "first", "any", "all", "at_least_1", "pass_at_1"):
+        found = m.reduce(how)
+        assert (found.states, found.n, found.coverage) == (m.states, m.n, m.coverage)
+        assert found.bounds == m.bounds == pytest.approx((1 / 5, 2 / 5))
+        assert found.centred(abstained="no bet") == pytest.approx(m.centred(abstained="no bet"))
+
+
+def test_several_attempts_are_no_answer_where_none_is_one_or_no_verdict_has_the_majority() -> None:
+    states = ["right wrong", "abstained wrong", "abstained abstained", "right right wrong", "right wrong abstained"]
+    said = [(i, x) for i, held in enumerate(states) for x in held.split()]
+    item, state = [i for i, _ in said], [x for _, x in said]
+    m = Marks.from_columns(mark=[float(x == "right") for x in state], item=item, state=state)
+
+    def told(how: str) -> list[str]:
+        return list(m.reduce(how).to_frame()["state"])
+
+    assert told("majority") == ["abstained", "abstained", "abstained", "right", "abstained"]
+    assert told("first") == ["right", "abstained", "abstained", "right", "right"]
+    assert told("max") == ["right", "wrong", "abstained", "right", "right"]
+    assert m.reduce("majority").coverage == pytest.approx(1 / 5)
+
+
+def test_bounds_of_reduced_marks_reduce_what_was_not_graded() -> None:
+    m = Marks.from_columns(mark=[None, 1, 0, None, None], item=list("aabbc"))
+    assert m.bounds == pytest.approx((1 / 6, 5 / 6))
+    assert m.reduce("first").bounds == pytest.approx((0, 2 / 3))
+    assert m.reduce("max").bounds == pytest.approx((1 / 3, 1))
+    assert m.reduce("max").score == 0.5
+    assert m.where(np.array([0])).reduce("first").bounds == m.reduce("first").where(np.array([0])).bounds == (0, 1)
+
+
+def test_pass_rates_of_more_attempts_than_there_are_are_not_counted_up() -> None:
+    m = Marks.from_columns(mark=np.arange(1000) % 2)
+    assert np.isnan(m.pass_at(999_999))
+
+
 def test_items_with_too_few_attempts_are_left_out_and_said() -> None:
     m = Marks.from_columns(mark=[0, 1, 1, 0, 1], item=list("aabbc"))
     found = informed.interval(m, "pass_at(2)")
     assert found.estimate == 1.0
-    assert [note.code for note in found.notes] == ["too-few-attempts", "few-units"]
+    assert [note.code for note in found.notes] == ["too-few-attempts", "few-cases"]
     with pytest.raises(InformedError, match="There is no reducer 'best'; there is mean, median"):
         m.reduce("best")
 
@@ -95,6 +136,39 @@ def test_partial_marks_have_students_interval_between_items() -> None:
     assert (by_units.low, by_units.high) == pytest.approx(
         np.clip(stats.t.interval(0.95, 4, means.mean(), stats.sem(means)), 0, 1)
     )
+
+
+def test_one_attempt_is_the_score_by_another_name() -> None:
+    m = Marks.from_columns(
+        mark=RNG.random(120) < 0.4, item=np.repeat(np.arange(30), 4), unit=np.repeat(np.arange(10), 12)
+    )
+    score = informed.interval(m)
+    for name in ("mean", "pass_at(1)", "pass_hat_1", "pass_1"):
+        found = informed.interval(m, name)
+        assert (found.estimate, found.low, found.high) == (score.estimate, score.low, score.high)
+    shown = informed.report(m)
+    assert shown.attempts.rows[0][2:4] == (shown.score.low, shown.score.high) == (score.low, score.high)
+    first = informed.interval(m.reduce("first"))
+    again = informed.interval(m, "first")
+    assert (again.low, again.high) == (first.low, first.high)
+
+
+def test_shares_that_add_up_to_an_item_do_not_make_it_weighted() -> None:
+    """Six sixths are not one to the last digit; the marks of a log that asks one item six times are unweighted."""
+    item = np.append(np.zeros(6, np.int64), np.arange(1, 40))
+    often = Marks.from_columns(mark=np.arange(45) % 2, item=item).reduce("majority")
+    once, other = Marks.from_columns(mark=often.mark), Marks.from_columns(mark=RNG.random(40) < 0.7)
+    for m in (often, once):
+        assert not m.weighted
+        assert m.right_or_wrong.squares is None
+    found, want = (informed.compare(m, other) for m in (often, once))
+    assert (found.low, found.high, found.mcnemar) == pytest.approx((want.low, want.high, want.mcnemar), abs=1e-12)
+    assert [x.text for x in found.notes] == [x.text for x in want.notes]
+
+
+def test_marks_of_nothing_are_refused_in_a_sentence() -> None:
+    with pytest.raises(InformedError, match="No item has a value of 'score'; there is nothing to estimate"):
+        informed.interval(Marks.from_columns(mark=[None, None]))
 
 
 def test_attempts_at_an_item_widen_the_interval() -> None:
@@ -253,6 +327,26 @@ def test_two_scorers_agree_in_a_table() -> None:
 # ---------------------------------------------------------------- in and out
 
 
+def test_scorers_agree_by_items_however_often_each_was_asked() -> None:
+    x = RNG.random(40) < 0.6
+    verdicts = x, x ^ (np.arange(40) % 5 == 0)
+    once = Marks.from_columns(mark=verdicts[0]).agree(Marks.from_columns(mark=verdicts[1]))
+    item = np.tile(np.arange(40), 8)
+    often = [Marks.from_columns(mark=np.tile(y, 8), item=item, unit=item // 2) for y in verdicts]
+    t = often[0].agree(often[1].where(np.arange(40)[::-1]))  # in any order
+    assert t.counts == pytest.approx(once.counts)
+    assert t.units is not None
+    assert t.units.n == 20
+    again = replace(often[0], unit=None).agree(often[1])
+    assert again.units is not None
+    assert (again.units.n, again.units.name) == (40, "item")
+    one, other = informed.interval(once, "informedness"), informed.interval(again, "informedness")
+    assert other.high - other.low == pytest.approx(one.high - one.low, rel=0.1)
+    twice = Marks.from_columns(mark=[1, 0], item=["a", "a"], epoch=[1, 1])
+    with pytest.raises(InformedError, match="Item 'a' has two marks of epoch 1"):
+        twice.agree(twice)
+
+
 def test_marks_survive_json_and_frames() -> None:
     m = Marks.from_columns(
         mark=[1, 0.5, None, 0], item=list("aabc"), group=["x", "x", "y", "y"], options=4, name="judge"
@@ -261,8 +355,34 @@ def test_marks_survive_json_and_frames() -> None:
     assert again == m
     assert again.score == m.score
     assert m.to_frame()["state"].tolist() == ["right", "partial", "unscored", "wrong"]
+    assert Marks.from_json(m.reduce("max").to_json()) == m.reduce("max")
     with pytest.raises(InformedError, match="no JSON of marks"):
         Marks.from_json("{}")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"item": [0, 1, 9]}, "a place in `item` outside the 3"),
+        ({"group": [0, 1, 9]}, "a place in `group` outside the 2"),
+        ({"state": [0, 1, 99]}, "a place in `state` outside the 7"),
+        ({"state": [0, 1, 999]}, "no JSON of marks|outside the 7"),
+        ({"weight": [1, -1, 1]}, "weights of these marks"),
+        ({"mark": [1, 0, 7]}, "`mark` holds 7 at position 2"),
+        ({"options": [1, 2]}, "not as long as they are"),
+        ({"foo": 1}, "no field 'foo'"),
+    ],
+)
+def test_json_that_is_no_marks_is_refused_in_a_sentence(changed: dict[str, Any], message: str) -> None:
+    written = json.loads(Marks.from_columns(mark=[1, 0, 1], item=list("abc"), group=list("xxy")).to_json())
+    with pytest.raises(InformedError, match=message):
+        Marks.from_json(json.dumps(written | changed))
+
+
+@pytest.mark.parametrize("items", [[(1, 2), (3, 4)], np.array(["2020-01-01", "2020-01-02"], "M8[D]")])
+def test_items_that_json_cannot_hold_are_refused(items: Any) -> None:
+    with pytest.raises(InformedError, match="JSON holds text, numbers and booleans"):
+        Marks.from_columns(mark=[1, 0], item=items).to_json()
 
 
 @pytest.mark.parametrize(
@@ -274,6 +394,12 @@ def test_marks_survive_json_and_frames() -> None:
         ({"mark": [1], "state": ["good"]}, "There is no state 'good'"),
         ({"mark": [1, 0], "item": ["a", "a"], "group": ["x", "y"]}, "more than one `group`"),
         ({"mark": [np.inf]}, "infinite"),
+        ({"mark": [1, 5]}, r"`mark` holds 5 at position 1; a mark goes from 0 \(wrong\) to 1 \(right\)"),
+        ({"mark": [-1]}, "`mark` holds -1 at position 0"),
+        ({"mark": [1, 0], "item": ["a", "a"], "weights": [1, 5]}, "more than one `weights`"),
+        ({"mark": [1, 0], "item": ["a", "a"], "options": [4, 2]}, "more than one `options`"),
+        ({"mark": [1, 0], "counts": [True]}, r"`counts` has shape \(1,\) for 2 cases"),
+        ({"mark": [1, 0], "counts": ["false", "true"]}, "`counts` holds 'false'"),
     ],
 )
 def test_columns_that_are_no_marks_are_refused(columns: dict[str, Any], message: str) -> None:

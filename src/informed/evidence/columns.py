@@ -205,9 +205,18 @@ def _from_words(x: NDArray[Any]) -> Column | None:
         if kinds > FEW:
             return None
         codes = codes.astype(np.int64)
-    first = np.empty(kinds, np.intp)
-    first[codes[::-1]] = np.arange(len(x))[::-1]  # the first row of each label is written last
-    return Column(codes, x[first].tolist())
+    return Column(codes, x[first_rows(codes, kinds)].tolist())
+
+
+def first_rows(codes: Codes, kinds: int) -> NDArray[np.int64]:
+    """The first row of each of so many kinds; of one without a row, how many rows there are.
+
+    >>> first_rows(np.array([1, 0, 1]), 3).tolist()
+    [1, 0, 3]
+    """
+    first = np.full(kinds, len(codes), np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # the first row of each is written last
+    return first
 
 
 def renumbered(codes: Codes) -> tuple[Codes, Codes]:

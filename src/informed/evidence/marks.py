@@ -19,24 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from informed._arrays import Array, ratio
 from informed.errors import TableError
 from informed.evidence import marks_json
-from informed.evidence.columns import floats
+from informed.evidence.columns import first_rows, floats
 from informed.evidence.labels import Labels
-from informed.evidence.marks_columns import (
-    attempt_numbers,
-    coded,
-    first_cases,
-    grouped,
-    numbers_of,
-    of_items,
-    options_of,
-    shares,
-    states_from,
-)
-from informed.evidence.reducers import Attempts, reducer
-from informed.evidence.states import LEFT_OUT, SILENT, STATES
+from informed.evidence.marks_agreement import agreement
+from informed.evidence.marks_columns import coded, even, grouped, number_of_items, of_items, states_from, verdicts
+from informed.evidence.reducers import Attempts, reducer, states_of
+from informed.evidence.states import RIGHT, SILENT, STATES, UNCOUNTED, WRONG
 from informed.evidence.table import Table
-
-RIGHT, WRONG = "right", "wrong"
+from informed.evidence.unit_counting import attempt_numbers, shares
 
 Places: TypeAlias = NDArray[np.int64]
 
@@ -67,6 +57,8 @@ class Marks:
     name: str = "score"  # what the marks are called: a scorer, a metric
     system: str | None = None
     chance: Array | None = None  # the share right by guessing at each item, where it is not 1/options; NaN: not known
+    least: Array | None = None  # of each reduced item, its value if all its unscored attempts were wrong
+    most: Array | None = None  # and if all were right
 
     @classmethod
     def from_columns(
@@ -90,7 +82,7 @@ class Marks:
         Parameters
         ----------
         mark
-            Numbers, 1 for right and 0 for wrong; a missing one is "unscored" and left out.
+            Numbers from 0 for wrong to 1 for right; a missing one is "unscored" and left out.
         item
             What a case is an attempt at; without it every case is its own item.
         epoch
@@ -109,26 +101,26 @@ class Marks:
         chance
             The share that guessing gets right, likewise, where it is known and not one in so many options.
         """
-        given = numbers_of(mark, "mark")
+        given = verdicts(mark)
         n = len(given)
         at, names = (np.arange(n), tuple(range(n))) if item is None else coded(item, "item", n)
         known = states_from(state, given)
-        usual = ~np.isin(known, [STATES.index(x) for x in LEFT_OUT])
-        inside = np.isfinite(given) & (usual if counts is None else np.asarray(counts, np.bool_))
-        heavy = None if weights is None else floats(weights, "weights", n)
+        usual = ~np.isin(known, [STATES.index(x) for x in UNCOUNTED])
+        inside = np.isfinite(given) & (usual if counts is None else floats(counts, "counts", n) > 0)
+        first = first_rows(at, len(names))
+        heavy = None if weights is None else number_of_items(floats(weights, "weights", n), "weights", at, first)
 
-        first = first_cases(at, len(names))
         return cls(
             mark=np.where(inside, given, np.nan),
             item=at,
             items=names,
             epoch=attempt_numbers(at) if epoch is None else floats(epoch, "epoch", n).astype(np.int64),
             state=known,
-            weight=shares(at, inside, len(names), None if heavy is None else heavy[first]),
+            weight=_shares(at, inside, heavy),
             unit=None if unit is None else of_items(unit, "unit", at, first)[0],
             **grouped(group, at, first),
-            options=None if options is None else options_of(options, n)[first],
-            chance=None if chance is None else options_of(chance, n, "chance")[first],
+            options=None if options is None else number_of_items(options, "options", at, first),
+            chance=None if chance is None else number_of_items(chance, "chance", at, first),
             name=name,
             system=system,
         )
@@ -171,11 +163,6 @@ class Marks:
         return ratio(total, self.item_weight)
 
     @property
-    def unit_of_counted(self) -> Places | None:
-        """The unit of each item that counts."""
-        return None if self.unit is None else self.unit[self.item_weight > 0]
-
-    @property
     def n(self) -> int:
         """Items that count."""
         return int(np.count_nonzero(self.item_weight))
@@ -183,9 +170,22 @@ class Marks:
     @cached_property
     def attempts(self) -> Attempts:
         """The cases that count, those of an item together."""
-        at = np.flatnonzero(self.counted)
+        return self._attempts(self.mark, self.counted)
+
+    def _attempts(self, mark: Array, inside: NDArray[np.bool_]) -> Attempts:
+        at = np.flatnonzero(inside)
         order = at[np.lexsort((self.epoch[at], self.item[at]))]
-        return Attempts(self.item[order], self.mark[order], len(self.items))
+        return Attempts(self.item[order], mark[order], self.state[order], len(self.items))
+
+    @cached_property
+    def silent(self) -> NDArray[np.bool_]:
+        """Which cases are no answer."""
+        return np.isin(self.state, [STATES.index(x) for x in SILENT])
+
+    @property
+    def weighted(self) -> bool:
+        """Whether some items that count weigh more than others."""
+        return not even(self.item_weight[self.item_weight > 0])
 
     @property
     def epochs(self) -> int:
@@ -208,8 +208,7 @@ class Marks:
     @property
     def coverage(self) -> float:
         """What share of the items that count was answered."""
-        silent = np.isin(self.state, [STATES.index(x) for x in SILENT])
-        return float(ratio((self.weight * ~silent).sum(), self.weight.sum()))
+        return float(ratio((self.weight * ~self.silent).sum(), self.weight.sum()))
 
     @property
     def guessing(self) -> Array:
@@ -226,14 +225,18 @@ class Marks:
     @property
     def bounds(self) -> tuple[float, float]:
         """The score if every unscored case were wrong, and if it were right."""
-        lost = self.state == STATES.index("unscored")
-        if not lost.any():
-            return self.score, self.score
-        inside = self.counted | lost
+        ends = self._ends("mean") if self.least is None or self.most is None else (self.least, self.most)
         heavy = self.item_weight
         heavy = np.where(heavy > 0, heavy, float(heavy[heavy > 0].mean()) if (heavy > 0).any() else 1.0)
-        weight = shares(self.item, inside, len(self.items), heavy)
-        low, high = (replace(self, mark=np.where(lost, x, self.mark), weight=weight).score for x in (0.0, 1.0))
+        held = np.isfinite(ends[0])
+        low, high = (float(ratio((heavy * x)[held].sum(), heavy[held].sum())) for x in ends)
+        return low, high
+
+    def _ends(self, how: str) -> tuple[Array, Array]:
+        """The reduced value of each item if all its unscored attempts were wrong, and if all were right."""
+        lost = self.state == STATES.index("unscored")
+        filled = (self._attempts(np.where(lost, x, self.mark), self.counted | lost) for x in (0.0, 1.0))
+        low, high = map(reducer(how), filled)
         return low, high
 
     def pass_at(self, k: int) -> float:
@@ -276,8 +279,7 @@ class Marks:
             )
         case = (self.mark - b[self.item]) / (1 - b[self.item])
         if abstained == "no bet":
-            silent = np.isin(self.state, [STATES.index(x) for x in SILENT]) & (self.mark == 0)
-            case = np.where(silent, 0.0, case)
+            case = np.where(self.silent & (self.mark == 0), 0.0, case)
         return replace(self, mark=np.where(self.counted, case, np.nan)).values
 
     def _mean(self, values: Array) -> float:
@@ -288,37 +290,50 @@ class Marks:
 
     def reduce(self, how: str) -> Marks:
         """One value for each item: "mean", "median", "mode", "max", "majority", "first", "any",
-        "all", "at_least_2", "pass_at_2", "pass_hat_2". Items with too few attempts are left out.
+        "all", "at_least_2", "pass_at_2", "pass_hat_2". Items with too few attempts for "pass" are left out.
+
+        An item to which no attempt was an answer is "abstained" (or "error") still, and so is one of which
+        the majority is neither right nor wrong. Cases that do not count stay beside the values.
 
         >>> Marks.from_columns(mark=[1, 0, 1, 0], item=["a", "a", "b", "b"]).reduce("max").score
         1.0
         """
-        values = reducer(how)(self.attempts)
+        held = self.attempts
+        values = reducer(how)(held)
         kept = np.flatnonzero(np.isfinite(values))
-        state = np.where(values >= 1, 0, np.where(values > 0, 2, 1)).astype(np.int8)
+        out = np.flatnonzero(self._beside(values))
+        least, most = self._ends(how)
         return replace(
             self,
-            mark=values[kept],
-            item=kept,
-            epoch=np.ones(len(kept), np.int64),
-            state=state[kept],
-            weight=self.item_weight[kept],
+            mark=np.append(values[kept], self.mark[out]),
+            item=np.append(kept, self.item[out]),
+            epoch=np.append(np.ones(len(kept), np.int64), self.epoch[out]),
+            state=np.append(states_of(how, held, values)[kept], self.state[out]),
+            weight=np.append(self.item_weight[kept], self.weight[out]),
             name=f"{self.name}, {how}",
+            least=least,
+            most=most,
         )
+
+    def _beside(self, values: Array) -> NDArray[np.bool_]:
+        """Cases that do not count and stay beside reduced values; errors only where no item has both, since
+        nobody could count them as failures then."""
+        failed = self.state == STATES.index("error")
+        mixed = bool(np.isfinite(values[self.item[failed & ~self.counted]]).any())
+        return np.asarray(~self.counted & ~(failed & mixed))
 
     @property
     def right_or_wrong(self) -> Table:
         """Marks of 0 and 1 as a table with one real class, whose accuracy is the score, with their items and units."""
         held = self.counted
         said = np.where(self.mark[held] >= 1, RIGHT, WRONG)
-        heavy = self.item_weight[self.item[held]]
         return Table.from_labels(
             real=np.full(len(said), RIGHT),
             predicted=said,
             labels=[RIGHT, WRONG],
             item=self.item[held],
             unit=None if self.unit is None else self.unit[self.item[held]],
-            weights=None if (heavy == heavy[:1]).all() else heavy,
+            weights=self.item_weight[self.item[held]] if self.weighted else None,
         )
 
     def where(self, items: NDArray[Any]) -> Marks:
@@ -328,7 +343,7 @@ class Marks:
         place[kept] = np.arange(len(kept))
         at = place[self.item] >= 0
         held: dict[str, Any] = {name: getattr(self, name)[at] for name in ("mark", "epoch", "state", "weight")}
-        for name in OF_ITEMS:
+        for name in marks_json.OF_ITEMS:
             own = getattr(self, name)
             held[name] = None if own is None else own[kept]
         return replace(self, **held, item=place[self.item[at]], items=tuple(self.items[i] for i in kept))
@@ -342,19 +357,10 @@ class Marks:
     def agree(self, other: Marks) -> Table:
         """The table of two scorers' verdicts on the same answers: `other` real, these predicted.
 
-        Here informedness has sense without labels: how well this judge knows the other's verdict.
+        Here informedness has sense without labels: how well this judge knows the other's verdict. The
+        verdicts on the attempts at an item share its weight, and units are those of these marks.
         """
-        known = {key: mark for key, mark in zip(other._keys(), other.mark, strict=True) if np.isfinite(mark)}
-        pairs = [
-            (known[key], mark) for key, mark in zip(self._keys(), self.mark, strict=True) if key in known and mark >= 0
-        ]
-        if not pairs:
-            raise TableError("No answer has a mark of both scorers.")
-        real, predicted = (np.where(np.asarray(x) >= 1, RIGHT, WRONG) for x in zip(*pairs, strict=True))
-        return Table.from_labels(real=real, predicted=predicted, labels=[RIGHT, WRONG], positive=RIGHT)
-
-    def _keys(self) -> list[tuple[Any, int]]:
-        return [(self.items[i], e) for i, e in zip(self.item.tolist(), self.epoch.tolist(), strict=True)]
+        return agreement(self, other)
 
     # ------------------------------------------------------------------ in and out
 
@@ -372,4 +378,7 @@ class Marks:
         return marks_json.to_frame(self)
 
 
-OF_ITEMS = ("unit", "group", "options", "chance")
+def _shares(at: Places, inside: NDArray[np.bool_], heavy: Array | None) -> Array:
+    """What each case weighs, so that those of an item that count share its weight."""
+    share, _ = shares(inside.astype(np.float64), at)
+    return np.where(inside, share if heavy is None else share * heavy[at], 0.0)

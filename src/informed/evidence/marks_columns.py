@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array
 from informed.errors import LabelError
 from informed.evidence.columns import column
 from informed.evidence.labels import Labels, is_missing, native, some, text
@@ -30,28 +30,13 @@ def coded(x: Any, name: str, n: int) -> tuple[Places, Labels]:
     return codes, tuple(place)
 
 
-def first_cases(at: Places, items: int) -> Places:
-    """The first case of each item."""
-    found = np.full(items, len(at), np.int64)
-    np.minimum.at(found, at, np.arange(len(at)))
-    return found
+def even(w: Array) -> bool:
+    """Whether weights are the same but for the rounding of sums of shares.
 
-
-def attempt_numbers(at: Places) -> Places:
-    """Which attempt at its item each case is, from 1."""
-    order = np.argsort(at, kind="stable")
-    ranked = at[order]
-    begins = np.flatnonzero(np.diff(ranked, prepend=-1))
-    found = np.empty(len(at), np.int64)
-    found[order] = np.arange(len(at)) - np.repeat(begins, np.diff(np.append(begins, len(at)))) + 1
-    return found
-
-
-def shares(at: Places, inside: NDArray[Any], items: int, heavy: Array | None) -> Array:
-    """What each case weighs, so that those of an item share its weight."""
-    times = np.bincount(at[inside], minlength=items)
-    share = ratio(np.ones(items) if heavy is None else heavy, times)
-    return np.where(inside, share[at], 0.0)
+    >>> even(np.array([1.0, sum([1 / 6] * 6)])), even(np.array([1.0, 2.0]))
+    (True, False)
+    """
+    return bool(np.allclose(w, w[:1], rtol=1e-9, atol=0))
 
 
 def states_from(given: Any, mark: Array) -> NDArray[np.int8]:
@@ -70,7 +55,7 @@ def of_items(x: Any, name: str, at: Places, first: Places) -> tuple[Places, Labe
     codes, names = coded(x, name, len(at))
     own = codes[first]
     if (own[at] != codes).any():
-        raise LabelError(f"An item has more than one `{name}`; it must be the same for all its cases.")
+        raise LabelError(more_than_one(name))
     return own, names
 
 
@@ -81,14 +66,33 @@ def grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
     return {"group": own, "groups": names}
 
 
-def options_of(options: Any, n: int, name: str = "options") -> Array:
-    """A number for each case, given as one or each."""
-    if isinstance(options, int | float):
-        return np.full(n, float(options))
-    found = numbers_of(options, name)
-    if len(found) != n:
-        raise LabelError(f"`{name}` has {len(found):,} entries for {n:,} marks.")
+def number_of_items(given: Any, name: str, at: Places, first: Places) -> Array:
+    """A number for each item, given as one, or as one for each case that all cases of an item share."""
+    if np.ndim(given) == 0:
+        given = [given] * len(at)
+    found = numbers_of(given, name)
+    if len(found) != len(at):
+        raise LabelError(f"`{name}` has {len(found):,} entries for {len(at):,} marks.")
+    own = found[first]
+    if not np.array_equal(own[at], found, equal_nan=True):
+        raise LabelError(more_than_one(name))
+    return own
+
+
+def verdicts(mark: Any) -> Array:
+    """Marks as numbers from 0 to 1, NaN where there is none."""
+    found = numbers_of(mark, "mark")
+    outside = np.flatnonzero((found < 0) | (found > 1))
+    if len(outside):
+        raise LabelError(
+            f"`mark` holds {found[outside[0]]:g} at position {outside[0]}; a mark goes from 0 (wrong) to 1 (right): "
+            "scale other grades first."
+        )
     return found
+
+
+def more_than_one(name: str) -> str:
+    return f"An item has more than one `{name}`; it must be the same for all its cases."
 
 
 def numbers_of(x: Any, name: str) -> Array:

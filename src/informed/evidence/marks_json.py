@@ -10,7 +10,9 @@ import numpy as np
 
 from informed.errors import TableError
 from informed.evidence.frames import frame
+from informed.evidence.marks_columns import verdicts
 from informed.evidence.states import STATES
+from informed.evidence.table_json import check_plain
 
 if TYPE_CHECKING:
     from informed.evidence.marks import Marks
@@ -25,7 +27,10 @@ KINDS = {
     "group": np.int64,
     "options": np.float64,
     "chance": np.float64,
+    "least": np.float64,
+    "most": np.float64,
 }
+OF_CASES, OF_ITEMS = ("item", "epoch", "state", "weight"), ("unit", "group", "options", "chance", "least", "most")
 SAID = {"informed": {"schema": 1, "kind": "marks"}}
 
 
@@ -36,6 +41,8 @@ def fields_of(m: Marks) -> dict[str, Any]:
 
 
 def to_json(m: Marks) -> str:
+    check_plain(m.items, "item")
+    check_plain(m.groups, "group")
     return json.dumps({**SAID, **fields_of(m)}, ensure_ascii=False, allow_nan=False)
 
 
@@ -45,15 +52,29 @@ def fields(written: str) -> dict[str, Any]:
         held = json.loads(written)
         if held.pop("informed")["kind"] != "marks":
             raise TableError("This JSON is of another kind; marks are needed.")
+        strange = sorted({*held} - {*KINDS, "items", "groups", "name", "system"})
+        if strange:
+            raise TableError(f"Marks have no field {strange[0]!r}.")
         arrays = {name: _array(held[name], kind) for name, kind in KINDS.items()}
-        n, items = len(arrays["mark"]), len(held["items"])
-        if any(len(arrays[name]) != n for name in ("item", "epoch", "state", "weight")):
-            raise TableError("The columns of these marks are not equally long.")
-        if any(x is not None and len(x) != items for x in map(arrays.get, ("unit", "group", "options", "chance"))):
-            raise TableError("What belongs to the items of these marks is not as long as they are.")
+        _check(arrays, len(held["items"]), len(held["groups"]))
         return {**held, **arrays, **{name: tuple(held[name]) for name in ("items", "groups")}}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise TableError(f"This is no JSON of marks ({type(error).__name__}: {error}).") from None
+
+
+def _check(arrays: dict[str, Any], items: int, groups: int) -> None:
+    """Whether the columns fit each other and every place is there."""
+    if any(len(arrays[name]) != len(arrays["mark"]) for name in OF_CASES):
+        raise TableError("The columns of these marks are not equally long.")
+    if any(arrays[name] is not None and len(arrays[name]) != items for name in OF_ITEMS):
+        raise TableError("What belongs to the items of these marks is not as long as they are.")
+    for name, most in (("item", items), ("state", len(STATES)), ("group", groups)):
+        held = arrays[name]
+        if held is not None and not ((held >= 0) & (held < most)).all():
+            raise TableError(f"A case of these marks has a place in `{name}` outside the {most} there are.")
+    if not ((arrays["weight"] >= 0) & (arrays["weight"] < np.inf)).all():
+        raise TableError("The weights of these marks are not all finite and not negative.")
+    verdicts(arrays["mark"])
 
 
 def to_frame(m: Marks) -> Any:

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 
 from informed.errors import TableError
-from informed.evidence.marks import RIGHT, WRONG, Marks
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.paired_epochs import ABSENT
+from informed.evidence.states import RIGHT, WRONG
 
 
 def shared(marks: Sequence[Marks]) -> list[Marks]:
@@ -47,13 +48,12 @@ def answers_of(marks: Mapping[Hashable, Marks]) -> Paired:
 
     lead = next(iter(marks.values()))
     item = rows // most
-    heavy = lead.item_weight[item]
     return Paired(
         real_codes=np.zeros(len(rows), np.int64),
         codes=codes,
         labels=(RIGHT, WRONG),
         names=tuple(marks),
-        weights=None if (heavy == heavy[:1]).all() else heavy,
+        weights=lead.item_weight[item] if lead.weighted else None,
         unit=None if lead.unit is None else lead.unit[item],
         item=item if most > 1 else None,
     )

@@ -1,7 +1,7 @@
 """Several attempts at an item as one value: the reducers of `Marks`, over all items at once.
 
 An attempt is right from a mark of 1 on. Each reducer takes the `Attempts` and gives a value for
-each item, NaN where it has too few of them.
+each item, NaN where it has too few of them; `states_of` tells what has become of the item.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from informed._arrays import Array, ratio
 from informed.errors import TableError
 from informed.evidence.labels import text
+from informed.evidence.states import SILENT, STATES
+from informed.evidence.unit_counting import attempt_numbers
 
 NAME = re.compile(r"(at_least|pass_at|pass_hat|pass)_?\(?(?:k=)?(\d{1,6})\)?")
 
@@ -27,6 +30,7 @@ class Attempts:
 
     item: NDArray[np.int64]  # (attempts,) numbered from 0, ascending
     mark: Array  # (attempts,)
+    state: NDArray[np.int8]  # (attempts,) places in STATES
     items: int
 
     @cached_property
@@ -39,6 +43,11 @@ class Attempts:
         """Right ones among them."""
         return np.asarray(np.bincount(self.item, self.mark >= 1, minlength=self.items), np.float64)
 
+    @property
+    def silent(self) -> NDArray[np.bool_]:
+        """Which attempts are no answer."""
+        return np.isin(self.state, [STATES.index(x) for x in SILENT])
+
     @cached_property
     def start(self) -> Array:
         """Where the attempts at each item begin; at an item without any, those of the next do."""
@@ -47,9 +56,9 @@ class Attempts:
     @property
     def place(self) -> NDArray[np.int64]:
         """Which of the attempts at its item each is, from 0."""
-        return np.asarray(np.arange(len(self.item)) - self.start[self.item], np.int64)
+        return attempt_numbers(self.item) - 1
 
-    def at(self, values: Array, place: Array) -> Array:
+    def at(self, values: NDArray[Any], place: Array | int) -> Array:
         """The value at a place among the attempts of each item; NaN where there are none."""
         found = np.append(values, np.nan)[np.where(self.n > 0, self.start + place, len(values)).astype(np.int64)]
         return np.asarray(found)
@@ -58,7 +67,7 @@ class Attempts:
 def reducer(name: str) -> Callable[[Attempts], Array]:
     """The reducer of a name: "max", "at_least_2", "pass_at(3)".
 
-    >>> attempts = Attempts(np.array([0, 0, 0, 1, 1]), np.array([1.0, 0, 1, 0, 0]), 2)
+    >>> attempts = Attempts(np.array([0, 0, 0, 1, 1]), np.array([1.0, 0, 1, 0, 0]), np.zeros(5, np.int8), 2)
     >>> [reducer(name)(attempts).round(3).tolist() for name in ("mean", "majority", "pass_at_2")]
     [[0.667, 0.0], [1.0, 0.0], [1.0, 0.0]]
     """
@@ -77,8 +86,27 @@ def reducer(name: str) -> Callable[[Attempts], Array]:
     }[found[1]]
 
 
+def states_of(name: str, held: Attempts, values: Array) -> NDArray[np.int8]:
+    """What has become of each item with this value. A value of 0 is no answer where none of the attempts is one
+    (or the first is not, of "first"), and where neither right nor wrong has the majority."""
+    right, wrong, partial, abstained = map(STATES.index, ("right", "wrong", "partial", "abstained"))
+    silent = np.bincount(held.item, held.silent, minlength=held.items)
+    first = np.where(held.n > 0, held.at(np.where(held.silent, held.state, wrong), 0), wrong)
+    if name == "first":
+        none = first != wrong
+    elif name == "majority":
+        none = np.maximum(held.right, held.n - held.right - silent) <= held.n / 2
+    else:
+        none = silent == held.n
+
+    unsaid = np.where(none, np.where(first == wrong, abstained, first), wrong)
+    return np.where(values >= 1, right, np.where(values > 0, partial, unsaid)).astype(np.int8)
+
+
 def _none_of(some: Array, n: Array, k: int) -> Array:
     """C(some, k)/C(n, k): the chance that k of n drawn without return are all of these; NaN where n < k."""
+    if k > n.max(initial=0):
+        return np.full(len(n), np.nan)
     j = np.arange(k)
     parts = ratio(np.maximum(some[:, None] - j, 0.0), np.where(n[:, None] - j > 0, n[:, None] - j, np.nan))
     return np.asarray(np.where(n >= k, parts.prod(axis=1), np.nan))
@@ -121,7 +149,7 @@ _PLAIN: dict[str, Callable[[Attempts], Array]] = {
     "mode": _mode,
     "max": _max,
     "majority": lambda held: _where_any(held, (held.right > held.n / 2).astype(np.float64)),
-    "first": lambda held: held.at(held.mark, np.zeros(held.items)),
+    "first": lambda held: held.at(held.mark, 0),
     "any": lambda held: _where_any(held, (held.right > 0).astype(np.float64)),
     "all": lambda held: _where_any(held, (held.right == held.n).astype(np.float64)),
 }

@@ -6,5 +6,6 @@ from typing import Literal, TypeAlias, get_args
 
 State: TypeAlias = Literal["right", "wrong", "partial", "abstained", "error", "unscored", "not-run"]
 STATES: tuple[State, ...] = get_args(State)
+RIGHT, WRONG = "right", "wrong"  # also the labels of a table of right and wrong answers
 SILENT: tuple[State, ...] = ("abstained", "error")  # no answer, where they count
-LEFT_OUT: tuple[State, ...] = ("unscored", "not-run")  # they count nowhere, unless a tool says so
+UNCOUNTED: tuple[State, ...] = ("unscored", "not-run")  # they count nowhere, unless a tool says so

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,11 +30,16 @@ WEIGHING = {  # only where cases are weighted
 }
 
 
-def to_json(t: Table) -> str:
-    for label in (*t.predicted_labels, *t.real_labels, *(x for axis in t.axes for x in axis or ())):
+def check_plain(labels: Iterable[Any], what: str = "label") -> None:
+    for label in labels:
         if type(label) not in PLAIN:
-            raise TableError(f"The label {label!r} is a {type(label).__name__}; JSON holds text, numbers and booleans.")
+            raise TableError(
+                f"The {what} {label!r} is a {type(label).__name__}; JSON holds text, numbers and booleans."
+            )
 
+
+def to_json(t: Table) -> str:
+    check_plain((*t.predicted_labels, *t.real_labels, *(x for axis in t.axes for x in axis or ())))
     said = {"informed": {"schema": 2, "kind": "table"}}
     labels = {name: getattr(t, name) for name in ("predicted_labels", "real_labels", "positive")}
     arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in KEYS.items()}

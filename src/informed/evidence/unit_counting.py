@@ -116,6 +116,20 @@ def shares(answers: Array, item: Ints) -> tuple[Array, bool]:
     return 1 / np.maximum(of_item, 1)[item], bool((of_item > 1).any())
 
 
+def attempt_numbers(item: Ints) -> Ints:
+    """Which of the rows of its item each is, from 1.
+
+    >>> attempt_numbers(np.array([5, 3, 5])).tolist()
+    [1, 1, 2]
+    """
+    order = np.argsort(item, kind="stable")
+    ranked = item[order]
+    begins = np.flatnonzero(np.diff(ranked, prepend=-1))
+    found = np.empty(len(item), np.int64)
+    found[order] = np.arange(len(item)) - np.repeat(begins, np.diff(np.append(begins, len(item)))) + 1
+    return found
+
+
 def group_places(given: Mapping[str, Any], length: int) -> dict[str, Ints]:
     """The numbers of those groups that are given, of so many cases."""
     found = {name: column(x, name) for name, x in given.items() if x is not None}

@@ -1,15 +1,17 @@
 """Intervals of marks: of the score, of what is above chance, of several attempts.
 
-Whatever is asked is a mean over items of one value each. Where these are 0 or 1 the mean is a
-proportion, and its interval that of accuracy; between 0 and 1 (several attempts) that of as many trials
-as would vary as much; otherwise Student's interval between items, or between the units that these were
-sampled in.
+Whatever is asked is a mean over items of one value each. Where marks, or their reduced values, are 0 or 1,
+it is the accuracy of a table of right and wrong answers, and its interval is that; the chance of several
+attempts has that of as many trials as would vary as much; otherwise there is Student's interval between
+items, or between the units that these were sampled in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,43 +26,42 @@ from informed.inference.given import checked_level, standard_normal
 from informed.inference.proportions import mid_p
 from informed.results import Note, warning
 
-CENTRED = ("centred", "centred_of_all")
+ABSTAINED: dict[str, Literal["wrong", "no bet"]] = {"centred": "wrong", "centred_of_all": "no bet"}
+CENTRED = tuple(ABSTAINED)
+ONE_ATTEMPT = re.compile(r"score|mean|pass(_at|_hat)?_?\(?(k=)?0*1\)?")  # the score by other names, of 0 and 1
+OF_CLASSES = ("few-a-class", "small-cell")  # cautions of tables with a real class to tell from another
 FEW = 10  # items or units below which their own spread is hardly known
 
 
 def interval_of_marks(
-    m: Marks, measure: str = "score", *, level: float = 0.95, of_accuracy: Callable[[Table], Interval] | None = None
+    m: Marks, measure: str = "score", *, level: float = 0.95, of_accuracy: Callable[[Table], Interval]
 ) -> Interval:
     """The score of marks with its interval, or "centred", or a reducer such as "pass_at(2)".
 
-    `of_accuracy` gives the interval of right and wrong answers that vary together, as a table has it.
-
-    >>> m = Marks.from_columns(mark=[1, 1, 0, 1, 1, 0, 1, 1, 1, 1])
-    >>> found = interval_of_marks(m)
-    >>> round(found.estimate, 2), round(found.low, 3), round(found.high, 3), found.method
-    (0.8, 0.48, 0.965, 'mid-p')
+    `of_accuracy` gives the interval of right and wrong answers, as a table has it: `interval` is the verb.
     """
     checked_level(level)
-    together = m.epochs > 1 or m.unit is not None or bool(np.ptp(m.item_weight[m.item_weight > 0]))
-    if of_accuracy is not None and measure in ("score", "mean") and m.n > 1 and m.whole and together:
-        return replace(of_accuracy(m.right_or_wrong), measure=m.name)
-    values, attempts = _values(m, measure)
+    named = m.name if measure == "score" else measure
+    as_score = ONE_ATTEMPT.fullmatch(measure) is not None and (m.whole or measure in ("score", "mean"))
+    reduced = m if as_score or measure in CENTRED else m.reduce(measure)
+    values = reduced.values if measure not in CENTRED else m.centred_values(abstained=ABSTAINED[measure])
     kept = np.isfinite(values) & (m.item_weight > 0)
     if not kept.any():
         raise InferenceError(f"No item has a value of {text(measure)}; there is nothing to estimate.")
     notes = _left_out(m, kept)
+    if measure not in CENTRED and reduced.whole:
+        found = of_accuracy(reduced.right_or_wrong)
+        return replace(found, measure=named, notes=(*notes, *(x for x in found.notes if x.code not in OF_CLASSES)))
+
     x, w = values[kept], m.item_weight[kept]
     unit = None if m.unit is None else m.unit[kept]
     estimate, error, df = spread(x[:, None], w, unit)
     size = int(df) + 1
-    answers = float(attempts[kept].sum())
-
     within = bool(((x >= 0) & (x <= 1)).all())
-    proportion = within and measure not in CENTRED and (m.whole or measure not in ("score", "mean"))
+    proportion = within and not as_score and measure not in CENTRED
     if proportion:
-        plain = bool(((x == 0) | (x == 1)).all() and (w == w[0]).all() and unit is None)
-        error = error if plain else _steadied(x, w, unit)
-        low, high = _as_proportion(estimate, error, df, size, len(x) if plain else answers, plain, level)
+        answers = float(m.attempts.n[kept].sum())
+        low, high = _as_proportion(estimate, _steadied(x, w, unit), df, size, answers, level)
     else:
         ends = student(float(estimate[0]), float(error[0]), df, level)[:2]
         low, high = (np.clip([y], *((0.0, 1.0) if within else (-np.inf, np.inf))) for y in ends)
@@ -74,22 +75,10 @@ def interval_of_marks(
         high=float(high[0]),
         level=level,
         method="mid-p" if proportion else "t",
-        measure=m.name if measure == "score" else measure,
+        measure=named,
         notes=tuple(notes),
         effective_n=float(size),
     )
-
-
-def _values(m: Marks, measure: str) -> tuple[Array, Array]:
-    """The value of each item, and how many answers it comes from."""
-    if measure in ("score", "mean"):
-        return m.values, m.attempts.n
-    if measure in CENTRED:
-        return m.centred_values(abstained="wrong" if measure == "centred" else "no bet"), m.attempts.n
-    reduced = m.reduce(measure)
-    values = np.full(len(m.items), np.nan)
-    values[reduced.item] = reduced.mark
-    return values, m.attempts.n
 
 
 def _left_out(m: Marks, kept: NDArray[np.bool_]) -> list[Note]:
@@ -128,13 +117,10 @@ def _steadied(x: Array, w: Array, unit: Places | None) -> Array:
     return np.asarray(error * np.sqrt((n + 1) / n))
 
 
-def _as_proportion(p: Array, error: Array, df: float, size: int, answers: float, plain: bool, level: float) -> Limits:
+def _as_proportion(p: Array, error: Array, df: float, size: int, answers: float, level: float) -> Limits:
     """Mid-P of as many trials as would vary as much, between the items (or units) and their answers."""
-    n = np.full_like(p, float(answers))
-    if not plain:
-        worth = ratio(p * (1 - p), error**2)
-        n = np.clip(np.where(np.isfinite(worth), worth, size), size, max(answers, size))
-        n = n * _student_scale(df, level)
+    worth = ratio(p * (1 - p), error**2)
+    n = np.clip(np.where(np.isfinite(worth), worth, size), size, max(answers, size)) * _student_scale(df, level)
     return mid_p(n * p, n, level)
 
 

@@ -14,7 +14,7 @@ from informed._numbers import count, plural, rate, span
 from informed.errors import InformedError
 from informed.evidence.marks import Marks
 from informed.evidence.states import SILENT, STATES
-from informed.inference.marks_score import interval_of_marks
+from informed.inference.intervals import interval
 from informed.inference.proportions import mid_p
 from informed.measures.agreement import cohen_kappa
 from informed.measures.chance import informedness
@@ -133,7 +133,7 @@ def report_marks(
     >>> report_marks(Marks.from_columns(mark=[1, 1, 0, 1, 1, 0, 1, 1, 1, 1])).answer[0]
     'Score 0.800 [0.480, 0.965] on 10 items.'
     """
-    found = interval_of_marks(m, level=level)
+    found = interval(m, level=level)
     if score is None:
         low, high = m.bounds
         score = Score(float(found.estimate), float(found.low), float(found.high), name=m.name)
@@ -174,7 +174,7 @@ def _centred(m: Marks, level: float) -> Records:
     known = m.knows_chance
     silent = bool(np.isin(m.state[m.counted], [STATES.index(x) for x in SILENT]).any())
     for name in ("centred", "centred_of_all") if known and silent else ("centred",) if known else ():
-        x = interval_of_marks(m, name, level=level)
+        x = interval(m, name, level=level)
         rows.append((name, float(x.estimate), float(x.low), float(x.high)))
     return Records.of("measure:words estimate low high", rows)
 
@@ -184,7 +184,7 @@ def _attempts(m: Marks, level: float) -> Records:
     rows: list[tuple[Any, ...]] = []
     if m.epochs > 1:
         for k in range(1, min(m.epochs, MOST_ATTEMPTS) + 1):
-            x = interval_of_marks(m, f"pass_at_{k}", level=level)
+            x = interval(m, f"pass_at_{k}", level=level)
             rows.append((k, float(x.estimate), float(x.low), float(x.high), m.pass_hat(k)))
     return Records.of("k:count pass_at low high pass_hat", rows)
 
@@ -193,7 +193,7 @@ def _groups(m: Marks, level: float) -> Records:
     rows = []
     for name, part in (m.by_groups() if m.group is not None else {}).items():
         if part.n:
-            x = interval_of_marks(part, level=level)
+            x = interval(part, level=level)
             rows.append((name, part.n, float(x.estimate), float(x.low), float(x.high)))
     return Records.of("group:label items:count score low high", rows)
 
@@ -207,7 +207,7 @@ def _scorers(m: Marks, others: Mapping[Any, Marks]) -> Records:
         except InformedError:
             continue
         same = float(t.hits.sum() / t.n)
-        rows.append((name, t.n, other.score, same, float(informedness(t)), float(cohen_kappa(t))))
+        rows.append((name, float(t.rows), other.score, same, float(informedness(t)), float(cohen_kappa(t))))
     return Records.of("scorer:label answers:count score agree informedness kappa", rows)
 
 

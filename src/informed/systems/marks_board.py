@@ -10,8 +10,9 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
-from informed.evidence.marks import RIGHT, WRONG, Marks
+from informed.evidence.marks import Marks
 from informed.evidence.paired_marks import shared
+from informed.evidence.states import RIGHT, WRONG
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level
 from informed.inference.marks_score import spread, summed

@@ -10,9 +10,10 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import InferenceError
-from informed.evidence.marks import RIGHT, WRONG, Marks, Places
+from informed.evidence.columns import first_rows
+from informed.evidence.marks import Marks, Places
 from informed.evidence.paired_marks import answers_of, shared
-from informed.evidence.states import STATES
+from informed.evidence.states import RIGHT, STATES, WRONG
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.marks_score import spread, student
@@ -167,9 +168,7 @@ def _left_out(a: Marks, b: Marks, names: tuple[Any, Any]) -> dict[Any, dict[str,
 
 def _states_of(m: Marks) -> Places:
     """The state of an item is that of its first case; of one without a case, that it was not run."""
-    found = np.full(len(m.items), STATES.index("not-run"), np.int64)
-    found[m.item[::-1]] = m.state[::-1]
-    return found
+    return np.append(m.state, STATES.index("not-run"))[first_rows(m.item, len(m.items))]
 
 
 def _notes(df: float, lost: Mapping[Any, Mapping[str, int]]) -> tuple[Note, ...]:

@@ -23,7 +23,7 @@ from informed.evidence.paired_marks import shared
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, standard_normal
 from informed.inference.intervals import interval
-from informed.inference.marks_score import interval_of_marks, spread
+from informed.inference.marks_score import spread
 from informed.measures import find
 from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, plain_dict
@@ -236,7 +236,7 @@ def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Any, level
 def _of_marks(marks: Sequence[Marks], pairs: Sequence[tuple[int, int]], level: float) -> _Held:
     """What is above guessing where what that gets is known, else the score."""
     kind = "centred" if all(m.knows_chance for m in marks) else "score"
-    found = [interval_of_marks(m, kind, level=level) for m in marks]
+    found = [interval(m, kind, level=level) for m in marks]
     numbers = {x: np.asarray([float(getattr(f, x)) for f in found]) for x in ("estimate", "low", "high")}
     values = [m.centred_values() if kind == "centred" else m.values for m in marks]
     gap, error = np.zeros(len(pairs)), np.zeros(len(pairs))

@@ -7,7 +7,7 @@ from math import isnan
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from informed.evidence.states import LEFT_OUT, State
+from informed.evidence.states import UNCOUNTED, State
 from informed.sources.logs.bounded_files import letters
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -73,7 +73,7 @@ def counts(case: Case) -> bool:
     if case.counts is not None:
         return case.counts
     state = state_of(case)
-    return case.mark is not None if state == "error" else state not in LEFT_OUT
+    return case.mark is not None if state == "error" else state not in UNCOUNTED
 
 
 def name_options(cases: Iterable[Case]) -> bool:

@@ -51,11 +51,8 @@ class Score:
 
 def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float) -> Score:
     """The score of marks, reduced as the tool does, beside its own number."""
-    bounds = marks.bounds
-    if reducer not in (None, "mean"):
-        marks_of_items = marks.reduce(str(reducer))
-        bounds = (marks_of_items.score,) * 2
-    found = interval(marks, "score" if reducer in (None, "mean") else str(reducer), level=level)
+    how = reducer or "mean"
+    found = interval(marks, "score" if how == "mean" else how, level=level)
     value = float(found.estimate)
     notes = list(found.notes)
     if own is not None and not abs(own.value - value) <= CLOSE:
@@ -69,7 +66,7 @@ def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float
         n=marks.n,
         name=marks.name,
         reported=None if own is None else own.value,
-        bounds=bounds,
+        bounds=marks.reduce(how).bounds,
         states=marks.states,
         method=found.method,
         notes=tuple(notes),
