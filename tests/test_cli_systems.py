@@ -509,8 +509,9 @@ def test_logs_of_two_models_are_compared_item_by_item(tmp_path: Path) -> None:
     said = ok("compare", new, old)
     assert said.startswith("samples_new is better than samples_old: informedness")
     assert "on the same 20 items" in said
-    assert "they take no --by" in refused("compare", new, old, "--by", "language")
-    assert "has no option 'weights'" in refused("compare", new, old, "--weights", "w")
+    assert "they take no --item" in refused("compare", new, old, "--item", "language")
+    assert "'language' is no field of this log; group by one of" in refused("compare", new, old, "--by", "language")
+    assert "they take no --weights" in refused("compare", new, old, "--weights", "w")
 
 
 @pytest.mark.parametrize(

@@ -251,3 +251,67 @@ def test_the_same_model_twice_is_told_apart(tmp_path: Path) -> None:
     said = ok("compare", str(tmp_path / "first"), str(tmp_path / "second"))
     assert said.startswith("model-a first and model-a second cannot be told apart")
     assert "There is one system, 'model-a'; informed report is for it." in refused("compare", A)
+
+
+def test_nothing_that_was_asked_is_overlooked() -> None:
+    """Where marks are compared, too, and whatever is chosen with --option."""
+    two = sorted(map(str, INSPECT.glob("*_agent_*")))
+    for given in (
+        ("--fold", "x"),
+        ("--method", "t"),
+        ("--sampling", "fixed-reals"),
+        ("--score", "q"),
+        ("--tasks", "random"),
+        ("--weight", "items"),
+        ("--design", "repeated"),
+        ("--labels", "a,b"),
+    ):
+        assert given[0] in refused("compare", *two, *given)
+    assert "None of these logs has 'scorer'; there is" in refused("compare", A, B, "--scorer", "x")
+    yes = [str(next(Path(x).glob("*toy_yn*"))) for x in (A, B)]
+    assert ok("compare", *yes, "--option", "filter=none") == ok("compare", *yes).replace(
+        yes[1], f"{yes[1]} --option filter=none"
+    )
+    assert ok("compare", *yes, "--reducer", "majority").startswith(
+        "model-a and model-b cannot be told apart: acc, majority"
+    )
+    assert "--scorer is of evaluation logs" in refused(
+        "compare", "examples/digits.csv", "--real", "digit", "--predicted", "x", "--scorer", "x"
+    )
+
+
+def test_any_field_of_a_log_can_be_the_unit(tmp_path: Path) -> None:
+    """Of marks, of answers that are classes, and of the tasks of a suite; a field that is not there is said."""
+    for model in (A, B):
+        for path in Path(model).glob("samples_toy_[by]*"):
+            rows = [json.loads(line) for line in path.read_text().splitlines()]
+            for row in rows:
+                row["doc"]["page"] = f"p{row['doc_id'] // 4}"
+            held = tmp_path / Path(model).name / path.name
+            held.parent.mkdir(exist_ok=True)
+            held.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    folders = [str(tmp_path / Path(x).name) for x in (A, B)]
+    yes = [str(next(Path(x).glob("*toy_yn*"))) for x in folders]
+
+    for given in (folders, yes, [*yes, "--marks"]):
+        plain, paged = (ok("compare", *given, *more).splitlines()[0] for more in ((), ("--unit", "page")))
+        (one, limits), (same, others) = (x.split("[", 1) for x in (plain, paged))
+        assert one == same
+        assert limits != others
+        assert "'passage' is no field of this log; group by one of" in refused("compare", *given, "--unit", "passage")
+    assert "by page" in ok("compare", *yes, "--by", "page").lower()
+
+
+def test_bars_of_a_comparison_are_of_its_first_system() -> None:
+    agents = sorted(map(str, INSPECT.glob("*_agent_*")))
+    done = run("compare", *agents, "--fail-under", "score=0.6", "--fail-under", "coverage=1")
+    assert (done.returncode, done.stderr) == (1, "gate failed: agent-a: score is 0.524 and misses 0.6 by 0.076.\n")
+    assert run("compare", *agents[::-1], "--fail-under", "score=0.3").returncode == 1
+    assert run("compare", *agents, "--fail-under", "score=0.5", "--baseline", "agent-b").returncode == 0
+    assert "Gate the score" in refused("compare", *agents, "--fail-under", "informedness=0.1")
+    assert run("compare", A, B, "--fail-under", "informedness=0.5").returncode == 0
+    assert run("compare", B, A, "--fail-under", "informedness=0.5").returncode == 1
+    yes = [str(next(Path(x).glob("*toy_yn*"))) for x in (A, B)]
+    done = run("compare", *yes, "--fail-under", "informedness.low=0.4", "--fail-under", "score=0.7")
+    assert done.returncode == 1
+    assert done.stderr.startswith("gate failed: org/model-a: the lower limit of informedness is ")

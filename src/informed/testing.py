@@ -8,6 +8,8 @@ from informed.errors import InformedError, one_of
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.summary.gates import Bar, check
+from informed.summary.states import states_of
+from informed.systems.guards import MOST, guards
 
 __all__ = ["assert_informed"]
 
@@ -21,6 +23,7 @@ def assert_informed(
     measure: str = "informedness",
     on: Literal["low", "value", "high"] = "low",
     level: float = 0.95,
+    max_not_run: float = MOST["not-run"],
     **how: Any,
 ) -> None:
     """Raise AssertionError, and say by how much, unless a table or labels clear a bar.
@@ -36,6 +39,9 @@ def assert_informed(
         Labels for `Table.from_labels`, which also takes any further arguments.
     at_least, measure, on, level
         What must reach what: the "value", or the "low" or "high" limit of the interval.
+    max_not_run
+        The share of the cases that may have been dropped for a missing label; leaving out what is
+        hard must not pay.
 
     >>> assert_informed(Table.from_counts([[40, 10], [10, 40]]), at_least=0.3)
     """
@@ -49,6 +55,7 @@ def assert_informed(
         raise InformedError(f"A table is counted already; `{also[0]}` goes with labels.")
     if t is None:
         t = Table.from_labels(real=real, predicted=predicted, **how)
-    (gate,) = check(t, [Bar(str(find(measure)), on, at_least)], level=level)
+    bar = Bar(str(find(measure)), on, at_least)
+    (gate,) = guards(dict(states_of(t)), {"not-run": max_not_run}) or check(t, [bar], level=level)
     if not gate:
         raise AssertionError(f"{gate.sentence}\n\n{t!r}")

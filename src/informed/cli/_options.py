@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -155,6 +155,22 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
     return given | dict(map(typed_option, given.pop("choices", ())))
 
 
+def only(taken: Collection[str], said: str) -> None:
+    """Refuse an option that was given and is not among those that are taken, rather than overlook it.
+
+    `said` is the sentence with {} for the option; what is as it always is was not given.
+    """
+    from informed.errors import SourceError
+
+    asked = click.get_current_context()
+    for option in asked.command.params:
+        name = str(option.name)
+        usual = (option.get_default(asked), None, False, ())
+        if isinstance(option, click.Option) and name not in taken and asked.params.get(name) not in usual:
+            raise SourceError(said.format(option.opts[0]))
+
+
+PICKED = ("scorer", "filter", "metric", "reducer", "classes")  # what is chosen of a log
 LOG_OPTIONS = together(
     click.option("--scorer", metavar="NAME", help="A log with several scorers: whose marks."),
     click.option("--filter", metavar="NAME", help="A log with several filters: which one."),
@@ -171,8 +187,13 @@ LOG_OPTIONS = together(
 
 
 def picked_of(options: dict[str, Any]) -> dict[str, Any]:
-    """What was chosen of a log, taken out of a command's options."""
-    return {name: options.pop(name) for name in ("scorer", "filter", "metric", "reducer", "classes")}
+    """What was chosen of a log, taken out of a command's options; `--option scorer=match` is `--scorer match`."""
+    held = {name: options.pop(name) for name in PICKED}
+    told = [(text, text.partition("=")) for text in options.get("choices", ())]
+    also = {name: value for _, (name, _, value) in told if name in PICKED[:4] and held[name] is None}
+    if also:
+        options["choices"] = tuple(text for text, (name, _, _) in told if name not in also)
+    return held | also
 
 
 def most_of(options: dict[str, Any]) -> dict[str, float]:
@@ -191,6 +212,12 @@ def one_table(file: str, how: dict[str, Any], doing: str) -> Table:
     found = read(file, **how)
     assert isinstance(found, Table)
     return found
+
+
+def margins_of(options: dict[str, Any]) -> list[tuple[float, bool]]:
+    """The margins of the gates that were asked for, and whether each is to be shown."""
+    margins = ((options.get("fail_worse"), False), (options.get("fail_unless"), True))
+    return [(margin, shown) for margin, shown in margins if margin is not None]
 
 
 def written(text: str, output: str | None) -> None:

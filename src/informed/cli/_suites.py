@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from informed._numbers import plural
-from informed.cli._options import reading
+from informed.cli._options import PICKED, SOURCE, margins_of, only, reading
 from informed.errors import SourceError
-from informed.evidence.labels import some
+from informed.evidence.labels import some, text
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
     from informed.results import Gate, Note
     from informed.sources.logs import Log
+    from informed.systems.marks_comparison import MarksDifference
     from informed.systems.suite import Task
 
-CHOSEN = ("scorer", "filter", "metric", "reducer", "classes")
-OF_ONE_TABLE = {  # what other reports and comparisons take, and its default
-    **dict.fromkeys(("fold", "repeat", "design", "test_share", "margin", "score", "threshold", "prevalence", "cost")),
-    **dict.fromkeys(("scores", "tests", "against", "measures")),
-    "all": False,
-    "measure": "informedness",
-    "method": "auto",
-    "sampling": "multinomial",
-    "adjust": "holm",
-    "precision": 3,
-}
+GATES = ("fail_worse", "fail_unless", "fail_under", "max_unscored", "max_errors", "max_not_run", "annotate")
+OF_LOGS = {*PICKED, *GATES, "form", "output", "choices", "unit", "level", "count", "baseline"}
+OF_SUITES = {*OF_LOGS, "tasks", "weight"}
+OF_MARKS = {*OF_LOGS, "by", "measure", "margin", "adjust", "input_format"}
 
 
 class Read(NamedTuple):
@@ -57,16 +52,17 @@ def many(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any],
     kind = logs.kind_of(files, options.get("input_format"))
     if kind is None or which.get("classes"):
         return False
-    if len(files) > 1 and which.get("classes") is False:
+    if len(files) > 1 and (which.get("classes") is False or which.get("reducer") is not None):
         return True
     read = {file: logs.load(file, kind) for file in files}
-    if not options.get("options") and not any(which.get(name) for name in CHOSEN):
+    if not options.get("choices") and not any(which.get(name) for name in PICKED):
         opened.logs.update(read)
     chosen = which.get(logs.FORMATS[kind].choose or "")
     if len(files) == 1:
         (log,) = read.values()
         several, tasks = ({getattr(case, x) for case in log.cases} for x in ("system", "task"))
-        return len(several) > 1 and (len(tasks) > 1 or not log.closed(chosen=chosen))
+        reduced = which.get("reducer") is not None
+        return len(several) > 1 and (len(tasks) > 1 or reduced or not log.closed(chosen=chosen))
     return not all(log.closed(chosen=chosen) for log in read.values())
 
 
@@ -81,19 +77,22 @@ def read_suite(
     from informed.errors import InferenceError
     from informed.sources.logs.suites import gathered, lacking, tasks_of
 
-    given = reading(dict(options)) if how is None else how
-    by = given.pop("by", ()) if how is None else ()
-    if given:
-        name = next(iter(given)).replace("_", "-")
-        raise SourceError(f"A suite names its own items, columns and formats; it takes no --{name}.")
+    given = reading(dict(options)) if how is None else dict(how)
+    by, unit = given.pop("by", ()) if how is None else (), given.pop("unit", None)
+    for name in given:
+        if name in SOURCE and name != "input_format":
+            raise SourceError(f"A suite names its own items, columns and formats; it takes no --{name}.")
     if which.get("classes"):
         raise SourceError("--classes is for one log; of a suite, each log says whether its answers are classes.")
-    chosen = {name: which[name] for name in CHOSEN if which.get(name) is not None}
     if len(by) > 1:
         raise SourceError("Logs are cut by one field; give --by once.")
-    told = {name: x for name, x in chosen.items() if name not in ("reducer", "classes")}
+    given.pop("input_format", None)
+    chosen = {name: which[name] for name in PICKED if which.get(name) is not None}
+    told = given | {name: x for name, x in chosen.items() if name not in ("reducer", "classes")}
+
     found = gathered(files, opened.logs if opened else None, **told)
-    tasks, notes = tasks_of(found, options["count"], by=next(iter(by), None), **chosen)
+    _check_choices(told, {log.format for tasks in found.logs.values() for log in tasks.values()})
+    tasks, notes = tasks_of(found, options["count"], by=next(iter(by), None), unit=unit, **chosen)
     if not tasks:
         own = [f"{name} has {some([task or 'task' for task in held])}" for name, held in found.logs.items()]
         more = f"; and {len(own) - 4} more systems" if len(own) > 4 else ""
@@ -101,12 +100,14 @@ def read_suite(
     return Read(tasks, notes, found.own, lacking(found))
 
 
-def _refuse(options: dict[str, Any]) -> None:
-    """What a suite has no use for is refused, not overlooked."""
-    for name, usual in OF_ONE_TABLE.items():
-        if name in options and options[name] not in (usual, None, (), []):
-            said = name.replace("_", "-").replace("scores", "score")
-            raise SourceError(f"--{said} is not for a suite of logs, whose tasks are compared by their mean.")
+def _check_choices(told: dict[str, Any], kinds: Collection[str]) -> None:
+    """Refuse a choice that no log of these kinds has."""
+    from informed.sources.logs import FORMATS
+
+    known = {name for kind in kinds for name in (*FORMATS[kind].options, FORMATS[kind].choose) if name}
+    if strange := [name for name in told if name not in known]:
+        has = f"there is {some(sorted(known), 12)}" if known else "there is nothing to choose"
+        raise SourceError(f"None of these logs has {text(strange[0])}; {has}.")
 
 
 def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> Document:
@@ -115,54 +116,47 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     from informed.errors import InferenceError
     from informed.systems.suite import not_worse_on_mean, suite, suite_gates
 
-    tasks = held.tasks
-    margins = ((options.get("fail_worse"), False), (options.get("fail_unless"), True))
-    asked = [(margin, shown) for margin, shown in margins if margin is not None]
-    if len(tasks) == 1 and tasks[0].answers is None and len(tasks[0].marks) > 1 and "predicted" in options:
-        page = marks_page(tasks[0], options, asked, most)  # systems on one task have a comparison of their own
-        return replace(page, notes=(*page.notes, *held.notes))
-    if len(tasks[0].marks) < 2 and "predicted" in options:
+    tasks, compared = held.tasks, "predicted" in options
+    if len(tasks[0].marks) < 2 and compared:
         raise InferenceError(f"There is one system, {next(iter(tasks[0].marks))!r}; informed report is for it.")
+    if len(tasks) == 1 and tasks[0].answers is None and compared:
+        return marks_page(held, options, most)  # systems on one task have a comparison of their own
     if options.get("by"):
         raise InferenceError("--by cuts the items of one task; here are several.")
 
-    _refuse(options)
+    only(OF_SUITES, "{} is not for a suite of logs, whose tasks are compared by their mean.")
     weighing = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
     about = {"level": options["level"], "count": options["count"], "own": held.own, "notes": held.notes}
     made = suite(tasks, baseline=options.get("baseline"), **weighing, **about)
-    names, bars = made.systems, options.get("fail_under", ())
+    names, asked, bars = made.systems, margins_of(options), options.get("fail_under", ())
     if asked and len(names) != 2 and options.get("baseline") is None:
         raise InferenceError(f"There are {len(names)} systems; a gate takes two, or needs --baseline NAME.")
-    gates = [*_unread(held), *_guards(tasks, names, most, held.lacking)] if asked or bars else []
+    gates = _stops(held, names, most) if asked or bars else []
     if not gates:
         gates = [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
-        gates += suite_gates(made, bars)
+        gates += suite_gates(made, bars, names[:1] if compared else names)
     return replace(report(made), gates=tuple(gates))
 
 
-def marks_page(
-    task: Task, options: dict[str, Any], asked: list[tuple[float, bool]], most: dict[str, float]
-) -> Document:
-    """Systems whose answers are only marked: two compared, more on a board; with slices and gates."""
+def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> Document:
+    """Systems whose answers to one task are only marked: two compared, more on a board; with slices and gates."""
     from informed import compare, leaderboard, report, slices
     from informed.errors import InferenceError
     from informed.systems.board import place_of
-    from informed.systems.gates import not_worse_by_marks
 
+    only(OF_MARKS, "{} is not for logs of which marks are compared.")
+    (task,) = held.tasks
     names, base = tuple(task.marks), options.get("baseline")
     measure = "score" if options["measure"] == "informedness" else options["measure"]
     if base is not None:
         place_of(names, base)
-    if len(names) > 2 and asked and base is None:
+    if len(names) > 2 and margins_of(options) and base is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
     how = {"level": options["level"], "measure": measure}
     a = next(name for name in names if name != base)
     b = base or names[1]
     one = compare(task.marks[a], task.marks[b], names=(a, b), **how)
-    gates = _guards([task], (a, b), most) if asked else []
-    if asked and not gates:
-        gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
     if len(names) == 2:
         page = report(one, margin=options["margin"])
     else:
@@ -170,27 +164,38 @@ def marks_page(
             raise InferenceError(f"--margin is for two systems, and there are {len(names)}.")
         page = report(leaderboard(predictions=task.marks, **how, adjust=options["adjust"], baseline=base))
     for by in options["by"]:
-        page = page.and_(report(slices(task.marks, level=options["level"]), name=by, key="by-0-"), f"by {by}")
-    return replace(page, gates=tuple(gates))
+        page = page.and_(report(slices(task.marks, **how), name=by, key="by-0-"), f"by {by}")
+    gates = _gates_of_marks(held, one, options, most)
+    return replace(page, notes=(*page.notes, *held.notes), gates=tuple(gates))
 
 
-def _unread(held: Read) -> list[Gate]:
-    """A guard that fails where a log could not be read: its task may be the hard one."""
+def _gates_of_marks(held: Read, one: MarksDifference, options: dict[str, Any], most: dict[str, float]) -> list[Gate]:
+    """The guards that fail for either system, or else the gates of the first."""
+    from informed.summary.marks_report import check_marks, report_marks
+    from informed.systems.gates import not_worse_by_marks, of_system
+
+    asked, bars = margins_of(options), options["fail_under"]
+    gates = _stops(held, one.names, most) if asked or bars else []
+    if gates:
+        return gates
+    gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
+    assert one.marks is not None
+    return [*gates, *of_system(one.names[0], check_marks(report_marks(one.marks[0], level=one.level), bars, most))]
+
+
+def _stops(held: Read, names: Sequence[str], most: dict[str, float]) -> list[Gate]:
+    """What keeps gates from being checked: logs that cannot be read, and guards of these systems that fail.
+
+    What a system lacks of what others were asked was not run.
+    """
     from informed.results import Gate
-
-    n = sum(note.code == "unreadable" for note in held.notes)
-    said = f"{plural(n, 'log')} could not be read: no gate was checked."
-    return [Gate("unreadable", False, said, float(n), 0.0, guard=True)] if n else []
-
-
-def _guards(
-    tasks: list[Task], names: tuple[str, ...], most: dict[str, float], lacking: dict[str, int] | None = None
-) -> list[Gate]:
-    """The guards that fail, of each system; what it lacks of what others were asked was not run."""
     from informed.systems.guards import guards
     from informed.systems.suite import states_of
 
-    held = states_of(tasks)
-    for name, n in (lacking or {}).items():
-        held[name]["not-run"] = held[name].get("not-run", 0) + n
-    return [gate for name in names for gate in guards(held[name], most, name)]
+    n = sum(note.code == "unreadable" for note in held.notes)
+    said = f"{plural(n, 'log')} could not be read: no gate was checked."
+    unread = [Gate("unreadable", False, said, float(n), 0.0, guard=True)] if n else []
+    states = states_of(held.tasks)
+    for name, more in held.lacking.items():
+        states[name]["not-run"] = states[name].get("not-run", 0) + more
+    return [*unread, *(gate for name in names for gate in guards(states[name], most, name))]

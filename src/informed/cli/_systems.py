@@ -6,13 +6,20 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from informed.cli._options import reading
+from informed.cli._options import SOURCE, margins_of, only, reading
+from informed.cli._suites import GATES, OF_LOGS
 
 if TYPE_CHECKING:
     from informed.cli._suites import Opened
     from informed.evidence.paired import Paired
     from informed.evidence.table import Table
+    from informed.results import Gate
+    from informed.systems.comparison import Comparison
+    from informed.systems.folds import Folds
 
+OF_BOTH = {*GATES, "form", "output", "level", "count", "baseline", "measure", "method", "sampling", "adjust", "margin"}
+OF_LOGS_OF_CLASSES = {*OF_LOGS, *OF_BOTH, "by", "labels", "positive", "abstain", "missing", "input_format"}
+OF_COLUMNS = {*OF_BOTH, *SOURCE, "scores", "fold", "repeat", "design", "test_share"}
 OPENING = ("delimiter", "input_format", "query", "table", "encoding", "quote", "types", "unknown")
 
 
@@ -86,23 +93,9 @@ def read_systems(
     how = reading({**options, "predicted": None, "by": (), "on": None, "item": None, "unit": None})
     kind = logs.kind_of(files, how.get("input_format"))
     if not asked.predicted and "real" not in how and kind is not None:
-        for name, value in {**given, "score": options["scores"]}.items():
-            if value:
-                raise SourceError(f"Logs name their own items and columns; they take no --{name}.")
-        from informed.sources.logs import reports
+        return _of_logs(files, kind, how, options, which, opened)
 
-        how |= reports.chosen(kind, which)
-        told = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
-        held_logs = {} if opened is None else opened.logs
-        found = logs.paired(
-            [held_logs.get(file, file) for file in files],
-            kind,
-            count=options["count"],
-            classes=which["classes"],
-            **told,
-        )
-        return Systems(found, found.names)
-
+    only(OF_COLUMNS, "{} is of evaluation logs, and these are none that are known.")
     _check(asked, how)
     if not asked.one_file and asked.same:
         how.setdefault("missing", "abstain")  # in a join a missing answer is by nature no answer
@@ -124,6 +117,59 @@ def read_systems(
         )
     where |= {name: how[name] for name in OPENING if name in how}
     return Systems(held, order, asked.slices, asked.fold, where, asked.system)
+
+
+def _of_logs(
+    files: tuple[str, ...],
+    kind: str,
+    how: dict[str, Any],
+    options: dict[str, Any],
+    which: dict[str, Any],
+    opened: Opened | None,
+) -> Systems:
+    """The systems of evaluation logs whose answers are classes."""
+    from informed.sources import logs
+    from informed.sources.logs import reports
+
+    only(OF_LOGS_OF_CLASSES, "Logs name their own items and columns; they take no {}.")
+    held = {} if opened is None else opened.logs
+    told = {name: x for name, x in how.items() if name != "input_format"} | reports.chosen(kind, which)
+    told |= {"count": options["count"], "classes": which["classes"], "unit": options["unit"], "by": options["by"]}
+    found = logs.paired([held.get(file, file) for file in files], kind, **told)
+    return Systems(found, found.names, options["by"])
+
+
+def gates_of(
+    found: Systems, c: Comparison, over: Folds | None, options: dict[str, Any], most: dict[str, float]
+) -> tuple[Gate, ...]:
+    """The guards that fail for either system; or else the gates that were asked for, of the first; `over` are folds that lead."""
+    from informed.evidence.labels import text
+    from informed.summary.gates import check
+    from informed.summary.states import states_of
+    from informed.systems.gates import not_worse, not_worse_over_folds, of_system
+    from informed.systems.guards import guards, guards_of
+
+    asked, bars, count = margins_of(options), options["fail_under"], options["count"]
+    if not asked and not bars:
+        return ()
+    if found.paired is not None:
+        failed = guards_of(found.paired, c.names, most)
+    else:
+        each = zip(c.names, c.tables, strict=True)
+        failed = tuple(gate for name, t in each for gate in guards(dict(states_of(t)), most, text(name)))
+    if failed:
+        return failed
+
+    joint = c.joint if c.joint is None or count != "answered" else c.joint.common
+    first = c.tables[0] if joint is None else joint.a
+    measure = options["measure"]
+    margins = [
+        not_worse(c, measure, margin, shown_to_be=shown)
+        if over is None
+        else not_worse_over_folds(over, c.names, margin, shown_to_be=shown)
+        for margin, shown in asked
+    ]
+    return (*margins, *of_system(c.names[0], check(first, bars, level=c.level, count=count)))
 
 
 def _check(asked: _Asked, how: dict[str, Any]) -> None:

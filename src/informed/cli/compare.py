@@ -17,18 +17,18 @@ from informed.cli._options import (
     SOURCE,
     choice,
     column,
+    margins_of,
     most_of,
     output_options,
     picked_of,
     together,
 )
 from informed.cli._suites import Opened, many, read_suite, suite_page
-from informed.cli._systems import Systems, read_systems
+from informed.cli._systems import Systems, gates_of, read_systems
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
     from informed.evidence.table import Table
-    from informed.results import Gate
     from informed.systems.comparison import Comparison
     from informed.systems.folds import Folds
 
@@ -66,7 +66,7 @@ compare_options = together(
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         help="Share of the cases that a fold tests on; by default as in cross-validation.",
     ),
-    column("--unit", help="Items that belong together: document, patient."),
+    column("--unit", help="Items that belong together: document, patient; of logs, any field."),
     click.option(
         "--score",
         "scores",
@@ -101,6 +101,13 @@ compare_options = together(
         type=click.FloatRange(0, min_open=True),
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
+    ),
+    click.option(
+        "--fail-under",
+        metavar="MEASURE=VALUE",
+        multiple=True,
+        help="Exit 1 if the first system is below this value; informedness.low=0.1 is of the lower limit, and "
+        "score=0.6 for marks, too.",
     ),
     LOG_OPTIONS,
     choice("--tasks", "fixed", "random", help="Suites: these tasks, or tasks that stand for others."),
@@ -141,7 +148,6 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.cli._pages import show
     from informed.errors import InferenceError
     from informed.results import Note
-    from informed.systems.guards import guards_of
 
     _check_margins(options)
     most, which = most_of(options), picked_of(options)
@@ -152,18 +158,14 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
         return
     found = read_systems(files, options, which, opened)
     two = len(found.names) == 2
-    margins = ((options["fail_worse"], False), (options["fail_unless"], True))
-    asked = [(margin, shown) for margin, shown in margins if margin is not None]
+    asked = margins_of(options)
     if asked and not two and options["baseline"] is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
     over = _folds(found, options)
     leads = over is not None and over.method != "items"
-    c = _comparison(found, options) if asked or (two and not leads) else None
-    gates: list[Gate] = []
-    if asked and c is not None:
-        gates = list(guards_of(found.paired, c.names, most)) if found.paired is not None else []
-        gates = gates or [_gate(c, over if leads else None, options, *one) for one in asked]
+    c = _comparison(found, options) if asked or options["fail_under"] or (two and not leads) else None
+    gates = () if c is None else gates_of(found, c, over if leads else None, options, most)
     if over is not None and leads:
         page = report(over)
         page = replace(page, data={"systems": list(over.names), "folds": page.data})
@@ -179,7 +181,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     notes = []
     if two and found.paired is not None and found.paired.unsaid:
         notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
-    page = replace(page, notes=(*page.notes, *map(Note, notes)), gates=tuple(gates))
+    page = replace(page, notes=(*page.notes, *map(Note, notes)), gates=gates)
     show(page, form, output, annotate=annotate)
 
 
@@ -252,14 +254,6 @@ def _folds(found: Systems, options: dict[str, Any]) -> Folds | None:
     if over.method != "items" and given:
         raise InferenceError(f"--{given[0]} is of a comparison on items; {WHAT[over.method]} lead here, and have none.")
     return over
-
-
-def _gate(c: Comparison, over: Folds | None, options: dict[str, Any], margin: float, shown: bool) -> Gate:
-    from informed.systems.gates import not_worse, not_worse_over_folds
-
-    if over is not None:
-        return not_worse_over_folds(over, c.names, margin, shown_to_be=shown)
-    return not_worse(c, options["measure"], margin, shown_to_be=shown)
 
 
 # ---------------------------------------------------------------------- other views of them

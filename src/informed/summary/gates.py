@@ -63,10 +63,12 @@ def bar(text: str) -> Bar:
     return Bar(str(find(name)), "value", at_least)
 
 
-def check(held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None) -> tuple[Gate, ...]:
-    """Each bar against a report or a table."""
+def check(
+    held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None, count: Count = "tool"
+) -> tuple[Gate, ...]:
+    """Each bar against a report, or against a table with a level and with which cases count."""
     t = held.table if isinstance(held, Report) else held
-    count: Count = held.count if isinstance(held, Report) else "tool"
+    count = held.count if isinstance(held, Report) else count
     if level is None:
         level = held.level if isinstance(held, Report) else 0.95
     shown = {e.measure: e for e in held.estimates} if isinstance(held, Report) and held.level == level else {}

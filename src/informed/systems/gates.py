@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +67,12 @@ def not_worse_over_folds(found: Folds, names: tuple[Any, Any], margin: float, *,
     p = float(tails((ratio(away, error), -ratio(away, error)), pairs.df)[0 if shown_to_be else 1])
     said = f"{found.called} {signed(estimate)} {span(low, high)}, one-sided {probability(p)}"
     return judged(names, -found.sign * margin, p, found.level, said, estimate, shown_to_be=shown_to_be)
+
+
+def of_system(name: Hashable, gates: Iterable[Gate]) -> tuple[Gate, ...]:
+    """The same gates, whose sentences say which system they are of."""
+    said = shown(name, 60)
+    return tuple(replace(g, sentence=f"{said}: {g.sentence[:1].lower()}{g.sentence[1:]}") for g in gates)
 
 
 def judged(

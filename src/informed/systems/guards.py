@@ -44,8 +44,10 @@ def _failed(states: States, most: Mapping[str, float], of: str) -> Iterator[Gate
 
 
 def guards_of(p: Paired, names: tuple[Hashable, ...], most: Mapping[str, float] = MOST) -> tuple[Gate, ...]:
-    """The guards that fail for any of these systems."""
+    """The guards that fail for any of these systems; an item that was dropped for a missing label was not run."""
     held = p.states()
+    for name in names:
+        held[name]["not-run"] += p.missing
     return tuple(gate for name in names for gate in guards(held[name], most, text(name)))
 
 

@@ -233,6 +233,8 @@ def paired(
     paths: Sequence[Location | Log],
     kind: str | None = None,
     *,
+    unit: str | None = None,
+    by: Sequence[str] = (),
     options: int | None = None,
     positive: Hashable = None,
     labels: Sequence[Hashable] | None = None,
@@ -246,11 +248,12 @@ def paired(
 
     A case counts if it counts in every log. An answer that its tool could not parse is an
     abstention, unless `missing` says otherwise; a case that a log lacks was not run, and is left
-    out. The attempts at an item share its weight. Systems are called by their models, or by their
-    files where those are alike.
+    out. The attempts at an item share its weight; `unit` is the field of what belongs together, and
+    `by` are fields to slice by. Systems are called by their models, or by their files where those are
+    alike.
     """
     logs, chosen = _loaded(paths, kind, choices)
-    asked: dict[str, Any] = {"positive": positive, "labels": labels, "missing": missing}
+    asked: dict[str, Any] = {"positive": positive, "labels": labels, "missing": missing, "unit": unit, "by": by}
     return joined(logs, chosen, options, count=count, classes=classes, abstain=abstain, **asked)
 
 
@@ -258,6 +261,8 @@ def paired_marks(
     paths: Sequence[Location | Log],
     kind: str | None = None,
     *,
+    unit: str | None = None,
+    by: str | None = None,
     options: int | None = None,
     abstain: Any = None,
     count: Count = "tool",
@@ -265,7 +270,7 @@ def paired_marks(
 ) -> dict[Hashable, Marks]:
     """A log for each system, whether its answers are classes or not: the marks of each by its name."""
     logs, chosen = _loaded(paths, kind, choices)
-    return joined_marks(logs, chosen, options, count=count, abstain=abstain)
+    return joined_marks(logs, chosen, unit=unit, by=by, options=options, count=count, abstain=abstain)
 
 
 def _loaded(paths: Sequence[Location | Log], kind: str | None, choices: dict[str, Any]) -> tuple[list[Log], Any]:

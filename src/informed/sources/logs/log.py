@@ -106,8 +106,8 @@ class Log:
             )
         at = np.flatnonzero(held.inside)
         pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
-        columns = [[self._value(cases[i], key) for i in at.tolist()] for key in keys]
-        sampled = None if unit is None else [self._value(cases[i], unit) for i in at.tolist()]
+        columns = [[self.value_of(cases[i], key) for i in at.tolist()] for key in keys]
+        sampled = None if unit is None else [self.value_of(cases[i], unit) for i in at.tolist()]
         self._check_size(columns, pair)
 
         times = np.array([cases[i].times for i in at.tolist()], np.float64)
@@ -160,7 +160,7 @@ class Log:
         epochs = [case.epoch for case in cases]
 
         def column(name: str) -> list[Hashable]:
-            return [self._value(cases[i], name) for i in every]
+            return [self.value_of(cases[i], name) for i in every]
 
         return Marks.from_columns(
             mark=held.mark[every],
@@ -326,7 +326,8 @@ class Log:
             return []
         return list(dict.fromkeys(case.fields.get(self.choose) for case in self.cases))
 
-    def _value(self, case: Case, key: str) -> Hashable:
+    def value_of(self, case: Case, key: str) -> Hashable:
+        """What a case has in a field, which is refused with those that there are where it has none."""
         value = getattr(case, key) if key in OF_CASES else None
         if value is None:
             value = case.fields.get(key)

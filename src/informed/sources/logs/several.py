@@ -15,6 +15,7 @@ from informed.evidence.labels import text
 from informed.evidence.marks import Marks
 from informed.evidence.paired import LEFT_OUT, Paired, paired, weighed, without
 from informed.evidence.states import STATES
+from informed.evidence.unit_counting import word_of
 from informed.sources.logs.log import Log
 from informed.sources.logs.selection import Count, Selection
 from informed.sources.opening import names_of_files
@@ -27,6 +28,8 @@ def joined(
     chosen: Any = None,
     options: int | None = None,
     *,
+    unit: str | None = None,
+    by: Sequence[str] = (),
     count: Count = "tool",
     classes: bool | None = None,
     labels: Sequence[Hashable] | None = None,
@@ -36,7 +39,8 @@ def joined(
     """The answers of each log to the cases that any of them holds.
 
     A case that a log does not hold was not run, and one that its tool does not count is left out:
-    `Paired.left_out` says why. The attempts at an item share its weight.
+    `Paired.left_out` says why. The attempts at an item share its weight. `unit` is the field of what
+    belongs together, and `by` are fields that are kept.
     """
     asked: dict[str, Any] = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
     held = [log.selection(log.selected((), options, chosen), **asked) for log in logs]
@@ -63,16 +67,27 @@ def joined(
     lost = np.stack([_left_out(one, at, kept) for one, at in zip(held, keyed, strict=True)], axis=1)
     items = [item for item, _ in kept]
     plain = len(set(items)) == len(items)
-    found = without(replace(found, items=tuple(items) if plain else found.items), lost)
-    return found if plain else weighed(found, None, None, list(map(str, items)))
+    fields = {name: _field(name, logs, held, keyed, kept) for name in (*by, *([] if unit is None else [unit]))}
+    own: dict[Hashable, Any] = {name: fields[name] for name in by}
+    found = replace(without(found, lost), items=tuple(items) if plain else found.items, kept=own)
+    sampled = None if unit is None else list(map(str, fields[unit]))
+    found = weighed(found, None, sampled, None if plain else list(map(str, items)))
+    return found if unit is None else replace(found, unit_name=word_of(unit, "unit"))
 
 
-def joined_marks(
-    logs: Sequence[Log], chosen: Any = None, options: int | None = None, *, count: Count = "tool", abstain: Any = None
-) -> dict[Hashable, Marks]:
+def joined_marks(logs: Sequence[Log], chosen: Any = None, **how: Any) -> dict[Hashable, Marks]:
     """The marks of each log, by the names of the systems; what `compare` and `leaderboard` take."""
-    found = [log.marks(chosen=chosen, options=options, count=count, abstain=abstain) for log in logs]
-    return dict(zip(names_of_logs(logs), found, strict=True))
+    return dict(zip(names_of_logs(logs), [log.marks(chosen=chosen, **how) for log in logs], strict=True))
+
+
+def _field(
+    name: str, logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]], keys: Sequence[Key]
+) -> tuple[Hashable, ...]:
+    """What each case has in a field, in the first log that holds the case."""
+    found: dict[Key, Hashable] = {}
+    for log, one, at in zip(logs, held, keyed, strict=True):
+        found |= {key: log.value_of(one.cases[place], name) for key, place in at.items() if key not in found}
+    return tuple(found[key] for key in keys)
 
 
 def _keyed(log: Log, held: Selection) -> dict[Key, int]:

@@ -84,9 +84,12 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
 
 
 def tasks_of(
-    found: Found, count: Count = "tool", by: str | None = None, **choices: Any
+    found: Found, count: Count = "tool", by: str | None = None, unit: str | None = None, **choices: Any
 ) -> tuple[list[Task], tuple[Note, ...]]:
-    """The tasks that all systems have, and a note where some lack one; `by` is the field that items are cut by."""
+    """The tasks that all systems have, and a note where some lack one.
+
+    `by` is the field that items are cut by, `unit` that of what belongs together.
+    """
     notes = list(found.notes)
     every = dict.fromkeys(task for held in found.logs.values() for task in held)
     shared = [task for task in every if all(task in held for held in found.logs.values())]
@@ -95,7 +98,8 @@ def tasks_of(
         notes.append(
             warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
         )
-    return [_task(task, found, count, by, dict(choices)) for task in shared], tuple(notes)
+    how = {"count": count, "unit": unit}
+    return [_task(task, found, by, how, dict(choices)) for task in shared], tuple(notes)
 
 
 def lacking(found: Found) -> dict[str, int]:
@@ -107,12 +111,12 @@ def lacking(found: Found) -> dict[str, int]:
     return {name: sum(n for task, n in often.items() if task not in held) for name, held in found.logs.items()}
 
 
-def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[str, Any]) -> Task:
+def _task(task: str, found: Found, by: str | None, how: dict[str, Any], choices: dict[str, Any]) -> Task:
     """The marks of a task by system, and its answers where they are classes and nothing else was asked for."""
     reducer, classes = choices.pop("reducer", None), choices.pop("classes", None)
     logs = {name: held[task] for name, held in found.logs.items()}
     chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
-    marks = {name: log.marks(by=by, chosen=chosen[name], count=count) for name, log in logs.items()}
+    marks = {name: log.marks(by=by, chosen=chosen[name], **how) for name, log in logs.items()}
     own = {name: log.own(chosen[name]) for name, log in logs.items()}
     reported = {name: x.value for name, x in own.items() if x is not None}
     answers: Any = None
@@ -122,9 +126,9 @@ def _task(task: str, found: Found, count: Count, by: str | None, choices: dict[s
         elif classes is not False and all(log.closed(chosen=chosen[name]) for name, log in logs.items()):
             first = next(iter(chosen.values()))
             if len(logs) == 1:
-                answers = next(iter(logs.values())).table(chosen=first, count=count)
+                answers = next(iter(logs.values())).table(chosen=first, **how)
             else:
-                answers = replace(joined(list(logs.values()), first, count=count), names=tuple(logs))
+                answers = replace(joined(list(logs.values()), first, **how), names=tuple(logs))
     except InformedError:
         answers = None  # options of different numbers: what is above each one's chance can be said
     return Task(task or "task", marks, answers, reported)
