@@ -142,7 +142,7 @@ def _of_logs(
 def gates_of(
     found: Systems, c: Comparison, over: Folds | None, options: dict[str, Any], most: dict[str, float]
 ) -> tuple[Gate, ...]:
-    """The guards that fail for either system; or else the gates that were asked for, of the first; `over` are folds that lead."""
+    """The guards that fail for either system, or else the gates of the first; `over` are folds that lead."""
     from informed.evidence.labels import text
     from informed.summary.gates import check
     from informed.summary.states import states_of
