@@ -507,6 +507,20 @@ MISTAKES = [
         ("test_cases.py",),
     ),
     Mistake(
+        "a silenced answer keeps its credit",
+        "sources/logs/selection.py",
+        "np.where(said, 0, mark)",
+        "mark",
+        ("test_log_readings.py",),
+    ),
+    Mistake(
+        "any number is a mark",
+        "sources/logs/lm_eval.py",
+        "if value < 0 or value > 1}",
+        "if False}",
+        ("test_log_readings.py",),
+    ),
+    Mistake(
         "a text that is no class stays a class",
         "sources/logs/selection.py",
         "    if closed and not foreign:",

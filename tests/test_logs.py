@@ -145,8 +145,11 @@ def test_an_unknown_format_names_those_there_are(tmp_path: Path) -> None:
 def test_multiple_choice_has_the_accuracy_of_the_harness(metric: str, normalized: bool) -> None:
     expected = np.mean([row[metric] for row in rows_of(CHOICE)])
     table = logs.read_log(CHOICE, "lm-eval", normalized=normalized)
-    assert score(table) == expected == own(CHOICE, metric, filter="none") > 0
+    assert score(table) == expected > 0
     assert table.labels == ("A", "B", "C", "D")
+    log = logs.load(CHOICE, normalized=normalized)
+    assert log.facts["metrics"] == ["acc", "acc_norm"]
+    assert (log.score().name, log.score().reported, log.reported) == (metric, None, ()), "no results file is there"
 
 
 def test_options_can_be_numbered() -> None:
@@ -501,7 +504,8 @@ def test_a_wrong_free_answer_is_no_abstention(tmp_path: Path) -> None:
 
 def test_mlflow_has_the_mean_of_its_own_score() -> None:
     table = logs.read_log(MLFLOW)
-    assert score(table) == own(MLFLOW, "match/score") == 1 / 3
+    assert score(table) == logs.load(MLFLOW).score().value == 1 / 3
+    assert logs.load(MLFLOW).score().reported is None, "its own mean is in a file that is not read"
     assert logs.read_log(MLFLOW, real="ground_truth", predicted="predictions") == table
 
 

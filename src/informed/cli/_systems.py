@@ -129,11 +129,11 @@ def _of_logs(
 ) -> Systems:
     """The systems of evaluation logs whose answers are classes."""
     from informed.sources import logs
-    from informed.sources.logs import reports
 
     only(OF_LOGS_OF_CLASSES, "Logs name their own items and columns; they take no {}.")
     held = {} if opened is None else opened.logs
-    told = {name: x for name, x in how.items() if name != "input_format"} | reports.chosen(kind, which)
+    told = {name: x for name, x in how.items() if name != "input_format"}
+    told |= {name: which[name] for name in ("scorer", "filter", "metric") if which[name] is not None}
     told |= {"count": options["count"], "classes": which["classes"], "unit": options["unit"], "by": options["by"]}
     found = logs.paired([held.get(file, file) for file in files], kind, **told)
     return Systems(found, found.names, options["by"])

@@ -53,7 +53,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
         held = read_suite(files, which, options, how)
         where = {name: options[name] for name in ("form", "output", "annotate")}
         return write(suite_page(held, {**options, "score": score, "threshold": threshold}, most), **where)
-    log = _log(files, how, which, options["count"])
+    log = _log(files, how, which, options["count"], options["level"])
     if log is not None:
         return log(options)
     source = files[0] if len(files) == 1 else list(files)
@@ -97,7 +97,7 @@ def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
 
 
 def _log(
-    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], count: Any
+    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], count: Any, level: float
 ) -> Callable[[dict[str, Any]], None] | None:
     """What shows an evaluation log, its table or its marks; None for anything else."""
     from informed.sources import logs
@@ -112,14 +112,14 @@ def _log(
 
     given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
     reducer = which.pop("reducer")
-    forced = {True: True, False: False}.get(which.pop("classes"))
-    given |= reports.chosen(kind, which)
-    found = logs.reading(files[0] if len(files) == 1 else files, kind, count=count, classes=forced, **given)
+    forced = False if reducer is not None else which.pop("classes")
+    given |= {name: which[name] for name in ("scorer", "filter", "metric") if which[name] is not None}
+    given |= {"count": count, "level": level, "classes": forced}
+    found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
     found = found if reducer is None else reports.reduced(found, reducer)
     about = reports.about(found, files)
     if found.table is None or forced is False:
-        marks = found.marks if "by" not in how or reducer else found.log.marks(by=how["by"][0], count=count)
-        return partial(show_marks, marks, why=found.closed.why, others=reports.others_of(found), **about)
+        return partial(show_marks, found.marks, why=found.closed.why, others=reports.others_of(found), **about)
     context = {"multiple_choice": found.description["multiple_choice"]}
     return partial(show, found.table, context=context, **about)
 

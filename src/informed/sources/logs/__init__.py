@@ -45,6 +45,7 @@ from informed.sources.logs import (  # noqa: F401  # each registers its formats
     mlflow,
     nanochat,
     openai_evals,
+    openings,
     promptfoo,
     score_columns,
     simple_evals,
@@ -59,7 +60,7 @@ from informed.sources.logs.log import Log
 from informed.sources.logs.parts import systems
 from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
-from informed.sources.logs.several import joined, joined_marks
+from informed.sources.logs.several import check_gold, joined, joined_marks
 
 __all__ = [
     "FORMATS",
@@ -82,6 +83,8 @@ __all__ = [
 ]
 
 Location = str | PathLike[str]
+NARROWED = ("labels", "abstain", "options", "count")  # which cases are asked for, and as what
+OF_MARKS = (*NARROWED, "by", "unit")
 ASKED = ("by", "missing", "positive", "labels", "abstain", "options", "unit", "count", "classes")
 
 
@@ -93,9 +96,7 @@ def recognise(path: Location) -> str | None:
         if not Path(path).is_file():  # reading a pipe would empty it
             return None
         with Path(path).open("rb") as file:
-            head = file.read(HEAD)
-            if head.startswith(b"{") and b"\n" not in head:  # one long line of JSON
-                head += file.read(15 * HEAD)
+            head = openings.beginning(file)
             file.seek(0, 2)
             file.seek(max(len(head), file.tell() - HEAD))
             tail = file.read(HEAD)
@@ -103,7 +104,7 @@ def recognise(path: Location) -> str | None:
         return None
     if head.startswith(b"PAR1"):
         return _held(Path(path))
-    opening = None if b"\0" in head else head.decode("utf-8-sig", "replace")
+    opening = None if b"\0" in head else openings.as_text(head)
     for known in sorted(FORMATS.values(), key=lambda known: not known.certain):
         if opening is not None and known.recognise(opening):
             return known.name
@@ -156,7 +157,8 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
 def _check_options(known: Format, choices: dict[str, Any]) -> None:
     strange = [name for name in choices if name not in known.options]
     if strange:
-        has = f"it has {some(known.options, 12)}" if known.options else "it has none"
+        names = [*known.options, *([known.choose] if known.choose else [])]
+        has = f"it has {some(names, 12)}" if names else "it has none"
         raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
 
 
@@ -170,6 +172,8 @@ class Reading:
     score: Score
     closed: Closed
     description: dict[str, Any]
+    narrowed: dict[str, Any]  # what its cases were asked for by: the same for each of these
+    level: float
 
 
 def read_log(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Table:
@@ -185,30 +189,41 @@ def read_log(path: Location | Sequence[Location], kind: str | None = None, **opt
 def read_marks(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Marks:
     """The marks of a log of any kind: see `Log.marks`, and the reader of each format for its options."""
     known = _format(_paths(path), kind)
-    which = {name: options.pop(name) for name in ("by", "unit", "abstain", "options", "count") if name in options}
+    which = {name: options.pop(name) for name in OF_MARKS if name in options}
     chosen = options.pop(known.choose, None) if known.choose else None
     return load(path, known.name, **options).marks(chosen=chosen, **which)
 
 
-def reading(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Reading:
-    """A log once read: table, marks, score, and the log's description.
+def reading(
+    path: Location | Sequence[Location], kind: str | None = None, *, level: float = 0.95, **options: Any
+) -> Reading:
+    """A log once read: table, marks, score, and the log's description, all of the same cases.
 
+    `level` is of the score's interval. Marks without a table are cut by the first field of `by`.
     `real` and `predicted` name columns, of the formats that have columns (MLflow, CoNLL).
     See `Log.table` for the other arguments, and the reader of each format for its options.
     """
     known, choices, which = _asked(path, kind, options)
     log = load(path, known.name, **choices)
-    chosen, count, classes = which["chosen"], which.get("count", "tool"), which.get("classes")
-    closed = log.closed(chosen=chosen, labels=which.get("labels"))
-    table = log.table(**which) if (closed if classes is None else classes) else None
-    told = {name: which[name] for name in ("abstain", "count") if name in which}
+    chosen, classes = which["chosen"], which.pop("classes", None)
+    narrowed = {name: which[name] for name in NARROWED if name in which}
+    closed = log.closed(chosen=chosen, **narrowed)
+    table = log.table(**which, classes=classes) if (closed if classes is None else classes) else None
+    if classes:  # what is no class counts as no answer on the whole page
+        narrowed["classes"] = True
+
+    by = which.get("by", ()) if table is None else ()
+    by = by if isinstance(by, str) else next(iter(by), None)
+    marks = log.marks(chosen=chosen, by=by, unit=which.get("unit"), **narrowed)
     return Reading(
         log=log,
         table=None if table is None else _stated(table, choices),
-        marks=log.marks(chosen=chosen, options=which.get("options"), **told),
-        score=log.score(chosen=chosen, count=count, abstain=which.get("abstain")),
+        marks=marks,
+        score=log.scored(marks, chosen, level, of_all="options" not in narrowed),
         closed=closed,
-        description=log.describe(chosen=chosen),
+        description=log.describe(chosen=chosen, **narrowed),
+        narrowed=narrowed,
+        level=level,
     )
 
 
@@ -270,6 +285,8 @@ def paired_marks(
 ) -> dict[Hashable, Marks]:
     """A log for each system, whether its answers are classes or not: the marks of each by its name."""
     logs, chosen = _loaded(paths, kind, choices)
+    if choices.get("accepted") is None:  # else the real label may follow the answer
+        check_gold(logs)
     return joined_marks(logs, chosen, unit=unit, by=by, options=options, count=count, abstain=abstain)
 
 

@@ -6,7 +6,7 @@ import csv
 import gc
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from os import fstat
 from pathlib import Path
@@ -16,6 +16,7 @@ from informed.errors import MissingExtra, SourceError, one_of
 from informed.evidence.labels import text
 
 HEAD = 64 << 10  # bytes read to recognise a format
+TIME = r"\d{4}-\d\d-\d\dT[\d.:+-]*\d"  # as tools write it into the names of files
 LINE = 64 << 20  # bytes of one line; a line of a log is one item with its prompts
 DOCUMENT = 256 << 20  # bytes of a file (or of a zip, inflated) that has to be held as a whole
 SHORT = 200  # characters of a metadata value that may be a group name
@@ -127,13 +128,18 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, value
 
 
-def table(path: Path) -> list[list[str]]:
-    """The rows of a CSV file, the first of which is its header; empty rows are passed over."""
+def table(path: Path) -> tuple[list[str], list[list[str]]]:
+    """The header of a CSV file and its rows, each as wide; empty rows are passed over."""
     csv.field_size_limit(LINE)
     try:
-        return [row for row in csv.reader(io.StringIO(document(path), newline=""), strict=True) if row]
+        held = [row for row in csv.reader(io.StringIO(document(path), newline=""), strict=True) if row]
     except csv.Error as error:
         raise Problem(f"this is no regular CSV ({error}).") from None
+    header, *rows = held or [[]]
+    for line, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise Problem(f"row {line:,} has {len(row)} values and the header {len(header)}.")
+    return header, rows
 
 
 def whole_lines(head: str) -> list[str]:
@@ -154,6 +160,11 @@ def first_record(head: str) -> dict[str, Any]:
         return {}
 
 
+def content(path: Path) -> dict[str, Any]:
+    """The JSON object that a file is; an empty one where it is another value."""
+    return mapping(parsed(document(path)))
+
+
 def mapping(value: Any) -> dict[str, Any]:
     """The value if it is a JSON object, else an empty one."""
     return value if isinstance(value, dict) else {}
@@ -162,6 +173,11 @@ def mapping(value: Any) -> dict[str, Any]:
 def sequence(value: Any) -> list[Any]:
     """The value if it is a JSON array, else an empty one."""
     return value if isinstance(value, list) else []
+
+
+def string(value: Any) -> str | None:
+    """The value if it is a text, else nothing."""
+    return value if isinstance(value, str) else None
 
 
 def written(value: Any, what: str, line: int | None = None) -> str | None:
@@ -178,6 +194,11 @@ def written(value: Any, what: str, line: int | None = None) -> str | None:
         return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
     kind = "array" if isinstance(value, list) else "object"
     raise Problem(f"the {what} is {text(value)}, a JSON {kind}; text or a number is needed.", line)
+
+
+def label(value: Any) -> str | None:
+    """A JSON value as label text; a list or an object is written as JSON."""
+    return written(json.dumps(value, sort_keys=True) if isinstance(value, list | dict) else value, "value")
 
 
 def several(value: Any, what: str, line: int | None = None) -> list[str]:
@@ -211,14 +232,6 @@ def mark(value: Any) -> float | None:
     """A score of exactly 0 or 1; None for anything else."""
     score = number(value)
     return score if score in (0.0, 1.0) else None
-
-
-def numeral(written_: str) -> float | None:
-    """A number that is written as text; None for any other text."""
-    try:
-        return float(written_)
-    except ValueError:
-        return None
 
 
 def accepted_one(
@@ -256,9 +269,3 @@ def letter(index: int) -> str:
 def letters(options: int) -> tuple[str, ...]:
     """The names of that many options."""
     return tuple(letter(i) for i in range(options))
-
-
-def means(held: Mapping[str, Iterable[Any]]) -> dict[str, float]:
-    """The mean of the numbers in each list, where it has any."""
-    numbers = {name: [x for value in values if (x := number(value)) is not None] for name, values in held.items()}
-    return {name: sum(found) / len(found) for name, found in numbers.items() if found}

@@ -35,6 +35,12 @@ class Case(NamedTuple):
     system: str | None = None  # where a log holds several
     chance: float | None = None  # the share that guessing gets right, where the log says it; else 1/options
 
+    def item_of(self, place: int) -> Hashable:
+        """What it is an attempt at, among all items of its log; without a name its own place there."""
+        name: Hashable = place if self.item is None else self.item
+        of = tuple(x for x in (self.system, self.task) if x is not None)
+        return (*of, name) if of else name
+
 
 class Reported(NamedTuple):
     """A number that the tool itself reports, and of what."""

@@ -6,7 +6,6 @@ passed all of its metrics. A metric that failed to give a score leaves the case 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from informed.sources.logs import openings
 from informed.sources.logs.bounded_files import Problem, mapping, number, sequence
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported
-from informed.sources.logs.scorers import grade, graded, in_epochs, marks_only
+from informed.sources.logs.scorers import answered_unseen, grade, graded, in_epochs, marks_only
 
 PASSED = "passed"
 
@@ -29,7 +28,7 @@ def recognise(head: str) -> bool:
 @Format("deepeval", "DeepEval test run", recognise, choose="scorer")
 def read(path: Path) -> Log:
     """The cases of a run, one for each test case and metric."""
-    run = mapping(files.parsed(files.document(path)))
+    run = files.content(path)
     tests = [*sequence(run.get("testCases")), *sequence(run.get("conversationalTestCases"))]
     held = [case for place, test in enumerate(tests) for case in _cases(mapping(test), place)]
     if not held:
@@ -37,20 +36,18 @@ def read(path: Path) -> Log:
 
     held.sort(key=lambda case: case.fields["scorer"] == PASSED)  # metrics first, as the tool lists them
     cases, notes = marks_only(held)
-    model = mapping(run.get("hyperparameters")).get("model")
-    task = run.get("identifier")
     return Log(
         path=path,
         cases=in_epochs(cases),
-        model=model if isinstance(model, str) else None,
-        task=task if isinstance(task, str) else None,
+        model=files.string(mapping(run.get("hyperparameters")).get("model")),
+        task=files.string(run.get("identifier")),
         choose="scorer",
         reported=_reported(run),
         notes=notes,
     )
 
 
-def _cases(test: dict[str, Any], place: int) -> Iterator[Case]:
+def _cases(test: dict[str, Any], place: int) -> list[Case]:
     """The case of each metric, and that of the whole test."""
     names = [test.get(key) for key in ("name", "input")]
     case = Case(
@@ -59,22 +56,16 @@ def _cases(test: dict[str, Any], place: int) -> Iterator[Case]:
         item=next((name for name in names if isinstance(name, str) and name), f"test_case_{place}"),
         fields=files.scalars(test.get("additionalMetadata")),
     )
-    spoken = "turns" in test  # a conversation has no answer of its own
-    metrics = [mapping(x) for x in sequence(test.get("metricsData"))]
-    for metric in metrics:
+    found = []
+    for metric in map(mapping, sequence(test.get("metricsData"))):
         name = metric.get("name")
         if not isinstance(name, str):
             raise Problem(f"a metric of test case {place + 1:,} has no name.")
         score = None if metric.get("error") else grade(metric.get("score"))
-        yield _said(graded(case, name, score), spoken)
-    if metrics and isinstance(test.get("success"), bool):
-        yield _said(graded(case, PASSED, float(test["success"])), spoken)
-
-
-def _said(case: Case, spoken: bool) -> Case:
-    """A conversation was answered, although there is no one answer to show."""
-    lost = spoken and case.state is None and case.mark == 0
-    return case._replace(state="wrong") if lost else case
+        found.append(graded(case, name, score))
+    if found and isinstance(test.get("success"), bool):
+        found.append(graded(case, PASSED, float(test["success"])))
+    return [answered_unseen(one) for one in found] if "turns" in test else found  # a conversation has no one answer
 
 
 def _label(value: Any) -> str | None:

@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from informed.evidence.labels import text
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs import openings
-from informed.sources.logs.bounded_files import Problem, letter, mapping, number, parsed, sequence
+from informed.sources.logs.bounded_files import Problem, letter, mapping, parsed, sequence
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported, name_options
-from informed.sources.logs.scorers import grade, graded, marks_only
+from informed.sources.logs.scorers import answered_unseen, grade, graded, marks_only
 
 STATE = "scenario_state.json"
 MARKS = re.compile(r".*(match|accuracy|correct|correctness|score|f1|rouge_\w+|bleu_\w+)(@\d+)?")
@@ -33,7 +34,7 @@ class _Asked(NamedTuple):
     right: tuple[int, ...]
     answer: str | None
     failed: bool
-    alone: bool  # one request for each option: the answer is the comparison of several
+    alone: bool  # one request for each option: which was best is not written, the mark is
     fields: Mapping[str, Any]
 
 
@@ -66,19 +67,20 @@ def read(path: Path) -> Log:
     positions = name_options(cases.values())
     held, scorers = _marks(folder)
     several = len({trial for _, trial in asked}) > 1
+    cases = {key: case._replace(epoch=key[1] + 1 if several else None) for key, case in cases.items()}
     found = [
-        graded(case._replace(epoch=key[1] + 1 if several else None), scorer, held.get(key, {}).get(scorer))
+        answered_unseen(case) if asked[key].alone else case
         for scorer in scorers
-        for key, case in cases.items()
+        for key, case in ((key, graded(case, scorer, held.get(key, {}).get(scorer))) for key, case in cases.items())
     ]
     marked, notes = marks_only(found)
     adapter = mapping(state.get("adapter_spec"))
     spec = mapping(_document(folder / "run_spec.json")) if (folder / "run_spec.json").is_file() else {}
-    model, name = adapter.get("model"), spec.get("name")
+    name = spec.get("name")
     return Log(
         path=path,
         cases=marked,
-        model=model if isinstance(model, str) else None,
+        model=files.string(adapter.get("model")),
         task=_task(name) if isinstance(name, str) else None,
         choose="scorer",
         multiple_choice=positions,
@@ -112,7 +114,7 @@ def _asked(request: dict[str, Any], place: int) -> _Asked:
     if not isinstance(name, str) or not isinstance(trial, int):
         raise Problem(f"request {place:,} does not say which instance and trial it is of.")
     references = [mapping(x) for x in sequence(instance.get("references"))]
-    texts = tuple(str(mapping(x.get("output")).get("text")).strip() for x in references)
+    texts = tuple(map(_text, references))
     right = tuple(i for i, x in enumerate(references) if "correct" in sequence(x.get("tags")))
 
     first = next(iter(sequence(result.get("completions"))), None)
@@ -120,8 +122,8 @@ def _asked(request: dict[str, Any], place: int) -> _Asked:
     answer = None if answer is None else answer.strip()
     letters = mapping(request.get("output_mapping"))
     if letters:
-        texts = tuple(str(text).strip() for text in letters.values())
-        right = tuple(i for i, text in enumerate(texts) if text in {_text(references[j]) for j in right})
+        texts = tuple(str(option).strip() for option in letters.values())
+        right = tuple(i for i, option in enumerate(texts) if option in {_text(references[j]) for j in right})
         chosen = letters.get(answer or "")
         answer = None if chosen is None else str(chosen).strip()
     fields = {key: instance[key] for key in ("split", "sub_split") if isinstance(instance.get(key), str)}
@@ -152,12 +154,7 @@ def _labelled(asked: list[_Asked]) -> dict[Key, Case]:
         options = len(one.options) if closed else None
         case = Case(real, answer, item=one.key[0], options=options, fields=one.fields)
         cases[one.key] = case._replace(state="error", predicted=None) if one.failed else case
-    return {key: _compared(case) if one.alone else case for (key, case), one in zip(cases.items(), asked, strict=True)}
-
-
-def _compared(case: Case) -> Case:
-    """A case whose options were asked one by one: which was best is not written, the mark is."""
-    return case._replace(predicted=None)
+    return cases
 
 
 # ---------------------------------------------------------------- marks
@@ -170,7 +167,10 @@ def _marks(folder: Path) -> tuple[dict[Key, dict[str, float | None]], list[str]]
     for entry in map(mapping, sequence(_document(path))):
         if entry.get("perturbation"):
             continue
-        key = (str(entry.get("instance_id")), int(number(entry.get("train_trial_index")) or 0))
+        trial = entry.get("train_trial_index", 0)
+        if not isinstance(trial, int):
+            raise Problem(f"the trial of {text(entry.get('instance_id'))} is {text(trial)}; a whole number is needed.")
+        key = (str(entry.get("instance_id")), trial)
         for stat in map(mapping, sequence(entry.get("stats"))):
             name = mapping(stat.get("name"))
             if _is_mark(name):

@@ -10,7 +10,6 @@ runs of white space made one (and cut after 1024 characters), so that is done to
 from __future__ import annotations
 
 import io
-import math
 import re
 import struct
 import zipfile
@@ -25,16 +24,18 @@ from informed.errors import InformedError, MissingExtra
 from informed.evidence.labels import text
 from informed.evidence.states import State
 from informed.sources.logs import bounded_files as files
-from informed.sources.logs.bounded_files import Problem, mapping, number, opened, parsed, sequence
+from informed.sources.logs.bounded_files import Problem, mapping, number, opened, parsed, sequence, string
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported, name_options
+from informed.sources.logs.scorers import grade, marks_only
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
 CHUNK = 1 << 20
 MEMBERS = (b"_journal/start.json", b"header.json")
 OPENING = re.compile(r'\s*\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":\s*\{')
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RuntimeError, ValueError)
-VALUES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 REFUSED = ("refusal", "no_response", "invalid_response_format")
 GRADER_FAILED = ("grader_failed", "scoring_failed")
 MOST_EPOCHS = 10_000
@@ -70,12 +71,14 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     ]
     if not cases:
         raise Problem("there is no sample in this log.")
+    cases, beyond = marks_only(cases)
+    names = [name for name in names if any(case.fields["scorer"] == name for case in cases)]
 
     positions = name_options(cases)
     if not positions:
         cases = [case._replace(options=None) for case in cases]
     shuffled = positions and _shuffled(header)
-    notes = _notes(header, samples)
+    notes = [*_notes(header, samples), *beyond]
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
     about = {name: held for name, held in mapping(header.get("eval")).items() if isinstance(held, str)}
@@ -94,7 +97,12 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         reducer=None if headline is None else headline.reducer,
         multiple_choice=positions,
         reported=sorted(reported, key=lambda told: told is not headline),
-        facts={"shuffled": shuffled, "status": header.get("status"), "run": about.get("eval_id")},
+        facts={
+            "shuffled": shuffled,
+            "status": header.get("status"),
+            "run": about.get("eval_id"),
+            "time": about.get("created"),
+        },
         notes=tuple(notes),
     )
 
@@ -197,12 +205,7 @@ def _cases(
 
 def _mark(value: Any) -> float | None:
     """A value as Inspect counts it; NaN and null are no mark."""
-    if isinstance(value, str):
-        found = VALUES.get(value, VALUES.get(value.strip().casefold()))
-        found = found if found is not None else files.numeral(value)
-    else:
-        found = number(value)
-    return None if found is None or math.isnan(found) else found
+    return LETTERS[value] if isinstance(value, str) and value in LETTERS else grade(value, YES_OR_NO)
 
 
 def _state(score: dict[str, Any], mark: float | None, failed: bool, silent: bool, answer: str | None) -> State | None:
@@ -248,7 +251,7 @@ def _reported(header: dict[str, Any], twice: Collection[str]) -> list[Reported]:
     """The numbers of every score and reducer, in the order of the log."""
     scores = map(mapping, sequence(mapping(header.get("results")).get("scores")))
     return [
-        Reported(value, metric, scorer=_own_name(score, twice), reducer=_text(score.get("reducer")))
+        Reported(value, metric, scorer=_own_name(score, twice), reducer=string(score.get("reducer")))
         for score in scores
         if isinstance(score.get("name"), str)
         for metric, held in mapping(score.get("metrics")).items()
@@ -257,11 +260,7 @@ def _reported(header: dict[str, Any], twice: Collection[str]) -> list[Reported]:
 
 
 def _own_name(score: dict[str, Any], twice: Collection[str]) -> str:
-    return _named(_text(score.get("scorer")), score["name"], twice)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+    return _named(string(score.get("scorer")), score["name"], twice)
 
 
 def _shuffled(header: dict[str, Any]) -> bool:

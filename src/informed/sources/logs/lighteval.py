@@ -18,9 +18,9 @@ from informed.sources.logs import openings, parquet
 from informed.sources.logs.bounded_files import Problem, letter, mapping, number, sequence
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported, name_options
-from informed.sources.logs.scorers import grade, graded, in_epochs, marks_only
+from informed.sources.logs.scorers import answered_unseen, grade, graded, in_epochs, marks_only
 
-NAME = re.compile(r"details_(?P<task>.+)_(?P<time>\d{4}-\d\d-\d\dT[\d.:-]+)\.parquet")
+NAME = re.compile(rf"details_(?P<task>.+)_{files.TIME}\.parquet")
 NEW = {"doc", "metric", "model_response"}
 FIELDS = {
     "doc": {"id", "task_name", "gold_index", "choices", "specific"},
@@ -88,7 +88,7 @@ def _new(path: Path) -> Iterator[tuple[Case, dict[str, Any]]]:
         texts = sequence(row.get("text_post_processed")) or sequence(row.get("text"))
         case = _case(row, row.get("logprobs"), texts, place)
         name, task = row.get("id"), row.get("task_name")
-        case = case._replace(item=str(place if name is None else name), task=task if isinstance(task, str) else None)
+        case = case._replace(item=str(place if name is None else name), task=files.string(task))
         yield case, mapping(row.get("metric"))
 
 
@@ -131,17 +131,11 @@ def _marked(found: Iterable[tuple[Case, dict[str, Any]]]) -> list[Case]:
         scored = [graded(case, name, grade(metrics.get(name))) for case, metrics in held]
         compared = [case for case in scored if case.options is not None and case.mark is not None]
         if any((case.real == case.predicted) != bool(case.mark) for case in compared):
-            scored = [_without(case) for case in scored]
+            scored = [case if case.predicted is None else answered_unseen(case) for case in scored]
         cases += scored
     if not cases:
         raise Problem("no metric was written for these rows.")
     return cases
-
-
-def _without(case: Case) -> Case:
-    """The case with its mark and without an answer; it was answered all the same."""
-    answered = case.state is None and case.predicted is not None and not case.mark
-    return case._replace(predicted=None, options=case.options, state="wrong" if answered else case.state)
 
 
 # ---------------------------------------------------------------- what lighteval reports
@@ -165,7 +159,7 @@ def _beside(path: Path) -> tuple[str | None, list[Reported]]:
 
 def _totals(path: Path) -> Log:
     """The numbers of a results file: of each task, then the means of all."""
-    held = mapping(files.parsed(files.document(path)))
+    held = files.content(path)
     general, results = mapping(held.get("config_general")), mapping(held.get("results"))
     if not results:
         raise Problem("a results file of lighteval needs an object `results`.")
@@ -175,6 +169,5 @@ def _totals(path: Path) -> Log:
             score = grade(value)
             if score is not None and not name.endswith("_stderr"):
                 told.append(Reported(score, name, name, task=None if task == "all" else task))
-    model = general.get("model_name")
     note = "the file holds totals and no answers; the answers are in the details files beside it."
-    return Log(path, (), model=model if isinstance(model, str) else None, reported=told, notes=(note,))
+    return Log(path, (), model=files.string(general.get("model_name")), reported=told, notes=(note,))

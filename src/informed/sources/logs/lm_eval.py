@@ -8,10 +8,9 @@ filter writes where it found nothing, are abstentions.
 
 from __future__ import annotations
 
-import json
+import ast
 import math
 import re
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,12 +21,12 @@ from informed.evidence.labels import some, text
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, letters, mapping, number, sequence
 from informed.sources.logs.formats import Format
-from informed.sources.logs.lm_eval_results import Run
-from informed.sources.logs.log import Case, Log, Reported, name_options
+from informed.sources.logs.lm_eval_results import NAME, Run
+from informed.sources.logs.log import Case, Log, name_options
+from informed.sources.logs.scorers import no_marks
 
 NO_ANSWER = ("[invalid]", "[missing]")
 USUAL = ("acc", "acc_norm", "exact_match")  # metrics that a sample may have and not list
-NAME = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
 INDEX = re.compile(r"\s*\d{1,4}\s*")
 OPENING = re.compile(r'\s*\{"doc_id": ?\d+, ?"doc": ?\{')
 
@@ -42,7 +41,7 @@ class _Row(NamedTuple):
     scores: tuple[float, ...]  # log-likelihoods, of multiple choice
     continuations: tuple[str, ...]
     metrics: dict[str, float]  # as the harness scored it; those of a whole corpus have no number here
-    metric: str | None  # the one that is the mark
+    metric: str | None = None  # the one that is the mark
 
     def marked(self, name: str) -> float | None:
         """Whether the harness called it right, by a metric."""
@@ -71,7 +70,7 @@ def read(
     normalized = normalized or metric == "acc_norm"
     metric = "acc_norm" if normalized else metric
 
-    rows = [_row(record, line, metric) for line, record in files.records(path)]
+    rows, notes = _marked([_row(record, line) for line, record in files.records(path)], metric)
     if not rows:
         raise Problem("there is no sample in this file.")
     kinds = [min(len(row.scores), 2) for row in rows]
@@ -81,7 +80,6 @@ def read(
     if not normalized:
         _check_metric(rows, metric)
 
-    notes: list[str] = []
     if kinds[0] == 1:
         cases = [_continued(row) for row in rows]
     elif kinds[0] == 2:
@@ -98,7 +96,7 @@ def read(
     numbered = kinds[0] == 2 and places == "indices"  # generated answers are letters themselves
     names: tuple[Hashable, ...] = tuple(range(most)) if numbered else letters(most)
     found = NAME.fullmatch(path.name)
-    task = found.group(1) if found else None
+    task = found["task"] if found else None
     run = Run.beside(path, task)
 
     return Log(
@@ -111,31 +109,41 @@ def read(
         metric=rows[0].metric,
         labels=names if positions else None,
         multiple_choice=positions,
-        reported=run.reported or _means(rows),
-        facts=run.facts,
+        reported=run.reported,
+        facts={**run.facts, "metrics": _metrics(rows)},
         notes=(*notes, *run.notes),
     )
 
 
 def _check_metric(rows: Sequence[_Row], metric: str | None) -> None:
-    known = list(dict.fromkeys(name for row in rows for name in row.metrics))
+    known = _metrics(rows)
     if metric is not None and metric not in known and known:
         raise Problem(f"there is no metric {text(metric)} of each sample; there is {some(known, 8)}.")
 
 
-def _means(rows: Sequence[_Row]) -> list[Reported]:
-    """The means of what each sample has, where no results file says what the harness reported."""
-    held: dict[tuple[str, str], list[Any]] = defaultdict(list)
+def _metrics(rows: Sequence[_Row]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row.metrics))
+
+
+def _marked(rows: Sequence[_Row], metric: str | None) -> tuple[list[_Row], list[str]]:
+    """The rows with their marks: by the metric asked for, or the first. One that goes beyond 0 and 1 gives none."""
+    beyond = {name for row in rows for name, value in row.metrics.items() if value < 0 or value > 1}
+    if metric in beyond:
+        raise Problem(f"the numbers of {metric} go beyond 0 and 1; marks from 0 to 1 are needed.")
+    found = []
     for row in rows:
-        for name, value in row.metrics.items():
-            held[row.case.fields["filter"], name].append(value)
-    return [Reported(sum(values) / len(values), name, filter=which) for (which, name), values in held.items()]
+        held = {name: value for name, value in row.metrics.items() if name not in beyond} if beyond else row.metrics
+        first = "acc" if row.scores and "acc" in held else next(iter(held), None)
+        which = first if metric is None else metric
+        case = row.case._replace(mark=held.get(which or ""))
+        found.append(row._replace(case=case, metrics=held, metric=which))
+    return found, no_marks(beyond)
 
 
 # ---------------------------------------------------------------- one line
 
 
-def _row(record: dict[str, Any], line: int, metric: str | None) -> _Row:
+def _row(record: dict[str, Any], line: int) -> _Row:
     if "doc_id" not in record or "filtered_resps" not in record:
         raise Problem("a sample needs `doc_id` and `filtered_resps`.", line)
     responses, doc = record["filtered_resps"], mapping(record.get("doc"))
@@ -148,19 +156,16 @@ def _row(record: dict[str, Any], line: int, metric: str | None) -> _Row:
         raise Problem(f"`filter` is {text(which)}; text is needed.", line)
 
     listed = tuple(name for name in sequence(record.get("metrics")) if isinstance(name, str))
-    metrics = {name: value for name in _names(listed) if (value := number(record.get(name))) is not None}
-    first = "acc" if scores and "acc" in metrics else next(iter(metrics), None)
-    metric = first if metric is None else metric
+    metrics = {name: x for name in _names(listed) if (x := number(record.get(name))) is not None}
     case = Case(
         real=None,
         predicted=None,
         item=" ".join([str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record]),
         options=len(scores) or (len(choices) if isinstance(choices, list) else None),
-        mark=metrics.get(metric or ""),
         fields={**files.scalars(doc), "filter": which},
     )
     response = responses[0] if isinstance(responses, list) and responses else responses
-    return _Row(line, case, record.get("target"), response, scores, continuations, metrics, metric)
+    return _Row(line, case, record.get("target"), response, scores, continuations, metrics)
 
 
 @lru_cache(maxsize=1000)
@@ -306,12 +311,13 @@ def _by_mark(row: _Row, answer: int | None) -> list[int]:
 
 
 def _targets(target: Any) -> list[Any]:
-    """One target or several; newer versions write a list as text."""
+    """One target or several; newer versions write a list as text, as Python does."""
     if isinstance(target, str) and target.startswith("[") and target.endswith("]"):
         try:
-            target = json.loads(target)
-        except (ValueError, RecursionError):
+            held = ast.literal_eval(target)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
             return [target]
+        target = held if isinstance(held, list) else target
     return target if isinstance(target, list) else [target]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from informed.errors import InformedError
-from informed.sources.logs.bounded_files import document, mapping, number, parsed
+from informed.sources.logs.bounded_files import TIME, content, mapping, number, string
 from informed.sources.logs.log import Reported
 
-TIME = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl")
+NAME = re.compile(rf"samples_(?P<task>.+)_(?P<time>{TIME})\.jsonl")
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,14 @@ class Run:
     @classmethod
     def beside(cls, samples: Path, task: str | None) -> Run:
         """The results of the same run as a samples file; nothing where there are none."""
-        found = TIME.fullmatch(samples.name)
-        results = samples.with_name(f"results_{found[1]}.json") if found else None
+        found = NAME.fullmatch(samples.name)
+        results = samples.with_name(f"results_{found['time']}.json") if found else None
         if results is None or task is None or not results.is_file():
             return cls()
         try:
-            held = mapping(parsed(document(results)))
+            held = content(results)
         except InformedError:
-            return cls(notes=(f"{results.name} could not be read; the numbers are means of the samples.",))
+            return cls(notes=(f"{results.name} could not be read, so that the harness's own numbers are not known.",))
         return cls.of(held, task)
 
     @classmethod
@@ -43,13 +43,12 @@ class Run:
         reported = [told for name in (task, *sorted(groups)) for told in numbers(held, name, own=name == task)]
         size = mapping(mapping(held.get("n-samples")).get(task))
         asked, there = number(size.get("effective")), number(size.get("original"))
-        model = held.get("model_name")
 
         notes: tuple[str, ...] = ()
         if asked is not None and there is not None and asked < there:
             notes = (f"{asked:,.0f} of {there:,.0f} items were asked (--limit); the others are not in the score.",)
         return cls(
-            model=model if isinstance(model, str) else None,
+            model=string(held.get("model_name")),
             reported=tuple(reported),
             facts={"groups": sorted(groups), "items_there_are": there},
             notes=notes,

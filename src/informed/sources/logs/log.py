@@ -20,7 +20,7 @@ from informed.evidence.labels import Label, native, some, text
 from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
-from informed.sources.logs.bounded_files import letters
+from informed.sources.logs.bounded_files import in_file, letters
 from informed.sources.logs.case import Case, Reported, name_options
 from informed.sources.logs.score import Score, scored
 from informed.sources.logs.selection import Closed, Count, Selection, selection
@@ -139,10 +139,12 @@ class Log:
         *,
         by: str | None = None,
         unit: str | None = None,
+        labels: Sequence[Label] | None = None,
         abstain: Any = None,
         options: int | None = None,
         chosen: Any = None,
         count: Count = "tool",
+        classes: bool | None = None,
     ) -> Marks:
         """The marks of the log: of every log, whether its answers are classes or not.
 
@@ -152,7 +154,7 @@ class Log:
         self._check_cases()
         by = self.apart if by is None else by
         cases = self.selected(None, options, chosen)
-        held = self.selection(cases, count=count, abstain=abstain)
+        held = self.selection(cases, count=count, labels=labels, abstain=abstain, classes=classes)
         if all(case.mark is None for case in cases) and not held.closed:
             raise self._problem(f"{held.closed.why} The log has no marks either: a metric is needed, or real labels.")
         times = np.array([case.times for case in cases], np.float64)
@@ -164,7 +166,7 @@ class Log:
 
         return Marks.from_columns(
             mark=held.mark[every],
-            item=[_item(cases[i], i) for i in every] if (times == 1).all() else None,
+            item=held.names if (times == 1).all() else None,
             epoch=None if None in epochs else [epochs[i] for i in every],
             state=held.named[every],
             counts=held.inside[every],
@@ -181,17 +183,21 @@ class Log:
         """What the cases are grouped by where nothing else is said: several systems are never pooled."""
         return "system" if len({case.system for case in self.cases}) > 1 else None
 
-    def states(self, *, chosen: Any = None, abstain: Any = None) -> dict[str, int | float]:
-        """How many cases are in each state that occurs."""
-        return self.selection(self.selected(None, None, chosen), abstain=abstain).states()
+    def states(self, *, chosen: Any = None, options: int | None = None, **how: Any) -> dict[str, int | float]:
+        """How many cases are in each state that occurs; what is asked for is as for `marks`, here and below."""
+        return self.selection(self.selected(None, options, chosen), **how).states()
 
-    def closed(self, *, chosen: Any = None, labels: Sequence[Label] | None = None) -> Closed:
+    def closed(self, *, chosen: Any = None, options: int | None = None, **how: Any) -> Closed:
         """Whether the answers are classes, so that there is a table; and why."""
-        return self.selection(self.selected(None, None, chosen), labels=labels).closed
+        return self.selection(self.selected(None, options, chosen), **how).closed
 
-    def score(self, *, chosen: Any = None, count: Count = "tool", abstain: Any = None, level: float = 0.95) -> Score:
+    def score(self, *, chosen: Any = None, level: float = 0.95, **how: Any) -> Score:
         """The mean of the marks with its interval, beside the number that the tool itself reports."""
-        return scored(self.marks(chosen=chosen, count=count, abstain=abstain), self.own(chosen), self.reducer, level)
+        return self.scored(self.marks(chosen=chosen, **how), chosen, level, of_all=how.get("options") is None)
+
+    def scored(self, marks: Marks, chosen: Any = None, level: float = 0.95, *, of_all: bool = True) -> Score:
+        """The score of marks of this log; of a part of its items the tool reports nothing."""
+        return scored(marks, self.own(chosen) if of_all else None, self.reducer, level)
 
     def agree(self, scorer: Any, other: Any) -> Table:
         """The verdicts of two scorers (filters) on the same answers: `other` real, `scorer` predicted."""
@@ -210,12 +216,12 @@ class Log:
         ]
         return next((told for told in mine if told.name == self.metric), mine[0] if mine else None)
 
-    def describe(self, *, chosen: Any = None) -> dict[str, Any]:
+    def describe(self, *, chosen: Any = None, options: int | None = None, **how: Any) -> dict[str, Any]:
         """What the log holds: for a report to say beside the table.
 
         Numbers are of the chosen filter, scorer or section, or else of the tool's first.
         """
-        held = self.selection(self.selected(None, None, chosen))
+        held = self.selection(self.selected(None, options, chosen), **how)
         cases = held.cases
         repeats = Counter(held.item.tolist())
         offered = Counter(case.options for case in cases if case.options is not None)
@@ -268,9 +274,9 @@ class Log:
     ) -> Selection:
         """The states of these cases, and who of them counts."""
         known = self._labels_first(cases)
-        return selection(
-            cases, count=count, labels=labels, abstain=abstain, classes=classes, known=known, foreign=self.foreign
-        )
+        asked: dict[str, Any] = {"count": count, "labels": labels, "abstain": abstain, "classes": classes}
+        with in_file(self.path):
+            return selection(cases, **asked, known=known, foreign=self.foreign)
 
     def selected(self, keys: Sequence[str] | None, options: int | None, chosen: Any) -> list[Case]:
         """The cases of one scoring; with `keys`, to be counted in tables by these fields."""
@@ -318,8 +324,9 @@ class Log:
     def _called(self, chosen: Any) -> str:
         own = self.own(chosen)
         scoring = self.scoring(chosen)
-        named = [str(scoring)] if scoring not in (None, "none") else []
-        return ", ".join(dict.fromkeys([*([own.name] if own is not None else []), *named])) or "score"
+        name = self.metric if own is None else own.name
+        of = None if scoring == "none" else scoring
+        return ", ".join(dict.fromkeys(str(x) for x in (name, of) if x is not None)) or "score"
 
     def _scorings(self) -> list[Hashable]:
         if self.choose is None:
@@ -375,13 +382,6 @@ class Log:
 
 def _several(by: str | Sequence[str] | None) -> list[str]:
     return [] if by is None else [by] if isinstance(by, str) else list(by)
-
-
-def _item(case: Case, place: int) -> Hashable:
-    """What an attempt is at, among all items of the log."""
-    name: Hashable = place if case.item is None else case.item
-    of = tuple(x for x in (case.system, case.task) if x is not None)
-    return (*of, name) if of else name
 
 
 def _whole(times: Array, log: Log) -> Places:

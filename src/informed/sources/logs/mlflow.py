@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from informed.evidence.labels import some, text
-from informed.sources.logs.bounded_files import Problem, document, mapping, mark, means, parsed, scalars
+from informed.sources.logs.bounded_files import Problem, content, mark, scalars
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log, Reported
+from informed.sources.logs.log import Case, Log
 
 REAL = ("ground_truth", "target", "targets", "label", "labels", "expected", "y_true", "real")
 PREDICTED = (*("predictions", "prediction", "outputs", "output", "predicted", "y_pred"), *("model_output", "response"))
+SCORE = "match/score"
 OPENING = re.compile(r'\s*\{\s*"columns":\s*\[[^\[\]{}]*\],\s*"data":\s*\[')
 
 
@@ -25,7 +26,7 @@ def recognise(head: str) -> bool:
 @Format("mlflow", "MLflow evaluation table", recognise)
 def read(path: Path, *, real: str | None = None, predicted: str | None = None) -> Log:
     """The cases of an evaluation table; `real` and `predicted` name columns."""
-    table = mapping(parsed(document(path)))
+    table = content(path)
     columns, data = table.get("columns"), table.get("data")
     if not isinstance(columns, list) or not isinstance(data, list):
         raise Problem("a table needs `columns` and `data`.")
@@ -39,15 +40,11 @@ def read(path: Path, *, real: str | None = None, predicted: str | None = None) -
         held = dict(zip(names, row, strict=True))
         labels = [_label(held[name], place) for name in pair]
         fields = {name: value for name, value in scalars(held).items() if name not in pair}
-        cases.append(Case(labels[0], labels[1], mark=mark(held.get("match/score")), fields=fields))
+        cases.append(Case(labels[0], labels[1], mark=mark(held.get(SCORE)), fields=fields))
 
     if not cases:
         raise Problem("the table has no rows.")
-    scores = {name: [row[i] for row in data] for i, name in enumerate(names) if name.endswith("/score")}
-    told = [Reported(value, name) for name, value in means(scores).items()]
-    return Log(
-        path=path, cases=cases, foreign=real is not None and predicted is not None, metric="match/score", reported=told
-    )
+    return Log(path=path, cases=cases, foreign=real is not None and predicted is not None, metric=SCORE)
 
 
 def _label(value: Any, place: int) -> Any:

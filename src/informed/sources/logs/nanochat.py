@@ -46,13 +46,11 @@ def read(path: Path) -> Log:
 
 def _totals(path: Path) -> Log:
     """CORE first, then the tasks."""
-    header, *rows = map(_stripped, files.table(path) or [[]])
-    if header != COLUMNS:
+    header, rows = files.table(path)
+    if _stripped(header) != COLUMNS:
         raise Problem(f"the columns {', '.join(COLUMNS)} are needed.")
     told = []
-    for line, row in enumerate(rows, 2):
-        if len(row) != len(COLUMNS):
-            raise Problem(f"row {line:,} has {len(row)} values; {len(COLUMNS)} are needed.")
+    for row in map(_stripped, rows):
         task = None if row[0] == CORE else row[0]
         names = ("accuracy", "centered" if task else CORE)
         for name, value in zip(names, map(grade, row[1:]), strict=True):

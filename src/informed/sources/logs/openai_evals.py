@@ -14,7 +14,8 @@ from typing import Any, Literal
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, letters, mapping, number, sequence, several, written
 from informed.sources.logs.formats import Format
-from informed.sources.logs.log import Case, Log, Reported
+from informed.sources.logs.log import Case, Log
+from informed.sources.logs.scorers import reported
 
 
 def recognise(head: str) -> bool:
@@ -53,7 +54,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         model=", ".join(names) or None,
         task=written(spec.get("eval_name"), "eval_name"),
         multiple_choice=positions,
-        reported=[Reported(x, name) for name, value in report.items() if (x := number(value)) is not None],
+        reported=reported(report),
         notes=_notes(cases, report),
     )
 

@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import BinaryIO
 
 from informed.sources.logs.bounded_files import HEAD, opened
 
 TOKENS = 4000  # of the beginning that are looked at
-DEPTH = 8
+DEPTH = 8  # of keys that are told
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}\[\]:,]')
 
 
@@ -30,22 +31,27 @@ def keys(head: str) -> frozenset[str]:
     last = ""
     for count, token in enumerate(TOKEN.finditer(head)):
         held = token[0]
-        if count > TOKENS or len(path) > DEPTH:
+        if count > TOKENS:
             break
         if held[0] == '"':
             last = held.strip('"')
         elif held == ":" and path and not path[-1].startswith("["):
             path[-1] = last
-            found.add(".".join(path))
+            _add(found, path)
         elif held in "{[":
             path.append("" if held == "{" else "[]")
             if held == "[":
-                found.add(".".join(path))
+                _add(found, path)
         elif held in "}]" and path:
             path.pop()
             if not path and held == "}":  # the first record, of a file of lines
                 break
     return frozenset(found)
+
+
+def _add(found: set[str], path: Sequence[str]) -> None:
+    if len(path) <= DEPTH:
+        found.add(".".join(path))
 
 
 def rows(head: str) -> list[list[str]]:
@@ -67,4 +73,15 @@ def columns(head: str) -> Sequence[str]:
 def start(path: Path) -> str:
     """The text that a file begins with."""
     with opened(path) as file:
-        return file.read(HEAD).decode("utf-8-sig", "replace")
+        return as_text(beginning(file))
+
+
+def beginning(file: BinaryIO) -> bytes:
+    """The bytes that a file begins with: more of them where they are one long line of JSON."""
+    head = file.read(HEAD)
+    return head + file.read(15 * HEAD) if head[:1] in (b"{", b"[") and b"\n" not in head else head
+
+
+def as_text(head: bytes) -> str:
+    """The beginning as text, though it may be cut within a letter."""
+    return head.decode("utf-8-sig", "replace")

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Literal
 
 from informed.sources.logs.log import Case, Log
 
 
 def systems(log: Log) -> list[Log]:
     """A log for each system of a log, in their order, each with all of its tasks."""
-    held: dict[str | None, list[Case]] = {}
-    for case in log.cases:
-        held.setdefault(case.system, []).append(case._replace(system=None))
-    if len(held) < 2:
-        return [log]
-    told = {of: [one._replace(system=None) for one in log.reported if one.system in (None, of)] for of in held}
-    return [replace(log, cases=cases, model=of or log.model, reported=told[of]) for of, cases in held.items()]
+    return _apart(log, "system")
 
 
 def parts(log: Log) -> list[Log]:
-    """A log for each system and task of a log, in their order; a log of one of them is itself.
+    """A log for each system and task of a log, in their order.
 
     A part is called by its system and its task, and has what the tool reports of them.
     """
-    return [part for one in systems(log) for part in _tasks(one)]
+    return [part for one in systems(log) for part in _apart(one, "task")]
 
 
-def _tasks(log: Log) -> list[Log]:
+def _apart(log: Log, field: Literal["system", "task"]) -> list[Log]:
     held: dict[str | None, list[Case]] = {}
+    said: dict[str, Any] = {field: None}  # what the log says, its cases need not
     for case in log.cases:
-        held.setdefault(case.task, []).append(case._replace(task=None))
+        held.setdefault(getattr(case, field), []).append(case._replace(**said))
     if held.keys() <= {None}:
         return [log]
-    told = {of: [one._replace(task=None) for one in log.reported if one.task in (None, of)] for of in held}
-    return [replace(log, cases=cases, task=of or log.task, reported=told[of]) for of, cases in held.items()]
+
+    called = "model" if field == "system" else field
+    found = []
+    for of, cases in held.items():
+        own: dict[str, Any] = {called: of or getattr(log, called)}
+        told = [one._replace(**said) for one in log.reported if getattr(one, field) in (None, of)]
+        found.append(replace(log, cases=cases, reported=told, **own))
+    return found

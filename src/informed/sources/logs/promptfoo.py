@@ -18,9 +18,10 @@ from typing import Any
 from informed.evidence.labels import some, text
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs import openings
-from informed.sources.logs.bounded_files import Problem, mapping, number, sequence
+from informed.sources.logs.bounded_files import Problem, label, mapping, number, sequence, string
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported
+from informed.sources.logs.parts import systems
 from informed.sources.logs.scorers import grade, graded, in_epochs, marks_only
 
 PASSED = "passed"  # the scorer that is the outcome of the test
@@ -48,7 +49,7 @@ def read(path: Path, *, real: str | None = None) -> Log:
         if openings.keys(start) >= LINE:
             rows = [row for _, row in files.records(path)]
         else:
-            summary = mapping(mapping(files.parsed(files.document(path))).get("results"))
+            summary = mapping(files.content(path).get("results"))
             rows = [mapping(row) for row in sequence(summary.get("results"))]
         rows.sort(key=_place)
         several = len({_prompt(row) for row in rows}) > 1
@@ -57,7 +58,10 @@ def read(path: Path, *, real: str | None = None) -> Log:
     if not cases:
         raise Problem("there are no results in this file.")
     cases, notes = marks_only(cases)
-    return Log(path=path, cases=in_epochs(cases), choose="scorer", reported=_reported(summary), notes=notes)
+    told = {"time": string(summary.get("timestamp"))}
+    log = Log(path, in_epochs(cases), choose="scorer", reported=_reported(summary), facts=told, notes=notes)
+    held = systems(log)
+    return held[0] if len(held) == 1 else log
 
 
 # ---------------------------------------------------------------- one result
@@ -72,7 +76,7 @@ def _cases(row: dict[str, Any], place: int, several: bool, real: str | None) -> 
     failed = row.get("failureReason") == ERROR
     case = Case(
         real=_chosen(variables, real) if real is not None else _real(row, test, variables),
-        predicted=None if failed else _label(mapping(row.get("response")).get("output")),
+        predicted=None if failed else label(mapping(row.get("response")).get("output")),
         item=json.dumps(variables, sort_keys=True),
         fields=files.scalars(test.get("metadata")),
         state="error" if failed else None,
@@ -91,11 +95,6 @@ def _named(case: Case, scores: dict[str, Any]) -> Iterator[Case]:
         yield graded(case, name if name != PASSED else f"{name} (named)", grade(score))
 
 
-def _label(value: Any) -> str | None:
-    """An output as text; one that is no text is written as JSON."""
-    return files.written(json.dumps(value, sort_keys=True) if isinstance(value, list | dict) else value, "output")
-
-
 def _real(row: dict[str, Any], test: dict[str, Any], variables: dict[str, Any]) -> str | None:
     """What the one "equals" assertion compares with, after its variables are filled in."""
     graded = [mapping(x) for x in sequence(mapping(row.get("gradingResult")).get("componentResults"))]
@@ -108,13 +107,13 @@ def _real(row: dict[str, Any], test: dict[str, Any], variables: dict[str, Any]) 
     if rendered is None and isinstance(value, str):
         rendered = VARIABLE.sub(lambda name: str(variables.get(name[1], name[0])), value)
         rendered = None if "{{" in rendered else rendered
-    return _label(value if rendered is None and not isinstance(value, str) else rendered)
+    return label(value if rendered is None and not isinstance(value, str) else rendered)
 
 
 def _chosen(variables: dict[str, Any], name: str) -> str | None:
     if name not in variables:
         raise Problem(f"there is no variable {text(name)}; there is {some(list(variables), 12)}.")
-    return _label(variables[name])
+    return label(variables[name])
 
 
 def _provider(value: Any) -> str | None:
@@ -130,8 +129,7 @@ def _place(row: dict[str, Any]) -> tuple[float, float]:
 
 
 def _prompt(row: dict[str, Any]) -> str | None:
-    label = mapping(row.get("prompt")).get("label")
-    return label if isinstance(label, str) else None
+    return string(mapping(row.get("prompt")).get("label"))
 
 
 def _system(provider: str | None, prompt: str | None) -> str | None:
@@ -147,8 +145,8 @@ def _reported(summary: dict[str, Any]) -> list[Reported]:
     labels = {x.get("label") for x in prompts if isinstance(x.get("label"), str)}
     found: list[Reported] = []
     for prompt in prompts:
-        metrics, label = mapping(prompt.get("metrics")), prompt.get("label")
-        of = _system(_provider(prompt.get("provider")), label if len(labels) > 1 and isinstance(label, str) else None)
+        metrics, called = mapping(prompt.get("metrics")), string(prompt.get("label"))
+        of = _system(_provider(prompt.get("provider")), called if len(labels) > 1 else None)
         counted = [number(metrics.get(f"test{name}Count")) or 0 for name in ("Pass", "Fail", "Error")]
         if sum(counted) > 0:
             found.append(Reported(counted[0] / sum(counted), "pass rate", PASSED, system=of))
@@ -172,7 +170,7 @@ def _outputs(columns: Sequence[str]) -> dict[int, str]:
 
 def _wide(path: Path, real: str | None) -> list[Case]:
     """The cases of a CSV: a row for each test, and some columns for each system, of the same names."""
-    columns, *rows = files.table(path) or [[]]
+    columns, rows = files.table(path)
     outputs = _outputs(columns)
     if not outputs:
         raise Problem("no column holds answers, as `[provider] prompt` followed by `Status` and `Score`.")
@@ -181,15 +179,13 @@ def _wide(path: Path, real: str | None) -> list[Case]:
 
     cases: list[Case] = []
     for line, row in enumerate(rows, 2):
-        if len(row) != len(columns):
-            raise Problem(f"row {line:,} has {len(row)} values and the header {len(columns)}.")
         variables = {name: row[i] for i, name in names}
         of = Case(None if real is None else _chosen(variables, real), None, item=json.dumps(variables, sort_keys=True))
         for at, end in pairwise(places):
             status = row[at + 1].strip().upper()
             if status not in ("PASS", "FAIL", "ERROR"):
                 raise Problem(f"row {line:,} has the status {text(row[at + 1])}; PASS, FAIL or ERROR is needed.")
-            case = of._replace(system=outputs[at], predicted=_label(row[at]))
+            case = of._replace(system=outputs[at], predicted=label(row[at]))
             if status == "ERROR":
                 case = case._replace(state="error", predicted=None)
             cases.append(graded(case, PASSED, float(status == "PASS")))

@@ -8,12 +8,12 @@ from dataclasses import replace
 from shlex import quote
 from typing import Any
 
-from informed.errors import InformedError, SourceError
+from informed.errors import InformedError
 from informed.evidence.marks import Marks
 from informed.sources.logs import FORMATS, Log, Reading
+from informed.sources.logs.log import MARKED_BY
 from informed.summary.parts import Score
 
-CHOICES = ("scorer", "filter")  # options that choose one of several scorings
 MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
 
 
@@ -40,55 +40,42 @@ def others_said(found: Reading) -> list[str]:
     """Which other scorings there are, and how each is asked for."""
     names, own = found.description["choices"], found.description["chosen"]
     others = [f"{name} (--{found.log.choose} {name})" for name in names if name != own]
-    return [f"{own} is shown; there is also {', '.join(others)}."] if others and found.log.choose in CHOICES else []
+    return [f"{own} is shown; there is also {', '.join(others)}."] if others and found.log.choose in MARKED_BY else []
 
 
 def others_of(found: Reading) -> dict[Any, Marks]:
     """The marks of the other scorers of the same answers."""
     log, own = found.log, found.description["chosen"]
-    if log.choose not in CHOICES:
+    if log.choose not in MARKED_BY:
         return {}
     held = {}
     for name in found.description["choices"]:
         if name == own:
             continue
         try:
-            held[name] = log.marks(chosen=name)
+            held[name] = log.marks(chosen=name, **found.narrowed)
         except InformedError:
             continue
-    return held
-
-
-def chosen(log_format: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The options of a log among --scorer, --filter and --metric, refused where its format has none such."""
-    known = FORMATS[log_format]
-    held = {name: given.pop(name) for name in ("scorer", "filter", "metric") if given.get(name) is not None}
-    for name in held:
-        if name != known.choose and name not in known.options:
-            has = known.choose or ("metric" if "metric" in known.options else "nothing to choose")
-            raise SourceError(f"{known.title} has no {name}; it has {has}.")
     return held
 
 
 def reduced(found: Reading, reducer: str) -> Reading:
     """The same log with the attempts at an item made one value in this way."""
     log = replace(found.log, reducer=reducer)
-    told = found.description["chosen"] if found.log.choose else None
-    return replace(found, log=log, marks=found.marks.reduce(reducer), score=log.score(chosen=told), table=None)
+    score = log.scored(found.marks, found.description["chosen"], found.level, of_all="options" not in found.narrowed)
+    return replace(found, log=log, marks=found.marks.reduce(reducer), score=score, table=None)
 
 
 def commands(log: Log, path: str) -> list[tuple[str, str]]:
     """What a log holds that can be asked for, and the command of each."""
     found: list[tuple[str, str]] = []
     path = quote(path)
-    if log.choose in CHOICES:
+    if log.choose in MARKED_BY:
         found += [
             (f"{log.choose} {name}", f"informed report {path} --{log.choose} {name}")
             for name in log.describe()["choices"]
         ]
-    metrics = dict.fromkeys(x.name for x in log.reported if x.name and not x.name.endswith("stderr"))
-    if "metric" in FORMATS[log.format].options:
-        found += [(f"metric {name}", f"informed report {path} --metric {name}") for name in metrics]
+    found += [(f"metric {name}", f"informed report {path} --metric {name}") for name in log.facts.get("metrics", ())]
     reducers = dict.fromkeys(x.reducer for x in log.reported if x.reducer)
     found += [(f"reducer {name}", f"informed report {path} --reducer {name}") for name in reducers]
     for name in log.describe()["fields"]:

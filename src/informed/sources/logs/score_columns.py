@@ -9,7 +9,6 @@ empty ones, in no file of their own.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from typing import Any
 from informed.evidence.labels import some, text
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs import openings
-from informed.sources.logs.bounded_files import Problem, mapping, sequence
+from informed.sources.logs.bounded_files import Problem, label, mapping, sequence, string
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 from informed.sources.logs.scorers import WORDS, grade, graded, in_epochs, marks_only
@@ -138,10 +137,8 @@ def read(shape: Shape, path: Path, *, real: str | None = None, predicted: str | 
     held = [case for place, row in enumerate(rows, 1) for case in _cases(shape, row, place, pair, scores, groups)]
     cases, notes = marks_only(held)
     models = {mapping(row.get("metadata")).get("model") for row in rows}
-    model = models.pop() if len(models) == 1 else None
-    return Log(
-        path=path, cases=in_epochs(cases), model=model if isinstance(model, str) else None, choose="scorer", notes=notes
-    )
+    model = string(models.pop()) if len(models) == 1 else None
+    return Log(path=path, cases=in_epochs(cases), model=model, choose="scorer", notes=notes)
 
 
 for _shape in SHAPES:
@@ -162,10 +159,7 @@ def _rows(path: Path, shape: Shape) -> list[Row]:
         by_column = bool(keys) and shape.needs <= keys and any(f"{name}.0" in keys for name in shape.needs)
         rows = _turned(path) if by_column else [row for _, row in files.records(path)]
     else:
-        header, *cells = files.table(path) or [[]]
-        for line, row in enumerate(cells, 2):
-            if len(row) != len(header):
-                raise Problem(f"row {line:,} has {len(row)} values and the header {len(header)}.")
+        header, cells = files.table(path)
         rows = [dict(zip(header, row, strict=True)) for row in cells]
 
     if shape is BRAINTRUST:
@@ -176,7 +170,7 @@ def _rows(path: Path, shape: Shape) -> list[Row]:
 
 
 def _turned(path: Path) -> list[Row]:
-    columns = {name: mapping(held) for name, held in mapping(files.parsed(files.document(path))).items()}
+    columns = {name: mapping(held) for name, held in files.content(path).items()}
     places = list(dict.fromkeys(place for held in columns.values() for place in held))
     return [{name: held.get(place) for name, held in columns.items()} for place in places]
 
@@ -229,16 +223,11 @@ def _cases(
     scores: dict[str, str],
     groups: Sequence[str],
 ) -> Iterator[Case]:
-    real, answer = (None if name is None else _label(row.get(name)) for name in pair)
-    item = next((_label(row[name]) for name in shape.item if _label(row.get(name)) is not None), str(place))
+    real, answer = (None if name is None else label(row.get(name)) for name in pair)
+    item = next((label(row[name]) for name in shape.item if label(row.get(name)) is not None), str(place))
     failed = shape.failed(row)
     held = {name: row.get(name) for name in groups if isinstance(row.get(name), str)}
     fields = {**files.scalars(held), **files.scalars(row.get("metadata"))}
     case = Case(real, None if failed else answer, item=item, fields=fields, state="error" if failed else None)
     for scorer, column in scores.items():
         yield graded(case, scorer, grade(row.get(column)))
-
-
-def _label(value: Any) -> str | None:
-    """A value as text; what is no text is written as JSON."""
-    return files.written(json.dumps(value, sort_keys=True) if isinstance(value, list | dict) else value, "value")

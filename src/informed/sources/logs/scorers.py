@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -14,7 +14,7 @@ from informed.sources.logs.log import Case, Reported
 WORDS = {"true": 1.0, "yes": 1.0, "pass": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0}
 
 
-def grade(value: Any) -> float | None:
+def grade(value: Any, words: Mapping[str, float] = WORDS) -> float | None:
     """What a scorer wrote, as a number: a truth value, a number, "yes" or "no"; None for anything else and for NaN.
 
     >>> [grade(x) for x in (True, 0.5, "yes", "False", "0.25", "", None, "good")]
@@ -24,7 +24,7 @@ def grade(value: Any) -> float | None:
     if isinstance(value, str):
         word = value.strip().casefold()
         try:
-            found = WORDS[word] if word in WORDS else float(word)
+            found = words[word] if word in words else float(word)
         except ValueError:
             return None
     return None if found is None or isnan(found) else found
@@ -36,6 +36,12 @@ def graded(case: Case, scorer: str, value: float | None) -> Case:
     return case._replace(state="unscored") if value is None and case.state is None else case
 
 
+def answered_unseen(case: Case) -> Case:
+    """The case without an answer to show, although there was one: without credit it is wrong, and no abstention."""
+    lost = case.state is None and case.mark == 0
+    return case._replace(predicted=None, state="wrong" if lost else case.state)
+
+
 def marks_only(cases: Iterable[Case]) -> tuple[list[Case], tuple[str, ...]]:
     """The cases of the scorers whose marks are between 0 and 1, and a note on the others."""
     held = list(cases)
@@ -43,9 +49,12 @@ def marks_only(cases: Iterable[Case]) -> tuple[list[Case], tuple[str, ...]]:
     kept = [case for case in held if case.fields["scorer"] not in beyond]
     if held and not kept:
         raise Problem(f"the numbers of {some(sorted(beyond), 8)} go beyond 0 and 1; marks from 0 to 1 are needed.")
-    if not beyond:
-        return kept, ()
-    return kept, (f"left out, for their numbers go beyond 0 and 1: {', '.join(sorted(beyond))}.",)
+    return kept, tuple(no_marks(beyond))
+
+
+def no_marks(beyond: Collection[str]) -> list[str]:
+    """A note on the scorers whose numbers are no marks, where there are any."""
+    return [f"left out, for their numbers go beyond 0 and 1: {', '.join(sorted(beyond))}."] if beyond else []
 
 
 def in_epochs(cases: Sequence[Case]) -> list[Case]:

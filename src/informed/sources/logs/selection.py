@@ -22,13 +22,15 @@ from informed.errors import SourceError, one_of
 from informed.evidence.label_policy import Places
 from informed.evidence.labels import text
 from informed.evidence.states import STATES
+from informed.sources.logs.bounded_files import Problem
 from informed.sources.logs.case import Case, counts, state_of
 
 Count = Literal["tool", "errors", "answered"]
 COUNTS: tuple[Count, ...] = ("tool", "errors", "answered")
 
 ABSTAINED, ERROR = STATES.index("abstained"), STATES.index("error")
-ANSWERED = [STATES.index(x) for x in ("right", "wrong", "partial")]
+OUTCOMES = ("right", "wrong", "partial")
+ANSWERED = [STATES.index(x) for x in OUTCOMES]
 FEW, EACH, FOREIGN = 10, 5, 0.2  # classes that need no reason, cases a class of more, and strange answers
 
 
@@ -50,24 +52,20 @@ class Selection:
     cases: Sequence[Case]
     state: NDArray[np.int8]
     inside: NDArray[np.bool_]  # which of them count
+    mark: Array  # of each case: its tool's, or else as its state says; NaN where it does not count
     closed: Closed
     notes: tuple[str, ...] = ()
 
     @cached_property
-    def mark(self) -> Array:
-        """The mark of each case: its tool's, or else as its state says; NaN where it does not count."""
-        given = np.array([np.nan if case.mark is None else case.mark for case in self.cases], np.float64)
-        found = np.where(np.isnan(given), self.state == STATES.index("right"), given)
-        return np.where(self.inside, found, np.nan)
+    def names(self) -> list[Hashable]:
+        """What each case is an attempt at, among all items of the log; those without a name are their own."""
+        return [case.item_of(place) for place, case in enumerate(self.cases)]
 
     @cached_property
     def item(self) -> Places:
-        """Which item each case is an attempt at; those without a name are their own."""
-        names = [(case.system, case.task, case.item) for case in self.cases]
-        place = {name: i for i, name in enumerate(dict.fromkeys(names))}
-        found = np.array([place[name] for name in names], np.int64)
-        alone = np.array([name[2] is None for name in names])
-        return np.where(alone, len(place) + np.arange(len(names)), found)
+        """The place of the item of each case."""
+        place = {name: i for i, name in enumerate(dict.fromkeys(self.names))}
+        return np.array([place[name] for name in self.names], np.int64)
 
     @property
     def named(self) -> NDArray[np.str_]:
@@ -115,12 +113,16 @@ def selection(
     an answer that is none of them is a label of its own.
     """
     one_of("count", count, COUNTS, SourceError)
+    mark = np.array([np.nan if case.mark is None else case.mark for case in cases], np.float64)
+    if ((mark < 0) | (mark > 1)).any():
+        raise Problem(f"a mark is {mark[(mark < 0) | (mark > 1)][0]:g}; marks from 0 to 1 are needed.")
     state = np.array([STATES.index(state_of(case)) for case in cases], np.int8)
     inside = np.array([counts(case) for case in cases], np.bool_)
     silent = _silencer(abstain)
     if silent is not None:
         said = np.array([case.predicted is not None and silent(case.predicted) for case in cases], np.bool_)
-        state = np.where(said & np.isin(state, ANSWERED), ABSTAINED, state).astype(np.int8)
+        said &= np.isin(state, ANSWERED)
+        state, mark = np.where(said, ABSTAINED, state).astype(np.int8), np.where(said, 0, mark)
 
     closed = _closed(cases, classes, known=foreign or bool(known) or labels is not None)
     notes: tuple[str, ...] = ()
@@ -133,7 +135,8 @@ def selection(
         inside = inside | (state == ERROR)
     elif count == "answered":
         inside = inside & np.isin(state, ANSWERED)
-    return Selection(cases, state, np.asarray(inside, np.bool_), closed, notes)
+    mark = np.where(np.isnan(mark), state == STATES.index("right"), mark)
+    return Selection(cases, state, np.asarray(inside, np.bool_), np.where(inside, mark, np.nan), closed, notes)
 
 
 def _silencer(abstain: Any) -> Callable[[Any], bool] | None:
@@ -161,7 +164,7 @@ def _closed(cases: Sequence[Case], classes: bool | None, *, known: bool) -> Clos
         return Closed(classes, f"asked for as {'classes' if classes else 'marks'}.")
     if all(case.real is None for case in cases):
         return Closed(False, "The log has marks and no real labels, so there are no classes.")
-    if all(case.predicted is None for case in cases) and any(case.mark for case in cases):
+    if all(case.predicted is None for case in cases) and any(case.mark or case.state in OUTCOMES for case in cases):
         return Closed(False, "The log has marks and no answers, so chance is not known.")
     if known or all(case.options is not None for case in cases):
         return Closed(True, "The labels are known.")

@@ -34,9 +34,10 @@ def joined(
     classes: bool | None = None,
     labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
+    names: Sequence[Hashable] | None = None,
     **how: Any,
 ) -> Paired:
-    """The answers of each log to the cases that any of them holds.
+    """The answers of each log to the cases that any of them holds, by the `names` of the systems or those of the logs.
 
     A case that a log does not hold was not run, and one that its tool does not count is left out:
     `Paired.left_out` says why. The attempts at an item share its weight. `unit` is the field of what
@@ -48,13 +49,13 @@ def joined(
         if not one.closed:
             raise SourceError(f"{log.path}: {one.closed.why} Its marks can be compared.")
     keyed = [_keyed(log, one) for log, one in zip(logs, held, strict=True)]
-    real = _real(logs, held, keyed)
+    real = _real(logs, [{key: one.cases[i].real for key, i in at.items()} for one, at in zip(held, keyed, strict=True)])
     if not any(all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True)) for key in real):
         raise SourceError(
             f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on the same items."
         )
 
-    names = names_of_logs(logs)
+    names = names_of_logs(logs) if names is None else names
     answers = {
         name: {key: one.answers[at[key]] if one.inside[at[key]] else real[key] for key in real if key in at}
         for name, one, at in zip(names, held, keyed, strict=True)
@@ -90,6 +91,18 @@ def _field(
     return tuple(found[key] for key in keys)
 
 
+def check_gold(logs: Sequence[Log]) -> None:
+    """Refuse logs in which an item has different real labels: those are other items."""
+    every: list[dict[Key, Hashable | None]] = []
+    for log in logs:
+        found: dict[Hashable, Any] = {}
+        for place, case in enumerate(log.cases):
+            if case.real is not None and case.item is not None:
+                found.setdefault(case.item_of(place), {})[case.real] = None
+        every.append({(item, 0): " or ".join(map(str, golds)) for item, golds in found.items()})
+    _real(logs, every)
+
+
 def _keyed(log: Log, held: Selection) -> dict[Key, int]:
     """Where the case of each item and attempt stands."""
     seen: Counter[Hashable] = Counter()
@@ -100,9 +113,11 @@ def _keyed(log: Log, held: Selection) -> dict[Key, int]:
                 f"{log.path} does not say which item an answer belongs to, so that answers "
                 "cannot be paired; informed report takes several files as groups."
             )
-        item = case.item if case.task is None else (case.task, case.item)
+        item = held.names[at]
         seen[item] += 1
-        found[item, seen[item] if case.epoch is None else case.epoch] = at
+        key = item, seen[item] if case.epoch is None else case.epoch
+        if found.setdefault(key, at) != at:
+            raise SourceError(f"{log.path}: attempt {key[1]} at the item {text(item)} is there twice.")
     return found
 
 
@@ -110,21 +125,18 @@ def _inside(held: Selection, at: Mapping[Key, int], key: Key) -> bool:
     return key in at and bool(held.inside[at[key]])
 
 
-def _real(logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]]) -> dict[Key, Hashable]:
-    """The real label of every case that any log holds, which must be the same in all."""
-    real: dict[Key, Hashable | None] = {}
-    for log, one, at in zip(logs, held, keyed, strict=True):
-        for key, place in at.items():
-            own = one.cases[place].real
-            known = real.setdefault(key, own)
-            if known is None:
-                real[key] = own
-            elif own is not None and known != own:
+def _real(logs: Sequence[Log], golds: Sequence[Mapping[Key, Hashable | None]]) -> dict[Key, Hashable]:
+    """The real label of every attempt in any log, which must be the same in all."""
+    real: dict[Key, Hashable] = {}
+    for log, own in zip(logs, golds, strict=True):
+        for key, label in own.items():
+            if label is not None and real.setdefault(key, label) != label:
+                first = next(x for x, held in zip(logs, golds, strict=True) if held.get(key) is not None)
                 raise SourceError(
-                    f"The item {text(key[0])} is really {text(known)} in {logs[0].path} and "
-                    f"{text(own)} in {log.path}; systems are compared on the same items."
+                    f"The item {text(key[0])} is really {text(real[key])} in {first.path} and {text(label)} in "
+                    f"{log.path}; systems are compared on the same items."
                 )
-    return {key: label for key, label in real.items() if label is not None}
+    return real
 
 
 def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Places:
@@ -135,9 +147,16 @@ def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Pl
 
 
 def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
-    """The models, where they differ; else the files."""
+    """The models, where they differ; else the files, or both where a file holds several models."""
     models: list[Hashable] = [log.model for log in logs]
+    if len({*models, None}) > len(logs):
+        return models
+    paths = list(dict.fromkeys(log.path for log in logs))
+    if len({(log.path, log.model) for log in logs}) < len(logs):
+        paths = [log.path for log in logs]  # which is refused
     try:
-        return models if len({*models, None}) > len(logs) else names_of_files([log.path for log in logs])
+        files = dict(zip(paths, names_of_files(paths), strict=True))
     except InformedError as error:
         raise SourceError(str(error)) from None
+    plain = len(paths) == len(logs)
+    return [files[log.path] if plain else f"{log.model} {files[log.path]}" for log in logs]

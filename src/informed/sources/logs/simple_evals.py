@@ -32,7 +32,7 @@ def recognise(head: str) -> bool:
 @Format("simple-evals", "simple-evals results", recognise)
 def read(path: Path) -> Log:
     """The examples of an `_allresults` file; of the other file its totals."""
-    held = mapping(files.parsed(files.document(path)))
+    held = files.content(path)
     score = number(held.get("score"))
     if score is None:
         raise Problem("a result needs a `score`.")
@@ -69,5 +69,5 @@ def _notes(metrics: dict[str, Any], cases: list[Case]) -> tuple[str, ...]:
     lost = sum(case.mark == 0 for case in cases)
     if not share or not lost:
         return ()
-    tried = round(share * len(cases))
-    return (f"{tried:,} of the {lost:,} without credit did not try; the file does not say which.",)
+    silent = round(share * len(cases))
+    return (f"{silent:,} of the {lost:,} without credit did not try; the file does not say which.",)

@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,15 @@ from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
 from informed.results import Note, warning
 from informed.sources.logs import FORMATS, Log, load, recognise
+from informed.sources.logs.bounded_files import TIME
 from informed.sources.logs.case import Reported
 from informed.sources.logs.parts import parts
 from informed.sources.logs.selection import Count
-from informed.sources.logs.several import joined
+from informed.sources.logs.several import check_gold, joined
 from informed.systems.suite import Task
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d.:+-]*\d")
+STAMP = re.compile(TIME)
 LONGEST = 40  # letters of a system's name
-CHOICES = ("scorer", "filter", "metric")
 
 
 @dataclass(frozen=True)
@@ -116,22 +116,26 @@ def _task(task: str, found: Found, by: str | None, how: dict[str, Any], choices:
     reducer, classes = choices.pop("reducer", None), choices.pop("classes", None)
     logs = {name: held[task] for name, held in found.logs.items()}
     chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
+    check_gold(list(logs.values()))
     marks = {name: log.marks(by=by, chosen=chosen[name], **how) for name, log in logs.items()}
     own = {name: log.own(chosen[name]) for name, log in logs.items()}
     reported = {name: x.value for name, x in own.items() if x is not None}
+    if reducer is not None:
+        marks = {name: m.reduce(reducer) for name, m in marks.items()}
     answers: Any = None
-    try:
-        if reducer is not None:
-            marks = {name: m.reduce(reducer) for name, m in marks.items()}
-        elif classes is not False and all(log.closed(chosen=chosen[name]) for name, log in logs.items()):
-            first = next(iter(chosen.values()))
-            if len(logs) == 1:
-                answers = next(iter(logs.values())).table(chosen=first, **how)
-            else:
-                answers = replace(joined(list(logs.values()), first, **how), names=tuple(logs))
-    except InformedError:
-        answers = None  # options of different numbers: what is above each one's chance can be said
+    if reducer is None and classes is not False and _is_classes(logs, chosen):
+        first, held = next(iter(chosen.values())), list(logs.values())
+        if len(held) == 1:
+            answers = held[0].table(chosen=first, **how)
+        else:
+            answers = joined(held, first, **how, names=tuple(logs))
     return Task(task or "task", marks, answers, reported)
+
+
+def _is_classes(logs: Mapping[str, Log], chosen: Mapping[str, Any]) -> bool:
+    """Whether all answers are classes, of the same number of options: else each is above a chance of its own."""
+    offered = {case.options for log in logs.values() for case in log.cases if case.options is not None}
+    return len(offered) < 2 and all(log.closed(chosen=chosen[name]) for name, log in logs.items())
 
 
 # ---------------------------------------------------------------------- files
@@ -215,15 +219,21 @@ def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
         return logs[0]
 
     def standing(log: Log) -> tuple[bool, str, str]:
-        seen = TIME.findall(log.path.name)
-        return log.facts.get("status") in (None, "success"), seen[-1] if seen else "", log.path.name
+        return log.facts.get("status") in (None, "success"), _time(log), str(log.path)
 
     runs = {log.facts.get("run") or str(log.path) for log in logs}
     last = max(logs, key=standing)
     if len(runs) > 1:
-        said = f"{text(last.task or 'the task')} was run {len(runs)} times; the latest is taken ({last.path.name})."
+        which = "latest" if all(map(_time, logs)) else "last by name"
+        said = f"{text(last.task or 'the task')} was run {len(runs)} times; the {which} is taken ({last.path.name})."
         found.notes.append(Note(said, code="run-again"))
     return last
+
+
+def _time(log: Log) -> str:
+    """When a log was written, by its header or else by its name, as digits; nothing where neither says."""
+    seen = STAMP.findall(str(log.facts.get("time") or log.path.name))
+    return re.sub(r"\D", "", seen[-1])[:14] if seen else ""
 
 
 # ---------------------------------------------------------------------- names
@@ -245,7 +255,7 @@ def _called(
 
 def _part(at: int, arguments: Sequence[str]) -> str:
     """The fewest last parts of a path that no other path has, without times and suffix."""
-    parts = [[TIME.sub("", x).strip("_-") or x for x in Path(_named(a)[1]).parts] for a in arguments]
+    parts = [[STAMP.sub("", x).strip("_-") or x for x in Path(_named(a)[1]).parts] for a in arguments]
     for n in range(1, len(parts[at]) + 1):
         own = parts[at][-n:]
         if all(other[-n:] != own for i, other in enumerate(parts) if i != at):

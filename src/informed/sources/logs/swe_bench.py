@@ -45,7 +45,7 @@ def read(path: Path) -> Log:
     """The instances of a run."""
     if path.is_dir():
         return _folder(path)
-    report = mapping(files.parsed(files.document(path)))
+    report = files.content(path)
     if "resolved_ids" not in report:
         if "total_instances" in report:
             raise Problem("the report has totals and no lists of ids (`resolved_ids`).")
@@ -104,7 +104,7 @@ def _folder(path: Path) -> Log:
     found: dict[str, State] = {}
     for report in _reports(path):
         with files.in_file(report):
-            found |= _instances(mapping(files.parsed(files.document(report))))
+            found |= _instances(files.content(report))
     if not found:
         raise Problem("no folder in it holds a report.json.")
     without = sum(inner.is_dir() and not (inner / "report.json").is_file() for inner in path.iterdir())

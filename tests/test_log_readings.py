@@ -1,0 +1,268 @@
+"""Readings of logs: one page is of the same cases, marks are from 0 to 1, and nothing asked for is overlooked."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import ok, refused
+from informed.errors import InformedError, SourceError
+from informed.sources import logs
+from informed.sources.logs import Case, Log, openings, reports
+from informed.sources.logs.suites import gathered, tasks_of
+
+SAMPLES = Path(__file__).parent / "samples"
+LM_EVAL, INSPECT = SAMPLES / "cases/lm_eval", SAMPLES / "cases/inspect"
+DEEPEVAL = SAMPLES / "deepeval/test_run_20261116_064332.json"
+
+
+def inspect_log(
+    path: Path, values: list[Any], answers: str | None = None, targets: str | None = None, **about: Any
+) -> Path:
+    """A log of Inspect with a value for each sample; `about` is of its header."""
+    told = {"model": "m/a", "task": "t", "eval_id": "e1", "created": "2026-01-01T00:00:00+00:00", **about}
+    samples = [
+        {"id": i, "epoch": 1, "target": targets[i] if targets else "x", "scores": {"s": {"value": x}}}
+        for i, x in enumerate(values)
+    ]
+    for i, answer in enumerate(answers or ()):
+        samples[i]["scores"]["s"]["answer"] = answer  # type: ignore[index]
+    held = {"version": 2, "status": "success", "eval": told, "results": {"scores": []}, "samples": samples}
+    path.write_text(json.dumps(held))
+    return path
+
+
+def choices(options: list[int], right: list[bool]) -> str:
+    """Samples of lm-evaluation-harness, each of so many options."""
+    rows = []
+    for i, (k, good) in enumerate(zip(options, right, strict=True)):
+        best = i % k
+        asked = {f"gen_args_{j}": {"arg_0": "c", "arg_1": f" o{j}"} for j in range(k)}
+        said = [[str(-1.0 if j == best else -5.0), "False"] for j in range(k)]
+        told = {"doc_id": i, "doc": {"q": str(i)}, "target": str(best if good else (best + 1) % k)}
+        rows.append({**told, "arguments": asked, "filtered_resps": said, "metrics": ["acc"], "acc": float(good)})
+    return "\n".join(map(json.dumps, rows))
+
+
+# ---------------------------------------------------------------- marks from 0 to 1
+
+
+def test_numbers_beyond_0_and_1_are_no_marks(tmp_path: Path) -> None:
+    """Values 7, 3, 0 and 5 are not three right answers and a wrong one."""
+    with pytest.raises(SourceError, match="the numbers of 's' go beyond 0 and 1"):
+        logs.load(inspect_log(tmp_path / "x.json", [7, 3, 0, 5] * 5, "abab" * 5, "abba" * 5))
+
+    rows = [
+        {"doc_id": i, "doc": {}, "target": "ab"[i % 2], "filtered_resps": ["ab"[i // 2 % 2]], "filter": "none"}
+        for i in range(20)
+    ]
+    marked = [{**row, "metrics": ["chrf"], "chrf": [80.0, 12.5, 3.0, 0.0][i % 4]} for i, row in enumerate(rows)]
+    path = tmp_path / "samples.jsonl"
+    path.write_text("\n".join(map(json.dumps, marked)))
+    log = logs.load(path)
+    assert log.states() == {"right": 10, "wrong": 10}, "by the labels"
+    assert log.notes == ("left out, for their numbers go beyond 0 and 1: chrf.",)
+    with pytest.raises(SourceError, match="the numbers of chrf go beyond 0 and 1"):
+        logs.load(path, metric="chrf")
+
+    with pytest.raises(SourceError, match="a mark is 7; marks from 0 to 1 are needed"):
+        Log(Path("x"), [Case("a", "a", item="1", mark=7.0), Case("b", "b", item="2", mark=1.0)]).marks()
+
+
+# ---------------------------------------------------------------- one page, the same cases
+
+
+def test_a_page_of_some_options_is_of_them_throughout(tmp_path: Path) -> None:
+    path = tmp_path / "samples_x.jsonl"
+    path.write_text(choices([4] * 10 + [2] * 10, [True] * 10 + [False] * 10))
+    found = logs.reading(path, options=4)
+    assert found.table is not None
+    assert (found.table.n, found.marks.n, found.score.n, found.description["rows"]) == (10, 10, 10, 10)
+    assert (found.score.value, found.marks.score, found.description["states"]) == (1.0, 1.0, {"right": 10})
+    assert found.score.reported is None, "of these items the tool reports nothing"
+    assert "Score 0.500" not in ok("report", str(path), "--option", "options=4")
+
+
+def test_silenced_answers_are_silent_on_the_whole_page() -> None:
+    """Turning right answers into abstentions lowers the score, too."""
+    plain, found = (logs.reading(DEEPEVAL, scorer="Exact Match", abstain=x) for x in (None, ["neutral"]))
+    assert found.description["states"] == found.marks.states == found.score.states
+    silenced = found.marks.states["abstained"] - plain.marks.states.get("abstained", 0)
+    lost = plain.marks.states["right"] - found.marks.states["right"]
+    assert silenced > lost > 0
+    assert found.score.value == pytest.approx(plain.score.value - lost / plain.marks.n)
+    held = json.loads(ok("report", str(DEEPEVAL), "--abstain", "neutral", "--format", "json"))
+    assert held["states"] == found.description["states"]
+    assert held["score"]["value"] == pytest.approx(found.score.value)
+
+
+def test_a_reducer_keeps_what_counts() -> None:
+    flaky = str(next(INSPECT.glob("*flaky*")))
+    found = logs.reading(flaky, count="errors")
+    reduced = reports.reduced(found, "mode")
+    assert reduced.score.value == found.marks.reduce("mode").score != logs.load(flaky).marks().reduce("mode").score
+    held = json.loads(ok("report", flaky, "--count", "errors", "--reducer", "mode", "--format", "json"))
+    assert held["score"]["value"] == pytest.approx(reduced.score.value)
+
+
+def test_slices_are_of_the_chosen_scorer() -> None:
+    graded = str(next(INSPECT.glob("*_graded_c*")))
+    whole, cut = (
+        json.loads(ok("report", graded, "--scorer", "match", "--marks", "--format", "json", *more))
+        for more in ((), ("--by", "epoch"))
+    )
+    (group,) = cut["groups"]
+    assert (cut["items"], cut["score"], group["items"]) == (whole["items"], whole["score"], whole["items"])
+    assert group["score"] == pytest.approx(whole["score"]["value"])
+
+
+def test_the_level_is_that_of_the_score() -> None:
+    agent = str(next(INSPECT.glob("*_agent_9*")))
+    wide, narrow = (json.loads(ok("report", agent, "--level", x, "--format", "json"))["score"] for x in ("0.99", "0.5"))
+    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
+
+
+# ---------------------------------------------------------------- suites say what is wrong
+
+
+def two_models(tmp_path: Path) -> tuple[Path, Path]:
+    for x in "ab":
+        shutil.copytree(LM_EVAL / f"org__model-{x}", tmp_path / x)
+        for file in (tmp_path / x).iterdir():
+            file.chmod(0o644)
+    return tmp_path / "a", tmp_path / "b"
+
+
+def test_other_gold_in_a_suite_is_an_error_that_names_both_files(tmp_path: Path) -> None:
+    a, b = two_models(tmp_path)
+    for name in ("bio", "gsm"):  # of classes, and of free answers
+        (path,) = b.glob(f"samples_toy_{name}*")
+        kept = path.read_text()
+        rows = [json.loads(line) for line in kept.splitlines()]
+        wrong = next(i for i, row in enumerate(rows) if not row.get("acc", row.get("exact_match")))
+        if name == "bio":
+            scores = [float(x[0]) for x in rows[wrong]["filtered_resps"]]
+            best = scores.index(max(scores))
+            rows[wrong]["target"] = next(str(i) for i in range(4) if i != best and str(i) != str(rows[wrong]["target"]))
+        else:
+            rows[wrong]["target"] = "another"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        said = refused("compare", str(a), str(b))
+        assert "is really" in said
+        assert path.name in said
+        assert next(a.glob(path.name[:16] + "*")).name in said
+        path.write_text(kept)
+    ok("compare", str(a), str(b))
+
+
+def test_the_file_that_set_a_label_is_named() -> None:
+    said = [("x", None), ("y", "a"), ("z", "b")]
+    held = [Log(Path(name), [Case(real, "a", item="1"), Case("b", "b", item="2")]) for name, real in said]
+    with pytest.raises(SourceError, match="really 'a' in y and 'b' in z"):
+        logs.paired(held, "lm-eval")
+
+
+def test_an_attempt_that_is_there_twice_is_refused() -> None:
+    twice = [Case("a", x, item="1", epoch=1) for x in "ab"]
+    held = [Log(Path(name), [*twice, Case("b", "b", item="2", epoch=1)]) for name in "xy"]
+    with pytest.raises(SourceError, match="attempt 1 at the item '1' is there twice"):
+        logs.paired(held, "lm-eval")
+
+
+def test_a_reducer_that_is_none_is_refused_in_a_suite(tmp_path: Path) -> None:
+    a, b = two_models(tmp_path)
+    assert "no reducer 'nonsense'" in refused("compare", str(a), str(b), "--reducer", "nonsense")
+    with pytest.raises(InformedError, match="no reducer 'nonsense'"):
+        tasks_of(gathered([str(a), str(b)]), reducer="nonsense")
+
+
+def test_the_latest_is_that_of_the_header(tmp_path: Path) -> None:
+    inspect_log(tmp_path / "zold.json", ["I"] * 9 + ["C"], created="2025-01-01T00:00:00+00:00", eval_id="e1")
+    inspect_log(tmp_path / "anew.json", ["C"] * 10, created="2026-01-01T00:00:00+00:00", eval_id="e2")
+    found = gathered([str(tmp_path)])
+    assert found.logs["a"]["t"].path.name == "anew.json"
+    (note,) = found.notes
+    assert "was run 2 times; the latest is taken (anew.json)" in str(note)
+    for name in ("zold.json", "anew.json"):
+        (tmp_path / name).write_text((tmp_path / name).read_text().replace('"created"', '"made"'))
+    found = gathered([str(tmp_path)])
+    assert "the last by name is taken (zold.json)" in str(found.notes[0])
+
+
+# ---------------------------------------------------------------- formats
+
+
+def test_options_that_helm_asks_one_by_one_have_marks_and_no_answers(tmp_path: Path) -> None:
+    run = shutil.copytree(SAMPLES / "helm/simple_mcqa", tmp_path / "run")
+    whole = logs.load(run)
+    state = json.loads((run / "scenario_state.json").read_text())
+    alone = [
+        {**{k: v for k, v in request.items() if k != "output_mapping"}, "reference_index": i}
+        for request in state["request_states"]
+        for i in range(len(request["instance"]["references"]))
+    ]
+    (run / "scenario_state.json").write_text(json.dumps({**state, "request_states": alone}))
+    log = logs.load(run)
+    assert log.score().value == whole.score().value
+    right = log.states()["right"]
+    assert log.states() == {"right": right, "wrong": len(state["request_states"]) - right}, "nobody abstained"
+    assert "no answers" in log.closed().why
+
+    stats = json.loads((run / "per_instance_stats.json").read_text())
+    stats[0]["train_trial_index"] = math.nan
+    (run / "per_instance_stats.json").write_text(json.dumps(stats))
+    with pytest.raises(SourceError, match=r"the trial of .* is nan; a whole number is needed"):
+        logs.load(run)
+
+
+def one_provider(path: Path) -> Path:
+    held = json.loads((SAMPLES / "promptfoo/sentiment.json").read_text())
+    told = held["results"]
+    name = told["results"][0]["provider"]
+    told["results"] = [x for x in told["results"] if x["provider"] == name]
+    told["prompts"] = [x for x in told["prompts"] if x["provider"] in (name.get("label"), name.get("id"))]
+    path.write_text(json.dumps(held))
+    return path
+
+
+def test_a_promptfoo_file_of_one_provider_meets_its_own_number(tmp_path: Path) -> None:
+    log = logs.load(one_provider(tmp_path / "one.json"))
+    own = log.own()
+    assert own is not None
+    assert log.model is not None
+    assert log.score().value == pytest.approx(own.value, abs=5e-4)
+    assert log.score().reported == own.value
+    both = logs.paired([tmp_path / "one.json", SAMPLES / "promptfoo/sentiment.json"])
+    assert list(both.names) == ["model-b one", "model-a sentiment", "model-b sentiment"]
+
+
+def test_long_lines_and_deep_values_are_recognised_and_read(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in (SAMPLES / "promptfoo/sentiment13.jsonl").read_text().splitlines()]
+    deep: dict[str, Any] = {}
+    for _ in range(openings.DEPTH + 1):
+        deep = {"a": deep}
+    states = logs.load(SAMPLES / "promptfoo/sentiment13.jsonl").states()
+    for name, more in {"long": {"prompt": {"raw": "x" * 100_000}}, "deep": {"first": deep}}.items():
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(json.dumps({**more, **row, **more}) for row in rows))
+        assert logs.recognise(path) == "promptfoo"
+        assert logs.load(path).states() == states
+
+
+def test_targets_that_python_wrote_are_a_list(tmp_path: Path) -> None:
+    """lm-evaluation-harness writes str() of a list."""
+    for target, real in (
+        ("['Paris', \"it's\"]", "Paris | it's"),
+        ("[not a list]", "[not a list]"),
+        ("[" * 9999 + "]", None),
+    ):
+        row = {"doc_id": 0, "doc": {}, "target": target, "filtered_resps": ["paris"], "exact_match": 1.0}
+        path = tmp_path / "samples.jsonl"
+        path.write_text(json.dumps({**row, "metrics": ["exact_match"]}))
+        (case,) = logs.load(path).cases
+        assert case.real == (real or target)
