@@ -31,6 +31,7 @@ CENTRED = tuple(ABSTAINED)
 ONE_ATTEMPT = re.compile(r"score|mean|pass(_at|_hat)?_?\(?(k=)?0*1\)?")  # the score by other names, of 0 and 1
 OF_CLASSES = ("few-a-class", "small-cell")  # cautions of tables with a real class to tell from another
 FEW = 10  # items or units below which their own spread is hardly known
+MOST_SIGNS = 50  # beyond it a p-value of the sign test is smaller than anything
 
 
 def interval_of_marks(
@@ -106,6 +107,17 @@ def summed(apart: Array, unit: Places) -> Array:
     total = np.zeros((int(at.max()) + 1, apart.shape[1]))
     np.add.at(total, at, apart)
     return total
+
+
+def as_signs(estimate: Array, error: Array, df: float) -> Array:
+    """Standard errors of differences; where all items differ alike, and show no spread, one as large as gives them
+    the p-value of the sign test, and of one item or unit the difference itself."""
+    from scipy.special import stdtrit
+
+    size = np.abs(estimate)
+    farthest = -float(stdtrit(df, 2.0 ** -min(df + 1, MOST_SIGNS))) if df >= 1 else 1.0
+    alike = np.isnan(error) | (error <= 1e-9 * size)
+    return np.asarray(np.where(alike, size / farthest, error))
 
 
 def _steadied(x: Array, w: Array, unit: Places | None) -> Array:

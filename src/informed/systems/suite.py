@@ -1,8 +1,6 @@
 """Suites: systems on many tasks, each task by its own chance, and the mean over them.
 
-A task whose answers are classes gives informedness over all items that count; one that only marks
-them gives what is above guessing among its options, or, where nothing says how many there are, its
-score. The suite's number is the plain mean over the tasks, which are taken as they are.
+The suite's number is the plain mean over the tasks, which are taken as they are.
 """
 
 from __future__ import annotations
@@ -17,33 +15,19 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed._numbers import probability, rate, signed
 from informed.errors import InferenceError, one_of
-from informed.evidence.marks import Marks
-from informed.evidence.paired import Paired
-from informed.evidence.paired_marks import shared
-from informed.evidence.table import Table
-from informed.inference.given import checked_level, standard_normal
-from informed.inference.intervals import interval
-from informed.inference.marks_score import spread
-from informed.measures import find
+from informed.inference.given import checked_level, standard_normal, students
 from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, plain_dict
-from informed.systems.compare import compare
+from informed.systems import board
 from informed.systems.gates import judged
 from informed.systems.multiplicity import adjusted
+from informed.systems.suite_tasks import NUMBERS, Task, TaskGaps, TaskNumbers, numbers_of
+from informed.systems.tails import tails, two_sided
 
-GAP = "a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p"
+__all__ = ["Suite", "Task", "suite"]
+
+GAP = f"{board.GAP} df"
 OWN = "system:label name:words value"
-NUMBERS = ("estimate", "low", "high", "score", "reported", "coverage", "centred")
-
-
-@dataclass(frozen=True)
-class Task:
-    """What the systems did on one task: their answers where these are classes, and always their marks."""
-
-    name: str
-    marks: Mapping[str, Marks]  # by system
-    answers: Paired | Table | None = None  # of several systems, or of one
-    reported: Mapping[str, float] | None = None  # the tool's own numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +46,6 @@ class Suite(Result):
     mean: Array  # (systems,), with its limits
     low: Array
     high: Array
-    centred: Array  # DCLM's centred accuracy, mean over tasks
     gaps: Records  # means of every two systems, the better first
     by_task: Records  # of two systems: the difference on each task
     notes: tuple[Note, ...] = ()
@@ -75,6 +58,11 @@ class Suite(Result):
     def order(self) -> list[int]:
         """Systems from the best to the worst."""
         return [int(i) for i in np.argsort(-np.nan_to_num(self.mean, nan=-np.inf), kind="stable")]
+
+    @property
+    def centred(self) -> Array:
+        """DCLM's centred accuracy of each system, mean over tasks; where no options are known, guessing gets 0."""
+        return np.asarray(self.each["centred"] @ self.weight)
 
     @property
     def called(self) -> str:
@@ -141,11 +129,13 @@ def suite(
     count, own
         Which cases the marks were read to count; and means that the tools report: system, name, number.
     """
-    z = standard_normal(checked_level(level))
+    checked_level(level)
     one_of("sampling", sampling, ("fixed", "random"), InferenceError)
     one_of("weight", weight, ("tasks", "items"), InferenceError)
     if not tasks:
         raise InferenceError("There is no task that all systems have; there is nothing to compare.")
+    if sampling == "random" and len(tasks) < 2:
+        raise InferenceError('One task says nothing of others like it; `sampling="random"` takes two at least.')
     names = tuple(tasks[0].marks)
     if baseline is not None:
         one_of("baseline", baseline, names, InferenceError)
@@ -153,19 +143,16 @@ def suite(
     last = len(names) - 1
     pairs = list(combinations(range(len(names)), 2)) if baseline is None else [(i, last) for i in range(last)]
 
-    held = [_of_task(task, names, pairs, level) for task in tasks]
+    held = [numbers_of(task, names, pairs, level) for task in tasks]
     each = {x: np.stack([h.numbers[x] for h in held], axis=1) for x in NUMBERS}
     items = np.asarray([h.items for h in held], np.float64)
     w = items / items.sum() if weight == "items" else np.full(len(held), 1 / len(held))
+    bottom, top = (np.asarray([h.bounds[side] for h in held]) for side in (0, 1))
 
-    def mean_of(values: Array, errors: Array) -> tuple[Array, Array]:
-        mean = values @ w
-        if sampling == "random" and len(w) > 1:
-            return mean, np.sqrt(((values - mean[:, None]) ** 2 @ w) * len(w) / (len(w) - 1) / len(w))
-        return mean, np.sqrt(errors**2 @ w**2)
-
-    mean, error = mean_of(each["estimate"], (each["high"] - each["low"]) / (2 * z))
-    gap, gap_error = mean_of(*(np.stack([getattr(h, x) for h in held], axis=1) for x in ("gap", "gap_error")))
+    z, width = standard_normal(level), each["high"] - each["low"]
+    means = _mean_of(each["estimate"], (width / (2 * z)) ** 2, np.inf, w, random=sampling == "random")
+    low, high = means.limits(level, float(w @ bottom), float(w @ top))
+    gaps = _gaps_of([h.gaps for h in held], w, random=sampling == "random")
     return Suite(
         systems=names,
         tasks=tuple(task.name for task in tasks),
@@ -174,12 +161,11 @@ def suite(
         weight=w,
         level=level,
         each=each,
-        mean=mean,
-        low=np.maximum(mean - z * error, -1),
-        high=np.minimum(mean + z * error, 1),
-        centred=each["centred"] @ w,
-        gaps=_gaps(names, pairs, gap, gap_error, z, ordered=baseline is None),
-        by_task=_by_task(tasks, held, z) if len(names) == 2 else Records.of(GAP, ()),
+        mean=means.estimate,
+        low=low,
+        high=high,
+        gaps=_shown(names, pairs, gaps, level, float(w @ (top - bottom)), ordered=baseline is None),
+        by_task=_by_task(tasks, held, level) if len(names) == 2 else Records.of(GAP, ()),
         notes=tuple(notes),
         sampling=sampling,
         weighed=weight,
@@ -188,94 +174,68 @@ def suite(
     )
 
 
-# ---------------------------------------------------------------------- one task
+# ---------------------------------------------------------------------- means over tasks
 
 
 @dataclass(frozen=True)
-class _Held:
-    """The numbers of a task, and the difference of every two systems with its standard error."""
+class _Means:
+    """Means over tasks, their standard errors, and the degrees of freedom of these."""
 
-    kind: str
-    items: int
-    numbers: Mapping[str, Array]
-    gap: Array
-    gap_error: Array
+    estimate: Array
+    error: Array
+    df: Array
 
+    def limits(self, level: float, bottom: Any, top: Any) -> tuple[Array, Array]:
+        reach = students(self.df, level) * self.error
+        return np.maximum(self.estimate - reach, bottom), np.minimum(self.estimate + reach, top)
 
-def _of_task(task: Task, names: Sequence[str], pairs: Sequence[tuple[int, int]], level: float) -> _Held:
-    marks = shared([task.marks[name] for name in names])
-    reported = task.reported or {}
-    own = {
-        "score": np.asarray([m.score for m in marks]),
-        "reported": np.asarray([reported.get(name, np.nan) for name in names]),
-        "coverage": np.asarray([m.coverage for m in marks]),
-        "centred": np.asarray([m.centred() if m.knows_chance else m.score for m in marks]),
-    }
-    found = _of_classes(task.answers, names, pairs, level) if task.answers is not None else None
-    if found is None:
-        found = _of_marks(marks, pairs, level)
-    return _Held(found.kind, marks[0].n, {**own, **found.numbers}, found.gap, found.gap_error)
+    @property
+    def pvalue(self) -> Array:
+        away = np.where(self.estimate == 0, 0.0, ratio(self.estimate, self.error))
+        return two_sided(tails((away, -away), self.df))
 
 
-def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Any, level: float) -> _Held | None:
-    """Informedness over all items; None where it is undefined for one of the systems."""
-    p = answers.among(names).counted if isinstance(answers, Paired) else None
-    t = answers if isinstance(answers, Table) else p.tables if p is not None else None
-    assert t is not None
-    found = interval(t, "informedness_of_all", level=level)
-    numbers = {x: np.atleast_1d(np.asarray(getattr(found, x), np.float64)) for x in ("estimate", "low", "high")}
-    if np.isnan(numbers["estimate"]).any():
-        return None
-    numbers["coverage"] = np.atleast_1d(np.asarray(find("coverage")(t)))
-    closed = "smoothed-delta"  # only the standard error is asked for
-    differ = [compare.paired(p, a=names[a], b=names[b], method=closed)["informedness"] for a, b in pairs]
-    gap, error = (np.asarray([float(getattr(d, x)) for d in differ]) for x in ("estimate", "standard_error"))
-    return _Held("informedness", 0, numbers, gap, error)
+def _mean_of(values: Array, variance: Array, df: Any, w: Array, extra: Any = 0.0, *, random: bool = False) -> _Means:
+    """The mean over tasks ``(systems, tasks)`` and its error: from that of the items of each, whose degrees of freedom
+    go together (Satterthwaite); of tasks that stand for others, from how these differ, and no less than that."""
+    mean, own = values @ w, variance * w**2 + extra * w**3
+    within, doubt = own.sum(axis=-1), (own**2 / df).sum(axis=-1)
+    if not random:
+        return _Means(mean, np.sqrt(within), np.where(doubt > 0, ratio(within**2, doubt), np.inf))
+    square = (w**2).sum()
+    between = ((values - mean[:, None]) ** 2 @ w) / (1 - square) * square
+    return _Means(mean, np.sqrt(np.maximum(between, within)), np.full(len(mean), len(w) - 1.0))
 
 
-def _of_marks(marks: Sequence[Marks], pairs: Sequence[tuple[int, int]], level: float) -> _Held:
-    """What is above guessing where what that gets is known, else the score."""
-    kind = "centred" if all(m.knows_chance for m in marks) else "score"
-    found = [interval(m, kind, level=level) for m in marks]
-    numbers = {x: np.asarray([float(getattr(f, x)) for f in found]) for x in ("estimate", "low", "high")}
-    values = [m.centred_values() if kind == "centred" else m.values for m in marks]
-    gap, error = np.zeros(len(pairs)), np.zeros(len(pairs))
-    for i, (a, b) in enumerate(pairs):
-        estimate, spreads, _ = spread((values[a] - values[b])[:, None], marks[a].item_weight, marks[a].unit)
-        gap[i], error[i] = float(estimate[0]), float(spreads[0])
-    return _Held(kind, 0, numbers, gap, error)
+def _gaps_of(held: Sequence[TaskGaps], w: Array, *, random: bool = False) -> _Means:
+    """Differences of the means, with four pseudo-cases for the whole suite."""
+    estimate, variance, extra, df = (
+        np.stack([getattr(x, name) for x in held], axis=-1) for name in ("estimate", "variance", "extra", "df")
+    )
+    return _mean_of(estimate, variance, df, w, extra, random=random)
 
 
-# ---------------------------------------------------------------------- differences
-
-
-def _gaps(
-    names: Sequence[str], pairs: Sequence[tuple[int, int]], gap: Array, error: Array, z: float, *, ordered: bool
+def _shown(
+    names: Sequence[str], pairs: Sequence[tuple[int, int]], gaps: _Means, level: float, reach: float, *, ordered: bool
 ) -> Records:
     """Means of every two systems, the better first or a baseline last, adjusted for all of them (Holm)."""
-    p = _pvalue(gap, error)
-    rows = []
-    for (a, b), d, e, one, all_of_them in zip(pairs, gap, error, p, adjusted(p), strict=True):
-        first, second, sign = (a, b, 1) if d >= 0 or not ordered else (b, a, -1)
-        rows.append((names[first], names[second], sign * d, sign * d - z * e, sign * d + z * e, one, all_of_them))
-    return Records.of(GAP, rows)
+    sign = np.where((gaps.estimate < 0) & ordered, -1, 1)
+    low, high = _Means(gaps.estimate * sign, gaps.error, gaps.df).limits(level, -reach, reach)
+    p = gaps.pvalue
+    who = [(names[b], names[a]) if x < 0 else (names[a], names[b]) for (a, b), x in zip(pairs, sign, strict=True)]
+    numbers = (gaps.estimate * sign, gaps.error, low, high, p, adjusted(p), gaps.df)
+    return Records.of(GAP, [(*two, *map(float, x)) for two, *x in zip(who, *numbers, strict=True)])
 
 
-def _by_task(tasks: Sequence[Task], held: Sequence[_Held], z: float) -> Records:
-    """The difference on each task, adjusted for all tasks (Holm)."""
-    gap, error = (np.asarray([getattr(h, x)[0] for h in held]) for x in ("gap", "gap_error"))
-    p = _pvalue(gap, error)
-    numbers = zip(gap, gap - z * error, gap + z * error, p, adjusted(p), strict=True)
+def _by_task(tasks: Sequence[Task], held: Sequence[TaskNumbers], level: float) -> Records:
+    """The difference on each task by itself, adjusted for all tasks (Holm)."""
+    alone = [_gaps_of([h.gaps], np.ones(1)) for h in held]
+    found = _Means(*(np.concatenate([getattr(x, name) for x in alone]) for name in ("estimate", "error", "df")))
+    reach = np.asarray([h.bounds[1] - h.bounds[0] for h in held])
+    p = found.pvalue
+    numbers = zip(found.estimate, *found.limits(level, -reach, reach), p, adjusted(p), strict=True)
     rows = [(task.name, h.kind, *map(float, x)) for task, h, x in zip(tasks, held, numbers, strict=True)]
     return Records.of("task:label kind:words estimate:signed low:signed high:signed pvalue:p adjusted:p", rows)
-
-
-def _pvalue(gap: Array, error: Array) -> Array:
-    from scipy.special import ndtr
-
-    return np.where(
-        error > 0, 2 * ndtr(-np.abs(ratio(gap, np.where(error > 0, error, 1.0)))), np.where(gap == 0, 1.0, 0.0)
-    )
 
 
 # ---------------------------------------------------------------------- gates
@@ -285,24 +245,25 @@ def states_of(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
     """How many cases of each system are in which state, over all tasks; what others were asked was not run."""
     found: dict[str, dict[str, float]] = {}
     for task in tasks:
-        every = set().union(*(m.items for m in task.marks.values()))
+        often: dict[Any, int] = {}
+        for m in task.marks.values():
+            for item, n in zip(m.items, np.bincount(m.item, minlength=len(m.items)).tolist(), strict=True):
+                often[item] = max(often.get(item, 0), n)
         for name, m in task.marks.items():
-            held = found.setdefault(name, {})
-            for state, n in (*m.states.items(), ("not-run", len(every) - len(m.items))):
+            held, there = found.setdefault(name, {}), set(m.items)
+            missing = sum(n for item, n in often.items() if item not in there)
+            for state, n in (*m.states.items(), ("not-run", missing)):
                 held[state] = held.get(state, 0) + n
     return found
 
 
 def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
     """Whether the first system is worse than the last on the mean by more than the margin, one-sided."""
-    from scipy.special import ndtr
-
     a, b = s.systems[0], s.systems[-1]
     found = next(x for x in s.gaps.dicts() if {x["a"], x["b"]} == {a, b})
-    error = (found["high"] - found["low"]) / (2 * standard_normal(s.level))
     d = float(s.mean[0] - s.mean[-1])
-    less = float(ndtr((d + margin) / error)) if error > 0 else float(d >= -margin)
-    p = 1 - less if shown_to_be else less
+    away = ratio(d + margin, found["standard_error"])
+    p = float(tails((away, -away), found["df"])[0 if shown_to_be else 1])
     said = f"mean {s.called} {signed(d)}, one-sided {probability(p)}"
     return judged((a, b), -margin, p, s.level, said, d, shown_to_be=shown_to_be)
 

@@ -100,7 +100,8 @@ def _by_task(s: Suite, key: str) -> Section:
 
 def _gaps(s: Suite, key: str) -> Section:
     titles = {"estimate": "difference", "pvalue": "p", "adjusted": "p, adjusted"}
-    grid = grid_of(s.gaps, "Differences of the means; p-values adjusted for all pairs (Holm)", titles=titles)
+    shown = ("a", "b", "estimate", "low", "high", "pvalue", "adjusted")
+    grid = grid_of(s.gaps, "Differences of the means; p-values adjusted for all pairs (Holm)", *shown, titles=titles)
     return Section(f"{key}differences", "Differences", (grid,))
 
 

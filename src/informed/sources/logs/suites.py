@@ -103,11 +103,11 @@ def tasks_of(
 
 
 def lacking(found: Found) -> dict[str, int]:
-    """How many items each system was not asked, as it lacks the task that others have."""
+    """How many cases each system was not asked, as it lacks the task that others have."""
     often: dict[str, int] = {}
     for held in found.logs.values():
         for task, log in held.items():
-            often[task] = max(often.get(task, 0), len({case.item for case in log.cases}))
+            often[task] = max(often.get(task, 0), len(log.cases))
     return {name: sum(n for task, n in often.items() if task not in held) for name, held in found.logs.items()}
 
 
