@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILE := examples/breast-cancer.csv --real diagnosis --predicted tree --positive malignant
 
-.PHONY: demo test lint docs study bench mutations test-full clean
+.PHONY: demo test lint docs study studies bench mutations test-full clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## the main job on real data: a report as text and as a page
@@ -34,6 +34,9 @@ docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no s
 
 study: $(VENV)/.tools  ## how often each test rejects a true null: half an hour, or what of it is not measured yet
 	$(BIN)/python docs/make_sizes.py
+
+studies: $(VENV)/.tools  ## how often intervals hold the truth, for the pages: about an hour
+	for script in $$(grep -l "^STUDY = " benchmarks/studies/*.py); do $(BIN)/python $$script --write || exit 1; done
 
 bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

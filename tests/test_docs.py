@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,42 @@ def test_the_measured_sizes_on_the_pages_are_those_that_were_found() -> None:
     for name in ("five-two-64", "five-more-5", "two-60", "several-4", "weighted-1", "given-3", "beyond-2"):
         other = found | {name: json.loads(re.sub(r"\d+\.\d+", "0.333", json.dumps(found[name])))}
         assert pages.tests_page(page, other) != page, name
+
+
+@pytest.fixture(scope="module")
+def studies() -> dict[str, Any]:
+    """Of each script of benchmarks/studies its study."""
+    home = ROOT / "benchmarks" / "studies"
+    sys.path.insert(0, str(home))
+    names = [path.stem for path in sorted(home.glob("*.py")) if "\nSTUDY = Study(" in path.read_text("utf-8")]
+    found = {name: import_module(name).STUDY for name in names}
+    sys.path.remove(str(home))
+    return found
+
+
+def test_pages_show_what_studies_measured(studies: dict[str, Any]) -> None:
+    """Every part was measured and stands on its page as its data say; no mark is of anything else."""
+    marks = {
+        mark for page in DOCS.rglob("*.md") for mark in re.findall(r"<!-- (\w+: \w+) -->", page.read_text("utf-8"))
+    }
+    assert marks == {f"{name}: {part}" for name, study in studies.items() for part in study.parts}
+    for name, study in studies.items():
+        assert study.name == name
+        held = study.held()
+        for part, each in study.parts.items():
+            page = (DOCS / each.page).read_text("utf-8")
+            assert study.page(part, page, held[part]) == page, f"benchmarks/studies/{name}.py {part} --shown --write"
+
+
+def test_units_are_covered_and_tests_keep_their_sizes(studies: dict[str, Any]) -> None:
+    measured = studies["unit_coverage"]
+    enough = [row for row in measured.rows("units") if row["units"] >= 20]
+    assert min(row["mean"] for row in enough) >= 0.94
+    for part, least in (("holdout", 0.92), ("epochs", 0.92), ("weights", 0.92)):
+        assert all(row["mean"] >= 0.935 and row["least"] >= least for row in measured.rows(part)), part
+    sizes = {"5 %": 0.055, "1 %": 0.0125, ".1 %": 0.002}
+    assert all(row[level] <= most for row in measured.rows("tests") for level, most in sizes.items())
+    assert all(row["size"] <= 0.065 for row in measured.rows("groups"))
 
 
 def test_a_part_of_the_study_is_kept_until_its_parameters_or_p_values_change(tmp_path: Path) -> None:

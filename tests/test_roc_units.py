@@ -13,6 +13,7 @@ from scipy.stats import norm
 import informed
 from command_line import ok
 from informed import Table
+from informed.decisions.auc import logit_limits
 from informed.decisions.multiclass import compare_areas, compare_curves, multiclass
 from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
@@ -39,8 +40,8 @@ def data(units: int = 30, seed: int = 1) -> tuple[Any, Any, Any, Any]:
 
 def test_the_golden_area_of_six_units() -> None:
     curve = roc(real=REAL, score=SCORE, unit=UNIT)
-    found = curve.interval()
-    assert numbers(found) == pytest.approx([0.796875, 0.2774, 0.9757], abs=5e-5)
+    found = (curve.auc, *logit_limits(curve.auc, curve.spread.variance, 0.95, curve.spread.df))
+    assert found == pytest.approx([0.796875, 0.2774, 0.9757], abs=5e-5)
     assert curve.spread.variance == pytest.approx(0.019063, abs=5e-7)
     assert curve.spread.df == pytest.approx(4.2005, abs=5e-5)
     assert roc(real=REAL, score=SCORE).spread.variance == pytest.approx(0.013881, abs=5e-7)
@@ -56,6 +57,19 @@ def test_the_variance_is_that_of_sums_over_units_by_brute_force() -> None:
     shares = [np.array([(REAL[np.array(UNIT) == u] == k).sum() / 8 for u in sorted(set(UNIT))]) for k in (0, 1)]
     leverage = sum(s * (h**2).sum() for s, h in zip(squares, shares, strict=True)) / sum(squares)
     assert curve.spread.variance == pytest.approx((sums**2).sum() / (1 - leverage))
+
+
+def test_few_errors_say_little_of_how_much_alike_a_unit_is() -> None:
+    """Half a case of each class, placed by chance and correlated .5, is added to the design effect: by hand."""
+    curve = roc(real=REAL, score=SCORE, unit=UNIT)
+    assert curve.units is not None
+    chance = (curve.auc - 0.5) ** 2 / 2 / 8**2
+    sizes = [8 * sum((REAL[np.array(UNIT) == u] == k).sum() ** 2 for u in set(UNIT)) / 64 for k in (0, 1)]
+    alike = [chance * (1 + (size - 1) / 2) for size in sizes]
+    alone = curve.spread.alone
+    variance = alone * (curve.spread.variance + sum(alike)) / (alone + 2 * chance)
+    assert numbers(curve.interval())[1:] == pytest.approx(logit_limits(curve.auc, variance, 0.95, curve.spread.df))
+    assert variance > curve.spread.variance
 
 
 # ---------------------------------------------------------------------- what changes nothing

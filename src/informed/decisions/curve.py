@@ -230,9 +230,10 @@ class Curve(Steps):
         """
         checked_level(level)
         sizes, found = self.sizes, self.spread
+        variance = found.variance
         if self.units is not None and not self.units.single:
-            sizes = self.units.held()
-        low, high, used = _auc.limits(self.auc, found.variance, *sizes, level, method, found.df)
+            sizes, variance = self.units.held(), self.units.steadied(found, self.auc)
+        low, high, used = _auc.limits(self.auc, variance, *sizes, level, method, found.df)
         return Interval(self.auc, low, high, level, used, "auc", "fixed-reals", self.notes)
 
     @cached_property

@@ -22,6 +22,7 @@ from informed.evidence.columns import column
 from informed.evidence.unit_counting import numbers_of
 from informed.evidence.units import Units, sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
+from informed.inference.worth import RHO, RHO_ASKED
 from informed.results import Note
 
 Mask = NDArray[np.bool_]
@@ -96,6 +97,19 @@ class ScoredUnits:
         shares = unit_shares(self.kind, self.unit, self.weight)
         negatives, positives = (float(x) for x in ratio(1.0, (shares**2).sum(axis=0)))
         return positives, negatives
+
+    def steadied(self, spread: Spread, area: float) -> float:
+        """The variance of an area, as far as few errors can say how much alike those of a unit are.
+
+        Near an area of 1 hardly a case is misplaced, and what units add to each other is not seen. Half a case of each
+        class that is placed by chance steadies the design effect, as correlated within units as those of a table.
+        """
+        squares, totals = (np.bincount(self.kind, self.weight**power) for power in (2, 1))
+        cases = ratio(totals**2, squares)
+        chance = (area - 0.5) ** 2 / 2 / cases**2
+        alike = 1 + (cases / self.held()[::-1] - 1) * (RHO_ASKED if self.item else RHO)
+        effect = (spread.variance + float((alike * chance).sum())) / (spread.alone + float(chance.sum()))
+        return spread.alone * max(1.0, effect)
 
     def notes(self, spread: Spread, of: str = "the area") -> tuple[Note, ...]:
         """How many units there are, and where too few of them bear on a number."""

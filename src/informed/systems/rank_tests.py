@@ -1,7 +1,7 @@
 """Ranks of systems over several data sets: Friedman's and Nemenyi's tests.
 
-Data sets are independent of each other; folds of one data set are not, so that these tests are
-wrong over folds half of the time.
+Data sets are independent of each other; folds of one data set are not, and over repeated folds these tests find a
+difference between equal systems about half of the time (docs/leaderboards.md).
 """
 
 from __future__ import annotations

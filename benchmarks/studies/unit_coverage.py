@@ -1,33 +1,25 @@
-"""How often intervals and tests of tables with units and weights are right, for docs/intervals.md.
+"""How often intervals and tests of tables with units and weights are right.
 
-    python benchmarks/coverage_units.py [part …] [--runs 300] [--write]
-
-Parts: units, holdout, epochs, weights, tests, groups. Every part is seeded. Runs of a scenario are one stack of tables,
-so that all of their intervals are found at once. `--write` puts the results into docs/data/units.json and the tables
-of docs/intervals.md; without it they are printed.
+Runs of a scenario are one stack of tables, so that all of their intervals are found at once.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import unit_worlds as worlds
+from study import Part, Row, Study
 from unit_worlds import Draw, Drawn
 
 import informed
 from informed import Table, find
 from informed._arrays import Array
+from informed.inference import simultaneous
 from informed.inference.heterogeneity import heterogeneity
 
-DATA = Path(__file__).parents[1] / "docs" / "data" / "units.json"
-PAGE = DATA.parents[1] / "intervals.md"
-MARKS = "<!-- units: from data/units.json -->\n", "<!-- end of units -->\n"
 MEASURES = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy", "recall", "precision", "f1")
 SEED = 14
 
@@ -50,10 +42,10 @@ def scenario(draw: Draw, runs: int, seed: int) -> dict[str, float]:
     ours, without = ([covered(x, m) for m in MEASURES] for x in (drawn, blind))
     held, plain = (np.concatenate([np.ravel(c) for c, _ in x]) for x in (ours, without))
     found = {"mean": float(held.mean()), "least": float(held.min())}
-    return found if drawn.stack.units is None else {**found, "ignored": float(plain.min())}
+    return found if drawn.stack.units is None else {**found, "units not told": float(plain.min())}
 
 
-def by_units(runs: int) -> Iterator[dict[str, Any]]:
+def by_units(runs: int) -> Iterator[Row]:
     """Documents: 5 to 200 units, equal and unequal; two and four classes, three realities, two correlations."""
     for units, even in product((5, 10, 20, 50, 200), (True, False)):
         found = [
@@ -65,7 +57,7 @@ def by_units(runs: int) -> Iterator[dict[str, Any]]:
             "sizes": "equal" if even else "1/rank",
             "mean": float(np.mean([x["mean"] for x in found])),
             "least": min(x["least"] for x in found),
-            "ignored": min(x["ignored"] for x in found),
+            "units not told": min(x["units not told"] for x in found),
         }
 
 
@@ -77,7 +69,7 @@ MACRO = ("recall(average='macro')", "precision(average='macro')", "f1(average='m
 TRUTHS = 24
 
 
-def holdout(runs: int) -> Iterator[dict[str, Any]]:
+def holdout(runs: int) -> Iterator[Row]:
     """Random worlds that no constant was chosen on, by measure."""
     drawn = [_random(np.random.default_rng([SEED, 200, i]), runs, (2, 3, 5)[i % 3]) for i in range(TRUTHS)]
     for measure in (*MEASURES, *MACRO):
@@ -86,7 +78,11 @@ def holdout(runs: int) -> Iterator[dict[str, Any]]:
             for several in (drawn, [Drawn(x.stack.without_units(), x.truth) for x in drawn])
         )
         found = {"mean": held.mean(), "5th percentile": np.quantile(held, 0.05), "least": held.min()}
-        yield {"measure": measure, **{name: float(x) for name, x in found.items()}, "ignored": float(blind.min())}
+        yield {
+            "measure": measure,
+            **{name: float(x) for name, x in found.items()},
+            "units not told": float(blind.min()),
+        }
 
 
 def _random(rng: np.random.Generator, runs: int, k: int) -> Drawn:
@@ -126,7 +122,7 @@ WEIGHTS: dict[str, Draw] = {
 }
 
 
-def named(several: dict[str, Draw]) -> Callable[[int], Iterator[dict[str, Any]]]:
+def named(several: dict[str, Draw]) -> Callable[[int], Iterator[Row]]:
     """A part of scenarios by name."""
     return lambda runs: (
         {"data": name, **scenario(draw, runs, 50 + i)} for i, (name, draw) in enumerate(several.items())
@@ -154,7 +150,7 @@ GUESSED: dict[str, tuple[Any, Any, float]] = {  # units, shares of the classes, 
 }
 
 
-def tests(runs: int) -> Iterator[dict[str, Any]]:
+def tests(runs: int) -> Iterator[Row]:
     """Sizes of the tests of informedness and of bias where there is nothing, and the power of the first."""
     for i, (data, (unit, shares, reality)) in enumerate(GUESSED.items()):
         rng = np.random.default_rng([SEED, i])
@@ -180,7 +176,7 @@ def _better(rng: np.random.Generator, runs: int, unit: Any, shares: Any, reality
     return worlds.stack_of(real, worlds.answers(rng, real, unit, BETTER[shares], 0.3), len(shares), unit=unit)
 
 
-def _tested(data: str, null: Table, other: Table) -> dict[str, Any]:
+def _tested(data: str, null: Table, other: Table) -> Row:
     """Shares of p-values at or below levels under the null, and under an alternative; how often the 95 % interval
     says the same."""
     p, blind, bias = (
@@ -189,13 +185,13 @@ def _tested(data: str, null: Table, other: Table) -> dict[str, Any]:
     )
     found, beside = np.asarray(informed.test(other).pvalue), informed.interval(other, "informedness")
     apart = (np.asarray(beside.low) > 0) | (np.asarray(beside.high) < 0)
-    shares = {"5 %": p <= 0.05, "1 %": p <= 0.01, ".1 %": p <= 0.001, "ignored, 5 %": blind <= 0.05}
+    shares = {"5 %": p <= 0.05, "1 %": p <= 0.01, ".1 %": p <= 0.001, "units not told, 5 %": blind <= 0.05}
     shares |= {"power": found <= 0.05, "as the interval": (found <= 0.05) == apart}
     shares |= {"bias 5 %": bias <= 0.05, "bias 1 %": bias <= 0.01}
     return {"data": data, **{name: float(x.mean()) for name, x in shares.items()}}
 
 
-def groups(runs: int) -> Iterator[dict[str, Any]]:
+def groups(runs: int) -> Iterator[Row]:
     """Sizes at 5 % of the test that groups share one value, where they do."""
     for data, several, units, cases, crossed in (
         ("4 groups of 15 documents of 8 cases", 4, 60, 8, False),
@@ -209,98 +205,76 @@ def groups(runs: int) -> Iterator[dict[str, Any]]:
         rng = np.random.default_rng([SEED, len(data)])
         real = worlds.classes(rng, runs, unit, worlds.SHARES[2], 0.3)
         said = worlds.answers(rng, real, unit, worlds.RECALL[:2], 0.3)
-        stack = _grouped(real, said, unit, group, several)
+        stack = worlds.stack_of(real, said, 2, unit=unit, group=group)
         rejected, blind = (
             np.asarray(heterogeneity(x, "informedness").pvalue) < 0.05 for x in (stack, stack.without_units())
         )
-        yield {"data": data, "size": float(rejected.mean()), "ignored": float(blind.mean())}
+        yield {"data": data, "size": float(rejected.mean()), "units not told": float(blind.mean())}
 
 
-def _grouped(real: Any, said: Any, unit: Any, group: Any, several: int) -> Table:
-    """A stack (runs, groups) whose groups know the units that they share."""
-    from dataclasses import replace
-
-    from informed.evidence.units import Units
-
-    runs = len(real)
-    table = np.arange(runs)[:, None] * several + group
-    cell = said * 2 + real
-    own = np.broadcast_to(unit, real.shape).ravel()
-    units = Units.gathered(own, cell.ravel(), table=table.ravel(), shape=(runs, several), linked=True, name="document")
-    counts = np.bincount((table * 4 + cell).ravel(), minlength=runs * several * 4).reshape(runs, several, 2, 2)
-    return replace(Table.from_counts(counts), units=units)
-
-
-PARTS: dict[str, Callable[[int], Iterator[dict[str, Any]]]] = {
-    "units": by_units,
-    "holdout": holdout,
-    "epochs": named(EPOCHS),
-    "weights": named(WEIGHTS),
-    "tests": tests,
-    "groups": groups,
-}
-SAID = {
-    "units": "Documents with 200 cases in all (4 each from 200 on); mean and least over eight measures, two and four "
-    "classes, "
-    "reality within documents free, correlated .3 or one class, answers uncorrelated or .3:",
-    "holdout": f"{TRUTHS} random worlds that no constant of the method was chosen on: 2, 3 and 5 classes, 20 to 100 "
-    "documents of log-normal sizes, random prevalences, recalls and correlations up to .7; mean, 5th percentile and "
-    "least over the worlds:",
-    "epochs": "Items asked several times, each of which counts once; mean and least over eight measures:",
-    "weights": "Weighted cases; mean and least over eight measures:",
-    "tests": "How often the tests of informedness and of bias reject where there is nothing to find (answers "
-    "correlated .3 within documents), ten times as many tables as there are runs; how often that of informedness finds "
-    "a system that knows something (recalls .65 of two classes, .4 and .9 where one is rare, .45 of four), and how "
-    "often its p-value is below 5 % exactly where the 95 % interval is off 0:",
-    "groups": "How often groups that share one informedness are said to differ at 5 %:",
-}
+def together(runs: int) -> Iterator[Row]:
+    """All classes of four at once, by the joint spread of their units, or of cases."""
+    simultaneous._DRAWS = 20_000  # of the largest of four, a tenth of what single tables get
+    for measure, units, even in product(("recall", "precision"), (20, 40), (True, False)):
+        draw = _documents(units, even, 4, 0.3, 0.3)
+        drawn = draw(np.random.default_rng([SEED, 300, units, even]), runs)
+        truth = np.asarray(find(measure)(drawn.truth.one_vs_rest()))
+        held = []
+        for stack in (drawn.stack, drawn.stack.without_units()):
+            found = [informed.interval(stack[i], measure, simultaneous="max-t") for i in range(runs)]
+            inside = [bool(np.all((x.low <= truth) & (truth <= x.high))) for x in found]
+            held.append(float(np.mean(inside)))
+        sizes = "equal" if even else "1/rank"
+        yield {"measure": measure, "documents": units, "sizes": sizes, "all hold": held[0], "units not told": held[1]}
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """Rows as Markdown; `ignored` is what is found if units are not told."""
-    heads = list(dict.fromkeys(name for row in rows for name in row))
-    titles = [h.replace("ignored", "units not told") for h in heads]
-    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(_shown(row.get(h, "")) for h in heads) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def _shown(x: Any) -> str:
-    return (
-        f"{x:.3f}".lstrip("0")
-        if isinstance(x, float) and x < 1
-        else f"{x:g}"
-        if isinstance(x, (int, float))
-        else str(x)
-    )
-
-
-def section(held: dict[str, Any]) -> str:
-    """What docs/intervals.md shows of the data."""
-    parts = []
-    for name, part in held.items():
-        error = (0.0475 / part["runs"]) ** 0.5
-        runs = f"{part['runs']} runs a scenario: a coverage of .95 has a standard error of {error:.3f}."
-        parts.append(f"{SAID[name]}\n\n{table(part['rows'])}\n\n{runs}\n")
-    return "\n".join(parts)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=list(PARTS))
-    parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
-    old = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() and given.write else {}
-    found = {name: {"runs": given.runs, "rows": list(PARTS[name](given.runs))} for name in given.parts}
-    held = {name: found.get(name, old.get(name)) for name in PARTS if name in {*found, *old}}
-    print(section(held))
-    if given.write:
-        DATA.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
-        page = PAGE.read_text(encoding="utf-8")
-        start, end = (page.index(mark) for mark in MARKS)
-        PAGE.write_text(page[: start + len(MARKS[0])] + "\n" + section(held) + "\n" + page[end:], encoding="utf-8")
-
+PAGE = "intervals.md"
+STUDY = Study(
+    "unit_coverage",
+    {
+        "units": Part(
+            "Documents with 200 cases in all (4 each from 200 on); mean and least over eight measures, two and four "
+            "classes, reality within documents free, correlated .3 or one class, answers uncorrelated or .3:",
+            by_units,
+            PAGE,
+        ),
+        "holdout": Part(
+            f"{TRUTHS} random worlds that no constant of the method was chosen on: 2, 3 and 5 classes, 20 to 100 "
+            "documents of log-normal sizes, random prevalences, recalls and correlations up to .7; mean, 5th "
+            "percentile and least over the worlds:",
+            holdout,
+            PAGE,
+        ),
+        "epochs": Part(
+            "Items asked several times, each of which counts once; mean and least over eight measures:",
+            named(EPOCHS),
+            PAGE,
+        ),
+        "weights": Part("Weighted cases; mean and least over eight measures:", named(WEIGHTS), PAGE),
+        "tests": Part(
+            "How often the tests of informedness and of bias reject where there is nothing to find (answers "
+            "correlated .3 within documents), ten times as many tables as there are runs; how often that of "
+            "informedness finds a system that knows something (recalls .65 of two classes, .4 and .9 where one is "
+            "rare, .45 of four), and how often its p-value is below 5 % exactly where the 95 % interval is off 0:",
+            tests,
+            PAGE,
+            errors=((0.05, 10.0), (0.01, 10.0), (0.8, 1.0)),
+        ),
+        "together": Part(
+            'Recalls and precisions of all four classes at once (`simultaneous="max-t"`), documents with 200 cases in all, '
+            "reality and answers correlated .3; shares of tables in which all intervals held the truth:",
+            together,
+            PAGE,
+            runs=300,
+        ),
+        "groups": Part(
+            "How often groups that share one informedness are said to differ at 5 %:",
+            groups,
+            PAGE,
+            errors=((0.05, 1.0),),
+        ),
+    },
+)
 
 if __name__ == "__main__":
-    main()
+    STUDY.main()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.special import ndtri
 
 from informed import Table
 from informed._arrays import Array
+from informed.evidence.joint import Joint
 from informed.evidence.units import Ints, Units
 
 RECALL = (0.8, 0.7, 0.75, 0.65)  # of each class
@@ -30,31 +32,65 @@ class Drawn:
 
 
 def stack_of(
-    real: Ints, said: Ints, k: int, *, unit: Ints | None = None, weight: Array | None = None, item: bool = False
+    real: Ints,
+    said: Ints,
+    k: int,
+    *,
+    unit: Ints | None = None,
+    weight: Array | None = None,
+    item: bool = False,
+    group: Ints | None = None,
 ) -> Table:
-    """A table a run, of cases ``(runs, cases)``; a case of weight 0 is not there."""
-    runs = len(real)
-    there = np.ones(real.shape, dtype=bool) if weight is None else np.broadcast_to(weight, real.shape) > 0
-    run = np.broadcast_to(np.arange(runs)[:, None], real.shape)[there]
-    cell = (said * k + real)[there]
-    held = np.ones(len(cell)) if weight is None else np.broadcast_to(weight, real.shape)[there].astype(np.float64)
-    units = None
+    """A table a run, of cases ``(runs, cases)``; a case of weight 0 is not there. Groups of cases have a table
+    each, and know the units that they share."""
+    held = _counted(said * k + real, k**2, unit=unit, weight=weight, item=item, group=group)
+    counts = held.pop("cells").reshape(k, k, *held["shape"])
+    t = Table.from_counts(np.moveaxis(counts, (0, 1), (-2, -1)), positive=None if k > 2 else "+")
+    return replace(t, **_shaped(held, (k, k)))
+
+
+def joint_of(real: Ints, a: Ints, b: Ints, *, unit: Ints | None = None, item: bool = False) -> Joint:
+    """A joint table a run, of two classes and two systems on the same cases."""
+    held = _counted(real * 4 + a * 2 + b, 8, unit=unit, item=item)
+    counts = held.pop("cells").reshape(2, 2, 2, *held["shape"])
+    joint = Joint.from_counts(np.moveaxis(counts, -1, 0), positive="+")
+    return replace(joint, **_shaped(held, (2, 2, 2)))
+
+
+def _shaped(held: dict[str, Any], cells: tuple[int, ...]) -> dict[str, Any]:
+    shape = held.pop("shape")
+    return {name: x if name == "units" else x.reshape(*cells, *shape) for name, x in held.items()}
+
+
+def _counted(
+    cell: Ints,
+    cells: int,
+    *,
+    unit: Ints | None,
+    weight: Array | None = None,
+    item: bool = False,
+    group: Ints | None = None,
+) -> dict[str, Any]:
+    """Sums over cases ``(runs, cases)`` by cell, table by table, with their units."""
+    shape = (len(cell),) if group is None else (len(cell), int(group.max()) + 1)
+    of_run = np.arange(len(cell))[:, None] * prod(shape[1:])
+    there = np.ones(cell.shape, dtype=bool) if weight is None else np.broadcast_to(weight, cell.shape) > 0
+    table = np.broadcast_to(of_run if group is None else of_run + group, cell.shape)[there]
+    held = np.ones(len(table)) if weight is None else np.broadcast_to(weight, cell.shape)[there].astype(np.float64)
+    at = cell[there] * prod(shape) + table
+
+    found: dict[str, Any] = {"shape": shape, "units": None}
     if unit is not None:
-        own = np.broadcast_to(unit, real.shape)[there]
+        own = np.broadcast_to(unit, cell.shape)[there]
         if item:
-            at = run * (int(own.max()) + 1) + own
-            held = held / np.bincount(at, held)[at]
+            place = table * (int(own.max()) + 1) + own
+            held = held / np.bincount(place, held)[place]
         named: dict[str, Any] = {"of": "item", "name": "item", "asked": True} if item else {"name": "document"}
-        units = Units.gathered(own, cell, held, table=run, shape=(runs,), **named)
+        linked = group is not None
+        found["units"] = Units.gathered(own, cell[there], held, table=table, shape=shape, linked=linked, **named)
 
-    def summed(x: Array) -> Array:
-        sums = np.bincount(cell * runs + run, x, minlength=k * k * runs)
-        return sums.astype(np.float64).reshape(k, k, runs)
-
-    t = Table.from_counts(np.moveaxis(summed(held), -1, 0), positive=None if k > 2 else "+")
-    if weight is None and not item:
-        return replace(t, units=units)
-    return replace(t, units=units, squares=summed(held**2), cases=summed(np.ones(len(cell))))
+    sums = {"cells": held} if weight is None and not item else {"cells": held, "squares": held**2, "cases": held > 0}
+    return found | {name: np.bincount(at, x, minlength=cells * prod(shape)) + 0.0 for name, x in sums.items()}
 
 
 def expected(shares: Any, recalls: Any) -> Table:
@@ -156,12 +192,6 @@ def weighted_documents(rng: np.random.Generator, runs: int) -> Drawn:
     said = answers(rng, real, unit, RECALL[:2], 0.3)
     weight = rng.uniform(1, 5, real.shape)
     return Drawn(stack_of(real, said, 2, unit=unit, weight=weight), expected(SHARES[2], RECALL[:2]))
-
-
-def guesses(rng: np.random.Generator, runs: int, unit: Ints, shares: Any, guess: Any, *, rho: float = 0.3) -> Table:
-    """Answers that know nothing of reality, both correlated within units."""
-    real, said = (classes(rng, runs, unit, x, rho) for x in (shares, guess))
-    return stack_of(real, said, len(shares), unit=unit)
 
 
 Draw = Callable[[np.random.Generator, int], Drawn]
