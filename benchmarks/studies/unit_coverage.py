@@ -261,8 +261,8 @@ STUDY = Study(
             errors=((0.05, 10.0), (0.01, 10.0), (0.8, 1.0)),
         ),
         "together": Part(
-            'Recalls and precisions of all four classes at once (`simultaneous="max-t"`), documents with 200 cases in all, '
-            "reality and answers correlated .3; shares of tables in which all intervals held the truth:",
+            'Recalls and precisions of all four classes at once (`simultaneous="max-t"`), documents with 200 cases in '
+            "all, reality and answers correlated .3; shares of tables in which all intervals held the truth:",
             together,
             PAGE,
             runs=300,
