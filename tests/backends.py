@@ -13,6 +13,7 @@ import shutil
 import socket
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import informed
 from nasty import Columns
 
 Source = tuple[Any, dict[str, Any]]  # what `read` is given, and its options
@@ -296,6 +298,7 @@ TYPED: dict[str, Callable[[Columns, Places], Source]] = {
     "spark connect": as_spark_connect,
 }
 EVERY = {**TEXT, **TYPED}
+OF_SPARK = ("spark", "spark connect")  # tested in test_spark.py alone, so that one process has a Spark
 
 
 # ---------------------------------------------------------------- servers
@@ -342,8 +345,9 @@ def postgres_server() -> Iterator[str]:
 
 @contextlib.contextmanager
 def spark_sessions() -> Iterator[tuple[Any, Any]]:
-    """A real cluster of two executor processes; a classic session and a Connect session on it."""
+    """A real cluster whose executor is a process of its own; a classic session and a Connect session on it."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Spark's own imports warn
         from pyspark.sql import SparkSession
@@ -351,11 +355,12 @@ def spark_sessions() -> Iterator[tuple[Any, Any]]:
 
         port = free_port()
         spark = (
-            SparkSession.builder.master("local-cluster[2,1,1024]")
+            SparkSession.builder.master("local-cluster[1,2,1024]")
             .appName("informed")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
             .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.executorEnv.PYTHONPATH", str(Path(informed.__file__).parents[1]))
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")

@@ -257,25 +257,6 @@ def test_dask_gives_the_same_numbers() -> None:
             assert SMALL.run(jobs=2, backend="dask").rows == SMALL.run().rows
 
 
-@pytest.mark.slow
-def test_spark_gives_the_same_numbers() -> None:
-    """In a process of its own: a session leaves a Java machine and warnings behind."""
-    code = f"""
-import os, sys, warnings
-warnings.simplefilter("ignore")
-os.environ.update(PYTHONPATH={SOURCE!r}, PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-sys.path.insert(0, {SOURCE!r})
-from pyspark.sql import SparkSession
-from informed.simulation import Experiment
-session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-e = Experiment(k=3, n=40, levels=(0, 0.5), replicates=100, chunk=50)
-print("SAME" if e.run(jobs=2, backend="spark").rows == e.run().rows else "OTHER")
-session.stop()
-"""
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.split()[-1] == "SAME"
-
-
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     out = tmp_path / "run.parquet"
     code = f"""

@@ -8,7 +8,6 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from inspect import signature
 from pathlib import Path
 from typing import Any, assert_type
@@ -18,7 +17,7 @@ import pytest
 
 import informed
 import nasty
-from backends import EVERY, TEXT, TYPED, Places, postgres_server
+from backends import EVERY, OF_SPARK, TEXT, TYPED, Places
 from informed import Paired, Scores, Table
 from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.scores import ScoreColumns
@@ -31,31 +30,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::UserWarning:pyspark"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-NEED = {"postgres": "postgres", "spark": "spark", "spark connect": "spark"}
+HERE = {name: put for name, put in EVERY.items() if name not in OF_SPARK}  # the others in test_spark.py
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    with postgres_server() as url:
-        yield url
-
-
-@pytest.fixture
-def places(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Places]:
-    """Where the backend of this test finds its server."""
-    found = Places(tmp_path)
-    backend = request.node.callspec.params.get("backend") if hasattr(request.node, "callspec") else ""
-    if NEED.get(backend) == "postgres":
-        found.postgres = request.getfixturevalue("postgres")
-    if NEED.get(backend) == "spark":
-        found.spark, found.connect = request.getfixturevalue("spark")
-    yield found
-    for thing in found.closing:
-        thing.close()
-
-
-every = pytest.mark.parametrize("backend", EVERY)
-typed = pytest.mark.parametrize("backend", TYPED)
+every = pytest.mark.parametrize("backend", HERE)
+typed = pytest.mark.parametrize("backend", [name for name in TYPED if name in HERE])
 text = pytest.mark.parametrize("backend", TEXT)
 
 
@@ -493,15 +472,6 @@ ASKED: dict[str, Any] = {
     "real": "real", "predicted": "predicted", "by": "part", "weights": "weight",
     "missing": "abstain",
 }  # fmt: skip
-
-
-@pytest.mark.slow
-def test_ten_million_rows_in_spark(tmp_path: Path, spark: tuple[Any, Any]) -> None:
-    path = made(tmp_path / "rows.parquet", 10_000_000)
-    expected = informed.read(path, **ASKED)
-    assert np.sum(expected.rows) == 10_000_000
-    for session in spark:
-        assert informed.read(session.read.parquet(str(path)), **ASKED) == expected
 
 
 @pytest.mark.slow

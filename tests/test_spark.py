@@ -1,0 +1,57 @@
+"""Everything that Spark takes part in, in one file, so that one process starts one Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import informed
+import nasty
+import test_sources as sources
+from backends import OF_SPARK, Places
+from informed.simulation import Experiment
+from test_units_doors import LAZY, units_are_counted_inside
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Spark about versions of other packages
+both = pytest.mark.parametrize("backend", OF_SPARK)
+
+
+def those(mark: pytest.MarkDecorator) -> list[Any]:
+    """What the specification of sources asks of backends of a kind."""
+    return [test for test in vars(sources).values() if mark.mark in getattr(test, "pytestmark", ())]
+
+
+@both
+@pytest.mark.parametrize("test", those(sources.every))
+def test_every_source(test: Any, backend: str, places: Places) -> None:
+    test(backend, places)
+
+
+@both
+@pytest.mark.parametrize("make", [nasty.numbers, nasty.truths])
+def test_typed_sources(make: Any, backend: str, places: Places) -> None:
+    (test,) = those(sources.typed)
+    test(backend, make, places)
+
+
+@pytest.mark.slow
+def test_many_rows(tmp_path: Path, spark: tuple[Any, Any]) -> None:
+    path = sources.made(tmp_path / "rows.parquet", 200_000)
+    expected = informed.read(path, **sources.ASKED)
+    assert np.sum(expected.rows) == 200_000
+    for session in spark:
+        assert informed.read(session.read.parquet(str(path)), **sources.ASKED) == expected
+
+
+@pytest.mark.parametrize("backend", OF_SPARK[:1])
+def test_units_are_counted_inside(backend: str, places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    units_are_counted_inside(backend, places, monkeypatch, LAZY[:1])
+
+
+@pytest.mark.slow
+def test_simulations_have_the_same_numbers(spark: tuple[Any, Any]) -> None:
+    e = Experiment(k=3, n=40, levels=(0, 0.5), replicates=100, chunk=50)
+    assert e.run(jobs=2, backend="spark").rows == e.run().rows
