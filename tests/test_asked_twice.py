@@ -1,4 +1,8 @@
-"""Asking each item twice, with the same answer, changes nothing that any verb says (see test_worth for one table)."""
+"""Asking each item twice, with the same answer, changes nothing that any verb says.
+
+Here gates, leaderboards and what a report says of size; one table in test_worth.py, the other verbs in
+test_compare_units.py, test_roc_units.py, test_judge.py, test_folds.py and test_raters.py.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,6 @@ N = 240
 rng = np.random.default_rng(5)
 ITEM = np.arange(N)
 REAL = rng.integers(0, 2, N)
-SCORE = rng.normal(REAL, 1.2)
 
 
 def answers(right: float) -> NDArray[Any]:
@@ -60,50 +63,10 @@ def test_gates(word: str) -> None:
     assert gate.passed
 
 
-def test_unpaired_comparison() -> None:
-    a, b = (informed.compare(table(k, 0), table(k, 1))["informedness"] for k in (1, 2))
-    alike(b, a)
-
-
 def test_leaderboard() -> None:
     a, b = (informed.leaderboard(predictions=together(k)) for k in (1, 2))
     assert b.names == a.names
     alike(b, a)
-
-
-def test_roc() -> None:
-    twice: Any = {"item": np.repeat(ITEM, 2)}
-    a = informed.roc(real=REAL, score=SCORE, positive=1).interval()
-    b = informed.roc(real=np.repeat(REAL, 2), score=np.repeat(SCORE, 2), positive=1, **twice).interval()
-    alike(b, a)
-
-
-def test_judge() -> None:
-    a, b = (informed.judge(table(k), 0.6, 400) for k in (1, 2))
-    alike(b, a)
-
-
-def test_folds() -> None:
-    a, b = (informed.folds(together(k), fold=np.repeat(ITEM % 5, k)) for k in (1, 2))
-    assert b.design == a.design
-    assert a.pooled is not None
-    assert b.pooled is not None
-    assert a.pairs is not None
-    assert b.pairs is not None
-    for one, two in ((a.pooled, b.pooled), (a.pairs, b.pairs)):
-        alike(two, one)
-
-
-def test_agreement() -> None:
-    ratings = {name: SYSTEMS[:, i] for i, name in enumerate(NAMES)}
-    a = informed.agreement(ratings)
-    b = informed.agreement({k: np.repeat(x, 2) for k, x in ratings.items()}, unit=np.repeat(ITEM, 2))
-    for name in a.coefficients:
-        alike(b[name], a[name])
-    one, two = ((x.informedness.high - x.informedness.low)[0, 1:] for x in (a, b))
-    np.testing.assert_allclose(two, one, rtol=0.06)
-    for rater, c in a.against_rest.items():
-        assert b.against_rest[rater].standard_error == pytest.approx(c.standard_error)
 
 
 @pytest.mark.parametrize("word", ["item", "unit"])

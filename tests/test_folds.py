@@ -151,6 +151,9 @@ def test_asking_each_item_twice_with_the_same_answer_changes_nothing() -> None:
     assert two.pairs.estimate == pytest.approx(one.pairs.estimate)
     widths = [x.high[0, 2] - x.low[0, 2] for x in (one.pairs, two.pairs)]
     assert widths[1] == pytest.approx(widths[0], rel=0.06)
+    pooled = [x.pooled for x in (one, two) if x.pooled is not None]
+    assert pooled[1].estimate == pytest.approx(pooled[0].estimate)
+    assert pooled[1].high - pooled[1].low == pytest.approx(pooled[0].high - pooled[0].low, rel=0.06)
 
 
 # ---------------------------------------------------------------------- sizes

@@ -527,7 +527,7 @@ def test_items_that_a_system_lacks_were_not_run() -> None:
     assert board.items == 40
 
 
-# ---------------------------------------------------------------------- weights and clusters
+# ---------------------------------------------------------------------- weights and units
 
 
 def weighed_data() -> tuple[Any, Any]:
@@ -537,7 +537,7 @@ def weighed_data() -> tuple[Any, Any]:
     return real, np.where(right, real[:, None], 1 - real[:, None])
 
 
-def test_equal_weights_are_none_and_repeated_items_are_their_clusters() -> None:
+def test_equal_weights_are_none_and_repeated_items_are_their_units() -> None:
     real, codes = weighed_data()
     plain = leaderboard(real=real, predictions=codes)
     same = leaderboard(real=real, predictions=codes, weights=np.full(120, 2.5))
@@ -582,22 +582,24 @@ def test_weights_are_those_of_a_weighted_table() -> None:
     assert pair.standard_error == pytest.approx(board.pairs.standard_error[0, 1], rel=0.1)
 
 
-def test_intervals_of_clustered_items_hold_the_truth() -> None:
-    """A copy of every answer in each cluster: without clusters they hold it half of the time."""
+def test_intervals_of_items_in_units_hold_the_truth() -> None:
+    """Luck that the items of a unit share: without the units, the intervals hold the truth half of the time."""
     rng = np.random.default_rng(2)
-    cluster = np.repeat(np.arange(30), 6)
+    unit = np.repeat(np.arange(30), 6)
     truth = np.array([0.8, 0.6, 0.2])
-    held: list[bool] = []
-    ignored: list[bool] = []
-    for _ in range(200):
-        real = rng.integers(0, 2, 180)
-        luck = np.where(rng.random((180, 3)) < 0.7, rng.random((30, 3))[cluster], rng.random((180, 3)))
-        codes = np.where(luck < (1 + truth) / 2, real[:, None], 1 - real[:, None])
-        for found, given in ((held, cluster), (ignored, None)):
-            b = leaderboard(real=real, predictions=codes, unit=given, n_draws=1000)
-            found.append(bool(((b.low <= truth) & (truth <= b.high)).all()))
-    assert np.mean(held) > 0.95 - 2 * np.sqrt(0.95 * 0.05 / 200)
-    assert np.mean(ignored) < 0.7
+
+    def held(runs: int, known: bool) -> float:
+        found = 0
+        for _ in range(runs):
+            real = rng.integers(0, 2, 180)
+            luck = np.where(rng.random((180, 3)) < 0.7, rng.random((30, 3))[unit], rng.random((180, 3)))
+            codes = np.where(luck < (1 + truth) / 2, real[:, None], 1 - real[:, None])
+            b = leaderboard(real=real, predictions=codes, unit=unit if known else None, n_draws=1000)
+            found += bool(((b.low <= truth) & (truth <= b.high)).all())
+        return found / runs
+
+    assert held(150, known=True) > 0.95 - 2 * np.sqrt(0.95 * 0.05 / 150)
+    assert held(50, known=False) < 0.7
 
 
 @pytest.mark.parametrize(
@@ -611,7 +613,7 @@ def test_intervals_of_clustered_items_hold_the_truth() -> None:
         ({"unit": ["a"] * 7}, "7 entries for 120"),
     ],
 )
-def test_bad_weights_and_clusters(how: dict[str, Any], said: str) -> None:
+def test_bad_weights_and_units(how: dict[str, Any], said: str) -> None:
     real, codes = weighed_data()
     with pytest.raises(InformedError, match=said):
         leaderboard(real=real, predictions=codes, **how)

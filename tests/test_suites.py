@@ -174,19 +174,21 @@ def test_items_that_were_not_run_are_counted_as_their_cases() -> None:
     assert held == {"right": 80, "not-run": 20}
 
 
-def test_sixty_tasks_of_two_models_take_seconds(tmp_path: Path) -> None:
-    for model in (A, B):
-        (source,) = Path(model).glob("*bio*")
-        rows = [json.loads(line) for line in source.read_text().splitlines()]
-        folder = tmp_path / Path(model).name
-        folder.mkdir()
-        for task in range(60):
-            text = "\n".join(map(json.dumps, rows)) + "\n"
-            (folder / f"samples_task{task}_2026-11-16T07-01-04.476462.jsonl").write_text(text)
-    start = time.perf_counter()
-    tasks, _ = tasks_of(gathered([str(tmp_path / x) for x in ("org__model-a", "org__model-b")]))
-    assert len(suite(tasks).tasks) == 60
-    assert time.perf_counter() - start < 15  # 5 s on an idle machine
+def test_more_tasks_take_time_in_proportion(tmp_path: Path) -> None:
+    """Four times as many tasks take four times as long, not sixteen; processor time, which other work moves little."""
+    taken = {}
+    for size in (4, 4, 16):  # the first is a warm-up
+        for model in (A, B):
+            (source,) = Path(model).glob("*bio*")
+            folder = tmp_path / str(size) / Path(model).name
+            folder.mkdir(parents=True, exist_ok=True)
+            for task in range(size):
+                shutil.copy(source, folder / f"samples_task{task}_2026-11-16T07-01-04.476462.jsonl")
+        start = time.process_time()
+        tasks, _ = tasks_of(gathered([str(tmp_path / str(size) / Path(x).name) for x in (A, B)]))
+        assert len(suite(tasks).tasks) == size
+        taken[size] = time.process_time() - start
+    assert taken[16] < 9 * taken[4]
 
 
 def examples(folder: Path, model: str, marks: dict[str, list[int]], baseline: dict[str, float]) -> None:
