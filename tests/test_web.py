@@ -408,6 +408,46 @@ def test_systems_in_columns_rows_and_files_are_the_same_systems(tmp_path: Path) 
             compared({**two, "given": bad}, quiet)
 
 
+CASES = ROOT / "tests" / "samples" / "cases"
+TWO_LOGS = {  # what is compared of two logs, and its answer
+    "informedness": [next((CASES / "lm_eval" / f"org__model-{x}").glob("*toy_yn*")) for x in "ab"],
+    "score": sorted((CASES / "inspect").glob("*_agent_*")),
+}
+
+
+@pytest.mark.parametrize("called", TWO_LOGS)
+def test_two_logs_are_compared(client: TestClient, called: str) -> None:
+    """Answers that are classes, or marks; as `informed compare` says it, under the names that were sent."""
+    from command_line import ok
+
+    paths = TWO_LOGS[called]
+    ids = [sent(client, path.name, path.read_bytes()) for path in paths]
+    found = streamed(client, "/api/compare", {"layout": "logs", "ids": ids})["result"]
+    assert found["called"] == called
+    said = ok("compare", *map(str, paths)).splitlines()[0]
+    assert found["answer"].split(": ")[1] == said.split(": ")[1]
+    (first, *_) = found["differences"]
+    assert first["value"] == pytest.approx(found["systems"][0]["value"] - found["systems"][1]["value"])
+    assert [x["beyond"] is None for x in found["systems"]] == [called == "score"] * 2
+    assert len(client.get(f"/results/{found['id']}/report.html").text) > 10_000
+
+
+def test_logs_that_cannot_be_compared_are_refused_in_the_words_of_the_lab(tmp_path: Path) -> None:
+    yes, agents = TWO_LOGS.values()
+    law = next((CASES / "lm_eval" / "org__model-b").glob("*toy_law*"))
+    for paths, more, said in (
+        ([yes[0], agents[0]], {}, "different kinds \\('lm-eval', 'inspect'\\); logs of one tool are compared"),
+        ([yes[0], law], {}, "different tasks \\('toy_yn', 'toy_law'\\); a task at a time"),
+        ([yes[0]], {}, "a comparison takes two systems"),
+        (yes, {"option": "filter=strict"}, "a.jsonl: there is no filter 'strict'; there is 'none'"),
+        (yes, {"option": "colour=1"}, "has no option 'colour'"),
+    ):
+        files = [{"path": str(path), "name": f"{x}.jsonl"} for x, path in zip("ab", paths, strict=False)]
+        job = {"files": files, "given": {"layout": "logs", **more}, "id": "x", "folder": tmp_path}
+        with pytest.raises(InformedError, match=said):
+            compared(job, quiet)
+
+
 def test_several_files_are_groups_of_one_report(client: TestClient) -> None:
     ids = [sent(client, f"{x}.csv", b"real,predicted,count\na,a,5\nb,a,1\nb,b,9\n") for x in "xy"]
     found = streamed(client, "/api/count", {"ids": ids})["result"]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import informed
 from informed.errors import InformedError
+from informed.evidence.labels import some
+from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.results import picked
 from informed.sources.columns import names_of
+from informed.sources.request import typed_option
+from informed.systems.marks_board import MarksBoard
+from informed.systems.marks_comparison import MarksDifference
 from informed.web import Json, limits
 from informed.web.results import saved
 
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from informed.systems.comparison import Comparison
 
 PAIRS = 60  # differences that are listed
+Systems: TypeAlias = Paired | dict[Hashable, Marks]  # answers, or marks where answers are no classes
 
 
 def named(given: list[str]) -> list[str]:
@@ -37,21 +44,20 @@ def named(given: list[str]) -> list[str]:
 
 def compared(job: Json, progress: Callable[[float], None]) -> Json:
     """Values, ranks that the data support, who is tied, and the difference of every two."""
-    held = systems(job["files"], job["given"], progress)
-    if len(held.names) > limits.SYSTEMS:
-        raise InformedError(
-            f"There are {len(held.names):,} systems; the lab compares up to {limits.SYSTEMS}. Is "
-            "that the column that names them?"
-        )
+    given: Json = {k: v for k, v in job["given"].items() if v is not None}
+    logs = given.pop("layout", None) == "logs"
+    held = of_logs(job["files"], given) if logs else systems(job["files"], given, progress)
+    n = len(held.names if isinstance(held, Paired) else held)
+    if n > limits.SYSTEMS:
+        why = "" if logs else " Is that the column that names them?"
+        raise InformedError(f"There are {n:,} systems; the lab compares up to {limits.SYSTEMS}.{why}")
     board = informed.leaderboard(predictions=held)
-    two = None
-    if len(held.names) == 2:
-        better, worse = (board.names[s] for s in board.order)
-        two = informed.compare.paired(held, a=better, b=worse)
+    two = _two(held, *(board.names[s] for s in board.order)) if n == 2 else None
     answer = saved(board if two is None else two, Path(job["folder"]))
     return {
         "id": job["id"],
         "answer": answer,
+        "called": "informedness" if isinstance(held, Paired) else "score",
         **picked(board, "measure basis items notes"),
         "systems": _systems(board),
         "pairs": _pairs(board),
@@ -59,10 +65,39 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
     }
 
 
+def _two(held: Systems, better: Hashable, worse: Hashable) -> Comparison | MarksDifference:
+    if isinstance(held, Paired):
+        return informed.compare.paired(held, a=better, b=worse)
+    return informed.compare(held[better], held[worse], names=(better, worse))
+
+
+def of_logs(files: list[dict[str, str]], given: Json) -> Systems:
+    """The systems of evaluation logs: their answers, or their marks where the answers of one are no classes."""
+    from informed.sources import logs
+
+    kinds = dict.fromkeys(logs.recognise(file["path"]) for file in files)
+    if len(kinds) > 1 or None in kinds:
+        seen = some([kind or "no log" for kind in kinds])
+        raise InformedError(f"These are files of different kinds ({seen}); logs of one tool are compared.")
+    (kind,) = kinds
+    choices: Json = dict([typed_option(given["option"])]) if given.get("option", "").strip() else {}
+    known = logs.FORMATS[str(kind)]
+    of_format = {k: choices.pop(k) for k in list(choices) if k in known.options and k != known.choose}
+    read = [logs.load(file["path"], kind, **of_format) for file in files]
+    called = [file["name"] for file in files]
+    called = called if len(set(called)) == len(called) else named(called)
+    read = [replace(log, path=Path(name)) for log, name in zip(read, called, strict=True)]
+    tasks = dict.fromkeys(log.task for log in read if log.task)
+    if len(tasks) > 1:
+        raise InformedError(f"These logs are of different tasks ({some(tasks)}); a task at a time is compared here.")
+
+    closed = all(log.closed(chosen=choices.get(known.choose or "")) for log in read)
+    return logs.paired(read, kind, **choices) if closed else logs.paired_marks(read, kind, **choices)
+
+
 def systems(files: list[dict[str, str]], given: Json, progress: Callable[[float], None]) -> Paired:
     """Columns side by side, rows below each other, or one file each joined on an id."""
-    told: Json = {k: v for k, v in given.items() if v is not None}
-    told |= {"missing": "abstain", "progress": progress}
+    told: Json = {k: v for k, v in given.items() if v is not None} | {"missing": "abstain", "progress": progress}
     held = _joined(files, told) if len(files) > 1 else informed.read(files[0]["path"], **told)
     if not isinstance(held, Paired):
         raise InformedError("Which column names the item? Systems are compared on the same items.")
@@ -92,7 +127,7 @@ def _systems(board: Leaderboard) -> list[Json]:
             "name": str(x["system"]),
             "value": x["estimate"],
             "chance": 0.0,
-            "beyond": x["beyond_guessing"],
+            "beyond": None if isinstance(board, MarksBoard) else x["beyond_guessing"],
             "groups": [i for i, group in enumerate(board.groups) if x["system"] in group],
         }
         for x in board.records()
@@ -106,6 +141,6 @@ def _pairs(board: Leaderboard) -> list[Json]:
     return [{**picked(x, "value=estimate low high pvalue=adjusted"), "a": str(x.a), "b": str(x.b)} for x in held]
 
 
-def _differences(c: Comparison) -> list[Json]:
-    held = [c[m] for m in c.measures]
-    return [{"title": informed.find(d.measure).title, **picked(d, "a b value=estimate low high pvalue")} for d in held]
+def _differences(c: Comparison | MarksDifference) -> list[Json]:
+    held = {c.measure: c} if isinstance(c, MarksDifference) else {informed.find(m).title: c[m] for m in c.measures}
+    return [{"title": title, **picked(d, "a b value=estimate low high pvalue")} for title, d in held.items()]

@@ -62,9 +62,11 @@ async def count(request: Request, held: Json) -> Response:
 
 
 async def compare(request: Request, held: Json) -> Response:
-    """Systems on the same items: in columns, in rows, or in files."""
+    """Systems on the same items: in columns, in rows, in files, or in evaluation logs."""
+    layout = choice_of(held, "layout", ("columns", "rows", "files", "logs"), "columns")
+    if layout == "logs":
+        return streamed(request, "compare", ids_of(held), {"layout": layout, "option": text_of(held, "option")})
     given: Json = {name: text_of(held, name) for name in ("real", "predicted")}
-    layout = choice_of(held, "layout", ("columns", "rows", "files"), "columns")
     if layout == "columns":
         given["predicted"] = several_of(held, "systems", "different columns")
     else:

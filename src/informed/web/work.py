@@ -151,7 +151,6 @@ def count(job: Json) -> Json:
         **picked(report, "answer warnings"),
         "groups": len(report.groups),
         "states": dict(report.states),
-        "score": None if report.score is None else vars(report.score),
         "counts": whole.counts if playable else None,
         "labels": [str(x) for x in whole.labels] if playable else None,
     }
@@ -176,13 +175,7 @@ def _marked(job: Json, about: Json) -> Json:
     """The report of a log without classes."""
     report = informed.report(about.pop("marks"), **about)
     saved(report, Path(job["folder"]))
-    said: Json = {
-        "counts": None,
-        "labels": None,
-        "groups": 0,
-        "states": dict(report.states),
-        "score": vars(report.score),
-    }
+    said: Json = {"counts": None, "labels": None, "groups": 0, "states": dict(report.states)}
     warned = [str(note) for note in report.notes if note.severity == "warning"]
     return {"id": job["id"], "n": report.marks.n, "answer": list(report.answer), "warnings": warned, **said}
 

@@ -11,19 +11,20 @@ const places = (s) => (s.rank_low === s.rank_high ? String(s.rank_low) : `${s.ra
 
 export function Board({ board }) {
   const { systems } = board;
+  const guessing = board.called !== "score"; // of marks nobody knows what guessing gets
   return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
     <p class="lead">${board.answer}</p>
     <${Downloads} id=${board.id} />
-    <div class="pictures"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="Informedness of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} />
+    <div class="pictures"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="${board.called === "score" ? "Score" : "Informedness"} of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} />
       <${Places} systems=${systems} /></div>
     <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="standing"><caption class="sr">Systems from the best to the worst</caption>
-      <thead><tr><th scope="col">system</th><th scope="col" class="r">informedness</th><th scope="col" class="r">95 % interval</th>
-        <th scope="col" class="r">possible places</th><th scope="col">tied</th><th scope="col">beyond guessing</th><th scope="col" class="r">answered</th></tr></thead>
+      <thead><tr><th scope="col">system</th><th scope="col" class="r">${board.called}</th><th scope="col" class="r">95 % interval</th>
+        <th scope="col" class="r">possible places</th><th scope="col">tied</th>${guessing && html`<th scope="col">beyond guessing</th>`}<th scope="col" class="r">answered</th></tr></thead>
       <tbody>${systems.map((s) => html`<tr key=${s.name}><th scope="row">${s.name}</th><td class="r"><b>${rate(s.value)}</b></td>
-        <td class="r">${range(s)}</td><td class="r">${places(s)}</td><td>${tied(s)}</td><td>${s.beyond ? "yes" : "no"}</td><td class="r">${s.coverage === null ? "–" : `${Number((100 * s.coverage).toPrecision(3))} %`}</td></tr>`)}</tbody></table></div>
+        <td class="r">${range(s)}</td><td class="r">${places(s)}</td><td>${tied(s)}</td>${guessing && html`<td>${s.beyond ? "yes" : "no"}</td>`}<td class="r">${s.coverage === null ? "–" : `${Number((100 * s.coverage).toPrecision(3))} %`}</td></tr>`)}</tbody></table></div>
     <p class="note">Intervals and places hold together at 95 %. Systems that share a letter cannot be told apart. Compared on ${board.basis}. ${board.notes.join(" ")}</p>
     ${board.differences.length > 0 ? html`<h3>Measure by measure</h3><${Differences} rows=${board.differences} pair=${board.pairs[0]} />`
-      : html`<h3>Every two systems</h3><${Pairs} pairs=${board.pairs} />`}</section>`;
+      : html`<h3>Every two systems</h3><${Pairs} pairs=${board.pairs} called=${board.called} />`}</section>`;
 }
 
 // Values below each other: interval as a line, value as a dot.
@@ -55,8 +56,8 @@ function Places({ systems }) {
     <text class="axis" x=${LEFT + 8 + wide / 2} y=${tall + 37} text-anchor="middle">place, 1 is best</text></svg>`;
 }
 
-function Pairs({ pairs }) {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Every two systems"><table><caption class="sr">Differences of informedness of every two systems</caption>
+function Pairs({ pairs, called }) {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Every two systems"><table><caption class="sr">Differences of ${called} of every two systems</caption>
     <thead><tr><th scope="col">better − worse</th><th scope="col" class="r">difference</th><th scope="col" class="r">95 % interval</th><th scope="col" class="r">p (Holm)</th></tr></thead>
     <tbody>${pairs.map((d) => html`<tr key="${d.a} ${d.b}"><th scope="row">${d.a} − ${d.b}</th><td class="r"><b>${signed(d.value)}</b></td><td class="r">${d.low === null ? "–" : `${signed(d.low)} to ${signed(d.high)}`}</td>
       <td class="r"><b class=${d.pvalue !== null && d.pvalue < 0.05 ? "small-p" : ""}>${pvalue(d.pvalue)}</b></td></tr>`)}</tbody></table></div>`;

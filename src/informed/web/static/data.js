@@ -21,10 +21,11 @@ function suggested(held) {
   const [first] = held;
   const long = held.length === 1 && first.by && first.item;
   const common = held.length > 1 && !held.some((file) => file.recognised);
+  const logs = held.length > 1 && held.every((file) => file.log);
   const truths = held.filter((file) => file.real && file.columns.includes(file.real));
   const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
   return {
-    file: held.map((file) => file.id), as: long || common ? "compare" : "", layout: long ? "rows" : common ? "files" : "",
+    file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
     real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "",
     truth: common && truths.length === 1 ? truths[0].id : "", systems: [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
@@ -33,6 +34,7 @@ function suggested(held) {
 const question = (asked) => {
   const { file, as, layout, real, predicted, by, item, truth, systems, positive, missing, option } = asked;
   if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, positive, option, ...(missing ? { missing } : {}) }, "Counting"];
+  if (layout === "logs") return ["/api/compare", { layout, ids: file, option }, "Comparing the systems"];
   if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : {}) }, "Comparing the systems"];
   return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item } : { layout: "columns", id: file[0], real, systems }, "Comparing the systems"];
 };
@@ -69,10 +71,10 @@ export function DataPanel({ start }) {
   }, []);
 
   const taken = (seen) => {
-    const adding = asked.as === "compare" && asked.layout === "files" && held.length > 0;
+    const adding = asked.as === "compare" && ["files", "logs"].includes(asked.layout) && held.length > 0;
     const files = adding ? [...held, ...seen.filter((file) => !asked.file.includes(file.id))] : seen;
     const what = suggested(files);
-    return go(adding ? { ...what, as: "compare", layout: "files" } : what);
+    return go(adding ? { ...what, as: "compare", layout: asked.layout } : what);
   };
   const form = held.length > 0 && !work.busy && !(held.every((file) => file.recognised) && !held.some((file) => file.log));
   return html`<div class="data"><h1>Your predictions, reported</h1>
@@ -94,8 +96,8 @@ function Found({ found, name }) {
 // Which columns, and what for.
 function Asking({ held, asked, setAsked, go }) {
   const logs = held.every((file) => file.recognised);
-  const comparing = asked.as === "compare" && !logs;
-  const layout = held.length > 1 ? "files" : asked.layout === "rows" ? "rows" : "columns";
+  const comparing = asked.as === "compare";
+  const layout = logs ? "logs" : held.length > 1 ? "files" : asked.layout === "rows" ? "rows" : "columns";
   const every = held.map((file) => file.columns);
   const shared = every.reduce((a, b) => a.filter((c) => b.includes(c)));
   const any = [...new Set(every.flat())];
@@ -113,10 +115,10 @@ function Asking({ held, asked, setAsked, go }) {
   const ready = !comparing || layout !== "columns" || asked.systems.filter((c) => c !== asked.real).length > 1;
   return html`<form class="card" aria-label="Columns" onSubmit=${submit}>
     <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
-    ${!logs && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
-      ${radio("as", "report", !comparing, held.length > 1 ? "a report, each file a group" : "a report of one system", { as: "" })}
-      ${radio("as", "compare", comparing, "compare systems", { as: "compare", layout })}</fieldset>`}
-    ${comparing && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
+    ${held.every((file) => file.log || !logs) && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
+      ${radio("as", "report", !comparing, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
+      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout })}</fieldset>`}
+    ${comparing && !logs && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
       ${radio("layout", "columns", layout === "columns", "in columns side by side", { layout: "columns" })}
       ${radio("layout", "rows", layout === "rows", "in rows below each other, with a column that names the system", { layout: "rows" })}</fieldset>`}
     <div class="fields">
@@ -124,7 +126,7 @@ function Asking({ held, asked, setAsked, go }) {
       ${!logs && !(comparing && layout === "columns") && pick("predicted", "Predictions", "predicted", comparing && layout === "files" ? any : shared, { required: true })}
       ${!logs && !comparing && held.length === 1 && pick("by", "Groups (if any)", "by", shared, { none: "no groups" })}
       ${comparing && layout === "rows" && pick("by", "Name of the system", "by", shared, { required: true })}
-      ${comparing && layout !== "columns" && pick("item", layout === "files" ? "Id to join the files by" : "Name of the item", "item", shared, { required: true })}
+      ${comparing && ["rows", "files"].includes(layout) && pick("item", layout === "files" ? "Id to join the files by" : "Name of the item", "item", shared, { required: true })}
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
       ${!comparing && html`<div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${asked.positive} placeholder="as recognised" onInput=${set("positive")} /></div>`}
@@ -134,6 +136,6 @@ function Asking({ held, asked, setAsked, go }) {
     </div>
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
-    ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout === "files" ? " Drop more files to add systems." : ""}</p>`}
+    ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
     <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
 }
