@@ -357,4 +357,4 @@ def test_bars_of_a_comparison_are_of_its_first_system() -> None:
     yes = [str(next(Path(x).glob("*toy_yn*"))) for x in (A, B)]
     done = run("compare", *yes, "--fail-under", "informedness.low=0.4", "--fail-under", "score=0.7")
     assert done.returncode == 1
-    assert done.stderr.startswith("gate failed: org/model-a: the lower limit of informedness is ")
+    assert done.stderr.startswith("gate failed: model-a: the lower limit of informedness is ")

@@ -469,7 +469,8 @@ def test_a_log_has_its_headline_states_and_score(name: str, first: str, states: 
     found = work.count(job)
     assert found["answer"][0].startswith(first)
     assert found["states"] == states
-    assert found["score"]["reported"] == pytest.approx(found["score"]["value"], abs=5e-4)
+    score = json.loads((tmp_path / "report.json").read_text())["score"]
+    assert score["reported"] == pytest.approx(score["value"], abs=5e-4)
     assert (tmp_path / "report.html").stat().st_size > 10_000
 
 

@@ -379,6 +379,19 @@ def test_a_file_that_is_none_is_one_sentence(browser: Browser, lab: str, tmp_pat
         assert "Traceback" not in page.get_by_role("alert").inner_text()
 
 
+def test_logs_of_marks_are_compared_by_their_scores(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        agents = sorted((ROOT / "tests/samples/cases/inspect").glob("*_agent_*"))
+        page.get_by_label("Choose files").set_input_files(agents)
+        expect(page.get_by_label("compare systems")).to_be_checked(timeout=20_000)
+        page.get_by_role("button", name="Compare the systems").click()
+        expect(page.locator(".board .lead")).to_contain_text("agent-a is better than agent-b", timeout=20_000)
+        expect(page.locator(".standing thead")).to_contain_text("score")
+        expect(page.locator(".standing thead")).not_to_contain_text("guessing")
+        assert axe(page) == []
+
+
 def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#data")

@@ -146,11 +146,22 @@ def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Pl
     return np.asarray(why[[at.get(key, -1) for key in keys]])
 
 
+def without_prefix(names: Sequence[str]) -> list[str]:
+    """Names without a start up to "/" that all of them share.
+
+    >>> without_prefix(["org/a", "org/b"]), without_prefix(["org/a", "b"])
+    (['a', 'b'], ['org/a', 'b'])
+    """
+    starts = {name.rpartition("/")[0] for name in names}
+    cut = len(starts.pop()) + 1 if len(starts) == 1 and "" not in starts else 0
+    return [name[cut:] or name for name in names]
+
+
 def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
     """The models, where they differ; else the files, or both where a file holds several models."""
-    models: list[Hashable] = [log.model for log in logs]
-    if len({*models, None}) > len(logs):
-        return models
+    models = [log.model or "" for log in logs]
+    if len({*models, ""}) > len(logs):
+        return list(without_prefix(models))
     paths = list(dict.fromkeys(log.path for log in logs))
     if len({(log.path, log.model) for log in logs}) < len(logs):
         paths = [log.path for log in logs]  # which is refused

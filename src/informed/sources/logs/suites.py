@@ -21,7 +21,7 @@ from informed.sources.logs.bounded_files import TIME
 from informed.sources.logs.case import Reported
 from informed.sources.logs.parts import parts
 from informed.sources.logs.selection import Count
-from informed.sources.logs.several import check_gold, joined
+from informed.sources.logs.several import check_gold, joined, without_prefix
 from informed.systems.suite import Task
 
 STAMP = re.compile(TIME)
@@ -265,10 +265,8 @@ def _part(at: int, arguments: Sequence[str]) -> str:
 
 def _shortened(said: dict[tuple[int, str], str], named: dict[tuple[int, str], str]) -> dict[tuple[int, str], str]:
     """Without a prefix up to "/" that all models share, and not too long; given names stay as they are."""
-    names = [name for key, name in said.items() if key not in named]
-    starts = {name.rpartition("/")[0] for name in names}
-    cut = len(starts.pop()) + 1 if len(starts) == 1 and "" not in starts else 0
-    short = {key: name[cut:] if name[cut:] and key not in named else name for key, name in said.items()}
+    free = [key for key in said if key not in named]
+    short = said | dict(zip(free, without_prefix([said[key] for key in free]), strict=True))
     short = short if len(set(short.values())) == len(short) else said
     half = LONGEST // 2
     fit = {k: x if len(x) <= LONGEST else f"{x[: half - 1]}…{x[-half:]}" for k, x in short.items()}

@@ -105,5 +105,5 @@ export function Plane({ answer, labels, focus, pn, onFocus, onDrag, onDrop, titl
   </svg>`;
 }
 
-export const short = (label) => (label.length > 14 ? label.slice(0, 13) + "…" : label);
+export const short = (label) => (label.length > 14 ? `${label.slice(0, 6)}…${label.slice(-7)}` : label); // names often differ at their end
 export { percent };
