@@ -214,7 +214,7 @@ def test_two_agents_differ_as_written_down() -> None:
     assert found.n == want["items"]
     assert found.estimate == pytest.approx(want["mean"], abs=1e-12)
     assert found.standard_error == pytest.approx(want["se_by_items"], abs=1e-12)
-    assert found.names == ("agent-a", "agent-b")
+    assert found.names == ("mockllm/agent-a", "mockllm/agent-b")
     assert 0 < found.low < found.estimate < found.high
     back = informed.compare(b, a)
     assert (back.estimate, back.low, back.high) == pytest.approx((-found.estimate, -found.high, -found.low))
