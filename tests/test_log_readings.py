@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from command_line import ok, refused
 from informed.errors import InformedError, SourceError
 from informed.sources import logs
 from informed.sources.logs import Case, Log, openings, reports
+from informed.sources.logs.parts import parts
 from informed.sources.logs.suites import gathered, tasks_of
+from informed.systems.suite import suite
 
 SAMPLES = Path(__file__).parent / "samples"
 LM_EVAL, INSPECT = SAMPLES / "cases/lm_eval", SAMPLES / "cases/inspect"
@@ -266,3 +272,166 @@ def test_targets_that_python_wrote_are_a_list(tmp_path: Path) -> None:
         path.write_text(json.dumps({**row, "metrics": ["exact_match"]}))
         (case,) = logs.load(path).cases
         assert case.real == (real or target)
+
+
+# ---------------------------------------------------------------- rows and files in any order
+
+
+def reversed_json(value: Any) -> Any:
+    """A JSON value whose largest list is turned round, or each of its lists of ids."""
+    lists: list[list[Any]] = []
+
+    def look(x: Any) -> None:
+        if isinstance(x, list):
+            lists.append(x)
+        for inner in x.values() if isinstance(x, dict) else x if isinstance(x, list) else ():
+            look(inner)
+
+    look(value)
+    for held in lists if "resolved_ids" in value else [max(lists, key=lambda x: len(json.dumps(x)))]:
+        held.reverse()
+    return value
+
+
+def turned(path: Path, to: Path) -> None:
+    """The same log with its rows in the other order."""
+    text = "" if path.suffix == ".parquet" else path.read_text("utf-8")
+    if path.suffix == ".parquet":
+        connection = duckdb.connect()
+        source = connection.read_parquet(str(path)).row_number("over () as place", "*").order("place desc")
+        source.project("* exclude (place)").write_parquet(str(to))
+        connection.close()
+    elif path.suffix == ".json":
+        to.write_text(json.dumps(reversed_json(json.loads(text))))
+    elif path.suffix == ".csv":
+        header, *rows = csv.reader(io.StringIO(text, newline=""))
+        with to.open("w", newline="") as file:
+            csv.writer(file).writerows([header, *reversed(rows)])
+    else:
+        to.write_text("\n".join(reversed(text.splitlines())) + "\n")
+
+
+ROWS = [
+    *("inspect_ai/mcq.json", "openai_evals/gpt_mcq.jsonl", "mlflow/eval_results_table.json"),
+    *(f"promptfoo/{name}" for name in ("sentiment.json", "sentiment13.jsonl", "sentiment13.csv")),
+    *("deepeval/test_run_20261116_064332.json", "lighteval/older.parquet", "swe_bench/org__agent-a.r1.json"),
+    *("ragas/evaluation.csv", "ragas/evaluation.jsonl", "mlflow_genai/eval_results.csv", "langsmith/experiment.csv"),
+    *("mlflow_genai/eval_results.json", "braintrust/experiment.json"),
+    *("simple_evals/mmlu_gpt-mock-a_20260102_030405_allresults.json", "nanochat/base_model_000500_examples.jsonl"),
+    *sorted(str(x.relative_to(SAMPLES)) for x in LM_EVAL.glob("org__model-a/samples*")),
+    *sorted(str(x.relative_to(SAMPLES)) for x in SAMPLES.glob("lighteval/details/org/mock-a/*/*")),
+]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_order_of_rows_changes_nothing(name: str, tmp_path: Path) -> None:
+    path = SAMPLES / name
+    turned(path, tmp_path / path.name)
+    for beside in path.parent.glob("results_*.json"):
+        shutil.copy(beside, tmp_path)
+    plain, other = (logs.load(x, logs.recognise(path)) for x in (path, tmp_path / path.name))
+    assert len(plain.cases) == len(other.cases) > 1
+    assert path.read_bytes() != (tmp_path / path.name).read_bytes()
+    assert plain.scoring(None) == other.scoring(None)
+    held, turned_ = ({(x.model if log.apart else None, x.task): x for x in parts(log)} for log in (plain, other))
+    assert held.keys() == turned_.keys()
+    for key, log in held.items():
+        again = turned_[key]
+        assert log.states() == again.states()
+        assert log.score().value == pytest.approx(again.score().value, abs=1e-12)
+        assert (log.score().low, log.score().high) == pytest.approx((again.score().low, again.score().high))
+        assert log.closed() == again.closed()
+        if log.closed():
+            assert log.table() == again.table()
+
+
+def test_the_order_of_files_changes_nothing(tmp_path: Path) -> None:
+    """Files whose names sort the other way, and systems given the other way round."""
+    a, b = two_models(tmp_path)
+    (tmp_path / "c").mkdir()
+    for i, path in enumerate(sorted(a.glob("samples*"), reverse=True)):
+        (tmp_path / "c" / str(i)).mkdir()
+        for name in (path.name, next(a.glob("results*")).name):
+            shutil.copy(a / name, tmp_path / "c" / str(i) / name)
+    one, other, back = (
+        json.loads(ok("compare", *map(str, pair), "--format", "json")) for pair in ((a, b), (tmp_path / "c", b), (b, a))
+    )
+    first, *others = (
+        {k: v for k, v in x["differences"][0].items() if isinstance(v, float)} for x in (one, other, back)
+    )
+    assert {"estimate", "low", "high", "pvalue"} <= first.keys()
+    for held in others:  # the better one is first
+        assert held == pytest.approx(first)
+    assert [x["mean"] for x in one["systems"]] == pytest.approx([x["mean"] for x in other["systems"]])
+
+
+# ---------------------------------------------------------------- folders of every reader
+
+FOLDERS = {
+    **dict.fromkeys(("braintrust", "deepeval", "langsmith", "mlflow_genai", "promptfoo", "ragas", "simple_evals"), 1),
+    **dict.fromkeys(("helm", "openai_evals", "lm_eval"), 2),
+    **dict.fromkeys(("inspect_ai", "nanochat", "cases/lm_eval"), 4),
+    "swe_bench": 1,
+    "lighteval": 3,
+}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_beside_its_copy_differs_by_nothing(name: str, tmp_path: Path) -> None:
+    for copy in ("one", "two"):
+        shutil.copytree(SAMPLES / name, tmp_path / copy)
+    found = gathered([str(tmp_path / "one"), str(tmp_path / "two")])
+    tasks, _ = tasks_of(found)
+    assert len(tasks) == FOLDERS[name]
+    made = suite(tasks)
+    names = [str(x) for x in made.systems]
+    pairs = [(x, x.removesuffix("one") + "two") for x in names if x.endswith("one")]
+    assert len(pairs) * 2 == len(names)
+    for first, second in pairs:
+        two = suite([replace(task, marks={x: task.marks[x] for x in (first, second)}, answers=None) for task in tasks])
+        (gap,) = two.to_dict()["differences"]
+        assert gap["estimate"] == 0
+    assert {x.removesuffix("one") for x, _ in pairs} == {x.removesuffix("two") for _, x in pairs}
+
+
+def test_logs_that_do_not_say_whose_they_are_are_passed_over(tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "lighteval/older.parquet", tmp_path)
+    inspect_log(tmp_path / "a.json", ["C", "I"])
+    found = gathered([str(tmp_path)])
+    assert set(found.logs) == {"a"}
+    (note,) = [note for note in found.notes if note.code == "unreadable"]
+    assert "older.parquet does not say whose answers it holds" in str(note)
+    assert list(gathered([str(SAMPLES / "lighteval/older.parquet")]).logs) == ["older"]
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_a_log_in_two_forms_counts_once(tmp_path: Path) -> None:
+    for form in ("eval", "json"):
+        shutil.copy(SAMPLES / f"inspect_ai/mcq.{form}", tmp_path)
+    held = json.loads((tmp_path / "mcq.json").read_text())
+    held["eval"]["eval_id"] = logs.load(tmp_path / "mcq.eval").facts["run"]
+    (tmp_path / "mcq.json").write_text(json.dumps(held))
+    found = gathered([str(tmp_path)])
+    assert {system: list(tasks) for system, tasks in found.logs.items()} == {"model": ["mcq"]}
+    assert not found.notes
+
+
+def test_tricky_names(tmp_path: Path) -> None:
+    """Spaces, letters of any script, an equals sign, dots, and names that begin as another does."""
+    folders = ["gpt 4", "gpt 4 turbo", "größe-1.5", "größe-1.7", "lr=0.1", "a[1]"]
+    for name in folders:
+        shutil.copytree(SAMPLES / "lm_eval", tmp_path / name)
+    found = gathered([str(tmp_path / name) for name in folders])
+    assert list(found.logs) == folders
+    assert list(gathered([f"{tmp_path}/lr=0.1/*mc*", f"{tmp_path}/a[1]/*mc*"]).logs) == ["lr=0.1/*mc*", "a[1]/*mc*"]
+    assert list(gathered([f"x y={tmp_path}/gpt 4", f"org/m={tmp_path}/lr=0.1"]).logs) == ["x y", "org/m"]
+    with pytest.raises(SourceError, match="no/lr=1: there is no such file or folder"):
+        gathered(["no/lr=1"])
+
+
+def test_a_name_is_for_one_system() -> None:
+    with pytest.raises(SourceError, match=r"x= names 'org/model-a', 'org/model-b' of 'toy_bio'; a name is for one"):
+        gathered([f"x={LM_EVAL}"])
+    assert "a name is for one system" in refused("compare", f"x={SAMPLES / 'promptfoo'}", str(LM_EVAL))

@@ -60,7 +60,7 @@ from informed.sources.logs.log import Log
 from informed.sources.logs.parts import systems
 from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
-from informed.sources.logs.several import check_gold, joined, joined_marks
+from informed.sources.logs.several import check_items, joined, joined_marks
 
 __all__ = [
     "FORMATS",
@@ -286,7 +286,7 @@ def paired_marks(
     """A log for each system, whether its answers are classes or not: the marks of each by its name."""
     logs, chosen = _loaded(paths, kind, choices)
     if choices.get("accepted") is None:  # else the real label may follow the answer
-        check_gold(logs)
+        check_items(logs)
     return joined_marks(logs, chosen, unit=unit, by=by, options=options, count=count, abstain=abstain)
 
 

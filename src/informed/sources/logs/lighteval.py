@@ -18,6 +18,7 @@ from informed.sources.logs import openings, parquet
 from informed.sources.logs.bounded_files import Problem, letter, mapping, number, sequence
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported, name_options
+from informed.sources.logs.parquet import Parquet
 from informed.sources.logs.scorers import answered_unseen, grade, graded, in_epochs, marks_only
 
 NAME = re.compile(rf"details_(?P<task>.+)_{files.TIME}\.parquet")
@@ -38,7 +39,8 @@ def holds_details(path: Path) -> bool:
     """Whether a Parquet file has the columns of details."""
     if path.is_dir():
         return False
-    columns = parquet.columns(path)
+    with parquet.opened(path) as file:
+        columns = file.columns()
     return columns >= NEW or columns >= OLD
 
 
@@ -67,24 +69,24 @@ def read(path: Path) -> Log:
 
 def _details(path: Path) -> list[Case]:
     """The cases of one file."""
-    columns = parquet.columns(path)
     named = NAME.fullmatch(path.name)
-    task = named["task"] if named else None
-    if columns >= NEW:
-        found = list(_new(path))
-    elif columns >= OLD:
-        found = list(_old(path, columns, task))
-    else:
-        raise Problem("these are no details of lighteval: the columns doc, metric and model_response are needed.")
+    with parquet.opened(path) as file:
+        columns = file.columns()
+        if columns >= NEW:
+            found = list(_new(file))
+        elif columns >= OLD:
+            found = list(_old(file, columns, named["task"] if named else None))
+        else:
+            raise Problem("these are no details of lighteval: the columns doc, metric and model_response are needed.")
     if not found:
         raise Problem("there are no rows in this file.")
     return _marked(found)
 
 
-def _new(path: Path) -> Iterator[tuple[Case, dict[str, Any]]]:
+def _new(file: Parquet) -> Iterator[tuple[Case, dict[str, Any]]]:
     """Cases of the layout with structs, and the metrics of each."""
-    wanted = {name: f"{of}.{name}" for of, names in FIELDS.items() for name in names & parquet.columns(path, of)}
-    for place, row in enumerate(parquet.rows(path, {**wanted, "metric": "metric"}), 1):
+    wanted = {name: f"{of}.{name}" for of, names in FIELDS.items() for name in names & file.columns(of)}
+    for place, row in enumerate(file.rows({**wanted, "metric": "metric"}), 1):
         texts = sequence(row.get("text_post_processed")) or sequence(row.get("text"))
         case = _case(row, row.get("logprobs"), texts, place)
         name, task = row.get("id"), row.get("task_name")
@@ -92,10 +94,10 @@ def _new(path: Path) -> Iterator[tuple[Case, dict[str, Any]]]:
         yield case, mapping(row.get("metric"))
 
 
-def _old(path: Path, columns: set[str], task: str | None) -> Iterator[tuple[Case, dict[str, Any]]]:
+def _old(file: Parquet, columns: set[str], task: str | None) -> Iterator[tuple[Case, dict[str, Any]]]:
     """Cases of the flat layout; there is no id, so that the item is the example itself."""
     names = ("example", "gold_index", "choices", "predictions", "metrics", "specifics")
-    for place, row in enumerate(parquet.rows(path, {name: f'"{name}"' for name in names if name in columns}), 1):
+    for place, row in enumerate(file.rows({name: f'"{name}"' for name in names if name in columns}), 1):
         given = sequence(row.get("predictions"))
         scores = given if all(number(x) is not None for x in given) else []
         case = _case({**row, "specific": row.get("specifics")}, scores, [x for x in given if isinstance(x, str)], place)

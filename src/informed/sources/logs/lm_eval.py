@@ -105,7 +105,7 @@ def read(
         model=run.model or _model(path),
         task=task,
         choose="filter",
-        headline=rows[0].case.fields["filter"],
+        headline=_first_filter(rows, run),
         metric=rows[0].metric,
         labels=names if positions else None,
         multiple_choice=positions,
@@ -113,6 +113,12 @@ def read(
         facts={**run.facts, "metrics": _metrics(rows)},
         notes=(*notes, *run.notes),
     )
+
+
+def _first_filter(rows: Sequence[_Row], run: Run) -> str | None:
+    """The filter whose number the harness reports first, or else that of the first line."""
+    held = dict.fromkeys(row.case.fields["filter"] for row in rows)
+    return next((told.filter for told in run.reported if told.filter in held), next(iter(held)))
 
 
 def _check_metric(rows: Sequence[_Row], metric: str | None) -> None:

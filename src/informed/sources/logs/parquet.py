@@ -6,6 +6,8 @@ import glob
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +20,25 @@ MEMORY = "1GB"
 AT_ONCE = 256  # rows
 
 
-def columns(path: Path, of: str | None = None) -> set[str]:
-    """The columns of a file, or the fields of one of them."""
-    which = "*" if of is None else f"{quoted(of)}.*"
-    with _connected() as connection:
-        held = connection.execute(f"DESCRIBE SELECT {which} FROM read_parquet(?)", [_literal(path)]).fetchall()
-    return {name for name, *_ in held}
+@dataclass(frozen=True)
+class Parquet:
+    """A Parquet file that is open."""
 
+    path: Path
+    connection: Any
 
-def rows(path: Path, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """The rows of a file as JSON objects: `wanted` says the SQL of each key."""
-    picked = ", ".join(f"{quoted(key)} := {sql}" for key, sql in wanted.items())
-    budget = files.DOCUMENT
-    with _connected() as connection:
-        answer = connection.execute(f"SELECT to_json(struct_pack({picked})) FROM read_parquet(?)", [_literal(path)])
+    def columns(self, of: str | None = None) -> set[str]:
+        """The columns of the file, or the fields of one of them."""
+        which = "*" if of is None else f"{quoted(of)}.*"
+        asked = f"DESCRIBE SELECT {which} FROM read_parquet(?)"
+        return {name for name, *_ in self.connection.execute(asked, [_literal(self.path)]).fetchall()}
+
+    def rows(self, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """The rows of the file as JSON objects: `wanted` says the SQL of each key."""
+        picked = ", ".join(f"{quoted(key)} := {sql}" for key, sql in wanted.items())
+        budget = files.DOCUMENT
+        asked = f"SELECT to_json(struct_pack({picked})) FROM read_parquet(?)"
+        answer = self.connection.execute(asked, [_literal(self.path)])
         while held := answer.fetchmany(AT_ONCE):
             budget -= sum(len(text) for (text,) in held)
             if budget < 0:
@@ -41,16 +48,13 @@ def rows(path: Path, wanted: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _connected() -> Iterator[Any]:
-    """A DuckDB with little memory; what it says of a file is a problem of the file."""
+def opened(path: Path) -> Iterator[Parquet]:
+    """The file in a DuckDB with little memory; what that says of a file is a problem of the file."""
     import duckdb
 
-    connection = connect()
+    connection = _engine().cursor()
     try:
-        connection.execute(f"SET memory_limit = '{MEMORY}'")
-        connection.execute("SET threads = 1")
-        connection.execute("SET preserve_insertion_order = true")
-        yield connection
+        yield Parquet(path, connection)
     except duckdb.OutOfMemoryException:
         raise Problem(f"its rows need more than {MEMORY} of memory, the most that is given.") from None
     except duckdb.Error as error:
@@ -58,6 +62,15 @@ def _connected() -> Iterator[Any]:
         raise Problem(f"this is no whole Parquet file ({said[:200]}).") from None
     finally:
         connection.close()
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Any:
+    """One for all files: to start it takes longer than to read most of them."""
+    engine = connect()
+    for setting in (f"memory_limit = '{MEMORY}'", "threads = 1", "preserve_insertion_order = true"):
+        engine.execute(f"SET {setting}")
+    return engine
 
 
 def _literal(path: Path) -> str:

@@ -91,16 +91,27 @@ def _field(
     return tuple(found[key] for key in keys)
 
 
-def check_gold(logs: Sequence[Log]) -> None:
-    """Refuse logs in which an item has different real labels: those are other items."""
+def check_items(logs: Sequence[Log]) -> None:
+    """Refuse logs of several systems that do not name their items, or in which an item has different real labels."""
+    if len(logs) < 2:
+        return
     every: list[dict[Key, Hashable | None]] = []
     for log in logs:
         found: dict[Hashable, Any] = {}
         for place, case in enumerate(log.cases):
-            if case.real is not None and case.item is not None:
+            if case.item is None:
+                raise _nameless(log)
+            if case.real is not None:
                 found.setdefault(case.item_of(place), {})[case.real] = None
         every.append({(item, 0): " or ".join(map(str, golds)) for item, golds in found.items()})
     _real(logs, every)
+
+
+def _nameless(log: Log) -> SourceError:
+    return SourceError(
+        f"{log.path} does not say which item an answer belongs to, so that answers cannot be paired; informed report "
+        "takes several files as groups."
+    )
 
 
 def _keyed(log: Log, held: Selection) -> dict[Key, int]:
@@ -109,10 +120,7 @@ def _keyed(log: Log, held: Selection) -> dict[Key, int]:
     found: dict[Key, int] = {}
     for at, case in enumerate(held.cases):
         if case.item is None:
-            raise SourceError(
-                f"{log.path} does not say which item an answer belongs to, so that answers "
-                "cannot be paired; informed report takes several files as groups."
-            )
+            raise _nameless(log)
         item = held.names[at]
         seen[item] += 1
         key = item, seen[item] if case.epoch is None else case.epoch

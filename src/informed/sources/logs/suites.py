@@ -21,7 +21,7 @@ from informed.sources.logs.bounded_files import TIME
 from informed.sources.logs.case import Reported
 from informed.sources.logs.parts import parts
 from informed.sources.logs.selection import Count
-from informed.sources.logs.several import check_gold, joined, without_prefix
+from informed.sources.logs.several import check_items, joined, without_prefix
 from informed.systems.suite import Task
 
 STAMP = re.compile(TIME)
@@ -37,10 +37,13 @@ class Found:
     own: tuple[tuple[str, str, float], ...] = ()  # means that the tools report: system, name, number
 
 
+_System = tuple[int, str]  # the place of an argument, and a model
+
+
 @dataclass
 class _Gathering:
-    held: dict[tuple[int, str], dict[str, list[Log]]] = field(default_factory=dict)  # (argument, system), task
-    totals: dict[tuple[int, str], list[Reported]] = field(default_factory=dict)  # of files without cases
+    held: dict[_System, dict[str, list[Log]]] = field(default_factory=dict)  # by task
+    totals: dict[_System, list[Reported]] = field(default_factory=dict)  # of files without cases
     opened: Mapping[str, Log] = field(default_factory=dict)
     skipped: int = 0
     notes: list[Note] = field(default_factory=list)
@@ -57,7 +60,7 @@ def is_suite(arguments: Sequence[str]) -> bool:
 def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, **choices: Any) -> Found:
     """All logs below these paths, by the names of the systems; those that were `opened` are not read again."""
     found = _Gathering(opened=opened or {})
-    named: dict[tuple[int, str], str] = {}
+    named: dict[_System, str] = {}
     places: dict[str, int] = {}  # paths of one NAME are one system
     for i, argument in enumerate(arguments):
         name, path = _named(argument)
@@ -70,6 +73,8 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
                 found.totals.setdefault(key, []).extend(log.reported)
                 continue
             found.held.setdefault(key, {}).setdefault(log.task or "", []).append(log)
+    _check_named(found.held, named)
+    _pass_over_nameless(found)
     if not found.held:
         only = " with answers; there are totals only" if found.totals else ""
         raise SourceError(f"There is no evaluation log in {some(arguments)}{only}.")
@@ -81,6 +86,25 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
         found.notes.append(Note(f"{found.skipped:,} files of other kinds were passed over.", code="skipped"))
     totals = {called[key]: told for key, told in found.totals.items() if key in called}
     return Found(logs, tuple(found.notes), tuple(_own(logs, totals)))
+
+
+def _check_named(held: Mapping[_System, Mapping[str, Sequence[Log]]], named: Mapping[_System, str]) -> None:
+    """Refuse a name for several models of one task: of these, one would be taken for a later run of another."""
+    for key, name in named.items():
+        for task, runs in held.get(key, {}).items():
+            models = list(dict.fromkeys(log.model for log in runs if log.model))
+            if len(models) > 1:
+                of = f" of {text(task)}" if task else ""
+                raise SourceError(f"{name}= names {some(models)}{of}; a name is for one system, so name each of them.")
+
+
+def _pass_over_nameless(found: _Gathering) -> None:
+    """Logs that do not say whose they are, below a path where others do, belong to none of these."""
+    at = {place for place, model in found.held if model}
+    for key in [(place, model) for place, model in found.held if not model and place in at]:
+        for log in (log for runs in found.held.pop(key).values() for log in runs):
+            said = f"Passed over: {log.path} does not say whose answers it holds, as others do; NAME=path names it."
+            found.notes.append(warning(said, "unreadable"))
 
 
 def tasks_of(
@@ -116,7 +140,7 @@ def _task(task: str, found: Found, by: str | None, how: dict[str, Any], choices:
     reducer, classes = choices.pop("reducer", None), choices.pop("classes", None)
     logs = {name: held[task] for name, held in found.logs.items()}
     chosen = {name: choices.get(log.choose or "") for name, log in logs.items()}
-    check_gold(list(logs.values()))
+    check_items(list(logs.values()))
     marks = {name: log.marks(by=by, chosen=chosen[name], **how) for name, log in logs.items()}
     own = {name: log.own(chosen[name]) for name, log in logs.items()}
     reported = {name: x.value for name, x in own.items() if x is not None}
@@ -144,12 +168,18 @@ def _is_classes(logs: Mapping[str, Log], chosen: Mapping[str, Any]) -> bool:
 def _named(argument: str) -> tuple[str | None, str]:
     """NAME=path, or a path alone."""
     name, equals, path = argument.partition("=")
-    return (name, path) if equals and name and not Path(argument).exists() else (None, argument)
+    if not equals or not name or _there(argument) or ("/" in name and not _there(path)):
+        return None, argument
+    return name, path
+
+
+def _there(path: str) -> bool:
+    return Path(path).exists() or ("*" in path and bool(_matching(path)))
 
 
 def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log]:
     """Every log below a path, one for each system and task that it holds."""
-    places = _matching(path) if "*" in path and not Path(path).exists() else [path]
+    places = [path] if Path(path).exists() else _matching(path)
     if not places or not all(Path(x).exists() for x in places):
         raise SourceError(f"{path}: there is no such file or folder.")
     for place in places:
@@ -176,7 +206,7 @@ def _read_beside(path: Path) -> bool:
 
 def _matching(pattern: str) -> list[str]:
     """Paths like this; the shell gives them where it was not quoted."""
-    given = Path(pattern)
+    given = Path(pattern.replace("[", "[[]"))
     start = Path(given.anchor or ".")
     return sorted(str(x) for x in start.glob(str(given.relative_to(start) if given.anchor else given)))
 
@@ -225,7 +255,8 @@ def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
     last = max(logs, key=standing)
     if len(runs) > 1:
         which = "latest" if all(map(_time, logs)) else "last by name"
-        said = f"{text(last.task or 'the task')} was run {len(runs)} times; the {which} is taken ({last.path.name})."
+        task = text(last.task) if last.task else "the task"
+        said = f"{task} was run {len(runs)} times; the {which} is taken ({last.path.name})."
         found.notes.append(Note(said, code="run-again"))
     return last
 
@@ -239,9 +270,7 @@ def _time(log: Log) -> str:
 # ---------------------------------------------------------------------- names
 
 
-def _called(
-    keys: Sequence[tuple[int, str]], named: dict[tuple[int, str], str], arguments: Sequence[str]
-) -> dict[tuple[int, str], str]:
+def _called(keys: Sequence[_System], named: dict[_System, str], arguments: Sequence[str]) -> dict[_System, str]:
     """What each system is called: as named, by its model, or by that and what differs in its path."""
     said = {key: named.get(key) or key[1] or _part(key[0], arguments) for key in keys}
     often = Counter(said.values())
@@ -259,11 +288,12 @@ def _part(at: int, arguments: Sequence[str]) -> str:
     for n in range(1, len(parts[at]) + 1):
         own = parts[at][-n:]
         if all(other[-n:] != own for i, other in enumerate(parts) if i != at):
-            return str(Path(*own).with_suffix("")) if n == 1 else str(Path(*own))
+            file = n == 1 and Path(_named(arguments[at])[1]).is_file()  # a folder may be called model-1.5
+            return str(Path(*own).with_suffix("")) if file else str(Path(*own))
     return arguments[at]
 
 
-def _shortened(said: dict[tuple[int, str], str], named: dict[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+def _shortened(said: dict[_System, str], named: dict[_System, str]) -> dict[_System, str]:
     """Without a prefix up to "/" that all models share, and not too long; given names stay as they are."""
     free = [key for key in said if key not in named]
     short = said | dict(zip(free, without_prefix([said[key] for key in free]), strict=True))

@@ -111,7 +111,8 @@ def _folder(path: Path) -> Log:
     notes = ["instances that never ran have no folder here; the report of the run counts them."]
     if without:
         notes.append(f"{without:,} folders have no report.json and are left out.")
-    return Log(path=path, cases=_cases(found), model=_model(path.name), notes=tuple(notes))
+    facts = {"run": path.parent.name}
+    return Log(path=path, cases=_cases(found), model=_model(path.name), facts=facts, notes=tuple(notes))
 
 
 def _instances(report: dict[str, Any]) -> dict[str, State]:
