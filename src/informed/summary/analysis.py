@@ -22,16 +22,16 @@ from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
-from informed.measures.headline import COUNTS, Count
+from informed.measures.headline import COUNTS, Count, headline
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
-from informed.summary.estimates import Wanted, chosen, class_rows, estimates
+from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
 from informed.summary.gates import Bar, bar
 from informed.summary.marks_report import MarksReport, report_marks
 from informed.summary.parts import Overview, Score
 from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
-from informed.summary.significance import significance
+from informed.summary.significance import IN_FULL_UP_TO, significance
 from informed.summary.states import score_of, states_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ P = ParamSpec("P")
 Progress = Callable[[float], None]  # told the share that is done
 
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
-IN_FULL_UP_TO = 12  # groups: above this none has its own planning and other populations
 
 
 class Reporting(Protocol[P]):
@@ -206,13 +205,16 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     wanted = asked.wanted
     closed = max(len(t.real_labels), len(t.predicted_labels)) > CLOSED_FORM_BEYOND
     of_whole = replace(wanted, method="plus-four") if closed and wanted.method == "auto" else wanted
+    in_full = len(tables) <= IN_FULL_UP_TO
     columns = estimates(t, asked.measures, of_whole)
+    if t.shape:
+        leads = str(headline("informedness", shared["count"], bool(t.abstained.any()))) if in_full else ""
+        columns = [with_own_notes(tables, column, of_whole, leads) for column in columns]
     done(0.3)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
     tests = significance(t, shared["count"], asked.tests, asked.against, choice)
-    in_full = len(tables) <= IN_FULL_UP_TO
 
     return tuple(
         Report(

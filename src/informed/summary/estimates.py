@@ -88,6 +88,16 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
     return [e if math.isfinite(e.low) else replace(e, method="") for e in found]
 
 
+def with_own_notes(tables: Sequence[Table], column: list[Estimate], wanted: Wanted, leads: str) -> list[Estimate]:
+    """Estimates of a stack, whose notes are of all its tables together: with each table's own if the measure leads,
+    else with none."""
+    own: list[tuple[Note, ...]] = [()] * len(tables)
+    if column[0].measure == leads:
+        found = [intervals(t, [find(leads)], **vars(wanted))[0] for t in tables]
+        own = [() if isinstance(x, InformedError) else x.notes for x in found]
+    return [replace(e, notes=notes) if e.method else e for e, notes in zip(column, own, strict=True)]
+
+
 def _tested(t: Table, m: Measure) -> tuple[Any, str]:
     """The p-value against guessing in closed form, and what it tests; NaN where there is none."""
     if m.name not in TESTED or m.bound:

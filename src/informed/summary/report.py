@@ -15,6 +15,7 @@ from informed.measures.headline import Count
 from informed.measures.shown import OF_ALL
 from informed.results import Gate, Kind, Records, Result
 from informed.summary import report_json, sentences
+from informed.summary.counted import Counted, counted
 from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
 
 if TYPE_CHECKING:
@@ -69,6 +70,11 @@ class Report(Result):
     def headline(self) -> Estimate:
         """Informedness; where some cases got no answer, that over all cases that count."""
         return self[OF_ALL[0] if self.over_all else "informedness"]
+
+    @cached_property
+    def counted(self) -> Counted:
+        """What the headline is of: so many cases, or items with their answers."""
+        return counted(self)
 
     @cached_property
     def answer(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from informed.errors import InformedError
 from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.table import Table
-from informed.results import Gate, Note, plain
+from informed.results import Gate, Note, picked, plain, plain_dict
 from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
 from informed.summary.states import states_of
 
@@ -63,6 +63,9 @@ def _one(report: Report) -> dict[str, Any]:
         "answer": list(report.answer),
         "n": plain(t.n),
         "rows": plain(t.rows),
+        "counted": {
+            name: plain(getattr(report.counted, name)) for name in ("what", "n", "given", "silent", "weighted")
+        },
         **({"labels": plain(t.real_labels)} if t.is_square else {}),
         "predicted_labels": plain(t.predicted_labels),
         "real_labels": plain(t.real_labels),

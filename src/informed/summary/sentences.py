@@ -55,17 +55,11 @@ def answer(report: Report) -> tuple[str, ...]:
         return ("The table is empty: there is nothing to say.",)
     if math.isnan(b.value):
         return (
-            f"On {plural(_size(report), 'case')} informedness cannot be said: {b.why}. A test needs cases "
+            f"On {report.counted.on} informedness cannot be said: {b.why}. A test needs cases "
             "of at least two classes to show that something was recognised.",
         )
     carriers = _carriers(report) if len(t.real_labels) > 2 else []
     return tuple(filter(None, (_headline(report, b), _significance(b), *_scored(report), *carriers)))
-
-
-def _size(report: Report) -> float:
-    """Cases that the headline is of."""
-    t = report.table
-    return float(t.n) + (float(t.abstained.sum()) if report.over_all else 0.0)
 
 
 def _headline(report: Report, b: Estimate) -> str:
@@ -74,8 +68,7 @@ def _headline(report: Report, b: Estimate) -> str:
     if report.name is not None:
         who = named(report.name)
     s, is_ = ("", "are") if many else ("s", "is")
-    alone = report.table.abstained.any() and not report.over_all
-    cases = plural(_size(report), "answered case" if alone else "case")
+    cases = report.counted.on
     sure = "" if math.isnan(b.low) else f" ({percent(b.level)} interval {percents(b.low, b.high)})"
     lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
     if b.value <= 0 or lucky:
@@ -95,10 +88,10 @@ def _headline(report: Report, b: Estimate) -> str:
 
 
 def _no_bet(report: Report) -> str:
-    silent = float(report.table.abstained.sum())
+    silent = report.counted.silent
     if not silent or not report.over_all:
         return ""
-    return f", and {plural(silent, 'case')} without an answer {'counts' if silent == 1 else 'count'} as no bet"
+    return f", and {report.counted.unanswered} {'counts' if silent == 1 else 'count'} as no bet"
 
 
 def _scored(report: Report) -> Iterable[str]:
@@ -115,7 +108,7 @@ def _scored(report: Report) -> Iterable[str]:
     yield from _gaps(report)
     if report.over_all and t.n:
         b, accuracy = (float(find(m)(t.answered)) for m in ("informedness", "accuracy"))
-        yield f"Of the {count(t.n)} answered: informedness {rate(b)}, accuracy {rate(accuracy)}."
+        yield f"Of the {report.counted.those_answered}: informedness {rate(b)}, accuracy {rate(accuracy)}."
 
 
 def _gaps(report: Report) -> Iterable[str]:
@@ -150,7 +143,9 @@ def _carriers(report: Report) -> Iterable[str]:
     informed, guessed, worse = ([c.label for c in ranked if c.verdict == verdict] for verdict in verdicts)
 
     if informed and len(informed) == len(report.classes):
-        yield f"Every class is recognised beyond guessing, {named(informed[0])} best and {named(informed[-1])} least."
+        best, least = ranked[0]["informedness"].value, ranked[-1]["informedness"].value
+        most = f", {named(informed[0])} best and {named(informed[-1])} least" if least < best else ""
+        yield f"Every class is recognised beyond guessing{most}."
     elif informed:
         yield f"{listed(informed)} {_verb(informed, 'carries', 'carry')} it."
 
@@ -162,9 +157,14 @@ def _carriers(report: Report) -> Iterable[str]:
 
     if worse:
         yield f"{listed(worse)} {_verb(worse, 'does', 'do')} worse than guessing."
-    if absent := [c.label for c in report.classes if not c.real]:
+    silent = dict(zip(report.table.real_labels, report.table.abstained.tolist(), strict=True))
+    absent = [c.label for c in report.classes if not c.real and not silent[c.label]]
+    if absent:
         these = _verb(absent, "this class", "these classes")
         yield f"Of {listed(absent)} nothing can be said: no case is really of {these}."
+    if unsaid := [c.label for c in report.classes if not c.real and silent[c.label]]:
+        these = _verb(unsaid, "this class", "these classes")
+        yield f"Of {listed(unsaid)} nothing can be said: no case that is really of {these} got an answer."
 
 
 def _verb(subjects: Sequence[Any], one: str, many: str) -> str:
@@ -238,39 +238,40 @@ def _one_sided(report: Report) -> Iterable[str]:
 
 def _thin(report: Report) -> Iterable[str]:
     t = report.table
-    if few := [c for c in report.classes if 0 < c.real < 5]:
-        least = min(few, key=lambda c: c.real)
+    sizes = t.real_totals if t.cases is None or report.counted.unit == "items" else t.cases.sum(axis=0)
+    few = [(float(n), c.label) for n, c in zip(sizes, report.classes, strict=False) if 0 < n < 5]
+    if few:
+        least, which = min(few, key=lambda x: x[0])
+        what = "items" if report.counted.unit == "items" else "cases"
         yield (
-            f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real cases ({named(least.label)}: "
-            f"{count(least.real)}): what is said of {'it' if len(few) == 1 else 'them'} is a guess."
+            f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real {what} ({named(which)}: "
+            f"{count(least)}): what is said of {'it' if len(few) == 1 else 'them'} is a guess."
         )
     if never := [c.label for c in report.classes if not c.predicted and c.real]:
         yield f"{listed(never)} {_verb(never, 'was', 'were')} never predicted."
-    if strange := [c.label for c in report.classes if c.predicted and not c.real]:
+    real = t.real_totals + t.abstained  # a case without an answer has its real class, too
+    if strange := [c.label for c, n in zip(report.classes, real, strict=False) if c.predicted and not n]:
         was, is_ = _verb(strange, "was", "were"), _verb(strange, "is", "are")
         yield f"{listed(strange)} {was} predicted and never {is_} the truth."
-    if (
-        t.squares is not None
-        and t.units is None
-        and t.is_square
-        and (worth := t.effective_n("informedness")) < 0.5 * t.rows
-    ):
+    if t.squares is not None and t.units is None and (worth := t.effective_n(report.headline.measure)) < 0.5 * t.rows:
         yield (
-            f"The weights are uneven: {plural(t.rows, 'row')} are worth {count(round(worth))} equally weighted ones "
-            "for informedness, and the intervals say so."
+            f"The weights are uneven: {plural(report.counted.n, 'case')} are worth {count(round(worth))} equally "
+            f"weighted ones for {report.headline.measure}, and the intervals say so."
         )
+    if t.units is not None and t.units.of == "case" and t.units.single:
+        yield f"Every {t.units.name} has one case: nothing belongs together."
 
 
 def _unusual(report: Report) -> Iterable[str]:
     t = report.table
     if t.derived:
         yield f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance."
-    abstained = float(t.abstained.sum())
-    if abstained and not report.over_all:
+    if report.counted.answered:
         found = float(find("informedness_of_all")(t)) if t.is_square else math.nan
         over = "" if math.isnan(found) else f" Over all cases informedness is {rate(found)}."
-        yield f"{plural(abstained, 'case')} of {count(t.n + abstained)} got no answer and are left out.{over}"
-    if report.score is not None and report.score.differs:
+        is_ = "is" if report.counted.silent == 1 else "are"
+        yield f"{report.counted.left_out} and {is_} left out.{over}"
+    if report.score is not None and report.score.differs and report.count == "tool":
         yield (
             f"The mean of the marks is {rate(report.score.value, 4)}, and {report.tool or 'its tool'} reports "
             f"{rate(report.score.reported, 4)} ({report.score.name})."

@@ -12,12 +12,15 @@ from informed.inference.answers import Test
 from informed.inference.tests import test
 from informed.measures import Measure
 from informed.measures.headline import Count, called, headline
+from informed.results import Note
 from informed.summary.estimates import flat
 from informed.summary.gates import SIGNS, Bar
 from informed.summary.parts import TestRow
 
 ALL = ("pearson", "pearson-n1", "yates", "g", "g-williams", "fisher", "fisher-midp", "kb", "km", "kbm")
 NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
+IN_FULL_UP_TO = 12  # groups: above this none has its own notes, planning and other populations
+SAID = ("units", "items", "weighted")  # codes of notes that stand once in a report, with its first measure
 
 
 def significance(
@@ -46,26 +49,37 @@ def significance(
 
 def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
     try:
-        found = test(t, measure, method=method)
+        return _of_groups(t, measure, groups, method=method)
     except InformedError as error:
         return [TestRow(method, why=str(error))] * groups
-    return _of_groups(found, groups, found.method)
 
 
 def _against(t: Table, m: Measure, b: Bar, groups: int) -> list[TestRow]:
     """A measure against a value, refused where that makes no sense: it was asked for."""
+    if b.on not in ("value", *SIGNS):
+        raise InformedError(
+            f"{b.name}={b.at_least:g} is no test; write {b.measure}={b.at_least:g}, or {b.measure}.greater (or .less) "
+            "to look one way."
+        )
     if "average" not in dict(m.bound):
         m.check(t)
     alternative: Any = b.on if b.on in SIGNS else "two-sided"
-    found = test(t, m, against=b.at_least, alternative=alternative)
-    return _of_groups(
-        found, groups, f"{called(m, bool(t.abstained.any()))} {SIGNS.get(b.on, '≠')} {b.at_least:g} ({found.method})"
-    )
+    named = f"{called(m, bool(t.abstained.any()))} {SIGNS.get(b.on, '≠')} {b.at_least:g}"
+    rows = _of_groups(t, m, groups, against=b.at_least, alternative=alternative)
+    return [replace(row, method=f"{named} ({row.method})") for row in rows]
 
 
-def _of_groups(found: Test, groups: int, name: str) -> list[TestRow]:
-    """A test of a stack as a row for each of its tables."""
+def _of_groups(t: Table, measure: str | Measure, groups: int, **how: Any) -> list[TestRow]:
+    """A test of a stack as a row for each of its tables, with the notes of each."""
+    found = test(t, measure, **how)
+    notes = [_unsaid(found)] * groups
+    if t.shape and notes[0]:  # they are of all tables together
+        notes = [_unsaid(test(one, measure, **how)) if groups <= IN_FULL_UP_TO else () for one in t]
     held = {name: x for name in NUMBERS if (x := getattr(found, name)) is not None}
     each = zip(*(flat(x, (groups,)).tolist() for x in held.values()), strict=True)
-    same = TestRow(name, found.hypothesis, calibration=found.calibration, notes=found.notes)
-    return [replace(same, **dict(zip(held, row, strict=True))) for row in each]
+    same = TestRow(found.method, found.hypothesis, calibration=found.calibration)
+    return [replace(same, notes=own, **dict(zip(held, row, strict=True))) for own, row in zip(notes, each, strict=True)]
+
+
+def _unsaid(found: Test) -> tuple[Note, ...]:
+    return tuple(note for note in found.notes if note.code not in SAID)

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from informed.errors import InformedError
+from informed.evidence.cells import diagonal
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.headline import Count, headline
+from informed.summary.counted import counted_of
 from informed.summary.parts import Estimate, Score
 
 
 def states_of(t: Table) -> tuple[tuple[str, float], ...]:
     """Right, wrong, without an answer, and not run where rows were left out; none where nothing can be right.
 
+    These are numbers of cases, whatever they weigh.
+
     >>> states_of(Table.from_counts([[6, 1], [1, 2]], abstained=[4, 6]))
     (('right', 8.0), ('wrong', 2.0), ('abstained', 10.0))
     """
     if not t.is_square:
         return ()
-    right = float(t.hits.sum())
-    held = {"right": right, "wrong": float(t.n) - right, "abstained": float(t.abstained.sum())}
-    held["not-run"] = float(t.missing)
+    found = counted_of(t)
+    right = float(t.hits.sum() if t.cases is None else diagonal(t.cases).sum())
+    held = {"right": right, "wrong": found.given - right, "abstained": found.silent, "not-run": float(t.missing)}
     return tuple((state, n) for state, n in held.items() if n or state in ("right", "wrong"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import count, rate
+from informed._numbers import count, percent, rate
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
 from informed.errors import TableError, one_of
@@ -15,6 +15,7 @@ from informed.evidence.labels import Label
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.evidence.table_text import number
+from informed.summary.counted import counted_of
 
 MOST_CELLS = 40  # classes drawn cell by cell
 CELL = ((3, 96, 64), (6, 78, 54), (12, 58, 42), (MOST_CELLS, 30, 22))
@@ -62,17 +63,17 @@ def matrix(
     x = _axis(t.real_labels, counts.sum(axis=0), "real", wide=w, across=True)
 
     i, j = _places(rows, columns)
-    tips = _tips(counts, expected, x, y) if larger <= MOST_CELLS else []
+    unit = counted_of(t).unit
+    tips = _tips(counts, expected, x, y, unit) if larger <= MOST_CELLS else []
     marks = _shaded(i, j, shade.ravel(), tips, words=SHADES if roomy and chance else FEW)
     if larger <= MOST_CELLS:
         said, small = _written(counts, expected, normalize)
         marks += _numbers(i, j, said, small if chance else [], roomy)
     total = [number(float(counts.sum()))]
     marks.append(Texts([columns - 0.5], [rows - 0.5], total, "tot b", "start", 12, 14))
-    diagonal = float(np.trace(counts)) if rows == columns else 0.0
     return Chart(
         "The table of predictions against reality",
-        f"{count(diagonal)} of {count(float(counts.sum()))} cases lie on the diagonal. Blue cells "
+        f"{_on_diagonal(counts, unit)} on the diagonal. Blue cells "
         "hold more cases than guessing with the same margins would give, orange cells fewer.",
         x,
         y,
@@ -81,6 +82,13 @@ def matrix(
         height=rows * h,
         kind="heat",
     )
+
+
+def _on_diagonal(counts: Array, unit: str) -> str:
+    diagonal = float(np.trace(counts)) if counts.shape[0] == counts.shape[1] else 0.0
+    if unit == "cases":
+        return f"{count(diagonal)} of {count(float(counts.sum()))} cases lie"
+    return f"{percent(diagonal / float(counts.sum()))} of the {unit} {'lies' if unit == 'weight' else 'lie'}"
 
 
 def small_matrix(counts: Array, shade: Array, title: str, size: float = 96.0) -> Chart:
@@ -110,10 +118,11 @@ def _places(rows: int, columns: int) -> tuple[Array, Array]:
     return i.ravel(), j.ravel()
 
 
-def _tips(counts: Array, expected: Array, x: Axis, y: Axis) -> list[str]:
+def _tips(counts: Array, expected: Array, x: Axis, y: Axis, unit: str) -> list[str]:
+    what = "of the weight" if unit == "weight" else unit
     return [
         f"predicted {y.ticks[a].near}, really {x.ticks[b].near}: {number(float(counts[a, b]))} "
-        f"cases, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
+        f"{what}, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
         for a, b in np.ndindex(*counts.shape)
     ]
 

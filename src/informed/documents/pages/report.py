@@ -139,7 +139,10 @@ def _table(report: Report) -> Section | None:
         )
         return Section("table", title, (*_pictures(report), said))
 
-    counts, corner, caption = t.counts, "predicted \\ real", "Counts (rows: predicted, columns: real)"
+    what = {"weight": "Weights", "items": "Items"}.get(report.counted.unit, "Counts")
+    if what == "Items" and report.counted.cases != report.counted.n:
+        what += ", each once in each group" if report.counted.repeated else ", each shared by its answers"
+    counts, corner, caption = t.counts, "predicted \\ real", f"{what} (rows: predicted, columns: real)"
     across, down = (*t.real_labels, "total"), (*t.predicted_labels, "total")
     totals = np.block([[counts, counts.sum(axis=1, keepdims=True)], [counts.sum(axis=0), np.array(t.n)]])
     beside = np.stack([t.expected, counts - t.expected], axis=-1)
@@ -193,7 +196,7 @@ def _measures(report: Report, precision: int) -> Section:
     of = ""
     if first:
         blocks.append(table("Over all cases: no answer is no bet, and not right", first, corrected))
-        of = f"Of the {count(report.table.n)} answered cases: "
+        of = f"Of the {report.counted.those_answered}: "
     if core:
         caption = f"{of}{_begun('Corrected for chance (0 is guessing)', of)}"
         blocks.append(table(caption, core, corrected))
@@ -204,7 +207,7 @@ def _measures(report: Report, precision: int) -> Section:
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
         said.append(_methods(report.estimates))
-    said += [sentence(x) for x in dict.fromkeys(str(x) for e in core[:1] if e.method for x in e.notes)]
+    said += [sentence(x) for x in dict.fromkeys(str(x) for e in (first or core)[:1] if e.method for x in e.notes)]
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
@@ -273,7 +276,7 @@ def _classes(report: Report, precision: int) -> Section | None:
         rows,
         {
             "class": lambda c: label(c.label),
-            "cases": lambda c: count(c.real),
+            report.counted.unit: lambda c: count(c.real),
             "prevalence": value("prevalence"),
             "bias": value("bias"),
             **{CLASS_TITLES.get(m, m): spanned(m) for m in TOLD_OF_CLASS},
@@ -327,7 +330,7 @@ def _confusions(report: Report, precision: int) -> Grid:
     cells: dict[str, Callable[[Confusion], Cell]] = {
         "really": lambda c: label(c.real),
         "called|": lambda c: label(c.predicted),
-        "cases": lambda c: count(c.cases),
+        report.counted.unit: lambda c: count(c.cases),
         "by chance": lambda c: f"{c.expected:.1f}",
         "of the class": lambda c: percent(c.share),
         "informedness lost": lambda c: rate(c.lost, precision),
@@ -402,11 +405,11 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     o = report.overview
     assert o is not None
     ordered = [report.groups[i] for i in o.order]
-    rows = [(label(g.name), _cases(g), g.headline, g.estimates) for g in ordered]
-    rows += [("pooled", _cases(report), o.pooled, ()), ("stratified", _cases(report), o.stratified, ())]
+    rows = [(label(g.name), g.counted.n, g.headline, g.estimates) for g in ordered]
+    rows += [(name, report.counted.n, e, ()) for name, e in (("pooled", o.pooled), ("stratified", o.stratified))]
     cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
         "group": lambda r: r[0],
-        "cases": lambda r: count(r[1]),
+        f"{report.counted.what}s": lambda r: count(r[1]),
         "informedness": lambda r: rate(r[2].value, precision),
         f"{percent(report.level)} interval": lambda r: span(r[2].low, r[2].high, precision),
     }
@@ -420,11 +423,6 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     cells["picture|"] = lambda r: _range(r[2], -1.0)
     caption = "Informedness of each group, the most informed first"
     return table(caption, rows, cells, sums=2, sortable=True)
-
-
-def _cases(report: Report) -> float:
-    """Cases that the headline is of."""
-    return float(report.table.n) + (float(report.table.abstained.sum()) if report.over_all else 0.0)
 
 
 def _together(report: Report, precision: int) -> str:
@@ -468,15 +466,14 @@ def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
 def _data_notes(report: Report) -> Iterator[str]:
     """What was read, what it is worth, and what made the numbers."""
     t = report.table
+    held = report.counted
     yield (
-        f"{plural(t.rows, 'row')} given: {count(t.n)} {'total weight' if t.squares is not None else 'answered'}, "
-        f"{count(float(t.abstained.sum()))} abstained, {count(t.missing)} missing."
+        f"{plural(t.rows, 'row')} given: {count(held.given)} answered, {count(held.silent)} abstained, "
+        f"{count(t.missing)} missing."
     )
-    if t.squares is not None and t.units is None and t.is_square:
-        yield (
-            f"Cases are weighted; for informedness they are worth {count(round(t.effective_n('informedness'), 1))} "
-            "equally weighted ones, and each interval uses what they are worth for its measure."
-        )
+    if held.weighted:
+        every = count(float(t.n) + float(t.abstained.sum()))
+        yield f"Weights add up to {every}; each interval uses what the cases are worth for its measure."
 
     if report.groups:
         yield f"{plural(len(report.groups), 'group')}."
