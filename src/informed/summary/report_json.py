@@ -63,9 +63,7 @@ def _one(report: Report) -> dict[str, Any]:
         "answer": list(report.answer),
         "n": plain(t.n),
         "rows": plain(t.rows),
-        "counted": {
-            name: plain(getattr(report.counted, name)) for name in ("what", "n", "given", "silent", "weighted")
-        },
+        "counted": plain_dict(picked(report.counted, "what n given silent weighted")),
         **({"labels": plain(t.real_labels)} if t.is_square else {}),
         "predicted_labels": plain(t.predicted_labels),
         "real_labels": plain(t.real_labels),
