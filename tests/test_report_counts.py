@@ -127,3 +127,23 @@ def test_units_of_one_case_are_said_to_be_none() -> None:
 def test_a_limit_is_no_value_to_test_against() -> None:
     with pytest.raises(InformedError, match=r"informedness.low=0.3 is no test; write informedness=0.3"):
         informed.report(table(), against=["informedness.low=0.3"])
+
+
+def test_answers_to_an_item_that_differ_in_truth_are_noticed() -> None:
+    r = informed.report(Table.from_labels(real=list("abab"), predicted=list("abaa"), item=[1, 1, 2, 3]))
+    assert any(x.startswith("1 item has more than one real label") for x in r.warnings)
+    assert not any("real label" in x for x in informed.report(table(item=ITEM)).warnings)
+
+
+@pytest.mark.parametrize(("unit", "what"), [("truth", "real"), ("said", "predicted"), ("w", "weights")])
+def test_a_column_of_labels_is_no_unit(unit: str, what: str, tmp_path: Any) -> None:
+    rows = "\n".join(f"{REAL[i]},{SAID[i] or '0'},{WEIGHTS[i]}" for i in range(ROWS))
+    (tmp_path / "x.csv").write_text(f"truth,said,w\n{rows}\n")
+    with pytest.raises(InformedError, match=f"`unit` and `{what}` are both '{unit}'"):
+        informed.read(tmp_path / "x.csv", real="truth", predicted="said", weights="w", unit=unit)
+
+
+def test_a_unit_that_is_missing_is_called_by_its_column(tmp_path: Any) -> None:
+    (tmp_path / "x.csv").write_text("truth,said,patient_id\n1,1,a\n0,0,\n1,0,b\n")
+    with pytest.raises(InformedError, match="1 case has no `patient_id`"):
+        informed.read(tmp_path / "x.csv", real="truth", predicted="said", unit="patient_id")

@@ -37,6 +37,15 @@ class Request:
     bins: int = 4096
     keep: tuple[Any, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse a column of labels or weights as what cases belong to."""
+        read = {"real": (self.real,), "predicted": self.predicted, "weights": (self.weights,)}
+        for name in ("unit", "item"):
+            group = getattr(self, name)
+            for what, columns in read.items():
+                if group is not None and any(isinstance(x, str) and x == group for x in columns):
+                    raise SourceError(f"`{name}` and `{what}` are both {text(group)}; cases belong to something else.")
+
 
 def typed_option(text: str, example: str = "filter=none") -> tuple[str, Any]:
     """NAME=VALUE as it is typed: a number, several, true or false where it is one, else text.

@@ -55,10 +55,10 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     rows = engine.grouped([asked.real, *names, *groups.values()], asked.weights)
     k = len(names) + 1
     times = k + len(groups) + (asked.weights is not None)  # the place of the count, or of the sum of counts
-    for at, kind in enumerate(groups, k):
+    for at, name in enumerate(groups.values(), k):
         lacking = sum(int(row[times]) for row in rows if is_missing(row[at]))
         if lacking:
-            raise SourceError(f"{engine.shown}: {no_unit(kind, lacking)}")
+            raise SourceError(f"{engine.shown}: {no_unit(name, lacking)}")
     kept = [row for row in rows if not any(map(is_missing, row[:k]))]
     lost = sum(int(row[times]) for row in rows) - sum(int(row[times]) for row in kept)
     _check_lost(lost, kept, asked, engine)

@@ -81,7 +81,7 @@ def _long(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
     if not len(rest[-1]):
         raise SourceError(f"{engine.shown} has no rows of data; at least one case is needed.")
     sums = _sums(rest[len(groups) :], asked, engine)
-    places = {kind: _numbers(held, kind, engine) for (kind, _), held in zip(groups, rest, strict=False)}
+    places = {kind: _numbers(held, str(name), engine) for (kind, name), held in zip(groups, rest, strict=False)}
 
     held = _encoded(labels[len(asked.by) :], sums[0], asked, policy, engine)
     axes = [axis_of(column(list(x), "by").side()) for x in labels[: len(asked.by)]]
@@ -110,15 +110,15 @@ def _sums(given: list[Any], asked: Request, engine: Engine) -> tuple[Array, Arra
     return n, w, w2
 
 
-def _numbers(held: NDArray[Any], kind: str, engine: Engine) -> NDArray[np.int64]:
+def _numbers(held: NDArray[Any], name: str, engine: Engine) -> NDArray[np.int64]:
     if held.dtype == object:
         gone = sum(map(is_missing, held))
         if gone:
-            raise SourceError(f"{engine.shown}: {no_unit(kind, gone)}")
-        held_column = column(held.tolist(), kind)
+            raise SourceError(f"{engine.shown}: {no_unit(name, gone)}")
+        held_column = column(held.tolist(), name)
     else:
-        held_column = column(held, kind)
-    return numbers_of(held_column, kind)
+        held_column = column(held, name)
+    return numbers_of(held_column, name)
 
 
 def _stripped(value: Any) -> Any:
@@ -157,8 +157,7 @@ def _cells(engine: Engine, asked: Request, policy: LabelPolicy) -> tuple[Encoded
         raise SourceError(f"{engine.shown} has no rows of data; at least one case is needed.")
     lacking = sum(int(row[-1]) for row in cells)
     if lacking:
-        kind = "item" if asked.unit is None else "unit"
-        raise SourceError(f"{engine.shown}: {no_unit(kind, lacking)}")
+        raise SourceError(f"{engine.shown}: {no_unit(group, lacking)}")
     cells = cleaned([row[:-1] for row in cells], 2, asked, engine)
 
     fields = [np.asarray([row[i] for row in cells], dtype=object) for i in range(2)]

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from informed._numbers import count, percent, plural
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 
 if TYPE_CHECKING:
     from informed.summary.report import Report
@@ -102,6 +105,20 @@ def counted_of(t: Table, *, over_all: bool = True, groups: Sequence[Table] = ())
     known = not groups and abs(n - round(n)) < 1e-6  # of coarser units, where each item weighs one
     n = round(n) if known else given if answered else given + silent
     return Counted("item" if known else "answer", n, **held, weighted=not known, answered=answered, repeated=False)
+
+
+def two_truths(t: Table) -> float:
+    """How many items have answers of more than one real class; nobody knows of coarser units, or of sums alone.
+
+    >>> two_truths(Table.from_labels(real=list("aab"), predicted=list("aab"), item=[1, 2, 2]))
+    1.0
+    """
+    u = t.units
+    if type(u) is not Units or u.name != "item":
+        return 0.0
+    real = u.cell % len(t.real_labels)  # cells are predicted-major, and after them those without an answer
+    first = real[u.starts[:-1]][u.row]
+    return float(u.mult[np.unique(u.row[real != first])].sum())
 
 
 def _units(t: Table) -> float:

@@ -14,6 +14,7 @@ from informed.evidence.shown import shown
 from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
+from informed.summary.counted import two_truths
 
 if TYPE_CHECKING:
     from informed.summary.parts import Estimate
@@ -266,6 +267,9 @@ def _unusual(report: Report) -> Iterable[str]:
     t = report.table
     if t.derived:
         yield f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance."
+    if two := two_truths(t):
+        said = f"{plural(two, 'item has', 'items have')} more than one real label"
+        yield f"{said}: answers to an item share its truth, and cases that only belong together have a unit."
     if report.counted.answered:
         found = float(find("informedness_of_all")(t)) if t.is_square else math.nan
         over = "" if math.isnan(found) else f" Over all cases informedness is {rate(found)}."
