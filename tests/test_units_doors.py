@@ -129,7 +129,7 @@ def test_a_row_without_a_unit_is_one_sentence(name: str, by: str | None, tmp_pat
     held = frame()
     held.loc[3, "doc_id"] = None
     source, more = opened(name, held, tmp_path)
-    with pytest.raises(InformedError, match="1 case has no `unit`"):
+    with pytest.raises(InformedError, match="1 case has no `doc_id`"):
         informed.read(source, real="y", predicted="p", missing="drop", unit="doc_id", by=by, **more)
 
 
@@ -177,7 +177,7 @@ def test_scores_keep_their_units() -> None:
         ("a", 0.7),
         ("b", 0.2),
     ]
-    with pytest.raises(InformedError, match="1 case has no `unit`"):
+    with pytest.raises(InformedError, match="1 case has no `doc_id`"):
         informed.read(held.assign(doc=["a", None, "b", "b"]), real="y", score="s", unit="doc")
 
 

@@ -36,14 +36,15 @@ def counted_units(
     ([[0.5, 0.0], [0.5, 1.0]], 2.0)
     """
     columns = {name: column(x, name) for name, x in given.items()}
-    groups = {name: column(x, name) for name, x in (("unit", unit), ("item", item)) if x is not None}
+    held_in = {name: x for name, x in (("unit", unit), ("item", item)) if x is not None}
+    groups = {name: column(x, name) for name, x in held_in.items()}
     check_lengths({name: len(x) for name, x in {**columns, **groups}.items()})
     (real, predicted), keys = list(columns.values())[:2], list(columns.values())[2:]
     held = encode(
         [real.side(), predicted.side()], policy, names=list(columns)[:2], where=lambda i: (real, predicted)[i].missing()
     )
     axes = [axis_of(x.side()) for x in keys]
-    places = {name: numbers_of(x, name) for name, x in groups.items()}
+    places = {name: numbers_of(x, str(getattr(held_in[name], "name", None) or name)) for name, x in groups.items()}
     names = {"unit": word_of(unit, "unit"), "item": "item"}
     one = np.ones(len(real))
     w = one if weights is None else floats(weights, "weights", len(real))
