@@ -166,10 +166,22 @@ def test_weights_keep_their_squares_and_rows() -> None:
     assert t.squares is not None
     assert np.moveaxis(t.squares, (0, 1), (-2, -1)).tolist() == [[1, 0.25], [0, 4]]
     assert t.effective_n("accuracy") == pytest.approx(3.5 / t.design_effect("accuracy"))
+
     assert 1 < t.effective_n("accuracy") < 3.5
     counts = Table.from_labels(real=[1, 0, 1], predicted=[1, 0, 0], weights=[2, 1, 3], frequency=True)
     assert counts.squares is None
     assert counts.effective_n("accuracy") == counts.rows == counts.n == 6
+
+
+def test_independent_cases_have_no_design_effect_whatever_the_measure_is_about() -> None:
+    rng = np.random.default_rng(3)
+    real, said = rng.integers(0, 3, (2, 90))
+    t = Table.from_labels(real=real, predicted=np.where(rng.random(90) < 0.4, -1, said), abstain=-1)
+    for measure in ("informedness", "informedness_of_all", "coverage", "accuracy"):
+        assert t.design_effect(measure) == pytest.approx(1)
+    for groups in (2, 3):
+        stack = Table.from_labels(real=real, predicted=said, by=np.arange(90) % groups)
+        assert np.asarray(stack.design_effect("recall")) == pytest.approx(np.ones((groups, 3)))
 
 
 def test_answered_abstained_and_missing_make_the_rows() -> None:

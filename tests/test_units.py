@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from informed import Paired, Table, Tally
+from informed import Paired, Table, Tally, interval
 from informed.errors import LabelError, TableError
+from informed.evidence.cells import flattened
 from informed.evidence.joint import Joint
 from informed.evidence.paired import paired
 from informed.evidence.units import Units, singles
@@ -35,9 +37,7 @@ OPERATIONS: dict[str, Callable[[Table], Table]] = {
 
 
 def flat(t: Table) -> NDArray[Any]:
-    """All cells in one row, abstentions last."""
-    cells = t.cells.reshape(-1, *t.shape)
-    return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
+    return flattened(t.cells, t.unanswered)
 
 
 def assert_adds_up(t: Table) -> None:
@@ -120,6 +120,34 @@ def test_answers_to_an_item_share_its_weight() -> None:
     assert twice.rows == 6
 
 
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_how_often_items_were_asked_is_known_after_every_operation(name: str) -> None:
+    item = np.repeat(np.arange(6), [1, 2, 3, 3, 3, 3])
+    t = Table.from_labels(real=np.arange(15) % 3, predicted=np.arange(15) // 5, item=item)
+    found = OPERATIONS[name](t)
+    assert found.units is not None
+    assert found.units.answers is not None
+    want = [1, 2] if name == "select" else [1, 3]  # answers outside these classes are left out
+    assert np.array_equal(np.unique(found.units.answers.reshape(2, -1), axis=1).T, [want])
+
+
+def test_how_often_items_were_asked_is_known_of_each_table_of_a_stack() -> None:
+    item = np.repeat(np.arange(6), [1, 2, 3, 3, 4, 5])
+    t = Table.from_labels(real=np.arange(18) % 2, predicted=np.arange(18) % 3 % 2, item=item, by=item // 2)
+    for one in (t, Table.from_json(t.to_json())):
+        assert [x.units.answers.tolist() for x in one if x.units is not None and x.units.answers is not None] == [
+            [1, 2],
+            [3, 3],
+            [4, 5],
+        ]
+        pooled = one.sum().units
+        assert pooled is not None
+        assert pooled.answers is not None
+        assert pooled.answers.tolist() == [1, 5]
+    again = Table.from_json(t.to_json())[0]
+    assert "Each item counts once: 2 items, 1 to 2 answers." in [x.text for x in interval(again, "accuracy").notes]
+
+
 def test_the_weight_of_an_answer_is_its_own_over_the_answers_to_its_item() -> None:
     t = Table.from_labels(real=[0, 0, 1], predicted=[0, 1, 1], item=[5, 5, 6], weights=[3.0, 3.0, 2.0])
     assert t.counts.tolist() == [[1.5, 0], [1.5, 2]]
@@ -180,6 +208,16 @@ def test_patterns_that_do_not_add_up_are_refused() -> None:
     t = Table.from_labels(real=[0, 1, 0, 1], predicted=[0, 1, 1, 1], unit=[1, 1, 2, 2])
     with pytest.raises(TableError, match="do not add up"):
         Table.from_json(t.to_json().replace('"patterns": [[1.0', '"patterns": [[2.0'))
+    with pytest.raises(TableError, match="empty, or not in the order"):
+        Table.from_json(t.to_json().replace('"patterns": [', '"patterns": [[1.0], '))
+    stack = json.loads(Table.from_labels(real=[0, 1, 1], predicted=[0, 1, 0], unit=[1, 2, 3], by=[1, 2, 2]).to_json())
+    stack["units"] |= {name: stack["units"][name][::-1] for name in ("patterns", "table")}
+    with pytest.raises(TableError, match="not in the order of their tables"):
+        Table.from_json(json.dumps(stack))
+    asked = json.loads(Table.from_labels(real=[0, 0, 1], predicted=[0, 1, 1], item=[1, 1, 2]).to_json())
+    asked["units"]["each"] = [0.5]
+    with pytest.raises(TableError, match="one weight for each of its patterns"):
+        Table.from_json(json.dumps(asked))
 
 
 def test_long_form_in_any_order() -> None:
@@ -204,10 +242,8 @@ def joint_adds_up(both: Joint) -> None:
 @settings(max_examples=40, deadline=None)
 @given(rows(), st.integers(0, 99))
 def test_joints_carry_their_units(held: dict[str, Any], seed: int) -> None:
-    for name in ("unit", "item"):
-        if name in held:
-            held[name] = held[name].copy()
-            held[name][0] = 99  # of one unit alone nothing is told
+    if "item" in held:
+        held["real"] = held["real"].take(held["item"], mode="wrap")  # any label, the same for all rows of an item
     told = {name: x for name, x in held.items() if name not in ("predicted", "labels")}
     other = np.random.default_rng(seed).permutation(held["predicted"])
     both = Joint.from_labels(**told, a=held["predicted"], b=other, labels=[0, 1, 2])
@@ -250,6 +286,47 @@ def test_asking_every_item_twice_with_the_same_answer_changes_no_count() -> None
     assert once.units is None
     assert twice.squares is not None
     np.testing.assert_allclose(twice.squares, twice.cells / 2)
+
+
+def test_answers_by_their_labels_or_as_numbers_are_the_same_joint_in_any_order() -> None:
+    rng = np.random.default_rng(5)
+    item = np.repeat(np.arange(20), 4)
+    real = rng.integers(0, 2, 20)[item]
+    codes = np.where(rng.random((80, 2)) < 0.7, real[:, None], 1 - real[:, None])
+    joint = paired(real, codes, names=["a", "b"], item=item).joint("a", "b")
+    turned = np.take_along_axis(codes[:, 1], np.lexsort((rng.random(80), item)), 0)  # b's epochs in another order
+    for b in (codes[:, 1], turned):
+        told = Joint.from_labels(real=real, a=codes[:, 0], b=b, item=item)
+        np.testing.assert_allclose(told.cells, joint.cells)
+        assert told.units is not None
+        assert told.units.same(joint.units)
+
+
+@pytest.mark.parametrize("door", ["labels", "paired", "joined again"])
+def test_an_item_has_one_real_label_and_one_unit(door: str) -> None:
+    real, codes, item = np.array([0, 1, 0, 1]), np.array([[0, 1], [1, 1], [0, 0], [1, 0]]), [7, 7, 8, 8]
+
+    def told(real: Any, unit: Any) -> Any:
+        if door == "labels":
+            return Joint.from_labels(real=real, a=codes[:, 0], b=codes[:, 1], item=item, unit=unit)
+        p = paired(real, codes, item=None if door == "joined again" else item, unit=unit)
+        return paired(None, p, item=item, unit=unit)
+
+    with pytest.raises(LabelError, match="An item has more than one real label"):
+        told(real, None)
+    with pytest.raises(LabelError, match="An item has more than one unit"):
+        told(np.array([0, 0, 1, 1]), [1, 2, 3, 3])
+
+
+def test_an_item_of_weight_0_is_as_one_that_is_left_out() -> None:
+    real, item = np.repeat([0, 1, 0, 1, 1], 2), np.repeat(np.arange(5), 2)
+    codes = np.array([[0, 1], [1, 1], [0, 0], [1, 0], [1, 1]] * 2)
+    p = paired(real, codes, item=item, weights=np.repeat([0, 1, 2, 1, 1], 2))
+    one, other = p.joint(0, 1), p.where(item > 0).joint(0, 1)
+    for name in ("cells", "squares", "cases"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name))
+    assert one.units is not None
+    assert one.units.same(other.units)
 
 
 # ---------------------------------------------------------------------- tallies

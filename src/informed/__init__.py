@@ -91,8 +91,8 @@ def __dir__() -> list[str]:
     return sorted({*_HOME, *import_module("informed.measures").MEASURES, "__version__"})
 
 
-def _effective_n(table: Any, measure: Any) -> Any:
-    return import_module("informed.inference.sample").effective_n(table, measure)
+def _worth(table: Any, measure: Any) -> Any:
+    return import_module("informed.inference.sample").cases_and_worth(table, measure)
 
 
-VERBS["effective_n"] = _effective_n  # what a table's cases are worth to a measure: a method of tables
+VERBS["worth"] = _worth  # what a table's cases are worth to a measure: a method of tables

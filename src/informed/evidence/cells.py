@@ -251,6 +251,13 @@ def whole(cells: Cells) -> Array:
     return cells.dense()
 
 
+def flattened(cells: Cells, silent: Array | None) -> Array:
+    """All cells in one column, predicted-major, and abstentions by real class after them if there are."""
+    held = whole(cells)
+    held = held.reshape(-1, *held.shape[2:])
+    return held if silent is None else np.concatenate([held, silent])
+
+
 def occupied(cells: Cells) -> tuple[Places, Places, Array]:
     """Where something is, and how much: predicted classes, real classes, (cells, *stack)."""
     if isinstance(cells, Occupied):

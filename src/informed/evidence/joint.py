@@ -25,8 +25,9 @@ from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
 from informed.evidence.labels import Label, Labels, text
+from informed.evidence.paired_epochs import crossed
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import group_places, shares, word_of
+from informed.evidence.unit_counting import check_items, group_places, word_of
 from informed.evidence.units import Ints, Units
 
 
@@ -115,6 +116,7 @@ class Joint:
             return cls._counted([x[kept] for x in held.places], (sums[0][kept], sums[1][kept], w2), **said)
         w = None if weights is None else floats(weights, "weights", len(held.lost))
         groups = group_places({"unit": unit, "item": item}, len(held.lost))
+        check_items(groups, held.places[0])
         return cls.from_codes(
             *(x[kept] for x in held.places),
             weights=None if w is None else w[kept],
@@ -136,27 +138,25 @@ class Joint:
         unit_name: str = "unit",
         **said: Any,
     ) -> Joint:
-        """Count places in `labels`; -1 is no answer. `groups` number the "unit" of each row, its "item", or both."""
-        one = np.ones(len(real))
-        w = one if weights is None else floats(weights, "weights", len(real))
+        """Count places in `labels`; -1 is no answer, and -2 a question that was not asked, where `groups` tell the
+        "item" of each row: the answers of a to an item then go with each of b's, and share its weight. `groups` may
+        also number the "unit" of each row."""
         places = [np.asarray(x, np.int64) for x in (real, a, b)]
-        if not groups:
-            return cls._counted(places, (one, w, None if weights is None else w * w), labels=labels, **said)
-        asked = False
-        if "item" in groups:
-            share, asked = shares(one, groups["item"])
-            w = w * share
-        found = cls._counted(places, (one, w, w * w if (w != 1).any() else None), labels=labels, **said)
-        kind = "unit" if "unit" in groups else "item"
-        units = Units.gathered(
-            groups[kind],
-            _cell(places, *found.cells.shape[:2]),
-            w,
-            of="item" if "item" in groups else "case",
-            name=unit_name if kind == "unit" else "item",
-            asked=asked and kind == "item",
-        )
-        return replace(found, units=units)
+        held = groups or {}
+        unit = held.get("unit")
+        w = None if weights is None else floats(weights, "weights", len(real))
+        if "item" in held:
+            fields = crossed(
+                places[0], (places[1], places[2]), held["item"], len(labels), unit=unit, weights=w, unit_name=unit_name
+            )
+            return cls(
+                labels=labels, positive=positive_of(labels, labels, said.pop("positive", None)), **fields, **said
+            )
+        one = np.ones(len(real))
+        found = cls._counted(places, (one, one if w is None else w, w if w is None else w * w), labels=labels, **said)
+        if unit is None:
+            return found
+        return replace(found, units=Units.gathered(unit, _cell(places, *found.cells.shape[:2]), w, name=unit_name))
 
     @classmethod
     def _counted(

@@ -123,12 +123,14 @@ class Margins:
         Weights and units count as far as they touch what the measure reads: recall rests on the real
         positives, precision on the predicted ones. A measure of one class of several gives one number a class.
         """
-        found: Floats = VERBS["effective_n"](self, measure)
-        return found
+        return plain(VERBS["worth"](self, measure)[1])
 
     def design_effect(self, measure: Any) -> Floats:
-        """How many of these cases are worth one independent, equally weighted case to a measure."""
-        return self.n / self.effective_n(measure)
+        """How many of the cases that a measure is about are worth one independent, equally weighted case to it.
+
+        A measure over all cases is also about those without an answer.
+        """
+        return plain(ratio(*VERBS["worth"](self, measure)))
 
     @property
     def prevalence(self) -> Array:

@@ -22,9 +22,9 @@ from informed.evidence.joint import Joint
 from informed.evidence.label_order import Stated
 from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, encode, given_labels
 from informed.evidence.labels import Label, Labels, some, text
-from informed.evidence.paired_epochs import ABSENT, crossed
+from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import group_places, in_units, word_of
+from informed.evidence.unit_counting import check_items, group_places, in_units, word_of
 
 LEFT_OUT = ("not-run", "unscored", "error")  # why a case does not count
 
@@ -178,12 +178,10 @@ class Paired:
         one, other = (self.codes[:, self._place(name)] for name in (a, b))
         said: dict[str, Any] = {"labels": self.labels, "positive": self.positive, "stated": self.stated}
         said |= {"weights": self.weights, "unit_name": self.unit_name}
-        if self.item is None:
-            both = (one != ABSENT) & (other != ABSENT)
-            if both.all():
-                return Joint.from_codes(self.real_codes, one, other, groups=self.groups, **said)
+        both = (one != ABSENT) & (other != ABSENT)
+        if self.item is None and not both.all():
             return self.where(both).joint(a, b)
-        return crossed(self.real_codes, (one, other), self.item, unit=self.unit, **said)
+        return Joint.from_codes(self.real_codes, one, other, groups=self.groups, **said)
 
     def _place(self, name: Hashable) -> int:
         if name not in self.names:
@@ -260,7 +258,9 @@ def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:
         del groups["item"]  # each was asked once
     if unit is not None:
         p = replace(p, unit_name=word_of(unit, "unit"))
-    return replace(p, **groups)
+    p = replace(p, **groups)
+    check_items(p.groups, p.real_codes)
+    return p
 
 
 def without(p: Paired, left_out: Any) -> Paired:

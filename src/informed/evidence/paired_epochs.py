@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.checks import frozen
+from informed.evidence.columns import first_rows
 from informed.evidence.histogram import Codes
-from informed.evidence.joint import Joint
-from informed.evidence.labels import Labels
 from informed.evidence.units import Ints, Units, ranges, sums
 
 ABSENT = -2  # the place of a question that was not asked
@@ -21,31 +19,31 @@ def crossed(
     real: Codes,
     answers: tuple[Codes, Codes],
     item: Ints,
+    k: int,
     *,
-    labels: Labels,
     unit: Ints | None = None,
     weights: Array | None = None,
     unit_name: str = "unit",
-    **said: Any,
-) -> Joint:
-    """Each answer of a with each of b to the same item, which share the weight of the item.
+) -> dict[str, Any]:
+    """The fields of a joint of k classes: each answer of a with each of b to the same item, which share its weight.
 
     An item counts the mean weight of its rows. As cases its pairs are worth the harmonic mean of the two
     numbers of answers, which is how many pairs there are where both were asked equally often.
     """
     items = int(item.max()) + 1
-    k = len(labels)
-    first = np.zeros(items, np.int64)
-    first[item[::-1]] = np.arange(len(item))[::-1]
+    first = np.minimum(first_rows(item, items), len(item) - 1)  # an item without a row has no answers either
     w = np.ones(items) if weights is None else sums(item, weights, items) / np.maximum(np.bincount(item), 1)
 
-    (own_a, at_a, share_a, times_a), (own_b, at_b, share_b, times_b) = (_shares(x, item, items, k) for x in answers)
+    (own_a, at_a, share_a, times_a), (own_b, at_b, share_b, times_b) = (
+        _shares(x, item, items, k, weights) for x in answers
+    )
     in_b = np.bincount(own_b, minlength=items)
     starts, sizes = (np.cumsum(in_b) - in_b)[own_a], in_b[own_a]
     left, right = np.repeat(np.arange(len(own_a)), sizes), ranges(starts, sizes)
     own = own_a[left]
-    weight = share_a[left] * share_b[right] * w[own]
-    each = w * (1 / np.maximum(times_a, 1) + 1 / np.maximum(times_b, 1)) / 2
+    share = share_a[left] * share_b[right]
+    weight = share * w[own]
+    each = (1 / np.maximum(times_a, 1) + 1 / np.maximum(times_b, 1)) / 2
 
     wide = k + int(max(at_a.max(initial=0), at_b.max(initial=0)) == k)
     cell = (real[first][own] * wide + at_a[left]) * wide + at_b[right]
@@ -54,27 +52,32 @@ def crossed(
     def counted(values: Array) -> Array:
         return frozen(sums(cell, values, k * wide * wide).reshape(shape))
 
-    several = bool((each != w).any())
-    counts = Joint(cells=counted(weight), labels=labels, **said)
+    several = bool((each != 1).any())
+    times = share / each[own]
+    found: dict[str, Any] = {"cells": counted(weight)}
     if weights is not None or several:
-        counts = replace(counts, squares=counted(weight * each[own]), cases=counted(weight / each[own]))
-    units = Units.gathered(
+        found |= {"squares": counted(weight * (w * each)[own]), "cases": counted(times * (weight > 0))}
+    found["units"] = Units.gathered(
         own if unit is None else unit[first][own],
         cell,
         weight,
         of="item",
         name="item" if unit is None else unit_name,
         asked=several and unit is None,
+        times=times if several and unit is None else None,
     )
-    return replace(counts, units=units)
+    return found
 
 
-def _shares(codes: Codes, item: Ints, items: int, k: int) -> tuple[Ints, Ints, Array, Array]:
-    """Distinct answers to each item, in order of the items: item, place (k for none), share of the
-    answers; and how many answers each item has."""
+def _shares(codes: Codes, item: Ints, items: int, k: int, weights: Array | None) -> tuple[Ints, Ints, Array, Array]:
+    """Distinct answers to each item, in order of the items: item, place (k for none), share of the weight of
+    the answers; and how many answers each item has."""
     asked = codes != ABSENT
-    places = np.where(codes < 0, k, codes)[asked]
-    key, counts = np.unique(item[asked] * (k + 1) + places, return_counts=True)
+    whose, places = item[asked], np.where(codes < 0, k, codes)[asked]
+    key, back = np.unique(whose * (k + 1) + places, return_inverse=True)
     own, at = np.divmod(key, k + 1)
-    times = sums(item[asked], None, items)
-    return own, at, counts / times[own], times
+    times = sums(whose, None, items)
+    if weights is None:
+        return own, at, sums(back, None, len(key)) / times[own], times
+    whole = sums(whose, weights[asked], items)[own]
+    return own, at, sums(back, weights[asked], len(key)) / np.where(whole > 0, whole, 1.0), times

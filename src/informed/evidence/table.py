@@ -544,14 +544,11 @@ class Table(Margins):
         """The units, each case one of its own where the table has none; they are called as the others."""
         if self.units is not None:
             return self.units
-
-        def flat(cells: Any, silent: Array | None) -> Array:
-            rows = grid.whole(cells).reshape(-1, *self.shape)
-            return rows if silent is None else np.concatenate([rows, silent])
-
         said = {} if like is None else {"of": like.of, "name": like.name, "asked": like.asked}
-        squares = flat(self._weighed("squares"), self._weighed("unanswered_squares"))
-        return singles(flat(self.cells, self.unanswered), squares, **said)
+        squares = self._weighed("squares")
+        assert squares is not None
+        squares = grid.flattened(squares, self._weighed("unanswered_squares"))
+        return singles(grid.flattened(self.cells, self.unanswered), squares, **said)
 
     def __radd__(self, other: object) -> Table:
         return self if other == 0 else NotImplemented  # so that sum(tables) works

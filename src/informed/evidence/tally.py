@@ -201,8 +201,8 @@ def by_item(t: Table) -> Table:
             }
         frozen_ones: dict[str, Any] = {name: frozen(x) for name, x in changes.items()}
         t = replace(t, **frozen_ones)
-    answers = (round(times.min()), round(times.max())) if several else None
-    return replace(t, units=replace(held.merged(), of="item", name="item", asked=several, answers=answers))
+    held = replace(held, of="item", name="item", asked=several, each=1 / times if several else None)
+    return replace(t, units=held.merged())
 
 
 def _size(t: Table) -> int:

@@ -72,7 +72,7 @@ def in_units(
         table = table * len(labels) + codes
 
     n, w, w2 = (sums[1],) * 3 if frequency else sums
-    asked, share = False, np.ones(0)
+    asked = False
     if "item" in groups:
         key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"] if axes else groups["item"]
         share, asked = shares(np.where(held.lost, 0.0, n), key)
@@ -98,14 +98,9 @@ def in_units(
         of="item" if "item" in groups else "case",
         name=names[kind],
         asked=asked and kind == "item",
-        answers=_least_and_most(share[kept]) if asked and not stack else None,
+        times=n[kept] if asked and kind == "item" else None,
     )
     return fields
-
-
-def _least_and_most(share: Array) -> tuple[int, int]:
-    """Answers to an item, of the shares of its weight that they have."""
-    return round(1 / float(share.max())), round(1 / float(share.min()))
 
 
 def shares(answers: Array, item: Ints) -> tuple[Array, bool]:
@@ -137,10 +132,19 @@ def group_places(given: Mapping[str, Any], length: int) -> dict[str, Ints]:
     for name, held in found.items():
         if len(held) != length:
             raise LabelError(f"`{name}` has {len(held):,} entries for {length:,} cases; each needs one.")
-    places = {name: numbers_of(held, name) for name, held in found.items()}
-    if any(int(x.max(initial=0)) == 0 for x in places.values()):
-        raise LabelError("There is one unit; how units differ takes two at least.")
-    return places
+    return {name: numbers_of(held, name) for name, held in found.items()}
+
+
+def check_items(groups: Mapping[str, Ints], real: Ints) -> None:
+    """Whether all rows of an item have the same real label, and belong to one unit; −1 is a label that is missing."""
+    item = groups.get("item")
+    if item is None:
+        return
+    for what, held in (("real label", real), ("unit", groups.get("unit", item))):
+        own = np.full(int(item.max(initial=-1)) + 1, -1, np.int64)
+        own[item[held >= 0]] = held[held >= 0]
+        if ((own[item] != held) & (held >= 0)).any():
+            raise LabelError(f"An item has more than one {what}; it must be the same for all its rows.")
 
 
 def numbers_of(x: Column, name: str) -> Ints:

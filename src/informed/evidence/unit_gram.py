@@ -16,7 +16,7 @@ from informed._arrays import Array, Floats, plain
 from informed.errors import TableError
 from informed.evidence.units import Ints, Units
 
-SAID: dict[str, Any] = {"of": "case", "name": "unit", "asked": False, "apart": False, "answers": None}
+SAID: dict[str, Any] = {"of": "case", "name": "unit", "asked": False, "apart": False}
 ENTRIES = ("row", "cell", "weight", "table", "mult")
 
 
@@ -33,7 +33,7 @@ class GramUnits(Units):
     several: float  # how many units there are
 
     def __init__(self, gram: Array, sizes: Array, several: float, *, shape: tuple[int, ...] = (), **said: Any) -> None:
-        held = {"gram": gram, "sizes": sizes, "several": several, "shape": shape, "ids": None}
+        held = {"gram": gram, "sizes": sizes, "several": several, "shape": shape, "ids": None, "each": None}
         for name, x in (held | SAID | said).items():
             object.__setattr__(self, name, x)
 

@@ -57,7 +57,7 @@ class Units:
     name: str = "unit"  # what a unit is called: "document", "item"
     asked: bool = False  # whether a unit is one item that was asked several times
     apart: bool = False  # whether units of tables that were added were taken as different
-    answers: tuple[int, int] | None = None  # least and most of an item, where that is known of one table
+    each: Array | None = None  # (rows,) what one answer weighs, of items that were asked several times
 
     @classmethod
     def gathered(
@@ -69,10 +69,12 @@ class Units:
         table: Ints | None = None,
         shape: tuple[int, ...] = (),
         linked: bool = False,
+        times: Array | None = None,
         **said: Any,
     ) -> Units:
         """From cases, or sums of them, in any order: unit, cell and weight (one each if None), and of a
-        stack the table. `linked` keeps which rows are the same unit."""
+        stack the table. `linked` keeps which rows are the same unit; `times` are the answers that each is,
+        where units are items that were asked several times."""
         units, cells = (int(x.max(initial=-1)) + 1 for x in (unit, cell))
         places = unit if table is None else np.asarray(table, np.int64) * units + unit
         at, weights = _added(places * cells + cell, weight, prod(shape) * units * cells)
@@ -81,6 +83,9 @@ class Units:
         first = np.diff(key, prepend=-1) != 0
         tables, ids = np.divmod(key[first], max(units, 1))
         found = cls(np.cumsum(first) - 1, cell, weights, tables, np.ones(len(ids)), shape, ids, **said)
+        if times is not None:
+            held, answers = _added(places, times, prod(shape) * units)
+            found = replace(found, each=found.total / answers[np.searchsorted(held, key[first])])
         return found if linked else found.merged()
 
     # ------------------------------------------------------------------ what they hold
@@ -104,6 +109,21 @@ class Units:
     def entry_table(self) -> Ints:
         """Which table each entry belongs to."""
         return np.asarray(self.table[self.row])
+
+    @cached_property
+    def total(self) -> Array:
+        """What each row holds in all."""
+        return sums(self.row, self.weight, len(self.mult))
+
+    @property
+    def answers(self) -> Array | None:
+        """Least and most answers to an item, ``(2, *stack)``; None where no more is known than how many there are."""
+        if self.each is None:
+            return None
+        times, found = np.round(self.total / self.each), np.full((2, self.tables), np.nan)
+        np.fmin.at(found[0], self.table, times)
+        np.fmax.at(found[1], self.table, times)
+        return found.reshape(2, *self.shape)
 
     def per_table(self, each: Array) -> Array:
         """Σ mult·x over the rows of each table, ``(*stack)``."""
@@ -137,7 +157,9 @@ class Units:
         plain_ones = ("shape", "of", "name", "asked")
         if any(getattr(self, x) != getattr(other, x) for x in plain_ones):
             return False
-        one, two = self.in_order(), other.in_order()
+        one, two = (
+            x.in_order() if x.each is None else replace(x, each=None)._alike().in_order() for x in (self, other)
+        )
         if not all(np.array_equal(getattr(one, x), getattr(two, x)) for x in ("row", "cell", "table", "mult")):
             return False
         return bool(np.allclose(one.weight, two.weight, rtol=ROUNDING, atol=0))
@@ -150,8 +172,7 @@ class Units:
         kept = cell >= 0
         size = int(cell.max(initial=-1)) + 1
         key = self.row[kept] * size + cell[kept]
-        held = self if kept.all() else replace(self, answers=None)
-        return held._regathered(key, self.weight[kept], size, np.arange(len(self.mult)))
+        return self._regathered(key, self.weight[kept], size, np.arange(len(self.mult)))
 
     def against(self, maps: Sequence[Ints]) -> Units:
         """Each of several maps of the cells, as a new last axis of the stack."""
@@ -164,7 +185,7 @@ class Units:
         flat = wanted.ravel()
         sizes = np.diff(ends)[flat]
         found = self._rows(ranges(ends[flat], sizes))
-        found = replace(found, table=np.repeat(np.arange(len(flat)), sizes), shape=wanted.shape, answers=None)
+        found = replace(found, table=np.repeat(np.arange(len(flat)), sizes), shape=wanted.shape)
         return found.merged() if not wanted.shape else found
 
     def spread(self, stack: tuple[int, ...]) -> Units:
@@ -190,7 +211,11 @@ class Units:
         """Units of both, which are taken as different."""
         assert self.shape == other.shape, "tables are aligned before they are added"
         found = _joined([self, other], [self.table, other.table], self.shape)
-        return replace(found if found.ids is not None else found.merged(), apart=True)
+        return replace(found._alike(), apart=True)
+
+    def _alike(self) -> Units:
+        """Rows that hold the same as one, unless they are told apart."""
+        return self if self.ids is not None else self.merged()
 
     def merged(self) -> Units:
         """Rows that hold the same of the same table as one; ids are lost."""
@@ -225,6 +250,7 @@ class Units:
             table=self.table[which],
             mult=self.mult[which],
             ids=None if self.ids is None else self.ids[which],
+            each=None if self.each is None else self.each[which],
         )
 
     def _by_id(self) -> Units:
@@ -233,7 +259,7 @@ class Units:
         names, back = np.unique(self.ids, return_inverse=True)
         key, first, rows = np.unique(self.table * len(names) + back, return_index=True, return_inverse=True)
         size = int(self.cell.max(initial=-1)) + 1
-        kept = replace(self, table=key // max(len(names), 1), mult=self.mult[first], ids=names[back[first]])
+        kept = replace(self._rows(first), table=key // max(len(names), 1), ids=names[back[first]])
         return kept._regathered(rows[self.row] * size + self.cell, self.weight, size, np.arange(len(key)))
 
     def _regathered(self, key: Ints, weight: Array, size: int, rows: Ints) -> Units:
@@ -250,18 +276,20 @@ class Units:
             table=self.table[kept],
             mult=self.mult[kept],
             ids=None if self.ids is None else self.ids[kept],
+            each=None if self.each is None else self.each[kept],
         )
-        return found if self.ids is not None else found.merged()
+        return found._alike()
 
     def _hashes(self) -> NDArray[np.uint64]:
         """A number for each row by its table and entries: rows that are equal, but for the last digits of
         sums, have equal ones. Two others among P share theirs with a chance of P²/2⁶⁵, 3e-8 of a million."""
         if not len(self.mult):
             return np.zeros(0, np.uint64)
-        bits = (self.weight.view(np.uint64) + (LAST >> np.uint64(1))) // LAST
-        entry = _mixed(bits ^ _mixed(self.cell.astype(np.uint64) + ODD))
-        each = np.add.reduceat(entry, self.starts[:-1])
-        return _mixed(each + self.table.astype(np.uint64) * ODD)
+        entry = _mixed(_rounded(self.weight) ^ _mixed(self.cell.astype(np.uint64) + ODD))
+        held = np.add.reduceat(entry, self.starts[:-1])
+        if self.each is not None:
+            held = held + _mixed(_rounded(self.each))
+        return _mixed(held + self.table.astype(np.uint64) * ODD)
 
 
 # ---------------------------------------------------------------------- several
@@ -292,7 +320,7 @@ def _joined(several: Sequence[Units], tables: Sequence[Ints], shape: tuple[int, 
     """Rows of all, at these tables of one stack."""
     offsets = np.cumsum([0, *(len(one.mult) for one in several)])
     ids = _ids(several, linked)
-    one = several[0]
+    one, repeated = several[0], any(x.each is not None for x in several)
     found = replace(
         one,
         row=np.concatenate([x.row + at for x, at in zip(several, offsets, strict=False)]),
@@ -306,7 +334,7 @@ def _joined(several: Sequence[Units], tables: Sequence[Ints], shape: tuple[int, 
         name=one.name if len({x.name for x in several}) == 1 else "unit",
         asked=any(x.asked for x in several),
         apart=any(x.apart for x in several),
-        answers=None,
+        each=np.concatenate([x.total if x.each is None else x.each for x in several]) if repeated else None,
     )
     return found._rows(np.argsort(found.table, kind="stable"))
 
@@ -350,6 +378,11 @@ def _added(key: Ints, weight: Array | None, size: int) -> tuple[Ints, Array]:
 def sums(at: Ints, numbers: Array | None, size: int) -> Array:
     """Numbers added up by their places, or counted if there are none."""
     return np.asarray(np.bincount(at, numbers, minlength=size), np.float64)
+
+
+def _rounded(x: Array) -> NDArray[np.uint64]:
+    """Numbers without their last binary digits."""
+    return (x.view(np.uint64) + (LAST >> np.uint64(1))) // LAST
 
 
 def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:

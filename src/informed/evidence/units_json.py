@@ -13,9 +13,9 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import TableError
-from informed.evidence.cells import whole
+from informed.evidence.cells import flattened
 from informed.evidence.unit_gram import GramUnits
-from informed.evidence.units import Units, first_seen
+from informed.evidence.units import Ints, Units, first_seen
 
 SAID = ("of", "name", "asked", "apart")
 
@@ -32,6 +32,8 @@ def as_data(units: Units) -> dict[str, Any]:
     said: dict[str, Any] = {name: getattr(units, name) for name in SAID}
     if units.shape:
         said["table"] = units.table.tolist()
+    if units.each is not None:
+        said["each"] = units.each.tolist()
     if units.ids is not None:
         said["same"] = first_seen(units.ids).tolist()
     return {**said, "patterns": patterns}
@@ -45,7 +47,7 @@ def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
     sizes = np.asarray([len(x) - 1 for x in patterns], np.int64)
     pairs = np.asarray([pair for x in patterns for pair in x[1:]], np.float64).reshape(-1, 2)
     shape = arrays["cells"].shape[2:]
-    ids = held.get("same")
+    ids, each = held.get("same"), held.get("each")
     units = Units(
         row=np.repeat(np.arange(len(patterns)), sizes),
         cell=pairs[:, 0].astype(np.int64),
@@ -54,15 +56,16 @@ def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
         mult=np.asarray([x[0] for x in patterns], np.float64),
         shape=shape,
         ids=None if ids is None else np.asarray(ids, np.int64),
+        each=None if each is None else np.asarray(each, np.float64),
         **{name: held[name] for name in SAID},
     )
-    _check(units, _flat(arrays["cells"], arrays["unanswered"]))
+    _check(units, sizes, flattened(arrays["cells"], arrays["unanswered"]))
     return units
 
 
 def _of_gram(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> GramUnits:
     gram, sizes = (np.asarray(held[name], np.float64) for name in ("gram", "sizes"))
-    cells = _flat(arrays["cells"], arrays["unanswered"])
+    cells = flattened(arrays["cells"], arrays["unanswered"])
     shape = cells.shape[1:]
     size = len(gram)
     whole_numbers = gram.shape == (size, size, *shape) and sizes.shape == (4, *shape) and size <= len(cells)
@@ -71,13 +74,11 @@ def _of_gram(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> GramUnits:
     return GramUnits(gram, sizes, held["several"], shape=shape, **{name: held[name] for name in SAID})
 
 
-def _flat(cells: Any, silent: Array | None) -> Array:
-    rows = whole(cells)
-    rows = rows.reshape(-1, *rows.shape[2:])
-    return rows if silent is None else np.concatenate([rows, silent])
-
-
-def _check(units: Units, cells: Array) -> None:
+def _check(units: Units, sizes: Ints, cells: Array) -> None:
     fine = ((units.cell >= 0) & (units.cell < len(cells)) & (units.weight > 0)).all() and (units.mult > 0).all()
+    if units.each is not None and not (len(units.each) == len(sizes) and (units.each > 0).all()):
+        raise TableError("`each` of `units` is not one weight for each of its patterns.")
+    if len(units.table) != len(sizes) or (np.diff(units.table, append=units.tables) < 0).any() or (sizes < 1).any():
+        raise TableError("The patterns of `units` are empty, or not in the order of their tables.")
     if not fine or not np.allclose(units.cells(len(cells)), cells):
         raise TableError("The patterns of `units` do not add up to `counts` and `abstained`.")

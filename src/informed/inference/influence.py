@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed.evidence.cells import flattened
 from informed.evidence.checks import frozen
 from informed.evidence.table import Table
 from informed.measures import Measure
@@ -173,17 +174,15 @@ def of_logarithm(f: Functional) -> Functional:
 
 def cells_of(t: Table) -> Array:
     """Counts as ``(cells, *stack)``: the table's, and after them the abstentions if there are."""
-    cells = t.cells.reshape(-1, *t.shape)
-    return cells if t.unanswered is None else np.concatenate([cells, t.unanswered])
+    return flattened(t.cells, t.unanswered)
 
 
 def weighed_cells_of(t: Table) -> tuple[Array | None, Array | None]:
     """Squared weights, and rows read, of each cell as `cells_of` has the counts; None where a case counts one."""
     if t.squares is None:
         return None, None
-    squares = replace(t, cells=t.squares, unanswered=t.unanswered_squares)
-    rows = None if t.cases is None else cells_of(replace(t, cells=t.cases, unanswered=t.unanswered_cases))
-    return cells_of(squares), rows
+    rows = None if t.cases is None else flattened(t.cases, t.unanswered_cases)
+    return flattened(t.squares, t.unanswered_squares), rows
 
 
 def half_right(k: int) -> Array:

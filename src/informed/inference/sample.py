@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from informed._arrays import Array, Floats, Limits, plain, ratio
+from informed._arrays import Array, Limits, ratio
 from informed.evidence.cells import is_sparse
 from informed.evidence.checks import frozen
 from informed.evidence.margins import PLAIN
@@ -215,11 +215,12 @@ def repeated(t: Table) -> Units | None:
     return held
 
 
-def effective_n(t: Table, measure: MeasureLike) -> Floats:
-    """Number of independent, equally weighted cases worth as much as those of a table to a measure."""
+def cases_and_worth(t: Table, measure: MeasureLike) -> tuple[Array, Array]:
+    """Cases that a measure is about, and how many independent, equally weighted ones they are worth to it."""
     m = find(measure)
     t = t if m.facts.abstentions else t.answered
-    return plain(Sample(m, t.one_vs_rest() if is_per_class(m, t) else t, 0.95).effective_n)
+    s = Sample(m, t.one_vs_rest() if is_per_class(m, t) else t, 0.95)
+    return s.n, s.effective_n
 
 
 def is_per_class(m: Measure, t: Table) -> bool:

@@ -73,7 +73,7 @@ def _items(s: Sample) -> list[Note]:
         return []
     answers = _several(np.asarray(s.t.answered.rows), "answer")
     if s.units.answers is not None:
-        answers = _several(np.asarray(s.units.answers, dtype=np.float64), "answer")
+        answers = _several(s.units.answers[np.isfinite(s.units.answers)], "answer")
     return [Note(f"Each item counts once: {_several(s.n, 'item')}, {answers}.", code="items")]
 
 
