@@ -709,3 +709,26 @@ def test_intervals_of_systems_hold_together_where_a_class_is_rare() -> None:
         b = leaderboard(real=real, predictions=codes, n_draws=1000)
         held.append(bool(((b.low <= 0.5) & (b.high >= 0.5)).all()))
     assert np.mean(held) >= 0.95 - np.sqrt(0.95 * 0.05 / runs)
+
+
+def test_coverage_counts_each_item_once() -> None:
+    """An item asked four times and not answered once is a quarter of an item without an answer."""
+    codes = np.array([[0, 0], [0, 0], [0, 0], [-1, 0], [1, 1], [1, 0], [0, 0], [1, 1]])
+    board = leaderboard(
+        real=np.array([0, 0, 0, 0, 1, 1, 0, 1]), predictions=codes, item=np.array([0, 0, 0, 0, 1, 2, 3, 4])
+    )
+    assert board.coverage.tolist() == pytest.approx([1 - 0.25 / 5, 1])
+
+
+@pytest.mark.parametrize("measure", ["lr", "nlr", "odds_ratio"])
+def test_ratios_are_not_subtracted(measure: str) -> None:
+    """Where systems are compared by differences, a ratio is refused and not subtracted."""
+    p = PAIRED.among(PAIRED.names[:3])
+    t = Table.from_counts(np.full((2, 2, 2, 2), 9.0))
+    for ask in (
+        lambda: leaderboard(predictions=p, measure=measure),
+        lambda: slices(t, measure=measure),
+        lambda: folds(t, measure=measure),
+    ):
+        with pytest.raises(InformedError, match="is a ratio"):
+            ask()

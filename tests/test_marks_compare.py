@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from command_line import ROOT, ok, refused, run
+from informed import Marks, compare, leaderboard, slices
 from informed.errors import InformedError
+from informed.inference.heterogeneity import differing
+from informed.inference.marks_groups import spread_of_groups
 from informed.sources import logs
+from informed.systems.suite import Task, suite
 
 SWE = ROOT / "tests/samples/swe_bench"
 A, B = (str(SWE / f"org__agent-{x}.r1.json") for x in "ab")
@@ -105,3 +109,61 @@ def test_two_scorers_of_one_log_agree_in_a_table() -> None:
     ]
     with pytest.raises(InformedError, match="there is no scorer 'judge'"):
         log.agree("match", "judge")
+
+
+# ---------------------------------------------------------------------- one rule for marks that all differ alike
+
+
+def test_a_constant_gap_has_the_p_value_of_the_sign_test_everywhere() -> None:
+    """Thirty items, each better by 0.1: no spread is seen, and every door says the same."""
+    rng = np.random.default_rng(0)
+    a = Marks.from_columns(mark=rng.uniform(0, 0.9, 30))
+    b, c = Marks.from_columns(mark=a.mark + 0.1), Marks.from_columns(mark=rng.random(30))
+    board = leaderboard(predictions={"a": a, "b": b, "c": c}, baseline="a")
+    told = [compare(a, b).pvalue, board["a", "b"].pvalue, suite([Task("t", {"a": a, "b": b})]).gaps["pvalue"][0]]
+    assert told == pytest.approx([2.0**-29] * 3)
+
+
+def test_boards_of_partial_marks_adjust_as_others_do() -> None:
+    rng = np.random.default_rng(3)
+    marks = {x: Marks.from_columns(mark=rng.random(40) * top) for x, top in zip("abcd", (0.8, 0.8, 1, 1), strict=True)}
+    holm, most = (leaderboard(predictions=marks, adjust=x, baseline="a") for x in ("holm", "max-t"))
+    assert holm.versus is not None
+    assert most.pairs.adjusted[0, 2] != holm.pairs.adjusted[0, 2]
+    others = holm.versus.adjusted[1:] <= holm.pairs.adjusted[0, 1:]
+    assert others.all(), "three questions and not six"
+
+
+def test_groups_without_spread_are_tested_too() -> None:
+    """Fifty items at 1 and fifty at 0.2 to 0.3: the groups differ, though one of them shows no spread."""
+    mark = np.r_[np.ones(50), np.random.default_rng(0).uniform(0.2, 0.3, 50)]
+    found = slices(Marks.from_columns(mark=mark, group=["a"] * 50 + ["b"] * 50))
+    assert found.heterogeneity.pvalue[0] < 1e-12  # type: ignore[index]
+    assert float(np.asarray(found.heterogeneity.df)[0]) == 1
+
+
+def test_groups_of_partial_marks_differ_no_more_often_than_by_chance() -> None:
+    """Four groups that share units of four items, two hundred times."""
+    rng = np.random.default_rng(2)
+    unit, group = np.repeat(np.arange(40), 4), np.tile(np.arange(4), 40)
+    found = 0
+    for _ in range(200):
+        x = np.clip(rng.normal(0.5, 0.2, 40)[unit] + rng.normal(0, 0.1, 160), 0, 1)
+        spread = spread_of_groups(x, np.ones(160), group, 4, unit, (0.0, 1.0))
+        values, n = np.bincount(group, x) / 40, np.full(4, 40.0)
+        found += float(differing(values, n, spread, 0.95, (0, 1)).pvalue) < 0.05
+    assert found <= 16
+
+
+def test_what_is_of_labels_is_refused_of_marks() -> None:
+    a, b = (Marks.from_columns(mark=x, group=list("uvuv")) for x in ([1, 0, 1, 1], [0, 0, 1, 0.5]))
+    both = {"a": a, "b": b}
+    for given in ({"weights": [1.0] * 4}, {"unit": [1, 1, 2, 2]}, {"method": "delta"}, {"count": "answered"}):
+        with pytest.raises(InformedError, match="is for labels"):
+            leaderboard(predictions=both, **given)
+    with pytest.raises(InformedError, match="is for labels"):
+        compare(a, b, method="tango")  # type: ignore[call-overload]
+    with pytest.raises(InformedError, match="no reducer"):
+        slices(both, measure="nonsense")
+    twice = Marks.from_columns(mark=[1, 0, 0, 0], item=list("aabb"), group=list("uuvv"))
+    assert slices(twice, measure="pass_at(2)").estimate.tolist() == [[1.0, 0.0]]

@@ -103,15 +103,17 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     m = find(measure)
     t = t if m.facts.abstentions else t.answered
     s = Sample(m, t, checked_level(level))
-    spread = group_spread(s)
+    return differing(s.estimate, s.n, group_spread(s), level, m.bounds(t))
 
-    each = s.estimate
-    known = np.isfinite(each) & (s.n > 0)
-    share = ratio(np.where(known, s.n, 0.0), np.where(known, s.n, 0.0).sum(axis=-1, keepdims=True))
+
+def differing(each: Array, n: Array, spread: GroupSpread, level: float, bounds: Any) -> Heterogeneity:
+    """The same of values of groups ``(*stack, groups)``, their sizes, and how they vary together."""
+    known = np.isfinite(each) & (n > 0)
+    share = ratio(np.where(known, n, 0.0), np.where(known, n, 0.0).sum(axis=-1, keepdims=True))
     stratified = np.where(known.any(axis=-1), (share * np.where(known, each, 0.0)).sum(axis=-1), np.nan)
     quantile = students(spread.freedoms(known), level)
     arm = quantile * np.sqrt(np.einsum("...i,...ij,...j->...", share, spread.covariance, share))
-    low, high = (np.clip(stratified + side * arm, *m.bounds(t)) for side in (-1, 1))
+    low, high = (np.clip(stratified + side * arm, *bounds) for side in (-1, 1))
 
     groups = known.sum(axis=-1)
     statistic = _contrasted(np.where(known, spread.centre, 0.0), spread.covariance, known)

@@ -20,6 +20,7 @@ from informed.measures.headline import Count
 from informed.results import Note
 from informed.systems.comparison import Comparison
 from informed.systems.guards import left_out_notes
+from informed.systems.marks_board import no_labels
 from informed.systems.marks_comparison import MarksDifference, compare_marks
 from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
@@ -85,9 +86,12 @@ class Compare:
         (-0.0015, -0.26, 0.27)
         """
         if isinstance(a, Marks) and isinstance(b, Marks):
+            no_labels(method=(method, "auto"), sampling=(sampling, "multinomial"), count=(count, "tool"))
             return compare_marks(a, b, names=names, level=level, measure=measure)
         if isinstance(a, Marks) or isinstance(b, Marks):
             raise InferenceError("Marks are compared with marks, and a table with a table.")
+        if measure != "score":
+            raise InferenceError(f"`measure` is of marks; of tables ask for it: compare(a, b)[{measure!r}].")
         return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling, count=count)
 
     def paired(

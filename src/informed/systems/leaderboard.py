@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,22 +19,20 @@ from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
-from informed.inference.given import Rng, checked_level, standard_normal, students
+from informed.inference.given import Rng, checked_level, standard_normal
 from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
 from informed.inference.worth_notes import difference_notes
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
 from informed.results import Note
-from informed.systems.board import Gap, Leaderboard, Pairs, Versus, goodness, place_of, sign_of
+from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of
 from informed.systems.guards import left_out_notes
-from informed.systems.joint_estimates import JointEstimates, Smoothing, joint_estimates, of_gaps
-from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, shared_marks
-from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
-from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
-from informed.systems.ranks import rank_intervals, tie_groups
+from informed.systems.joint_estimates import Smoothing, joint_estimates
+from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, no_labels, shared_marks
+from informed.systems.ranking import Asked, Ranking
 from informed.systems.right_answers import cochran_q
-from informed.systems.tails import tails, two_sided
+from informed.systems.scale import subtracted
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
@@ -114,6 +112,10 @@ def leaderboard(
     """
     checked_level(level)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
+        no_labels(method=(method, "smoothed"), count=(count, "tool"))
+        read = {"real": real, "names": names, "items": items, "abstain": abstain, "missing": missing, "labels": labels}
+        no_labels(**{name: (x, None) for name, x in read.items()})
+        no_labels(positive=(positive, None), weights=(weights, None), unit=(unit, None), item=(item, None))
         how = {"level": level, "adjust": adjust, "baseline": baseline, "rng": rng, "n_draws": n_draws}
         return _of_marks(predictions, measure, **how)
     one_of("method", method, ("smoothed", "delta"), InferenceError)
@@ -145,30 +147,29 @@ def leaderboard(
         raise InferenceError("No item counts in every system; there is nothing to compare.")
 
     silent = p.codes == -1
-    m = headline(measure, count, bool(silent.any()))
-    asked = _Asked(
-        m, level, adjust, baseline, method, rng, n_draws, 1 - silent.sum(axis=0) / (p.codes >= -1).sum(axis=0)
-    )
+    m = subtracted(headline(measure, count, bool(silent.any())), "leaderboards")
+    coverage = np.asarray(find("coverage")(p.tables)) if silent.any() else np.ones(len(p.names))
+    asked = Asked(m, level, adjust, baseline, method, rng, n_draws, coverage)
     notes += _constant_notes(p)
     if not silent.any():
         return _board(p, asked, ALL, notes)
     if count != "answered":
         return _board(p, asked, SILENT, notes)
     common = _common(p)
-    said = f"Compared on the {len(common):,} of {len(p):,} items that every system answered."
+    said = f"Compared on the {common.n_items:,} of {p.n_items:,} items that every system answered."
     return _board(common, asked, COMMON, (*notes, Note(said, code="common-items")))
 
 
 def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any) -> MarksBoard:
     """Scores of marks: accuracies where all are 0 or 1, else means with Student's intervals."""
     held, notes = shared_marks(marks, str(measure))
-    if not all(m.whole for m in held.values()):
-        return board_of_marks(held, notes, **how)
-    p = answers_of(held)
     coverage = np.array([m.coverage for m in held.values()])
-    asked = _Asked(find("accuracy"), method="smoothed", coverage=coverage, **how)
+    asked = Asked(find("accuracy"), method="smoothed", coverage=coverage, **how)
     if asked.baseline is not None:
-        place_of(p.names, asked.baseline)
+        place_of(tuple(held), asked.baseline)
+    if not all(m.whole for m in held.values()):
+        return board_of_marks(held, asked, notes)
+    p = answers_of(held)
     return MarksBoard.of_accuracies(_board(p, asked, SHARED, notes), next(iter(held.values())).name)
 
 
@@ -176,102 +177,57 @@ def _common(p: Paired) -> Paired:
     """The items that every system answered, if they can decide anything."""
     found = p.where(np.asarray((p.codes >= 0).all(axis=1)))
     one = "" if len(np.unique(found.real_codes)) != 1 else ", all of one real class"
-    if len(found) < _FEW or one:
+    if found.n_items < _FEW or one:
         raise InferenceError(
-            f"Only {len(found):,} of {len(p):,} items were answered by every system{one}; they decide nothing. "
+            f"Only {found.n_items:,} of {p.n_items:,} items were answered by every system{one}; they decide nothing. "
             "By default all items are compared, and no answer is no bet."
         )
     return found
 
 
-@dataclass(frozen=True)
-class _Asked:
-    m: Measure
-    level: float
-    adjust: str
-    baseline: Hashable | None
-    method: Smoothing
-    rng: Rng
-    n_draws: int | None
-    coverage: Array  # of each system, over all items that count
-
-
-def _board(p: Paired, asked: _Asked, basis: str, notes: tuple[Note, ...]) -> Leaderboard:
+def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Leaderboard:
     over_all = basis == SILENT
     t = p.tables if over_all else p.tables.answered
     read, held = p, t
     if asked.m.name in SHARES_RIGHT:
         read = p.right_or_wrong
         held = read.tables
-    found = joint_estimates(read, held, asked.m, method=asked.method, discounted=over_all)
-    draws = asked.n_draws or int(np.clip(5e6 / len(p.names), 5_000, 20_000))
-    drawn = normal_draws(found.covariance, draws, asked.rng, found.least_df)
+    method: Smoothing = "smoothed" if asked.smoothed else "delta"
+    ranking = Ranking(joint_estimates(read, held, asked.m, method=method, discounted=over_all), p.names, asked)
 
-    if found.worth is not None:
-        notes = (*notes, *difference_notes(found.worth, held.units, len(p), str(asked.m)))
-    critical, level, low, high = _intervals(held, found, drawn, asked, basis)
-
-    pairs = _pairs(found, drawn, asked)
-    strict = pairs.adjusted
-    if asked.adjust not in FAMILYWISE:
-        strict = adjusted_pairs(pairs.pvalue, "holm")
-        said = f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are made with Holm's "
-        notes = (*notes, Note(said + "adjustment.", code="ranks-by-holm"))
-
-    apart = strict <= 1 - asked.level
-    rank_low, rank_high = rank_intervals(apart & (sign_of(asked.m) * pairs.estimate > 0))
-    good = goodness(found.values, asked.m)
-    groups = tie_groups(np.argsort(-good, kind="stable"), apart)
-
+    if ranking.found.worth is not None:
+        notes = (*notes, *difference_notes(ranking.found.worth, held.units, len(p), str(asked.m)))
+    low, high = _intervals(held, ranking, by_arc=not over_all or asked.m.facts.abstentions)
     return Leaderboard(
-        names=p.names,
+        **ranking.fields(notes),
         measure=str(asked.m),
         basis=basis,
         items=p.n_items,
-        level=asked.level,
-        adjust=asked.adjust,
-        method=asked.method,
-        estimate=found.values,
-        standard_error=found.errors,
         low=low,
         high=high,
-        covariance=found.covariance,
-        critical=critical,
-        pairs=pairs,
-        versus=None if asked.baseline is None else _versus(found, drawn, p.names, asked),
-        rank=1 + (good[:, None] < good).sum(axis=1),
-        rank_low=rank_low,
-        rank_high=rank_high,
-        groups=tuple(tuple(p.names[s] for s in group) for group in groups),
-        beyond_guessing=_beyond_guessing(t, asked, level, low),
-        coverage=asked.coverage,
+        beyond_guessing=_beyond_guessing(t, asked, ranking.quantiles[0], low),
         answered=_answered(t, asked.m) if over_all else None,
         tables=t,
         cochran_q=cochran_q(p) if p.weights is None and not p.groups else None,
-        notes=notes,
     )
 
 
-def _intervals(
-    t: Table, found: JointEstimates, drawn: Array, asked: _Asked, basis: str
-) -> tuple[float, float, Array, Array]:
-    """Standard errors to go, the level of each system by itself, and limits of all that hold together.
+def _intervals(t: Table, ranking: Ranking, *, by_arc: bool) -> tuple[Array, Array]:
+    """Limits of all systems that hold together.
 
     Each goes to the quantile with the same tail of Student's distribution, whose degrees of freedom are
     those of its units and those of its classes together: the tail of a rare class is no normal one.
     """
-    critical = float(np.quantile(largest_of_each(drawn, found.errors), asked.level))
-    level, each = _quantiles(critical, found.least_df, found.all_df)
-    each = each if asked.method == "smoothed" else np.asarray(critical)
-    if asked.method == "smoothed" and (basis != SILENT or asked.m.facts.abstentions):
+    found, asked = ranking.found, ranking.asked
+    if asked.smoothed and by_arc:
+        level, each = ranking.quantiles
         scale = (standard_normal(level) / each) ** 2
         if found.worth is not None:
             scale = scale * ratio(found.worth.effective_n, cells_of(t).sum(axis=0))
         alone = interval(scaled(t, scale), asked.m, level=level, rng=asked.rng)
-        return critical, level, np.asarray(alone.low), np.asarray(alone.high)
-    low, high = _limits(found.values, found.centres, found.errors, each)
-    bottom, top = asked.m.facts.bounds
-    return critical, level, np.clip(low, bottom, top), np.clip(high, bottom, top)
+        return np.asarray(alone.low), np.asarray(alone.high)
+    low, high = (np.clip(x, *asked.m.facts.bounds) for x in ranking.limits)
+    return low, high
 
 
 def scaled(t: Table, scale: Array) -> Table:
@@ -280,67 +236,7 @@ def scaled(t: Table, scale: Array) -> Table:
     return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN)
 
 
-def _limits(values: Array, centres: Array, errors: Array, critical: Any) -> tuple[Array, Array]:
-    """Around the smoothed estimate, wide enough for the one as counted."""
-    return (np.fmin(values, centres - critical * errors), np.fmax(values, centres + critical * errors))
-
-
-def _pairs(found: JointEstimates, drawn: Array, asked: _Asked) -> Pairs:
-    systems = len(found.values)
-    gaps, centres, errors = _gaps(found)
-    draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
-    largest = largest_of_pairs(drawn[:draws], np.where(errors > 0, np.sqrt(of_gaps(found.covariance)), 0.0))
-    held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df)
-
-    if asked.adjust != "max-t":
-        return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
-    upper = np.triu_indices(systems, 1)
-    return Pairs(**held, adjusted=of_pairs(exceeding(z[upper], largest, held["pvalue"][upper]), systems))
-
-
-def _versus(found: JointEstimates, drawn: Array, names: tuple[Hashable, ...], asked: _Asked) -> Versus:
-    """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
-    base = place_of(names, asked.baseline)
-    itself = np.arange(len(names)) == base
-    gaps, centres, errors = (np.where(itself, np.nan, x[:, base]) for x in _gaps(found))
-    apart = drawn - drawn[:, [base]]
-    largest = largest_of_each(apart, np.where(errors > 0, np.sqrt(of_gaps(found.covariance))[:, base], 0.0))
-    held, z = _together(gaps, centres, errors, largest, asked, found.least_df, found.all_gap_df[:, base])
-    return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=asked.baseline)
-
-
-def _together(
-    gaps: Array, centres: Array, errors: Array, largest: Array, asked: _Asked, least_df: float, df: Array
-) -> tuple[dict[str, Any], Array]:
-    """Differences with intervals that hold together and their single p-values; and z."""
-    critical = float(np.quantile(largest, asked.level))
-    each = _quantiles(critical, least_df, df)[1] if asked.method == "smoothed" else critical
-    low, high = _limits(gaps, centres, errors, each)
-
-    # No difference as counted is no evidence: p = 1.
-    z = np.where((errors > 0) & (gaps * centres > 0), centres / np.where(errors > 0, errors, 1.0), 0.0)
-    z = np.where(np.isnan(gaps), np.nan, z)
-    pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if asked.method == "smoothed" else least_df))
-    names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
-    return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z
-
-
-def _quantiles(critical: float, drawn_df: float, df: Array) -> tuple[float, Array]:
-    """The level of one interval by itself, and the quantiles of Student's distribution with that tail."""
-    level = 1 - 2 * float(tails((np.asarray(critical), np.asarray(critical)), drawn_df)[0])
-    return level, students(df, level)
-
-
-def _gaps(found: JointEstimates) -> tuple[Array, Array, Array]:
-    """Differences as counted and smoothed, and their standard errors, of every two systems."""
-    return (
-        np.subtract.outer(found.values, found.values),
-        np.subtract.outer(found.centres, found.centres),
-        np.sqrt(found.gap_variance),
-    )
-
-
-def _beyond_guessing(t: Table, asked: _Asked, level: float, low: Array) -> NDArray[np.bool_]:
+def _beyond_guessing(t: Table, asked: Asked, level: float, low: Array) -> NDArray[np.bool_]:
     """Whether the simultaneous interval of informedness lies above 0."""
     if not t.real_totals[..., 1:].any():  # all of one real class: of guessing nothing is known
         return np.zeros(t.shape, np.bool_)

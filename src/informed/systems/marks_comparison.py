@@ -16,7 +16,7 @@ from informed.evidence.paired_marks import answers_of, shared
 from informed.evidence.states import RIGHT, STATES, WRONG
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
-from informed.inference.marks_score import spread, student
+from informed.inference.marks_score import as_signs, spread, student
 from informed.inference.mcnemar import sign_pvalue
 from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
@@ -102,6 +102,7 @@ def compare_marks(
     if len(x) < 2:
         raise InferenceError("One item counts in both systems; how items differ takes two at least.")
     estimate, error, df = spread((x - y)[:, None], w, one.unit)
+    error = as_signs(estimate, error, df)
     once = all(m.whole and m.epochs == 1 for m in (one, other))
 
     more: dict[str, Any] = {"effective_n": df + 1, "df": df, "notes": _notes(df, lost)}

@@ -7,7 +7,7 @@ and trail in the pool (Simpson). Stratified informedness compares like with like
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,18 +15,20 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.marks import Marks
-from informed.evidence.paired_marks import answers_of, shared
+from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
-from informed.inference.answers import Test
-from informed.inference.given import checked_level, standard_normal
-from informed.inference.heterogeneity import Heterogeneity, group_spread, heterogeneity
+from informed.inference.answers import Interval, Test
+from informed.inference.given import checked_level
+from informed.inference.heterogeneity import GroupSpread, Heterogeneity, differing, group_spread, heterogeneity
 from informed.inference.intervals import interval
-from informed.inference.marks_score import spread
+from informed.inference.marks_groups import spread_of_groups
 from informed.inference.sample import Sample
 from informed.measures import MeasureLike
 from informed.measures.headline import COUNTS, Count, called, headline
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.board import sign_of
+from informed.systems.marks_board import no_labels, shared_marks
+from informed.systems.scale import subtracted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,52 +116,77 @@ def slices(
     checked_level(level)
     one_of("count", count, COUNTS, InferenceError)
     if isinstance(t, Marks | Mapping):
-        return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, level)
+        no_labels(count=(count, "tool"))
+        return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure), level)
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
     silent = bool(t.abstained.any())
-    m = headline(measure, count, silent)
+    m = subtracted(headline(measure, count, silent), "slices")
     t = t if m.facts.abstentions else t.answered
-    systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
-    parts = tuple(t.axes[-1] or range(t.shape[-1]))
     s = Sample(m, t, level)
-    each, error = (np.atleast_2d(x) for x in (s.estimate, group_spread(s).standard_error))
-    pooled = np.atleast_1d(np.asarray(m(t.sum(-1))))
-    size = np.where(np.isnan(each), 0.0, np.atleast_2d(s.n))
-    together = heterogeneity(t, m, level=level)
+    systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
+    return _sliced(
+        (systems, tuple(t.axes[-1] or range(t.shape[-1]))),
+        (str(m), called(m, silent)),
+        level,
+        [interval(t, m, level=level)],
+        (group_spread(s).standard_error, s.n, m(t.sum(-1))),
+        heterogeneity(t, m, level=level),
+        sign_of(m),
+    )
 
-    notes = _undefined(each, parts)
-    reversals = _reversals(sign_of(m) * each, sign_of(m) * pooled, systems)
+
+def _sliced(
+    names: tuple[tuple[Hashable, ...], tuple[Hashable, ...]],
+    measure: tuple[str, str],
+    level: float,
+    alone: Sequence[Interval],
+    numbers: tuple[Any, Any, Any],
+    together: Heterogeneity,
+    sign: int = 1,
+) -> Slices:
+    """Systems and slices, the measure and what it is called, intervals of the slices by themselves; their errors,
+    sizes and the pooled values; and what they are together."""
+    systems, parts = names
+    shape = (len(systems), len(parts))
+    each, low, high = (
+        np.reshape([getattr(x, name) for x in alone], shape).astype(np.float64) for name in ("estimate", "low", "high")
+    )
+    error, n, pooled = np.reshape(numbers[0], shape), np.reshape(numbers[1], shape), np.atleast_1d(numbers[2])
+    size = np.where(np.isnan(each), 0.0, n)
+    reversals = _reversals(sign * each, sign * pooled, systems)
+    notes = [*_undefined(each, parts), *(note for x in alone for note in x.notes if len(alone) > 1)]
     for a, b in reversals:
         said = f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
         notes.append(warning(f"{said}compare them within slices, or stratified.", "simpson"))
 
-    alone = interval(t, m, level=level)
+    statistic, pvalue, df = (np.atleast_1d(x) for x in (together.statistic, together.pvalue, together.df))
+    null = "the measure is the same in every slice"
     return Slices(
         systems=systems,
         slices=parts,
-        measure=str(m),
-        called=called(m, silent),
+        measure=measure[0],
+        called=measure[1],
         level=level,
         estimate=each,
         standard_error=error,
-        low=np.atleast_2d(alone.low),
-        high=np.atleast_2d(alone.high),
+        low=low,
+        high=high,
         share=ratio(size, size.sum(axis=1, keepdims=True)),
         pooled=pooled,
         stratified=np.atleast_1d(together.estimate),
         stratified_low=np.atleast_1d(together.low),
         stratified_high=np.atleast_1d(together.high),
-        heterogeneity=_tested(together, str(m)),
+        heterogeneity=Test(statistic, pvalue, df, "cochran-heterogeneity", null, measure[0]),
         reversals=reversals,
-        notes=tuple(notes),
+        notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _of_marks(marks: Mapping[Hashable, Marks], level: float) -> Slices:
+def _of_marks(marks: Mapping[Hashable, Marks], measure: str, level: float) -> Slices:
     """Scores of the groups of marks: accuracies where all are 0 or 1, else means of marks."""
-    held = dict(zip(marks, shared(list(marks.values())), strict=True))
+    held = shared_marks(marks, measure, least=1)[0]
     lead = next(iter(held.values()))
     if lead.group is None:
         raise InferenceError("These marks have no groups; give `group`.")
@@ -167,7 +194,7 @@ def _of_marks(marks: Mapping[Hashable, Marks], level: float) -> Slices:
     if told < 2:
         raise InferenceError(f"{told} of the groups have marks that count; two slices at least are needed.")
     if not all(m.whole for m in held.values()):
-        return _stacked([_of_partial(name, m, level) for name, m in held.items()])
+        return _of_partial(held, lead, level)
 
     p = answers_of(held)
     item = np.arange(len(p)) if p.item is None else p.item
@@ -175,71 +202,22 @@ def _of_marks(marks: Mapping[Hashable, Marks], level: float) -> Slices:
     return replace(slices(p.tables_by(by), measure="accuracy", level=level), measure=lead.name, called=lead.name)
 
 
-def _of_partial(system: Hashable, m: Marks, level: float) -> Slices:
-    """Mean marks of the groups of one system, with Student's intervals."""
-    parts = {name: own for name, own in m.by_groups().items() if own.n}
-    each = [interval(own, level=level) for own in parts.values()]
-    values, low, high = (np.array([[getattr(x, name) for x in each]]) for name in ("estimate", "low", "high"))
-    size = np.array([[own.item_weight.sum() for own in parts.values()]])
-    error = np.array([[spread(own.values[:, None], own.item_weight, own.unit)[1][0] for own in parts.values()]])
-    share = size / size.sum()
-    stratified = (share * values).sum(axis=1)
-    half = standard_normal(level) * np.sqrt((share**2 * error**2).sum(axis=1))
-    return Slices(
-        systems=(system,),
-        slices=tuple(parts),
-        measure=m.name,
-        called=m.name,
-        level=level,
-        estimate=values,
-        standard_error=error,
-        low=low,
-        high=high,
-        share=share,
-        pooled=np.array([m.score]),
-        stratified=stratified,
-        stratified_low=stratified - half,
-        stratified_high=stratified + half,
-        heterogeneity=_of_groups(values[0], error[0], m.name),
-        reversals=(),
-        notes=tuple(dict.fromkeys(note for x in each for note in x.notes)),
-    )
+def _of_partial(marks: Mapping[Hashable, Marks], lead: Marks, level: float) -> Slices:
+    """Mean marks of the groups, with Student's intervals."""
+    assert lead.group is not None
+    places, at = np.unique(lead.group, return_inverse=True)
+    parts, w, unit = tuple(lead.groups[i] for i in places), lead.item_weight, lead.unit
+    x = np.stack([m.values for m in marks.values()])
+    ends = (min(0.0, float(x.min())), max(1.0, float(x.max())))
+    each = [spread_of_groups(own, w, at, len(parts), unit, ends) for own in x]
+    spread = GroupSpread(*(np.stack([getattr(one, name.name) for one in each]) for name in fields(GroupSpread)))
 
-
-def _stacked(found: Sequence[Slices]) -> Slices:
-    """The slices of several systems, which have the same groups, as one."""
-    first = found[0]
-    limits = ("low", "high", "stratified_low", "stratified_high")
-    named = ("estimate", "standard_error", "share", "pooled", "stratified", *limits)
-    held: dict[str, Any] = {name: np.concatenate([getattr(x, name) for x in found]) for name in named}
-    tests: dict[str, Any] = {
-        x: np.concatenate([getattr(one.heterogeneity, x) for one in found]) for x in ("statistic", "pvalue", "df")
-    }
-    held["systems"] = tuple(name for x in found for name in x.systems)
-    held["reversals"] = _reversals(held["estimate"], held["pooled"], held["systems"])
-    held["notes"] = tuple(dict.fromkeys(note for x in found for note in x.notes))
-    return replace(first, **held, heterogeneity=replace(first.heterogeneity, **tests))
-
-
-def _of_groups(value: Array, error: Array, called: str) -> Test:
-    """Cochran's Q of scores: whether groups of items differ by more than chance."""
-    from scipy.special import chdtrc
-
-    inside = error > 0
-    precision = np.where(inside, ratio(1.0, error**2), 0.0)
-    mean = ratio((precision * value).sum(), precision.sum())
-    statistic, df = float((precision * (value - mean) ** 2).sum()), float(inside.sum() - 1)
-    pvalue = float(chdtrc(df, statistic)) if df > 0 else np.nan
-    null = "the score is the same in every group"
-    found = np.array([[statistic], [pvalue], [df]])
-    return Test(found[0], found[1], found[2], "cochran-heterogeneity", null, called)
-
-
-def _tested(found: Heterogeneity, called: str) -> Test:
-    """Whether the slices of each system differ by more than chance."""
-    null = "the measure is the same in every slice"
-    statistic, pvalue, df = (np.atleast_1d(x) for x in (found.statistic, found.pvalue, found.df))
-    return Test(statistic, pvalue, df, "cochran-heterogeneity", null, called)
+    size = np.broadcast_to(np.bincount(at, w).astype(np.float64), (len(x), len(parts)))
+    alone = [interval(m.where(at == i), level=level) for m in marks.values() for i in range(len(parts))]
+    values = np.reshape([one.estimate for one in alone], size.shape)
+    together = differing(values, size, spread, level, ends)
+    numbers = (spread.standard_error, size, [m.score for m in marks.values()])
+    return _sliced((tuple(marks), parts), (lead.name, lead.name), level, alone, numbers, together)
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:
