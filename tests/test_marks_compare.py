@@ -138,7 +138,7 @@ def test_groups_without_spread_are_tested_too() -> None:
     """Fifty items at 1 and fifty at 0.2 to 0.3: the groups differ, though one of them shows no spread."""
     mark = np.r_[np.ones(50), np.random.default_rng(0).uniform(0.2, 0.3, 50)]
     found = slices(Marks.from_columns(mark=mark, group=["a"] * 50 + ["b"] * 50))
-    assert found.heterogeneity.pvalue[0] < 1e-12  # type: ignore[index]
+    assert found.heterogeneity.pvalue[0] < 1e-12
     assert float(np.asarray(found.heterogeneity.df)[0]) == 1
 
 
