@@ -530,9 +530,23 @@ MISTAKES = [
     Mistake(
         "slices divide by the answered cases",
         "systems/slices.py",
-        "m = headline(measure, count, silent)",
-        'm = headline(measure, "answered", silent)',
+        "headline(measure, count, silent)",
+        'headline(measure, "answered", silent)',
         ("test_headline.py::TestOneMeaning",),
+    ),
+    Mistake(
+        "items are compared above seeds of training",
+        "cli/compare.py",
+        'leads = over is not None and over.method != "items"',
+        "leads = False",
+        ("test_cli_folds.py",),
+    ),
+    Mistake(
+        "tasks that stand for others have a normal quantile",
+        "systems/suite.py",
+        "np.full(len(mean), len(w) - 1.0)",
+        "np.full(len(mean), np.inf)",
+        ("test_suites.py::test_weights_and_random_tasks",),
     ),
     Mistake(
         "rows of one rated item each count as a whole one",
