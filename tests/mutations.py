@@ -39,6 +39,20 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "items that were dropped are no items that were not run",
+        "systems/guards.py",
+        'held[name]["not-run"] += p.missing',
+        'held[name]["not-run"] += 0',
+        ("test_cheats.py::test_a_cheat_passes_nowhere",),
+    ),
+    Mistake(
+        "a suite of which a task is left forgets those that were not",
+        "cli/_suites.py",
+        'states[name]["not-run"] = states[name].get("not-run", 0) + more',
+        'states[name]["not-run"] = states[name].get("not-run", 0)',
+        ("test_cheats.py::test_a_task_that_is_not_there_stops_the_gate",),
+    ),
+    Mistake(
         "products of two different cells are taken once",
         "sources/unit_groups.py",
         "np.where(first == second, 0.0, product)",

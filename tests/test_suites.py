@@ -358,3 +358,21 @@ def test_bars_of_a_comparison_are_of_its_first_system() -> None:
     done = run("compare", *yes, "--fail-under", "informedness.low=0.4", "--fail-under", "score=0.7")
     assert done.returncode == 1
     assert done.stderr.startswith("gate failed: model-a: the lower limit of informedness is ")
+
+
+def test_a_task_without_a_shared_item_is_named(tmp_path: Path) -> None:
+    for model, start in ((A, 0), (B, 1)):
+        for path in Path(model).glob("samples_toy_[by]*"):
+            rows = path.read_text().splitlines()
+            held = tmp_path / Path(model).name / path.name
+            held.parent.mkdir(exist_ok=True)
+            held.write_text("\n".join(rows[start::2] if "yn" in path.name else rows) + "\n")
+    said = refused("compare", *(str(tmp_path / Path(x).name) for x in (A, B)), "--marks")
+    assert "No item of toy_yn counts in both; systems are compared on the same items." in said
+    alone = [f"{x}={next((tmp_path / Path(y).name).glob('*yn*'))}" for x, y in (("a", A), ("b", B))]
+    assert "No item of toy_yn counts in both" in refused("compare", *alone, "--marks")
+
+
+def test_the_picture_of_the_tasks_says_that_its_p_values_are_adjusted() -> None:
+    drawn = ok("compare", A, B, "--format", "html")
+    assert "Differences, model-a − model-b, with p-values adjusted for all tasks (Holm)" in drawn

@@ -71,7 +71,8 @@ def score(
     pos_label
         Of two classes, the one that recall and precision are about; 1, True, "yes" … by default.
     missing
-        What a missing label does: raise, "drop" the pair, or "abstain": see `Table.from_labels`.
+        What a missing label does: raise, "drop" the pair, or "abstain": see `Table.from_labels`. Of a
+        model that abstains choose by ``"informedness_of_all"``: by the answered cases, refusing pays.
     average
         "binary" is the number for the positive class, or the one number of all classes; None is
         one number for each class against the rest; "macro", "micro", "weighted" (by prevalence)

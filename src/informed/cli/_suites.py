@@ -142,6 +142,7 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     """Systems whose answers to one task are only marked: two compared, more on a board; with slices and gates."""
     from informed import compare, leaderboard, report, slices
     from informed.errors import InferenceError
+    from informed.evidence.paired_marks import shared
     from informed.systems.board import place_of
 
     only(OF_MARKS, "{} is not for logs of which marks are compared.")
@@ -156,6 +157,7 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     how = {"level": options["level"], "measure": measure}
     a = next(name for name in names if name != base)
     b = base or names[1]
+    shared([task.marks[a], task.marks[b]], task.name)  # refused where there is none
     one = compare(task.marks[a], task.marks[b], names=(a, b), **how)
     if len(names) == 2:
         page = report(one, margin=options["margin"])

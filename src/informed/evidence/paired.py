@@ -26,7 +26,7 @@ from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import check_items, group_places, in_units, word_of
 
-LEFT_OUT = ("not-run", "unscored", "error")  # why a case does not count
+LEFT_OUT = ("not-run", "unscored", "error", "abstained")  # why a case does not count; the last if it is not asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,13 +119,23 @@ class Paired:
             there = ever[self.item]
         return replace(self.where(np.asarray(there.all(axis=1))), left_out=None)
 
+    def lost(self) -> dict[Hashable, dict[str, int]]:
+        """How many cases of each system do not count, and why."""
+        absent = (self.codes == ABSENT) * (self.item is None)
+        why = absent if self.left_out is None else self.left_out
+        return self._each({name: why == i for i, name in enumerate(LEFT_OUT, 1)})
+
     def states(self) -> dict[Hashable, dict[str, int]]:
         """How many cases of each system are right, wrong, without an answer, or left out and why."""
-        right, silent, absent = self.codes == self.real_codes[:, None], self.codes == -1, self.codes == ABSENT
-        held = {"right": right, "wrong": ~right & (self.codes >= 0), "abstained": silent}
-        why = absent * (self.item is None) if self.left_out is None else self.left_out
-        held |= {name: why == i for i, name in enumerate(LEFT_OUT, 1)}
-        sums = {name: np.count_nonzero(mask, axis=0).tolist() for name, mask in held.items()}
+        right, silent = self.codes == self.real_codes[:, None], self.codes == -1
+        held = self._each({"right": right, "wrong": ~right & (self.codes >= 0), "abstained": silent})
+        for name, more in self.lost().items():
+            held[name] |= {state: n + held[name].get(state, 0) for state, n in more.items()}
+        return held
+
+    def _each(self, masks: Mapping[str, Mask]) -> dict[Hashable, dict[str, int]]:
+        """How often each is true of each system."""
+        sums = {state: np.count_nonzero(mask, axis=0).tolist() for state, mask in masks.items()}
         return {name: {state: n[s] for state, n in sums.items()} for s, name in enumerate(self.names)}
 
     @property

@@ -13,8 +13,8 @@ from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.states import RIGHT, WRONG
 
 
-def shared(marks: Sequence[Marks]) -> list[Marks]:
-    """The marks of the items that count in all of them, in the same order.
+def shared(marks: Sequence[Marks], task: str = "") -> list[Marks]:
+    """The marks of the items (of a task) that count in all of them, in the same order.
 
     >>> a, b = (Marks.from_columns(mark=x, item=y) for x, y in (([1, 0], ["a", "b"]), ([1, 1], ["b", "c"])))
     >>> [m.items for m in shared([a, b])]
@@ -24,7 +24,9 @@ def shared(marks: Sequence[Marks]) -> list[Marks]:
     kept = [item for item in places[0] if all(item in other for other in places)]
     if not kept:
         every = "both" if len(marks) == 2 else "every system"
-        raise TableError(f"No item counts in {every}; systems are compared on the same items.")
+        raise TableError(
+            f"No item{f' of {task}' if task else ''} counts in {every}; systems are compared on the same items."
+        )
     return [m.where(np.asarray([at[item] for item in kept])) for m, at in zip(marks, places, strict=True)]
 
 

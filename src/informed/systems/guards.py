@@ -55,9 +55,9 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
     """Which items are compared where some do not count in every system, and why they do not."""
     if p.counted is p:
         return ()
-    held = p.states()
+    held = p.lost()
     parts = []
-    for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error"), strict=True):
+    for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error", "no answer"), strict=True):
         seen = [f"{n:,} of {text(name)}" for name, x in held.items() if (n := x[state])]
         if seen:
             more = f" and {len(seen) - 6} more systems" if len(seen) > 6 else ""

@@ -66,7 +66,7 @@ class TaskNumbers:
 
 def numbers_of(task: Task, names: Sequence[str], pairs: Pairs, level: float) -> TaskNumbers:
     """What the systems get on the items that count in all of them."""
-    marks = shared([task.marks[name] for name in names])
+    marks = shared([task.marks[name] for name in names], task.name)
     reported = task.reported or {}
     own = {
         "score": np.asarray([m.score for m in marks]),

@@ -87,11 +87,12 @@ def _by_task(s: Suite, key: str) -> Section:
         rows.append(
             differing(label(x["task"], 26), x["estimate"], x["low"], x["high"], good, probability(x["adjusted"]))
         )
+    title = f"Differences, {a} − {b}, with p-values adjusted for all tasks (Holm)"
     ahead = sum(x["estimate"] > 0 for x in s.by_task)
     said = f"{a} is ahead on {ahead} of {len(s.tasks)} tasks, which is a description and no test."
     caption = f"{a} − {b} on each task; p-values adjusted for all tasks (Holm)"
     blocks: tuple[Block, ...] = (
-        drawing(f"Differences, {a} − {b}", differences(rows, f"Differences, {a} − {b}", ends=(b, a)), caption=True),
+        drawing(title, differences(rows, title, ends=(b, a)), caption=True),
         grid_of(s.by_task, caption, titles={"estimate": "difference", "pvalue": "p", "adjusted": "p, adjusted"}),
         Words(said, "note"),
     )
