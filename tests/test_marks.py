@@ -147,7 +147,7 @@ def test_one_attempt_is_the_score_by_another_name() -> None:
         found = informed.interval(m, name)
         assert (found.estimate, found.low, found.high) == (score.estimate, score.low, score.high)
     shown = informed.report(m)
-    assert shown.attempts.rows[0][2:4] == (shown.score.low, shown.score.high) == (score.low, score.high)
+    assert shown.attempts.rows[0][3:5] == (shown.score.low, shown.score.high) == (score.low, score.high)
     first = informed.interval(m.reduce("first"))
     again = informed.interval(m, "first")
     assert (again.low, again.high) == (first.low, first.high)

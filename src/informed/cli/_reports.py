@@ -15,9 +15,12 @@ from informed.cli._options import (
     COUNT,
     GUARDS,
     LEVEL,
+    PICKED,
     PREVALENCE,
+    SOURCE,
     listed,
     most_of,
+    only,
     output_options,
     together,
 )
@@ -62,29 +65,20 @@ report_options = together(
 )
 
 
-OF_TABLES = {
-    "tests": (),
-    "against": (),
-    "measures": None,
-    "all": False,
-    "prevalence": None,
-    "cost": None,
-    "baseline": None,
-}
+# what a report of marks takes of the options, beside those of its source
+OF_MARKS = ("level", "precision", "fail_under", "max_unscored", "max_errors", "max_not_run", "count")
+WRITTEN = ("form", "output", "annotate")
 
 
 def show_marks(marks: Marks, options: dict[str, Any], **about: Any) -> None:
     """Write the report of marks, then judge the gates."""
-    from informed.errors import SourceError
     from informed.summary.marks_report import check_marks, report_marks
 
-    for name, usual in OF_TABLES.items():
-        if options[name] not in (usual, []):
-            raise SourceError(f"--{name} is for a table. {about['why']}")
-    made = report_marks(marks, level=options["level"], command=typed(), **about)
+    why = about["why"].replace("{", "{{").replace("}", "}}")
+    only((*OF_MARKS, *WRITTEN, *SOURCE, *PICKED), f"{{}} is for a table. {why}")
+    made = report_marks(marks, level=options["level"], count=options["count"], command=typed(), **about)
     made = made.with_gates(check_marks(made, options["fail_under"], most_of(options)))
-    where = {name: options[name] for name in ("form", "output", "annotate")}
-    write(made.document(precision=options["precision"]), **where)
+    write(made.document(precision=options["precision"]), **{name: options[name] for name in WRITTEN})
 
 
 def show(table: Table, options: dict[str, Any], **about: Any) -> None:
@@ -97,7 +91,7 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
 
     under, baseline, precision = (options.pop(name) for name in ("fail_under", "baseline", "precision"))
     most = most_of(options)
-    where = {name: options.pop(name) for name in ("form", "output", "annotate")}
+    where = {name: options.pop(name) for name in WRITTEN}
     asked = partial(report, table, **options, **about, command=typed())
     if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
         from informed.sources.progress import bar

@@ -55,6 +55,8 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
         return write(suite_page(held, {**options, "score": score, "threshold": threshold}, most), **where)
     log = _log(files, how, which, options["count"], options["level"])
     if log is not None:
+        if score is not None or threshold is not None:
+            raise SourceError("--score and --threshold are of columns; a log has answers, or marks.")
         return log(options)
     source = files[0] if len(files) == 1 else list(files)
     if "on" in how and len(files) > 1:
@@ -110,7 +112,9 @@ def _log(
         return None
     from informed.sources.logs import reports
 
-    given = {k: v for k, v in how.items() if k not in ("input_format", "frequency")}
+    if "frequency" in how:
+        raise SourceError("--frequency is of a column of weights; a log has none.")
+    given = {k: v for k, v in how.items() if k != "input_format"}
     reducer = which.pop("reducer")
     forced = False if reducer is not None else which.pop("classes")
     given |= {name: which[name] for name in ("scorer", "filter", "metric") if which[name] is not None}
@@ -119,6 +123,8 @@ def _log(
     found = found if reducer is None else reports.reduced(found, reducer)
     about = reports.about(found, files)
     if found.table is None or forced is False:
+        if len(how.get("by", ())) > 1:
+            raise SourceError(f"Marks are cut by one field; --by is given {len(how['by'])} times.")
         return partial(show_marks, found.marks, why=found.closed.why, others=reports.others_of(found), **about)
     context = {"multiple_choice": found.description["multiple_choice"]}
     return partial(show, found.table, context=context, **about)

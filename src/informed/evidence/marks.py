@@ -179,8 +179,8 @@ class Marks:
 
     @cached_property
     def silent(self) -> NDArray[np.bool_]:
-        """Which cases are no answer."""
-        return np.isin(self.state, [STATES.index(x) for x in SILENT])
+        """Which cases are no answer; one that was not run is none, where its tool counts it."""
+        return np.isin(self.state, [STATES.index(x) for x in (*SILENT, "not-run")])
 
     @property
     def weighted(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,16 @@ import informed
 from informed._numbers import count, plural, rate, span
 from informed.errors import InformedError
 from informed.evidence.marks import Marks
-from informed.evidence.states import SILENT, STATES
+from informed.inference.answers import Interval
 from informed.inference.intervals import interval
-from informed.inference.proportions import mid_p
 from informed.measures.agreement import cohen_kappa
 from informed.measures.chance import informedness
+from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, picked, plain_dict, warning
 from informed.summary.gates import bar, judged
 from informed.summary.parts import Score
+from informed.summary.score_words import another_number, gaps, own_number
+from informed.summary.states import left_out
 from informed.systems.guards import guards
 
 MISSING = (
@@ -28,6 +30,7 @@ MISSING = (
     "set of classes."
 )
 MOST_ATTEMPTS = 10
+ATTEMPTS = "k:count items:count pass_at low high pass_hat"  # items: those with k attempts at least
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,15 +41,15 @@ class MarksReport(Result):
 
     marks: Marks
     score: Score
-    with_errors: float = math.nan  # the score if every error that is left out were a failure
     why: str = ""  # why there is no informedness
     states: Mapping[str, float] = field(default_factory=dict)  # how many cases are right, wrong, …
     centred: Records = field(default_factory=lambda: Records.of("measure:words estimate low high", ()))
-    attempts: Records = field(default_factory=lambda: Records.of("k:count pass_at low high pass_hat", ()))
+    attempts: Records = field(default_factory=lambda: Records.of(ATTEMPTS, ()))
     groups: Records = field(default_factory=lambda: Records.of("group:label items:count score low high", ()))
     scorers: Records = field(default_factory=lambda: Records.of("scorer:label answers:count", ()))
     title: str = "Score"
     level: float = 0.95
+    count: Count = "tool"
     tool: str = ""
     source: tuple[str, ...] = ()
     command: str = ""
@@ -57,20 +60,19 @@ class MarksReport(Result):
     def notes(self) -> tuple[Note, ...]:
         """What must not be overlooked, and where the marks came from."""
         found = [Note(x, code="source") for x in self.source]
-        if self.score.differs:
-            said = (
-                f"The mean of the marks is {rate(self.score.value, 4)}, and {self.tool or 'its tool'} reports "
-                f"{rate(self.score.reported, 4)} ({self.score.name})."
-            )
-            found.insert(0, warning(said, "score-differs"))
+        if another := another_number(self.score, self.tool, self.count):
+            found.insert(0, warning(another, "score-differs"))
         return tuple(found)
 
-    @property
-    def coverage(self) -> float:
-        """The share of the cases that count that got an answer."""
-        held = self.marks.counted
-        silent = np.isin(self.marks.state, [STATES.index(x) for x in SILENT])
-        return float(np.average(~silent[held], weights=self.marks.weight[held]))
+    @cached_property
+    def coverage(self) -> Interval:
+        """The share of the cases that count that got an answer, each item once."""
+        m = self.marks
+        inside = np.flatnonzero(m.counted)
+        answered = 1.0 - m.silent[inside]
+        unit = None if m.unit is None else m.unit[m.item[inside]]
+        held = Marks.from_columns(mark=answered, item=m.item[inside], weights=m.weight[inside], unit=unit)
+        return interval(held, level=self.level)
 
     @property
     def steadiness(self) -> dict[str, int]:
@@ -93,10 +95,10 @@ class MarksReport(Result):
 
     def records(self) -> Records:
         """The score, the states, and what else is known."""
-        s = self.score
-        rows: list[tuple[Any, ...]] = [("score", s.value, s.low, s.high), ("coverage", self.coverage, None, None)]
+        s, c = self.score, self.coverage
+        rows: list[tuple[Any, ...]] = [("score", s.value, s.low, s.high), ("coverage", c.estimate, c.low, c.high)]
         rows += list(self.centred.rows)
-        rows += [(f"pass_at_{k}", x, low, high) for k, x, low, high, _ in self.attempts.rows]
+        rows += [(f"pass_at_{k}", x, low, high) for k, _, x, low, high, _ in self.attempts.rows]
         return Records.of("measure:words estimate low high", rows)
 
     def with_gates(self, gates: Iterable[Gate]) -> MarksReport:
@@ -105,10 +107,15 @@ class MarksReport(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data."""
-        held = picked(self, "title command level tool answer why coverage centred attempts groups scorers")
-        score = picked(self.score, "value low high reported name unscored_low unscored_high")
-        more = {"score": score, "states": self.states, "items": self.marks.n, "epochs": self.marks.epochs}
-        more |= {"with_errors": self.with_errors, "steadiness": self.steadiness, "gates": [vars(g) for g in self.gates]}
+        held = picked(self, "title command level count tool answer why centred attempts groups scorers")
+        more = {
+            "score": vars(self.score),
+            "coverage": picked(self.coverage, "estimate low high"),
+            "states": self.states,
+            "items": self.marks.n,
+            "epochs": self.marks.epochs,
+        }
+        more |= {"steadiness": self.steadiness, "gates": [vars(g) for g in self.gates]}
         return plain_dict({"informed": {"version": self.version, "kind": "marks"}, **held, **more, "notes": self.notes})
 
 
@@ -120,6 +127,7 @@ def report_marks(
     why: str = "",
     others: Mapping[Any, Marks] | None = None,
     level: float = 0.95,
+    count: Count = "tool",
     tool: str = "",
     source: str | Iterable[str] | None = None,
     command: str = "",
@@ -128,7 +136,8 @@ def report_marks(
     """The report of marks, which `informed.report` makes of them.
 
     `score` is the number beside that of the tool, `states` are those of the cases before they were
-    reduced, `why` says why there is no table, and `others` are the marks of other scorers.
+    reduced, `count` says which of them count, `why` says why there is no table, and `others` are the
+    marks of other scorers.
 
     >>> report_marks(Marks.from_columns(mark=[1, 1, 0, 1, 1, 0, 1, 1, 1, 1])).answer[0]
     'Score 0.800 [0.480, 0.965] on 10 items.'
@@ -138,10 +147,11 @@ def report_marks(
         low, high = m.bounds
         score = Score(float(found.estimate), float(found.low), float(found.high), name=m.name)
         score = replace(score, unscored_low=low, unscored_high=high) if low < high else score
+        out, with_out = left_out(m)
+        score = replace(score, left_out=out, with_left_out=with_out)
     return MarksReport(
         marks=m,
         score=score,
-        with_errors=_with_errors(m),
         states=m.states if states is None else states,
         why=why or "There are marks and no answers, so chance is not known.",
         centred=_centred(m, level),
@@ -150,6 +160,7 @@ def report_marks(
         scorers=_scorers(m, others or {}),
         title=title,
         level=level,
+        count=count,
         tool=tool,
         source=(f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
         command=command,
@@ -159,20 +170,11 @@ def report_marks(
 # ---------------------------------------------------------------------- parts
 
 
-def _with_errors(m: Marks) -> float:
-    """The score if errors that do not count were failures; NaN where there are none."""
-    failed = (m.state == STATES.index("error")) & ~m.counted
-    if not failed.any():
-        return math.nan
-    mark = np.where(failed, 0.0, m.mark)
-    return Marks.from_columns(mark=mark, item=m.item, state=np.asarray(STATES)[m.state]).score
-
-
 def _centred(m: Marks, level: float) -> Records:
     """What is above guessing, where what that gets is known."""
     rows = []
     known = m.knows_chance
-    silent = bool(np.isin(m.state[m.counted], [STATES.index(x) for x in SILENT]).any())
+    silent = bool(m.silent[m.counted].any())
     for name in ("centred", "centred_of_all") if known and silent else ("centred",) if known else ():
         x = interval(m, name, level=level)
         rows.append((name, float(x.estimate), float(x.low), float(x.high)))
@@ -185,8 +187,9 @@ def _attempts(m: Marks, level: float) -> Records:
     if m.epochs > 1:
         for k in range(1, min(m.epochs, MOST_ATTEMPTS) + 1):
             x = interval(m, f"pass_at_{k}", level=level)
-            rows.append((k, float(x.estimate), float(x.low), float(x.high), m.pass_hat(k)))
-    return Records.of("k:count pass_at low high pass_hat", rows)
+            enough = int((m.attempts.n[m.item_weight > 0] >= k).sum())
+            rows.append((k, enough, float(x.estimate), float(x.low), float(x.high), m.pass_hat(k)))
+    return Records.of(ATTEMPTS, rows)
 
 
 def _groups(m: Marks, level: float) -> Records:
@@ -213,29 +216,21 @@ def _scorers(m: Marks, others: Mapping[Any, Marks]) -> Records:
 
 def _answer(r: MarksReport) -> Iterator[str]:
     s, m, states = r.score, r.marks, r.states
-    who = r.tool or "its tool"
-    known = s.reported == s.reported
-    own = f", as {who} reports" if known and not s.differs else f"; {who} reports {rate(s.reported)}" if known else ""
+    own = own_number(s, r.tool)
     named = f" ({s.name}{own})" if s.name != "score" or own else ""
     every = len(m.items)
     items = f"{count(m.n)} of {count(every)} items" if m.n < every else plural(m.n, "item")
     yield f"Score {rate(s.value)} {span(s.low, s.high)} on {items}{named}."
+    yield from gaps(s, states, r.tool, r.count)
 
-    if (lost := states.get("unscored", 0)) and s.unscored_low == s.unscored_low:
-        between = f"between {rate(s.unscored_low)} and {rate(s.unscored_high)}"
-        yield f"The grader failed on {count(lost)}: with {'it' if lost == 1 else 'them'} it is {between}."
-    if r.with_errors == r.with_errors:
-        out = states["error"]
-        cases = plural(sum(states.values()), "case")
-        verb = "ended in an error and is" if out == 1 else "ended in an error and are"
-        yield (
-            f"{count(out)} of {cases} {verb} left out, as {who} does; counted as failures, the score "
-            f"is {rate(r.with_errors)} instead of {rate(s.value)}."
-        )
     if part := states.get("partial", 0):
-        yield f"Partial credit: {count(part)} of {plural(sum(states.values()), 'answer')} got some."
-    if silent := states.get("abstained", 0):
-        yield f"{plural(silent, 'case')} without an answer {'is' if silent == 1 else 'are'} not right."
+        answers = plural(sum(states.get(x, 0) for x in ("right", "wrong", "partial")), "answer")
+        yield f"Partial credit: {count(part)} of {answers} got some."
+    unsaid = {"abstained": "without an answer", "error": "that ended in an error"}
+    for state, how in unsaid.items() if r.count != "answered" else ():
+        silent = states.get(state, 0) - (s.left_out if state == "error" else 0)
+        if silent > 0:
+            yield f"{plural(silent, 'case')} {how} {'is' if silent == 1 else 'are'} not right."
     yield r.why if r.why.endswith(".") else f"{r.why}."
 
 
@@ -251,10 +246,8 @@ def check_marks(r: MarksReport, bars: Iterable[str], most: Mapping[str, float]) 
 def _gate(r: MarksReport, text: str) -> Gate:
     b = bar(text)
     if b.measure == "coverage":
-        held = r.marks.counted
-        answered = r.coverage * float(held.sum())
-        low, high = (float(x) for x in mid_p(np.asarray(answered), np.asarray(float(held.sum())), r.level))
-        limits = {"value": r.coverage, "low": low, "high": high}
+        c = r.coverage
+        limits = {"value": float(c.estimate), "low": float(c.low), "high": float(c.high)}
     elif b.measure in ("accuracy", "accuracy_of_all"):
         limits = {"value": r.score.value, "low": r.score.low, "high": r.score.high}
     else:

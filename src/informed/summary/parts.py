@@ -62,6 +62,8 @@ class Score:
     name: str = "accuracy"  # what the tool calls it
     unscored_low: float = math.nan  # if every case that its grader failed on were wrong, ...
     unscored_high: float = math.nan  # ... and if it were right
+    left_out: float = 0.0  # cases without an answer, or in error, that do not count ...
+    with_left_out: float = math.nan  # ... and the score if each of them were a failure
 
     @property
     def differs(self) -> bool:

@@ -15,6 +15,7 @@ from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
 from informed.summary.counted import two_truths
+from informed.summary.score_words import another_number, gaps, own_number
 
 if TYPE_CHECKING:
     from informed.summary.parts import Estimate
@@ -98,27 +99,17 @@ def _no_bet(report: Report) -> str:
 def _scored(report: Report) -> Iterable[str]:
     """The score, as its tool reports it, and what was answered; where that is not all."""
     s, t = report.score, report.table
-    if s is None or not (report.over_all or s.reported == s.reported):
+    if s is None:
         return
-    limits = "" if math.isnan(s.low) else f" {span(s.low, s.high)}"
-    own = ""
-    if s.reported == s.reported:
-        who = report.tool or "its tool"
-        own = f", as {who} reports ({s.name})" if not s.differs else f"; {who} reports {rate(s.reported)} ({s.name})"
-    yield f"Score {rate(s.value)}{limits}{own}."
-    yield from _gaps(report)
+    left_out = tuple(gaps(s, dict(report.states), report.tool, report.count))
+    if report.over_all or left_out or s.reported == s.reported:
+        limits = "" if math.isnan(s.low) else f" {span(s.low, s.high)}"
+        own = own_number(s, report.tool)
+        yield f"Score {rate(s.value)}{limits}{own}{f' ({s.name})' if own else ''}."
+    yield from left_out
     if report.over_all and t.n:
         b, accuracy = (float(find(m)(t.answered)) for m in ("informedness", "accuracy"))
         yield f"Of the {report.counted.those_answered}: informedness {rate(b)}, accuracy {rate(accuracy)}."
-
-
-def _gaps(report: Report) -> Iterable[str]:
-    """What the score leaves out, and what it would be with that."""
-    held, s = dict(report.states), report.score
-    assert s is not None
-    if (unscored := held.get("unscored", 0)) and s.unscored_low == s.unscored_low:
-        between = f"between {rate(s.unscored_low)} and {rate(s.unscored_high)}"
-        yield f"The grader failed on {count(unscored)}: with {'it' if unscored == 1 else 'them'} it is {between}."
 
 
 def _significance(b: Estimate) -> str:
@@ -275,11 +266,8 @@ def _unusual(report: Report) -> Iterable[str]:
         over = "" if math.isnan(found) else f" Over all cases informedness is {rate(found)}."
         is_ = "is" if report.counted.silent == 1 else "are"
         yield f"{report.counted.left_out} and {is_} left out.{over}"
-    if report.score is not None and report.score.differs and report.count == "tool":
-        yield (
-            f"The mean of the marks is {rate(report.score.value, 4)}, and {report.tool or 'its tool'} reports "
-            f"{rate(report.score.reported, 4)} ({report.score.name})."
-        )
+    if another := another_number(report.score, report.tool, report.count):
+        yield another
 
 
 def _misranked(report: Report) -> Iterable[str]:

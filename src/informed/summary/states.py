@@ -1,11 +1,16 @@
-"""How many cases of a table are in which state, and the score over all that count."""
+"""How many cases are in which state, the score over all that count, and what it leaves out."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+import numpy as np
 
 from informed.errors import InformedError
 from informed.evidence.cells import diagonal
+from informed.evidence.marks import Marks
+from informed.evidence.states import SILENT, STATES
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.measures import find
@@ -43,3 +48,16 @@ def score_of(t: Table, known: Sequence[Estimate], level: float, count: Count) ->
     except InformedError:
         return Score(float(find(same)(t)))
     return Score(float(limits.estimate), float(limits.low), float(limits.high))
+
+
+def left_out(m: Marks) -> tuple[float, float]:
+    """How many cases that got no answer, or ended in an error, do not count, and the score if each were a failure.
+
+    >>> left_out(Marks.from_columns(mark=[1, 0, 1, None], state=["right", "wrong", "right", "error"]))
+    (1.0, 0.5)
+    """
+    out = np.isin(m.state, [STATES.index(x) for x in SILENT]) & ~m.counted
+    if not out.any():
+        return 0.0, math.nan
+    mark, state = np.where(out, 0.0, m.mark), np.asarray(STATES)[m.state]
+    return float(out.sum()), Marks.from_columns(mark=mark, item=m.item, state=state).score

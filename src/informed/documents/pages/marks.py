@@ -14,7 +14,7 @@ MEANS = {
     "right": "answered and marked 1",
     "wrong": "answered and marked 0",
     "partial": "answered, with some credit",
-    "abstained": "no usable answer: not right",
+    "abstained": "no usable answer",
     "error": "the system failed",
     "unscored": "the grader failed: left out",
     "not-run": "never asked",
@@ -50,7 +50,8 @@ def _score(r: MarksReport, precision: int) -> Section:
     rows = [("score", rate(s.value, precision), span(s.low, s.high, precision))]
     if s.reported == s.reported:
         rows.append((f"{r.tool or 'its tool'} reports ({s.name})", rate(s.reported, precision), ""))
-    rows.append(("answered, of those that count", rate(r.coverage, precision), ""))
+    c = r.coverage
+    rows.append(("answered, of those that count", rate(c.estimate, precision), span(c.low, c.high, precision)))
     rows += [(CENTRED[name], rate(x, precision), span(low, high, precision)) for name, x, low, high in r.centred.rows]
     grid = rows_of("Over all cases that count, each item once", ("number", "value", "interval"), rows)
     return Section("score", "Score", (grid,))
@@ -58,7 +59,9 @@ def _score(r: MarksReport, precision: int) -> Section:
 
 def _states(r: MarksReport) -> Section:
     held = r.states
-    rows = [(state, count(held[state]), MEANS[state]) for state in STATES if state in held]
+    alone, out = r.count == "answered", r.score.left_out > 0
+    counted = {"abstained": ": left out" if alone else ": not right", "error": ": left out" if out else ": not right"}
+    rows = [(x, count(held[x]), f"{MEANS[x]}{counted.get(x, '')}") for x in STATES if x in held]
     return Section("states", "States", (rows_of("What became of the cases", ("state", "cases", "meaning|"), rows),))
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from informed.errors import InformedError
 from informed.evidence.marks import Marks
 from informed.sources.logs import FORMATS, Log, Reading
-from informed.sources.logs.log import MARKED_BY
+from informed.sources.logs.log import MARKED_BY, PLAIN
 from informed.summary.parts import Score
+from informed.summary.states import left_out
 
 MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
 
@@ -33,7 +34,8 @@ def score_of(found: Reading) -> Score:
     low, high = s.bounds
     gap = (low, high) if low < high else (math.nan, math.nan)
     reported = math.nan if s.reported is None else s.reported
-    return Score(s.value, s.low, s.high, reported, s.name, *gap)
+    out = left_out(found.marks) if found.log.reducer in PLAIN else ()
+    return Score(s.value, s.low, s.high, reported, s.name, *gap, *out)
 
 
 def others_said(found: Reading) -> list[str]:
