@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from informed import Marks
@@ -12,8 +14,8 @@ from informed.summary.parts import Score
 class TestWhatAScoreLeavesOut:
     """Sentences that know which cases count, and numbers by item."""
 
-    STATE = ["right"] * 4 + ["wrong"] * 3 + ["abstained", "error", "error"]
-    MARK = [1.0] * 4 + [0.0] * 3 + [0.0, None, None]
+    STATE: ClassVar[list[str]] = ["right"] * 4 + ["wrong"] * 3 + ["abstained", "error", "error"]
+    MARK: ClassVar[list[float | None]] = [1.0] * 4 + [0.0] * 3 + [0.0, None, None]
 
     def test_errors_that_are_left_out_are_those_that_do_not_count(self) -> None:
         m = Marks.from_columns(mark=self.MARK, state=self.STATE)
