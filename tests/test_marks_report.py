@@ -15,7 +15,7 @@ class TestWhatAScoreLeavesOut:
     """Sentences that know which cases count, and numbers by item."""
 
     STATE: ClassVar[list[str]] = ["right"] * 4 + ["wrong"] * 3 + ["abstained", "error", "error"]
-    MARK: ClassVar[list[float | None]] = [1.0] * 4 + [0.0] * 3 + [0.0, None, None]
+    MARK: ClassVar[list[float | None]] = [*[1.0] * 4, *[0.0] * 4, None, None]
 
     def test_errors_that_are_left_out_are_those_that_do_not_count(self) -> None:
         m = Marks.from_columns(mark=self.MARK, state=self.STATE)
