@@ -572,7 +572,7 @@ def test_weights_count_as_their_effective_number() -> None:
     weights = rng.uniform(0.1, 3, 200)
     uneven = Table.from_labels(real=real, predicted=predicted, weights=weights)
     result = informed.test(uneven)
-    scaled = Table.from_counts(uneven.counts / uneven.design_effect("informedness"))
+    scaled = Table.from_counts(uneven.counts * uneven.effective_n("informedness") / uneven.n)
     assert_allclose(result.pvalue, informed.test(scaled).pvalue)
     assert "weighted cases" in str(result.notes[0])
 

@@ -165,8 +165,7 @@ def test_weights_keep_their_squares_and_rows() -> None:
     assert t.rows == 3
     assert t.squares is not None
     assert np.moveaxis(t.squares, (0, 1), (-2, -1)).tolist() == [[1, 0.25], [0, 4]]
-    assert t.effective_n("accuracy") == pytest.approx(3.5 / t.design_effect("accuracy"))
-
+    assert t.effective_n("accuracy") == pytest.approx(3 / t.design_effect("accuracy"))
     assert 1 < t.effective_n("accuracy") < 3.5
     counts = Table.from_labels(real=[1, 0, 1], predicted=[1, 0, 0], weights=[2, 1, 3], frequency=True)
     assert counts.squares is None

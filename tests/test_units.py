@@ -115,9 +115,12 @@ def test_answers_to_an_item_share_its_weight() -> None:
     assert once.units is not None
     assert twice.units is not None
     assert once.units.n == twice.units.n == 3
-    assert (once.units.asked, twice.units.asked) == (False, True)
+    assert (once.units.asked, twice.units.asked) == (False, False)
+    assert (once.units.answers, twice.units.answers) == (None, (2, 2))
     assert once.squares is None  # one answer each: nothing is weighted
+    assert twice.squares is None  # nor where answers never differ
     assert twice.rows == 6
+    assert (once + twice).rows == 9
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
@@ -284,8 +287,9 @@ def test_asking_every_item_twice_with_the_same_answer_changes_no_count() -> None
     )
     assert np.array_equal(once.counts, twice.counts)
     assert once.units is None
-    assert twice.squares is not None
-    np.testing.assert_allclose(twice.squares, twice.cells / 2)
+    assert twice.squares is None
+    assert twice.units is not None
+    assert twice.units.single
 
 
 def test_answers_by_their_labels_or_as_numbers_are_the_same_joint_in_any_order() -> None:

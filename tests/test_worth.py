@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import informed
-from informed import Table, find
+from informed import MEASURES, Table, find
 from informed._arrays import Array
 from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units
@@ -288,6 +288,85 @@ def test_measures_without_slopes_draw_whole_units() -> None:
 
 
 # ---------------------------------------------------------------------- asking twice changes nothing
+
+
+@pytest.fixture(scope="module", params=[(2, "item"), (3, "item"), (2, "both"), (3, "both")], ids=str)
+def once_and_again(request: pytest.FixtureRequest) -> tuple[Table, Table]:
+    """Items asked once, in documents or not, and each as often as one likes with the same answer; some abstain."""
+    classes, words = request.param
+    rng = np.random.default_rng(classes)
+    n = 60
+    real = rng.integers(0, classes, n)
+    said = np.where(rng.random(n) < 0.6, real, rng.integers(-1, classes, n))
+    again = rng.permutation(np.repeat(np.arange(n), rng.integers(1, 50, n)))
+    how: dict[str, Any] = {"abstain": -1, "labels": list(range(classes))}
+    if words == "item":
+        once = Table.from_labels(real=real, predicted=said, **how)
+    else:
+        once = Table.from_labels(real=real, predicted=said, unit=np.arange(n) // 5, **how)
+        how["unit"] = again // 5
+    return once, Table.from_labels(real=real[again], predicted=said[again], item=again, **how)
+
+
+def test_the_same_answer_again_changes_no_interval(once_and_again: tuple[Table, Table]) -> None:
+    once, again = once_and_again
+    assert again.rows > 10 * once.rows
+    assert once.cells.tolist() == again.cells.tolist()
+    some = slice(len(once.labels) - 2 + 2 * (once.units is None), None, 4)  # each measure in one of the four
+    smooth = [name for name, m in MEASURES.items() if m.smooth(2) or m.smooth(3)]  # others are drawn, slowly
+    for measure in ("informedness", "recall", *smooth[some]):
+        try:
+            a, b = (informed.interval(t, measure) for t in (once, again))
+        except informed.InformedError:
+            continue
+        np.testing.assert_array_equal(b.low, a.low, measure)
+        np.testing.assert_array_equal(b.high, a.high, measure)
+        np.testing.assert_array_equal(again.effective_n(measure), once.effective_n(measure), measure)
+    w, v = (Sample(find("informedness"), t.answered, 0.95).worth for t in (once, again))
+    assert (w is None) == (v is None)
+    assert w is None or v is None or w.df == v.df < np.inf
+
+
+@pytest.mark.parametrize("measure", ["informedness", "accuracy", "matthews", "bias"])
+def test_the_same_answer_again_changes_no_pvalue(once_and_again: tuple[Table, Table], measure: str) -> None:
+    a, b = (informed.test(t, measure) for t in once_and_again)
+    assert (b.pvalue, b.method) == (a.pvalue, a.method)
+    if measure != "bias":
+        c, d = (informed.test(t, measure, against=0.4) for t in once_and_again)
+        assert c.pvalue == d.pvalue
+
+
+def test_answers_that_hardly_differ_are_worth_hardly_more_than_one() -> None:
+    """Of 100 items in 20 documents, asked 4 times: each answer as the first, all but one, or each drawn anew."""
+    rng = np.random.default_rng(4)
+    item = np.repeat(np.arange(100), 4)
+    real = item % 2
+    right = np.repeat(rng.random(100) < 0.75, 4)
+    once = Table.from_labels(real=real[::4], predicted=np.where(right, real, 1 - real)[::4], unit=item[::4] % 20)
+    differs = right.copy()
+    differs[0] = not differs[0]
+    found = []
+    for answers in (right, differs, rng.random(400) < 0.75):
+        said = np.where(answers, real, 1 - real)
+        t = Table.from_labels(real=real, predicted=said, item=item, unit=item % 20)
+        found.append(float(t.effective_n("accuracy")))
+    assert found[0] == once.effective_n("accuracy") <= 100
+    assert found[1] == pytest.approx(found[0], rel=0.05)
+    assert 250 < found[2] <= 400
+
+
+def test_equal_weights_are_none() -> None:
+    rng = np.random.default_rng(6)
+    real, said, unit = rng.integers(0, 2, 90), rng.integers(0, 2, 90), rng.integers(0, 12, 90)
+    plain, heavy = (
+        Table.from_labels(real=real, predicted=said, unit=unit, weights=w) for w in (None, np.full(90, 7.0))
+    )
+    for measure in ("informedness", "recall", "f1"):
+        assert heavy.effective_n(measure) == pytest.approx(plain.effective_n(measure))
+        assert heavy.design_effect(measure) == pytest.approx(plain.design_effect(measure))
+        a, b = (informed.interval(t, measure) for t in (plain, heavy))
+        assert (a.low, a.high) == pytest.approx((b.low, b.high))
+        assert [str(x) for x in a.notes if x.code == "units"] == [str(x) for x in b.notes if x.code == "units"]
 
 
 def asked_twice(real: Any, said: Any, **how: Any) -> Table:

@@ -128,9 +128,11 @@ def distinct(given: Sequence[Any], names: Sequence[str], weights: Any) -> tuple[
 # ---------------------------------------------------------------- groups to tables
 
 
-def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]], *, squared: bool) -> Fields:
+def at_places(
+    held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]], *, squared: bool, shared: bool = False
+) -> Fields:
     """Counts of cases, or groups of them, whose labels have their places; `groups` give the place
-    of each along an axis of the stack, and its names."""
+    of each along an axis of the stack, and its names. Where answers are `shared`, there may be more than counts say."""
     n, w, w2 = sums
     axes = list(groups)
     real, predicted = held.places
@@ -174,10 +176,10 @@ def at_places(held: Encoded, sums: Sums, groups: Iterable[tuple[Codes, Labels]],
         "real_labels": held.labels,
         "positive": build.positive_of(held.answers, held.labels, None),
         "squares": pairs(w2) if squared else None,
-        "cases": pairs(n) if squared else None,
+        "cases": pairs(n) if squared or shared else None,
         "unanswered": abstained(w),
         "unanswered_squares": abstained(w2) if squared else None,
-        "unanswered_cases": abstained(n) if squared else None,
+        "unanswered_cases": abstained(n) if squared or shared else None,
         "dropped": dropped if dropped.any() else None,
         "axes": tuple(names for _, names in axes),
         "stated": held.stated,

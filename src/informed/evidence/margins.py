@@ -40,10 +40,10 @@ class Margins:
     real_labels: Labels
     positive: Label | None = None  # of two classes, the one that recall and precision are about
     squares: Array | None = None  # sums of squared weights, as cells; None where a case counts 1
-    cases: Array | None = None  # rows read, as cells; None where a case counts 1
+    cases: Array | None = None  # rows read, as cells; None where each counts 1
     unanswered: Array | None = None  # abstentions by real class: (real, *stack)
     unanswered_squares: Array | None = None  # their squared weights, where cases are weighted
-    unanswered_cases: Array | None = None  # rows read of them, where cases are weighted
+    unanswered_cases: Array | None = None  # rows read of them, where not each counts 1
     dropped: Array | None = None  # rows left out because a label was missing: (*stack)
     axes: Axes = ()  # names along each axis of the stack
     derived: str | None = None  # how it was computed, for a table that was not observed

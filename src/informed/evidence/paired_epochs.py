@@ -10,6 +10,7 @@ from informed._arrays import Array
 from informed.evidence.checks import frozen
 from informed.evidence.columns import first_rows
 from informed.evidence.histogram import Codes
+from informed.evidence.unit_counting import agreement
 from informed.evidence.units import Ints, Units, ranges, sums
 
 ABSENT = -2  # the place of a question that was not asked
@@ -28,7 +29,8 @@ def crossed(
     """The fields of a joint of k classes: each answer of a with each of b to the same item, which share its weight.
 
     An item counts the mean weight of its rows. As cases its pairs are worth the harmonic mean of the two
-    numbers of answers, which is how many pairs there are where both were asked equally often.
+    numbers of answers, which is how many pairs there are where both were asked equally often; where no item has
+    two answers of a system that differ, each is one case.
     """
     items = int(item.max()) + 1
     first = np.minimum(first_rows(item, items), len(item) - 1)  # an item without a row has no answers either
@@ -53,17 +55,24 @@ def crossed(
         return frozen(sums(cell, values, k * wide * wide).reshape(shape))
 
     several = bool((each != 1).any())
+    differ = several and len(own) > len(np.unique(own))
     times = share / each[own]
     found: dict[str, Any] = {"cells": counted(weight)}
     if weights is not None or several:
-        found |= {"squares": counted(weight * (w * each)[own]), "cases": counted(times * (weight > 0))}
+        found["cases"] = counted(times * (weight > 0))
+    if weights is not None or differ:
+        alike: Any = each[own] if differ else 1.0
+        if differ and unit is not None:
+            pairs = Units.gathered(own, (at_a[left] * wide + at_b[right]) * k + real[first][own], share)
+            alike = agreement(pairs, k, np.asarray([times.sum()]))
+        found["squares"] = counted(weight * w[own] * alike)
     found["units"] = Units.gathered(
         own if unit is None else unit[first][own],
         cell,
         weight,
         of="item",
         name="item" if unit is None else unit_name,
-        asked=several and unit is None,
+        asked=differ and unit is None,
         times=times if several and unit is None else None,
     )
     return found

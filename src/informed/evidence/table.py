@@ -526,8 +526,10 @@ class Table(Margins):
         held: dict[str, Any] = {
             name: build.plus(getattr(a, name), getattr(b, name)) for name in ("cells", "unanswered", "dropped")
         }
-        if a.squares is not None or b.squares is not None:
-            held |= {name: build.plus(a._weighed(name), b._weighed(name)) for name in WEIGHED}
+        for kind in ("squares", "cases"):
+            if getattr(a, kind) is not None or getattr(b, kind) is not None:
+                names = (kind, f"unanswered_{kind}")
+                held |= {name: build.plus(a._weighed(name), b._weighed(name)) for name in names}
         if a.units is not None or b.units is not None:
             held["units"] = a._as_units(b.units).plus(b._as_units(a.units))
         return replace(
@@ -536,7 +538,7 @@ class Table(Margins):
 
     def _weighed(self, name: str) -> Array | None:
         """Squared weights or rows by cell; the counts themselves where a case counts 1."""
-        if self.squares is not None:
+        if getattr(self, name.removeprefix("unanswered_")) is not None:
             return getattr(self, name)  # type: ignore[no-any-return]
         return self.unanswered if name.startswith("unanswered") else self.cells
 

@@ -181,27 +181,24 @@ def by_item(t: Table) -> Table:
     times = sums(units.row, units.weight, len(units.mult))
     shared = units.weight / times[units.row]
     several = bool((times > 1).any())
+    differ = several and len(units.row) > len(units.mult)
     held = replace(units, weight=shared)
     size = len(t.predicted_labels) * len(t.real_labels)
     whole = size + len(t.real_labels)
     of_cells = held.cells(whole)
     if several:
-        squares = replace(units, weight=shared / times[units.row]).cells(whole)
         shape = (len(t.predicted_labels), len(t.real_labels))
-        changes: dict[str, Any] = {
-            "cells": of_cells[:size].reshape(shape),
-            "squares": squares[:size].reshape(shape),
-            "cases": t.cells,
-        }
+        changes: dict[str, Any] = {"cells": of_cells[:size].reshape(shape), "cases": t.cells}
         if t.unanswered is not None:
-            changes |= {
-                "unanswered": of_cells[size:],
-                "unanswered_squares": squares[size:],
-                "unanswered_cases": t.unanswered,
-            }
+            changes |= {"unanswered": of_cells[size:], "unanswered_cases": t.unanswered}
+        if differ:
+            squares = replace(units, weight=shared / times[units.row]).cells(whole)
+            changes["squares"] = squares[:size].reshape(shape)
+            if t.unanswered is not None:
+                changes["unanswered_squares"] = squares[size:]
         frozen_ones: dict[str, Any] = {name: frozen(x) for name, x in changes.items()}
         t = replace(t, **frozen_ones)
-    held = replace(held, of="item", name="item", asked=several, each=1 / times if several else None)
+    held = replace(held, of="item", name="item", asked=differ, each=1 / times if several else None)
     return replace(t, units=held.merged())
 
 

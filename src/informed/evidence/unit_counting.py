@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from informed._arrays import Array
+from informed._arrays import Array, ratio
 from informed.errors import LabelError
-from informed.evidence.columns import Column, column, floats, renumbered
+from informed.evidence.columns import Column, column, first_rows, floats, renumbered
 from informed.evidence.counting import Fields, at_places, axis_of, check_lengths, every
 from informed.evidence.histogram import Sums
 from informed.evidence.label_policy import Encoded, LabelPolicy, encode
 from informed.evidence.labels import is_missing
-from informed.evidence.units import Ints, Units
+from informed.evidence.units import Ints, Units, sums
 
 
 def counted_units(
@@ -48,13 +49,13 @@ def counted_units(
     names = {"unit": word_of(unit, "unit"), "item": "item"}
     one = np.ones(len(real))
     w = one if weights is None else floats(weights, "weights", len(real))
-    sums = (one, w, one if weights is None else w * w)
-    return in_units(held, sums, axes, places, names, weighted=weights is not None, frequency=frequency)
+    counted = (one, w, one if weights is None else w * w)
+    return in_units(held, counted, axes, places, names, weighted=weights is not None, frequency=frequency)
 
 
 def in_units(
     held: Encoded,
-    sums: Sums,
+    counted: Sums,
     axes: list[tuple[Any, Any]],
     groups: Mapping[str, Ints],
     names: Mapping[str, str],
@@ -71,23 +72,30 @@ def in_units(
     for codes, labels in axes:
         table = table * len(labels) + codes
 
-    n, w, w2 = (sums[1],) * 3 if frequency else sums
-    asked = False
-    if "item" in groups:
-        key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"] if axes else groups["item"]
-        share, asked = shares(np.where(held.lost, 0.0, n), key)
-        w, w2 = w * share, w2 * share**2
-    squared = asked or (weighted and not frequency)
-    fields = at_places(held, (n, w, w2), axes, squared=squared)
-    if not groups:
-        return fields
-
-    kind = "unit" if "unit" in groups else "item"
+    n, w, w2 = (counted[1],) * 3 if frequency else counted
     kept = every(~held.lost)
     real, predicted = held.places
     silent = predicted < 0
     answer = np.where(silent, len(held.answers), predicted) if silent.any() else predicted
     cell = answer * len(held.labels) + real
+    kind = "unit" if "unit" in groups else "item"
+
+    asked = differ = False
+    share = np.ones(0)
+    if "item" in groups:
+        key = table * (int(groups["item"].max(initial=0)) + 1) + groups["item"] if axes else groups["item"]
+        share, asked = shares(np.where(held.lost, 0.0, n), key)
+    if asked:
+        items = Units.gathered(key[kept], cell[kept], (n * share)[kept], table=table[kept], shape=(prod(stack),))
+        alike = agreement(items, len(held.labels), sums(table[kept], n[kept], prod(stack)))[table]
+        differ = bool((alike < 1).any())
+        w, w2 = w * share, w2 * share * (np.where(alike < 1, share, 1.0) if kind == "item" else alike)
+        w = w if differ or weighted else _first(key, kept)
+    squared = differ or (weighted and not frequency)
+    fields = at_places(held, (n, w, w2), axes, squared=squared, shared=asked)
+    if not groups:
+        return fields
+
     fields["units"] = Units.gathered(
         groups[kind][kept],
         cell[kept],
@@ -97,10 +105,37 @@ def in_units(
         linked=bool(stack),
         of="item" if "item" in groups else "case",
         name=names[kind],
-        asked=asked and kind == "item",
+        asked=differ and kind == "item",
         times=n[kept] if asked and kind == "item" else None,
     )
     return fields
+
+
+def agreement(items: Units, classes: int, answers: Array) -> Array:
+    """How much alike the answers to an item are, of each table: 1 where all are the same, and 1/E where each of E
+    answers is as if drawn anew.
+
+    What answers to one item differ, of what those to items of one class do; with one more pair that differ,
+    so that few errors say little.
+    """
+    several = np.diff(items.starts) > 1
+    differ = np.where(several, 1 - sums(items.row, items.weight**2, len(items.mult)), 0.0)
+    cells = int(items.cell.max(initial=0)) // classes * classes + classes
+    place, back = np.unique(items.entry_table * cells + items.cell, return_inverse=True)
+    held = sums(back, items.weight * items.mult[items.row], len(place))
+    table, cell = np.divmod(place, cells)
+    of_class = sums(table * classes + cell % classes, held, items.tables * classes)
+    among = sums(table, held * (1 - held / of_class[table * classes + cell % classes]), items.tables)
+    alike = 1 - items.per_table(differ).ravel() / (among + 1)
+    return np.fmax(alike, ratio(np.asarray(items.n), answers))
+
+
+def _first(key: Ints, kept: Any) -> Array:
+    """1 for the first answer to each item and 0 for the others, which are the same."""
+    at, own = np.arange(len(key))[kept], key[kept]
+    found = np.zeros(len(key))
+    found[at[first_rows(own, int(own.max(initial=0)) + 1)[own]]] = 1.0
+    return found
 
 
 def shares(answers: Array, item: Ints) -> tuple[Array, bool]:

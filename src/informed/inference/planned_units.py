@@ -25,8 +25,8 @@ def checked_units(unit_size: float | None, icc: float, like: Table | None) -> tu
         if like.units is None or like.shape:
             raise InferenceError("`like` is one table with units: read it with `unit=`.")
         size = float(like.rows) / float(like.units.n)
-        effect = float(like.design_effect("informedness")) * float(like.rows) / float(like.n)
-        return size, effect, like.units.name, "answers" if like.units.asked else "cases"
+        held = "cases" if like.cases is None or like.units.of == "case" else "answers"
+        return size, float(like.design_effect("informedness")), like.units.name, held
     if unit_size is None or not unit_size >= 1:
         raise InferenceError(f"`unit_size` is {unit_size}; a unit holds at least one case.")
     if not 0 <= icc <= 1:

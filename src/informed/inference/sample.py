@@ -114,6 +114,14 @@ class Sample:
         return self.t.total if silent is None else np.asarray(self.t.total + silent.sum(axis=0))
 
     @property
+    def rows(self) -> Array:
+        """Rows that were read of these cases, each once whatever it weighs."""
+        if self.t.cases is None:
+            return self.n
+        silent = self.t.unanswered_cases
+        return np.asarray(self.t.cases.sum(axis=(0, 1)) + (0 if silent is None else silent.sum(axis=0)))
+
+    @property
     def cells(self) -> int:
         """How many cells a measure of this table has."""
         silent = self.t.unanswered
@@ -220,7 +228,7 @@ def cases_and_worth(t: Table, measure: MeasureLike) -> tuple[Array, Array]:
     m = find(measure)
     t = t if m.facts.abstentions else t.answered
     s = Sample(m, t.one_vs_rest() if is_per_class(m, t) else t, 0.95)
-    return s.n, s.effective_n
+    return s.rows, s.effective_n
 
 
 def is_per_class(m: Measure, t: Table) -> bool:

@@ -68,7 +68,7 @@ def worth(
     rows: Array | None = None,
     units: Units | None = None,
     mass: float = PSEUDO,
-    extra: float | None = None,
+    extra: Any = None,
     rho: float | None = None,
     fixed: Any = None,
 ) -> Worth:
@@ -91,8 +91,8 @@ def worth(
     if squares is not None and rows is not None and units is None:
         s = _steadied(n, s, _flat(rows), cells.lines)
     if extra is None:
-        weighted = squares is not None or (units is not None and units.of == "item")
-        extra = PSEUDO_WEIGHTED if weighted else mass
+        weighted = _varied(n, s) | (units is not None and units.asked)
+        extra = np.where(weighted, PSEUDO_WEIGHTED, mass)
 
     # the slopes, and Kish's scale over what this measure reads
     one = _weight_of_one(n, s, cells.lines)
@@ -190,6 +190,13 @@ def _steadied(n: Array, s: Array, rows: Array, lines: Sequence[Ints]) -> Array:
     own = ratio(s, n)
     most = np.fmax.reduce([own, *(_of_line(n, s, groups) for groups in lines)])
     return np.where(n > 0, n * ((1 - lean) * own + lean * most), 0.0)
+
+
+def _varied(n: Array, s: Array) -> Any:
+    """Whether cases of one cell weigh more than those of another, of each table."""
+    own = np.where(n > 0, ratio(s, n), np.nan)
+    with np.errstate(invalid="ignore"):  # an empty table
+        return np.fmax.reduce(own) > np.fmin.reduce(own) * ONE
 
 
 def _weight_of_one(n: Array, s: Array, lines: Sequence[Ints]) -> Array:

@@ -24,7 +24,7 @@ def worth_notes(s: Sample) -> list[Note]:
     """What the cases of this sample are worth to its measure, where they repeat or are weighted."""
     w = s.worth
     if w is None:
-        return []
+        return _items(s)
     if s.units is None:
         said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {s.m.name}."
         return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
@@ -54,27 +54,35 @@ def few_units(counting: Array, units: Units, of: str) -> list[Note]:
 
 
 def _worth(s: Sample) -> Note:
-    """Units, their cases, and how many independent ones these are worth."""
+    """Units, their cases, and how many independent ones these are worth.
+
+    Degrees of freedom are told where they are fewer than those of the units: there are more where units are so
+    small that what they can be off is bounded, and as many as one likes where each is one case.
+    """
     w = s.worth
     assert w is not None
     assert s.units is not None
-    cases = s.n if s.t.squares is None else np.asarray(s.t.answered.rows)
-    said = f"{_several(s.units.n, s.units.name)} with {_several(cases, 'case')}; for {s.m.name} they are worth "
-    said += f"{_about(s.effective_n, 0)} independent cases"
-    if s.units.of == "case" and (w.uncapped >= SHOWN_FROM).any():
-        said += f" (design effect {_about(ratio(s.n, s.effective_n), 1)})"
-    if np.isfinite(w.df).all():
+    asked = s.units.of == "item" and s.t.cases is not None
+    held, alone = ("answer", "items asked once") if asked else ("case", "independent cases")
+    said = f"{_several(s.units.n, s.units.name)} with {_several(s.rows, held)}; for {s.m.name} they are worth "
+    said += f"{_about(s.effective_n, 0)} {alone}"
+    if not asked and (w.uncapped >= SHOWN_FROM).any():
+        said += f" (design effect {_about(ratio(s.rows, s.effective_n), 1)})"
+    if (w.df < np.asarray(s.units.n) - 1).all():
         said += f" with {_about(w.df, 0)} degrees of freedom"
     return Note(f"{said}.", code="units")
 
 
 def _items(s: Sample) -> list[Note]:
-    if s.units is None or s.units.of != "item":
+    """That each item counts once; how many there are is known where they are the units, or nothing else weighs."""
+    held = s.t.units
+    if held is None or held.of != "item" or s.t.cases is None:
         return []
-    answers = _several(np.asarray(s.t.answered.rows), "answer")
-    if s.units.answers is not None:
-        answers = _several(s.units.answers[np.isfinite(s.units.answers)], "answer")
-    return [Note(f"Each item counts once: {_several(s.n, 'item')}, {answers}.", code="items")]
+    told = s.rows if held.answers is None else held.answers[np.isfinite(held.answers)]
+    answers = _several(told, "answer")
+    items = np.asarray(held.n if held.name == "item" else s.n)
+    several = f"{_several(items, 'item')}, " if np.allclose(items, np.rint(items), rtol=0, atol=1e-6) else ""
+    return [Note(f"Each item counts once: {several}{answers}.", code="items")]
 
 
 def _large(s: Sample, largest: Array) -> list[Note]:

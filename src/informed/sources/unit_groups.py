@@ -22,7 +22,7 @@ from informed.evidence.label_policy import Encoded, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing
 from informed.evidence.unit_counting import counted_units, in_units, no_unit, numbers_of, word_of
 from informed.evidence.unit_gram import GramUnits
-from informed.evidence.units import Units
+from informed.evidence.units import Units, Weighed
 from informed.sources.engine import Engine, TooManyGroups, too_many_entries
 from informed.sources.request import Request, check_labels, cleaned
 
@@ -174,34 +174,38 @@ def _of_patterns(
     mult, each = rows[:, -1], rows[:, : len(counted)]
     some = each.any(axis=1)
     mult, each = mult[some], each[some]
-    asked_often = False
-    if asked.item is not None and asked.unit is None:
-        times = rows[some, -2] if asked.weights is not None and not asked.frequency else each.sum(axis=1)
-        asked_often = bool((times > 1).any())
-        sums = _shared(sums, rows[some], counted, times, asked)
-        each = each / times[:, None]
-    weighted = asked_often or (asked.weights is not None and not asked.frequency)
-    fields = at_places(held, sums, [], squared=weighted)
+    weighted = asked.weights is not None and not asked.frequency
+    of: Weighed = "case" if asked.item is None else "item"
+    times = np.ones(len(mult))
+    if of == "item":
+        times = rows[some, -2] if weighted else each.sum(axis=1)
+    several = bool((times > 1).any())
 
     real, predicted = held.places
     cell = (np.where(predicted < 0, len(held.answers), predicted) * len(held.labels) + real)[counted]
     row, at = np.nonzero(each)
-    long = Units(row, cell[at], each[row, at], np.zeros(len(mult), np.int64), mult, of="case", name=_named(asked))
+    share = each[row, at] / times[row]
+    long = Units(row, cell[at], share, np.zeros(len(mult), np.int64), mult, of=of, name=_named(asked))
+    long = replace(long, each=long.total / times if several else None)
     units = long.mapped(np.arange(int(cell.max()) + 1))  # cells in order, those alike together
-    fields["units"] = replace(units, of="item" if asked.item is not None else "case", asked=asked_often)
+    differ = several and len(units.row) > len(units.mult)
+    if of == "item":
+        sums = _shared(sums, rows[some], counted, times, asked, differ)
+    fields = at_places(held, sums, [], squared=differ or weighted, shared=several)
+    fields["units"] = replace(units, asked=differ)
     return fields
 
 
 def _shared(
-    sums: tuple[Array, Array, Array], rows: Array, counted: list[int], times: Array, asked: Request
+    sums: tuple[Array, Array, Array], rows: Array, counted: list[int], times: Array, asked: Request, differ: bool
 ) -> tuple[Array, Array, Array]:
-    """Sums by cell when the answers to each item share its weight."""
+    """Sums by cell when the answers to each item share its weight, and count as one where they never differ."""
     n, w, w2 = (x.copy() for x in ((sums[1],) * 3 if asked.frequency else sums))
     c = len(counted)
     mult, x = rows[:, -1], rows[:, :c]
     squares = rows[:, c : 2 * c] if asked.weights is not None and not asked.frequency else x
     w[counted] = (mult[:, None] * x / times[:, None]).sum(axis=0)
-    w2[counted] = (mult[:, None] * squares / times[:, None] ** 2).sum(axis=0)
+    w2[counted] = (mult[:, None] * squares / times[:, None] ** (2 if differ else 1)).sum(axis=0)
     return n, w, w2
 
 
