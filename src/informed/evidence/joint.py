@@ -232,7 +232,12 @@ class Joint:
         (cells, silent), squares, cases = margins(self.cells), margins(self.squares), margins(self.cases)
         assert cells is not None
         real, *answers = np.indices((k, wide, wide))
-        to = (answers[2 - axis] * k + real).ravel()
+        units = None if self.units is None else self.units.mapped((answers[2 - axis] * k + real).ravel())
+        if units is not None and units.asked and len(units.row) == len(units.mult):  # only the other's answers differ
+            units, squares = replace(units, asked=False), (None, None)
+            if (units.weight != 1).any():
+                each = replace(units, weight=units.weight**2).cells(wide * k).reshape(wide, k, *self.shape)
+                squares = frozen(each[:k]), frozen(each[k]) if self.abstains else None
         return Table(
             cells=cells,
             predicted_labels=self.labels,
@@ -245,7 +250,7 @@ class Joint:
             unanswered_cases=cases[1],
             axes=self.axes,
             stated=self.stated,
-            units=None if self.units is None else self.units.mapped(to),
+            units=units,
         )
 
     # ------------------------------------------------------------------ transformations
