@@ -528,6 +528,20 @@ MISTAKES = [
         ("test_log_readings.py",),
     ),
     Mistake(
+        "trainings are attempts at the same items",
+        "sources/logs/seeds.py",
+        "attempt = place * EACH + ",
+        "attempt = ",
+        ("test_trainings.py",),
+    ),
+    Mistake(
+        "what varies between trainings is left out",
+        "systems/fold_pairs.py",
+        "return np.maximum(items + seeds - answers, np.maximum(items, seeds))",
+        "return items",
+        ("test_trainings.py",),
+    ),
+    Mistake(
         "any number is a mark",
         "sources/logs/lm_eval.py",
         "if value < 0 or value > 1}",

@@ -170,7 +170,7 @@ def only(taken: Collection[str], said: str) -> None:
             raise SourceError(said.format(option.opts[0]))
 
 
-PICKED = ("scorer", "filter", "metric", "reducer", "classes")  # what is chosen of a log
+PICKED = ("scorer", "filter", "metric", "reducer", "classes", "seed")  # what is chosen of a log
 LOG_OPTIONS = together(
     click.option("--scorer", metavar="NAME", help="A log with several scorers: whose marks."),
     click.option("--filter", metavar="NAME", help="A log with several filters: which one."),
@@ -179,6 +179,11 @@ LOG_OPTIONS = together(
         "--reducer",
         metavar="NAME",
         help="Items asked several times: mean, max, mode, majority, at_least_2, pass_at_2, …",
+    ),
+    click.option(
+        "--seed",
+        metavar="file|model|FIELD",
+        help="Logs of a system that was trained several times: what tells the trainings apart.",
     ),
     click.option(
         "--classes/--marks", default=None, help="A log: force a table of its answers, or right and wrong only."

@@ -23,6 +23,7 @@ from informed.cli._options import (
     picked_of,
     together,
 )
+from informed.cli._seeds import read_trainings
 from informed.cli._suites import Opened, many, read_suite, suite_page
 from informed.cli._systems import Systems, gates_of, read_systems
 
@@ -152,11 +153,12 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     _check_margins(options)
     most, which = most_of(options), picked_of(options)
     opened = Opened()
-    if many(files, options, which, opened):
+    trained = which.get("seed") is not None
+    if not trained and many(files, options, which, opened):
         page = suite_page(read_suite(files, which, options, opened=opened), options, most)
         show(page, form, output, annotate=annotate)
         return
-    found = read_systems(files, options, which, opened)
+    found = read_trainings(files, options, which) if trained else read_systems(files, options, which, opened)
     two = len(found.names) == 2
     asked = margins_of(options)
     if asked and not two and options["baseline"] is None:

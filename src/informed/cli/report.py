@@ -11,6 +11,7 @@ import click
 from informed.cli._options import LOG_OPTIONS, column, most_of, picked_of, reading, source_options
 from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
+from informed.cli._seeds import trainings_page
 from informed.cli._suites import read_suite, suite_page
 from informed.errors import SourceError
 
@@ -46,12 +47,14 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items
     which = picked_of(options)
+    where = {name: options[name] for name in ("form", "output", "annotate")}
+    if which["seed"] is not None:
+        return write(trainings_page(files, how, options, which), **where)
     if not {"real", "predicted"} & how.keys() and is_suite(files):
         if options["baseline"] is not None:
             raise SourceError("--baseline is for one table; compare two suites with `informed compare new/ old/`.")
         most = most_of(options)
         held = read_suite(files, which, options, how)
-        where = {name: options[name] for name in ("form", "output", "annotate")}
         return write(suite_page(held, {**options, "score": score, "threshold": threshold}, most), **where)
     log = _log(files, how, which, options["count"], options["level"])
     if log is not None:

@@ -104,19 +104,34 @@ def crossed_pairs(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: floa
     Student's distribution with one less than there are seeds.
     """
     values, centres, effect, pseudo = _row_effects(p, m)
-    seeds = int(seed.max()) + 1
-    if seeds < 2:
-        raise InferenceError("There is one seed of training; two at least are needed to see how it varies.")
-    item = p.unit if p.unit is not None else np.arange(len(p)) if p.item is None else p.item
-    items, trainings = (_between(effect, x) for x in (item, seed))
-    alone = effect.T @ effect
-
-    v_items, v_seeds, v_answers = (of_gaps(x) for x in (items, trainings, alone))
-    square = np.maximum(v_items + v_seeds - v_answers, np.maximum(v_items, v_seeds)) + of_gaps(pseudo)
+    square = _crossed(*map(of_gaps, _parts_of_variance(p, seed, effect))) + of_gaps(pseudo)
     gaps = np.subtract.outer(centres, centres)
-    found = student_pairs(gaps, np.sqrt(square), seeds - 1.0, level=level, adjust=adjust)
+    found = student_pairs(gaps, np.sqrt(square), float(seed.max()), level=level, adjust=adjust)
     seen = np.subtract.outer(values, values)
     return replace(found, estimate=seen, low=np.minimum(found.low, seen), high=np.maximum(found.high, seen))
+
+
+def crossed_interval(p: Paired, seed: NDArray[np.int64], m: Measure, *, level: float) -> dict[str, float]:
+    """The measure of one system on items that were all answered again after another training, likewise."""
+    values, centres, effect, pseudo = _row_effects(p, m)
+    square = _crossed(*map(np.diag, _parts_of_variance(p, seed, effect))) + np.diag(pseudo)
+    error, seen = float(np.sqrt(square[0])), float(values[0])
+    half, (least, most) = quantile(level, float(seed.max())) * error, m.facts.bounds
+    limits = np.clip([centres[0] - half, centres[0] + half], least, most)
+    low, high = min(float(limits[0]), seen), max(float(limits[1]), seen)
+    return {"estimate": seen, "standard_error": error, "low": low, "high": high}
+
+
+def _parts_of_variance(p: Paired, seed: NDArray[np.int64], effect: Array) -> tuple[Array, Array, Array]:
+    """Covariance between items (or what they were sampled in), between seeds, and of single answers."""
+    if int(seed.max()) < 1:
+        raise InferenceError("There is one seed of training; two at least are needed to see how it varies.")
+    item = p.unit if p.unit is not None else np.arange(len(p)) if p.item is None else p.item
+    return _between(effect, item), _between(effect, seed), effect.T @ effect
+
+
+def _crossed(items: Array, seeds: Array, answers: Array) -> Array:
+    return np.maximum(items + seeds - answers, np.maximum(items, seeds))
 
 
 def _row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:

@@ -21,6 +21,7 @@ from informed.sources.logs.selection import Count, Selection
 from informed.sources.opening import names_of_files
 
 Key = tuple[Hashable, int]  # an item (of a task), and which attempt at it
+VERDICTS = ("right", "wrong")
 
 
 def joined(
@@ -35,35 +36,33 @@ def joined(
     labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     names: Sequence[Hashable] | None = None,
+    verdicts: bool = False,
     **how: Any,
 ) -> Paired:
     """The answers of each log to the cases that any of them holds, by the `names` of the systems or those of the logs.
 
     A case that a log does not hold was not run, and one that its tool does not count is left out:
     `Paired.left_out` says why. The attempts at an item share its weight. `unit` is the field of what
-    belongs together, and `by` are fields that are kept.
+    belongs together, and `by` are fields that are kept. With `verdicts` the answers are "right" and
+    "wrong", whether they are classes or not.
     """
     asked: dict[str, Any] = {"count": count, "classes": classes, "labels": labels, "abstain": abstain}
-    held = [log.selection(log.selected((), options, chosen), **asked) for log in logs]
-    for log, one in zip(logs, held, strict=True):
-        if not one.closed:
-            raise SourceError(f"{log.path}: {one.closed.why} Its marks can be compared.")
+    held = [log.selection(log.selected(None if verdicts else (), options, chosen), **asked) for log in logs]
     keyed = [_keyed(log, one) for log, one in zip(logs, held, strict=True)]
-    real = _real(logs, [{key: one.cases[i].real for key, i in at.items()} for one, at in zip(held, keyed, strict=True)])
-    if not any(all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True)) for key in real):
+    golds = [{key: one.cases[i].real for key, i in at.items()} for one, at in zip(held, keyed, strict=True)]
+    real = _real(logs, golds)
+    keys = list(dict.fromkeys(key for at in keyed for key in at)) if verdicts else list(real)
+    if not any(all(_inside(one, at, key) for one, at in zip(held, keyed, strict=True)) for key in keys):
         raise SourceError(
-            f"{logs[0].path} and {logs[1].path} have no item in common; systems are compared on the same items."
+            f"{logs[0].path} and {logs[-1].path} have no item in common; systems are compared on the same items."
         )
 
     names = names_of_logs(logs) if names is None else names
-    answers = {
-        name: {key: one.answers[at[key]] if one.inside[at[key]] else real[key] for key in real if key in at}
-        for name, one, at in zip(names, held, keyed, strict=True)
-    }
-    try:
-        found = paired(real, answers, labels=labels, **how)
-    except LabelError as error:
-        raise SourceError(f"{logs[0].path} and {logs[1].path}: {error}") from None
+    if verdicts:
+        found = Paired(np.zeros(len(keys), np.int64), _verdicts(logs, held, keyed, keys), VERDICTS, tuple(names))
+        found = replace(found, items=tuple(keys))
+    else:
+        found = _classes(logs, held, keyed, real, names, labels=labels, **how)
     kept: list[Key] = list(found.items or ())  # type: ignore[arg-type]  # as `real` has them
     lost = np.stack([_left_out(one, at, kept) for one, at in zip(held, keyed, strict=True)], axis=1)
     items = [item for item, _ in kept]
@@ -74,6 +73,41 @@ def joined(
     sampled = None if unit is None else list(map(str, fields[unit]))
     found = weighed(found, None, sampled, None if plain else list(map(str, items)))
     return found if unit is None else replace(found, unit_name=word_of(unit, "unit"))
+
+
+def _classes(
+    logs: Sequence[Log],
+    held: Sequence[Selection],
+    keyed: Sequence[Mapping[Key, int]],
+    real: Mapping[Key, Hashable],
+    names: Sequence[Hashable],
+    **how: Any,
+) -> Paired:
+    """The labels that each system gave, and the real ones."""
+    for log, one in zip(logs, held, strict=True):
+        if not one.closed:
+            raise SourceError(f"{log.path}: {one.closed.why} Its marks can be compared.")
+    answers = {
+        name: {key: one.answers[at[key]] if one.inside[at[key]] else real[key] for key in real if key in at}
+        for name, one, at in zip(names, held, keyed, strict=True)
+    }
+    try:
+        return paired(real, answers, **how)
+    except LabelError as error:
+        raise SourceError(f"{logs[0].path} and {logs[-1].path}: {error}") from None
+
+
+def _verdicts(
+    logs: Sequence[Log], held: Sequence[Selection], keyed: Sequence[Mapping[Key, int]], keys: Sequence[Key]
+) -> Places:
+    """The place in VERDICTS of what each system got, -1 for no answer."""
+    found = []
+    for log, one, at in zip(logs, held, keyed, strict=True):
+        if (one.inside & (one.state == STATES.index("partial"))).any():
+            raise SourceError(f"{log.path}: some answers got partial credit, which is neither right nor wrong.")
+        code = np.array([VERDICTS.index(x) if x in VERDICTS else -1 for x in STATES])
+        found.append(np.append(code[one.state], -1)[[at.get(key, -1) for key in keys]])
+    return np.stack(found, axis=1)
 
 
 def joined_marks(logs: Sequence[Log], chosen: Any = None, **how: Any) -> dict[Hashable, Marks]:

@@ -107,6 +107,26 @@ def _pass_over_nameless(found: _Gathering) -> None:
             found.notes.append(warning(said, "unreadable"))
 
 
+def logs_below(path: str | os.PathLike[str], choices: dict[str, Any]) -> list[Log]:
+    """The logs below a path, one for each system and task that they hold; one that cannot be read is refused."""
+    found = _Gathering()
+    held = [log for log in _logs(os.fspath(path), found, choices) if log.cases]
+    for note in found.notes:
+        raise SourceError(str(note))
+    if not held:
+        raise SourceError(f"There is no evaluation log in {path}.")
+    return held
+
+
+def systems_of(arguments: Sequence[str]) -> dict[str, list[str]]:
+    """The paths of each system: of its NAME, or each path by its own."""
+    found: dict[str, list[str]] = {}
+    for at, argument in enumerate(arguments):
+        name, path = _named(argument)
+        found.setdefault(name if name is not None else _part(at, arguments), []).append(path)
+    return found
+
+
 def tasks_of(
     found: Found, count: Count = "tool", by: str | None = None, unit: str | None = None, **choices: Any
 ) -> tuple[list[Task], tuple[Note, ...]]:
