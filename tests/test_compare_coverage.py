@@ -297,7 +297,7 @@ def test_few_steps_cover_as_many_do() -> None:
 
 
 def test_few_items_and_more_classes_are_covered() -> None:
-    """benchmarks/compare_coverage.py has more truths and tables; these would show a break."""
+    """benchmarks/studies/compare_coverage.py has more truths and tables; these would show a break."""
     rng = np.random.default_rng(SEED + 6)
     few = [truth(f, 16, rng) for f in FAMILIES for _ in range(2)]
     few = [t for t in few if t.n * t.p.sum(axis=(1, 2)).min() >= 3]

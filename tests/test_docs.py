@@ -16,6 +16,7 @@ import pytest
 from scipy import stats
 
 from informed.cli import COMMANDS, cli
+from informed.systems import powers_rules
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -64,28 +65,27 @@ def test_the_relations_of_the_catalogue_hold() -> None:
     assert relations.written("f1 == g_measure ** 2 / a_measure") == "`f1 = g_measure^2 / a_measure`"
 
 
-def test_the_short_form_of_the_methods_agrees_with_the_tables() -> None:
+def test_the_short_form_of_the_methods_agrees_with_the_tables(studies: dict[str, Any]) -> None:
     """docs/methods.md quotes docs/intervals.md and the study of sizes, which may be measured again."""
     intervals, short = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("intervals", "methods"))
     sizes = script("make_sizes")
     pages = sizes.sizes_pages
 
-    def row(page: str, start: str) -> list[str]:
-        (found, *_) = re.findall(rf"^\| {re.escape(start)} \|(.+)\|$", page, re.MULTILINE)
-        return [cell.strip() for cell in found.split("|")]
-
-    def percent(share: str) -> str:
+    def percent(share: str | float) -> str:
         return f"{100 * float(share):.0f} %"
 
-    arc, wald = (row(intervals, f"informedness | `{m}`") for m in ("arc", "wald"))
-    assert f"less than {percent(arc[1])} of the time (nominal 95), mean {percent(arc[0])}" in short
-    assert f"Wald: as low as {percent(wald[1])}" in short
-    papers = [row(intervals, f"informedness | `powers-{i}`")[0] for i in (2, 0)]
-    assert f"{papers[0][2:4]} to {percent(papers[1])} on average" in short
-    assert f"no truth below {percent(row(intervals, 'accuracy | `mid-p`')[1])}" in short
-    assert f"Wilson dips to {percent(row(intervals, 'accuracy | `wilson`')[1])}" in short
-    widths = [float(row(intervals, f"accuracy | `{m}`")[3]) for m in ("clopper-pearson", "mid-p")]
-    assert f"Clopper–Pearson is {100 * (widths[0] / widths[1] - 1):.0f} % wider" in short
+    rows = {(x["measure"], x["method"].strip("`")): x for x in studies["interval_coverage"].rows("methods")}
+    (core,) = re.findall(r"^\| informedness \| 105 \| (\S+) \| (\S+) \|", intervals, re.MULTILINE)[:1]
+    wald, *papers = (rows["informedness", name] for name in ("wald", "powers-2", "powers-0"))
+    assert f"less than {percent(core[1])} of the time (nominal 95), mean {percent(core[0])}" in short
+    assert f"Wald: as low as {percent(wald['least'])}" in short
+    low, high = (percent(x["mean"]) for x in papers)
+    assert f"{low.removesuffix(' %')} to {high} on average" in short
+    wilson, exact, mid_p = (rows["accuracy", name] for name in ("wilson", "clopper-pearson", "mid-p"))
+    assert f"Wilson dips to {percent(wilson['least'])}" in short
+    wider = f"{100 * (exact['width'] / mid_p['width'] - 1):.0f} % wider"
+    assert f"Clopper–Pearson is {wider}" in short
+    assert f"Wilson dips to {wilson['least']:.2f}; Clopper–Pearson is {wider}" in intervals
     assert short == pages.methods_page(short, sizes.results())
 
 
@@ -128,7 +128,29 @@ def test_pages_show_what_studies_measured(studies: dict[str, Any]) -> None:
         held = study.held()
         for part, each in study.parts.items():
             page = (DOCS / each.page).read_text("utf-8")
-            assert study.page(part, page, held[part]) == page, f"benchmarks/studies/{name}.py {part} --shown --write"
+            assert study.page(part, page, held[part]) == page, f"benchmarks/studies/{name}.py --shown --write"
+    goals = studies["goals_units"]
+    assert goals.rows("goals") == list(goals.parts["goals"].rows(0)), "benchmarks/studies/goals_units.py --write"
+
+
+def test_a_changed_figure_shows(studies: dict[str, Any]) -> None:
+    study = studies["unit_coverage"]
+    held = study.held()["epochs"]
+    page = (DOCS / "intervals.md").read_text("utf-8")
+    other = {**held, "rows": [{**row, "mean": 0.5} for row in held["rows"]]}
+    assert ".500" in study.parts["epochs"].section(other)
+    assert study.page("epochs", page, other) != page
+    with pytest.raises(SystemExit, match="has no"):
+        study.page("epochs", "a page without marks", held)
+
+
+def test_rates_of_the_papers_rules_are_those_measured(studies: dict[str, Any]) -> None:
+    for row in studies["compare_coverage"].rows("powers"):
+        mean, most = (f"{float(x):.2f}"[1:] for x in re.findall(r"\.\d+", row["significant"]))
+        said = f"on the same items {mean} of the time on average, up to {most}"
+        if row["items"] == "different":
+            said = f"on different items {mean}, up to {most}"
+        assert said in powers_rules.RATES[row["interval"].strip("`")]
 
 
 def test_units_are_covered_and_tests_keep_their_sizes(studies: dict[str, Any]) -> None:
@@ -155,8 +177,10 @@ def test_a_part_of_the_study_is_kept_until_its_parameters_or_p_values_change(tmp
     assert part(p=0.25 * (1 + 1e-12)).is_measured()  # another machine
     assert not part(seed=2).is_measured()
     assert not part(p=0.2501).is_measured()
-    names = [each.name for each in script("make_sizes").parts()]
-    assert len(set(names)) == len(names)
+    every = list(script("make_sizes").parts())
+    assert len({each.name for each in every}) == len(every)
+    for each in every:  # what the files hold was measured as the study says now
+        assert json.loads(each.file.read_text("utf-8"))["version"]["parameters"] == each.given, each.name
 
 
 def test_statements_of_calibration_are_replaced_where_they_stand() -> None:

@@ -1,315 +1,207 @@
-"""Experiments behind docs/comparing.md: what intervals.md had left open, and error rates.
+"""How often intervals of differences hold them, for independent items: truths of tests/test_compare_coverage.py.
 
-    python benchmarks/compare_coverage.py [part …] [--tables 1000]
-
-Parts: bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers. Every part is
-seeded and prints a Markdown table: mean, least and 5th percentile of the coverage over truths, and
-the largest size of the test where there is no difference.
+The runs of a scenario are tables a truth.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from study import Part, Row, Study, shown
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import test_compare_coverage as lab
-from informed import Table, compare, find
+from informed import Table, find
 from informed._arrays import Array
 from informed.evidence.joint import Joint
-from informed.systems import mover as _mover
+from informed.systems import mover, powers_rules
 from informed.systems.paired_arc import PairedContrast, arc_limits
 from informed.systems.paired_methods import METHODS as PAIRED
-from informed.systems.tails import ComparisonOptions, quantile
+from informed.systems.tails import ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
 
 SEED = 7
 Limits = tuple[Array, Array]
-Z = quantile(0.95)
+Draw = Callable[[lab.Truth, int, np.random.Generator], Joint]
 
 
-def arc(s: PairedContrast) -> Limits:
-    return arc_limits(s, Z, steps=lab.FAST)
+def arc(s: PairedContrast, level: float = 0.95) -> Limits:
+    return arc_limits(s, quantile(level), steps=lab.FAST)
 
 
 def closed(s: PairedContrast) -> Limits:
     return PAIRED["smoothed-delta"].limits(s, 0.95, ComparisonOptions())
 
 
-def mover(s: PairedContrast) -> Limits:
-    return _mover.paired_limits(s, np.full(s.estimate.shape, Z))
+def by_mover(s: PairedContrast) -> Limits:
+    return mover.paired_limits(s, np.full(s.estimate.shape, quantile(0.95)))
 
 
-def collect(
-    name: str,
+def summed(said: Row, held: Sequence[float], nulls: Sequence[float] = ()) -> Row:
+    """Mean, least and 5th percentile over truths; the largest size of the test where there is no difference."""
+    c = np.array(held)
+    found: Row = {**said, "truths": len(c), "mean": float(c.mean()), "least": float(c.min())}
+    found["5th percentile"] = float(np.quantile(c, 0.05))
+    return {**found, "largest size": float(max(nulls))} if nulls else found
+
+
+def collected(
+    said: Row,
     measure: str,
     truths: Sequence[lab.Truth],
     tables: int,
-    limits: Callable[[PairedContrast], Limits],
-    draw: Callable[[lab.Truth, int, np.random.Generator], Joint] = lab.drawn,
+    limits: Callable[[PairedContrast], Limits] = arc,
+    draw: Draw = lab.drawn,
     fixed: bool = False,
-) -> None:
-    """One line: a method on a family of truths."""
+) -> Row:
+    """One row: a method on a family of truths."""
     rng = np.random.default_rng(SEED)
-    coverages, sizes, widths, gone = [], [], [], 0
+    held, nulls = [], []
     for t in truths:
         s = PairedContrast(find(measure), draw(t, tables, rng), fixed)
         low, high = limits(s)
         true = lab.true_difference(measure, t.p)
         defined = ~np.isnan(s.estimate)
-        held = ((low <= true + 1e-12) & (true - 1e-12 <= high))[defined]
-        gone += int(np.isnan(low + high)[defined].sum())
-        coverages.append(held.mean())
-        widths.append(np.nanmean(high - low))
+        held.append(float(((low <= true + 1e-12) & (true - 1e-12 <= high))[defined].mean()))
         if abs(true) < 1e-12:
-            sizes.append(1 - held.mean())
-    c = np.array(coverages)
-    size = f"{np.mean(sizes):.3f}, {np.max(sizes):.3f}" if sizes else "–"
-    print(
-        f"| {name} | {measure} | {len(c)} | {c.mean():.3f} / {c.min():.3f} / "
-        f"{np.quantile(c, 0.05):.3f} | {size} | {np.mean(widths):.3f} | {gone} |",
-        flush=True,
-    )
+            nulls.append(1 - held[-1])
+    return summed(said, held, nulls)
 
 
-def head(title: str) -> None:
-    print(
-        f"\n{title}\n\n| what | measure | truths | mean / least / 5th pct | size: mean, largest |"
-        " width | NaN |\n|---|---|---|---|---|---|---|",
-        flush=True,
-    )
+def core(tables: int) -> Iterator[Row]:
+    several = lab.truths(5)
+    for measure in (*lab.MEASURES, "recall", "inverse_recall", "precision", "f1", "balanced_accuracy"):
+        yield collected({"measure": measure}, measure, several, tables)
 
 
-def bar(tables: int) -> None:
-    head("Acceptance bar")
-    for measure in lab.MEASURES:
-        print(lab.study(measure, lab.truths(10), tables).line(), flush=True)
+def levels(tables: int) -> Iterator[Row]:
+    for level in (0.9, 0.95, 0.99):
+        said = {"level": f"{level:g}", "truths of": "all kinds"}
+        yield collected(said, "informedness", lab.truths(3), tables, lambda s, level=level: arc(s, level))  # type: ignore[misc]
+    said = {"level": "0.95", "truths of": "near-perfect against perverse, guessing or constant"}
+    yield collected(said, "informedness", lab.extremes(3), tables)
 
 
-def small(tables: int) -> None:
-    head("Few items")
-    for n in (10, 16, 24):
+def small(tables: int) -> Iterator[Row]:
+    for n, measure in product((10, 16, 24), ("informedness", "matthews", "accuracy")):
         rng = np.random.default_rng(SEED)
-        chosen = [
-            t
-            for t in (lab.truth(f, n, rng) for f in lab.FAMILIES for _ in range(10))
-            if n * min(t.p.sum(axis=(1, 2))) >= 3
-        ]
-        for measure in ("informedness", "matthews", "accuracy"):
-            for name, how in (("arc", arc), ("smoothed-delta", closed)):
-                collect(f"{name}, N = {n}", measure, chosen, tables, how)
+        several = [lab.truth(f, n, rng) for f in lab.FAMILIES for _ in range(6)]
+        several = [t for t in several if n * min(t.p.sum(axis=(1, 2))) >= 3]
+        yield collected({"items": n, "measure": measure}, measure, several, tables)
 
 
 def draw_fixed(t: lab.Truth, size: int, rng: np.random.Generator) -> Joint:
-    """Class sizes as near to the prevalence as whole numbers come."""
-    share = t.p.sum(axis=(1, 2))
-    n = np.round(share * t.n).astype(int)
-    cells = np.stack(
-        [
-            rng.multinomial(m, p.ravel() / p.sum(), size=size).reshape(size, *p.shape)
-            for m, p in zip(n, t.p, strict=True)
-        ],
-        axis=1,
-    )
-    return Joint.from_counts(cells, labels=range(len(share)))
+    """Class sizes are whole numbers that were chosen."""
+    n = np.round(t.p.sum(axis=(1, 2)) * t.n).astype(int)
+    cells = [
+        rng.multinomial(m, p.ravel() / p.sum(), size=size).reshape(size, *p.shape) for m, p in zip(n, t.p, strict=True)
+    ]
+    return Joint.from_counts(np.stack(cells, axis=1), labels=range(len(n)))
 
 
-def even_sizes(truths: Sequence[lab.Truth]) -> list[lab.Truth]:
-    """The same systems, at the prevalence that whole class sizes have."""
-    found = []
-    for t in truths:
+def fixed(tables: int) -> Iterator[Row]:
+    several = []
+    for t in lab.truths(3):
         share = t.p.sum(axis=(1, 2))
         n = np.round(share * t.n)
-        p = t.p * (n / n.sum() / share)[:, None, None]
-        found.append(lab.Truth(t.family, p, int(n.sum())))
-    return found
+        several.append(lab.Truth(t.family, t.p * (n / n.sum() / share)[:, None, None], int(n.sum())))
+    for measure in lab.MEASURES:
+        yield collected({"measure": measure}, measure, several, tables, draw=draw_fixed, fixed=True)
 
 
-def fixed(tables: int) -> None:
-    head("Class sizes fixed beforehand")
-    chosen = even_sizes(lab.truths(6))
-    for measure in ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy"):
-        collect("centred within classes", measure, chosen, tables, arc, draw_fixed, fixed=True)
-        collect("as if found", measure, chosen, tables, arc, draw_fixed)
+def classes(tables: int) -> Iterator[Row]:
+    for k, each in ((3, 16), (4, 12), (5, 12), (10, 6)):
+        several = lab.class_truths(k, (20 * k, 40 * k), each)
+        for measure, (name, how) in product(("informedness", "matthews"), {"arc": arc, "closed form": closed}.items()):
+            yield collected({"classes": k, "measure": measure, "method": name}, measure, several, tables, how)
+    for k, (name, how) in product((3, 5), {"`mover`": by_mover, "arc": arc}.items()):
+        if (k, name) != (5, "arc"):  # slopes by differences are slow for more
+            several = lab.class_truths(k, (20 * k, 40 * k), 8)
+            yield collected({"classes": k, "measure": "√(BM)", "method": name}, "correlation", several, tables, how)
 
 
-def classes(tables: int) -> None:
-    head("More classes")
-    for k, each in ((3, 32), (4, 24), (5, 24), (10, 12)):
-        for measure in ("informedness", "matthews"):
-            chosen = lab.class_truths(k, (20 * k, 40 * k), each)
-            collect(f"arc, K = {k}", measure, chosen, tables, arc)
-            collect(f"smoothed-delta, K = {k}", measure, chosen, tables, closed)
-    for k in (4, 10):
-        collect(f"arc, K = {k}, N/K = 8", "informedness", lab.class_truths(k, (8 * k,), 16), tables, arc)
+def unpaired(tables: int) -> Iterator[Row]:
+    for measure, name in product((*lab.MEASURES, "f1"), ("mover", "plus-four", "delta")):
+        rng = np.random.default_rng(SEED)
+        found = []
+        for family, n, _ in product(lab.FAMILIES, (40, 120), range(3)):
+            one, other = (lab.truth(family, n, rng) for _ in range(2))
+            found.append(_apart(measure, name, one, one if family == "same law" else other, tables, rng))
+        nulls = [1 - cover for cover, true in found if abs(true) < 1e-12]
+        yield summed({"measure": measure, "method": f"`{name}`"}, [cover for cover, _ in found], nulls)
 
 
-def correlation(tables: int) -> None:
-    head("√(BM) of more than two classes")
-    for k in (3, 5):
-        chosen = lab.class_truths(k, (20 * k, 40 * k), 24)
-        collect(f"mover, K = {k}", "correlation", chosen, tables, mover)
-        if k == 3:  # slopes by differences are slow for more
-            collect(f"arc on √(BM) itself, K = {k}", "correlation", chosen, tables, arc)
-
-
-def clusters(tables: int) -> None:
-    """Clusters of items that are answered alike; one comparison at a time."""
-    print(
-        "\nClustered items (informedness)\n\n| clusters × items | alike | ignored | sandwich, t |"
-        " delta, sandwich, t | width ratio |\n|---|---|---|---|---|---|",
-        flush=True,
-    )
-    for count, items in ((10, 10), (20, 5), (40, 5), (80, 5)):
-        for alike in (0.0, 0.3, 0.7):
-            rng = np.random.default_rng(SEED)
-            chosen = [
-                lab.truth(f, count * items, rng)
-                for f in ("mixtures", "same law", "difficulty", "opposite biases")
-                for _ in range(2)
-            ]
-            held, wide, done = np.zeros(3), np.zeros(2), 0
-            runs = max(20, tables // 10)
-            for t in chosen:
-                true = lab.true_difference("informedness", t.p)
-                for _ in range(runs):
-                    first = rng.choice(8, size=(count, 1), p=t.p.ravel())
-                    own = rng.choice(8, size=(count, items), p=t.p.ravel())
-                    cell = np.where(rng.random((count, items)) < np.sqrt(alike), first, own)
-                    real, a, b = np.unravel_index(cell, (2, 2, 2))
-                    if len(np.unique(real)) < 2:
-                        continue
-                    given: dict[str, Any] = {"real": real.ravel(), "a": a.ravel(), "b": b.ravel(), "labels": [0, 1]}
-                    c = compare.paired(**given, unit=np.repeat(np.arange(count), items))
-                    s = c._contrast(find("informedness"))
-                    found = [
-                        arc(PairedContrast(find("informedness"), Joint.from_labels(**given))),
-                        c._methods["arc"].limits(s, 0.95, ComparisonOptions()),
-                        c._methods["delta"].limits(s, 0.95, ComparisonOptions()),
-                    ]
-                    held += [low <= true <= high for low, high in found]
-                    done += 1
-                    wide += [high - low for low, high in found[:2]]
-            shown = " | ".join(f"{x / done:.3f}" for x in held)
-            print(f"| {count} × {items} | {alike} | {shown} | {wide[1] / wide[0]:.2f} |", flush=True)
-
-
-def shares(tables: int) -> None:
-    head("Measures of one class, and others by differences")
-    chosen = lab.truths(4)
-    for measure in ("recall", "inverse_recall", "precision", "f1", "balanced_accuracy"):
-        collect("arc", measure, chosen, tables, arc)
-        collect("smoothed-delta", measure, chosen, tables, closed)
-
-
-def unpaired(tables: int) -> None:
-    print(
-        "\nDifferent items\n\n| method | measure | truths | mean / least / 5th pct |"
-        " size: mean, largest | width |\n|---|---|---|---|---|---|",
-        flush=True,
-    )
-    for measure in ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy", "f1"):
-        for name in ("mover", "plus-four", "delta"):
-            rng = np.random.default_rng(SEED)
-            coverages, sizes, widths = [], [], []
-            for family in lab.FAMILIES:
-                for n in (40, 120):
-                    for _ in range(4):
-                        one, other = (lab.truth(family, n, rng) for _ in range(2))
-                        if family == "same law":
-                            other = one
-                        cover, width, true = apart(measure, name, one, other, tables, rng)
-                        coverages.append(cover)
-                        widths.append(width)
-                        if abs(true) < 1e-12:
-                            sizes.append(1 - cover)
-            c = np.array(coverages)
-            size = f"{np.mean(sizes):.3f}, {np.max(sizes):.3f}" if sizes else "–"
-            print(
-                f"| {name} | {measure} | {len(c)} | {c.mean():.3f} / {c.min():.3f} / "
-                f"{np.quantile(c, 0.05):.3f} | {size} | {np.mean(widths):.3f} |",
-                flush=True,
-            )
-
-
-def apart(
+def _apart(
     measure: str, name: str, one: lab.Truth, other: lab.Truth, tables: int, rng: np.random.Generator
-) -> tuple[float, float, float]:
-    def table(t: lab.Truth, which: str) -> tuple[Table, float]:
-        joint = Joint.from_counts(t.p, labels=[0, 1])
-        p = getattr(joint, which)
-        true = float(find(measure)(p))
+) -> tuple[float, float]:
+    """Coverage of a difference between different items, and the difference."""
+    drawn, values = [], []
+    for t, which in ((one, "a"), (other, "a" if one is other else "b")):
+        p = getattr(Joint.from_counts(t.p, labels=[0, 1]), which)
+        values.append(float(find(measure)(p)))
         cells = rng.multinomial(t.n, p.counts.ravel(), size=tables).reshape(-1, 2, 2)
-        return Table.from_counts(cells, labels=[0, 1]), true
-
-    (a, value_a), (b, value_b) = table(one, "a"), table(other, "a" if one is other else "b")
-    s = UnpairedContrast(find(measure), a, b)
+        drawn.append(Table.from_counts(cells, labels=[0, 1]))
+    s = UnpairedContrast(find(measure), *drawn)
     low, high = UNPAIRED[name].limits(s, 0.95, ComparisonOptions())
-    true = value_a - value_b
-    defined = ~np.isnan(s.estimate)
-    held = ((low <= true + 1e-12) & (true - 1e-12 <= high))[defined]
-    return float(held.mean()), float(np.nanmean(high - low)), true
+    true = values[0] - values[1]
+    held = (low <= true + 1e-12) & (true - 1e-12 <= high)
+    return float(held[~np.isnan(s.estimate)].mean()), true
 
 
-def powers(tables: int) -> None:
-    """How often the papers' rules claim a difference where there is none."""
-    print(
-        "\nThe papers' rules where there is no difference of informedness (nominal .05)\n\n"
-        "| interval | items | significant | mutual | directed | p < .05 |\n"
-        "|---|---|---|---|---|---|",
-        flush=True,
-    )
-    from informed.systems import powers_rules as _powers_rules
-    from informed.systems.tails import two_sided
-
-    for kind in ("powers-0", "powers-1", "powers-2"):
-        for same in (True, False):
-            rng = np.random.default_rng(SEED)
-            found = []
-            for family in lab.NULLS:
-                for n in (40, 120):
-                    for _ in range(10):
-                        t = lab.truth(family, n, rng)
-                        joint = lab.drawn(t, tables, rng)
-                        again = joint if same else lab.drawn(t, tables, rng)
-                        s = (
-                            PairedContrast(find("informedness"), joint)
-                            if same
-                            else UnpairedContrast(find("informedness"), joint.a, again.b)
-                        )
-                        ok = ~np.isnan(s.estimate)
-                        said = _powers_rules.claims(s, kind, 0.95)
-                        p = two_sided(_powers_rules.METHODS[kind].tails(s, 0.0, ComparisonOptions()))
-                        found.append(
-                            [np.mean(said[x][ok]) for x in ("significant", "mutual", "directed")]
-                            + [np.mean(p[ok] < 0.05)]
-                        )
-            each: Array = np.array(found)
-            shown = " | ".join(
-                f"{m:.3f} ({low:.3f}–{high:.3f})"
-                for m, low, high in zip(each.mean(0), each.min(0), each.max(0), strict=True)
-            )
-            print(f"| {kind} | {'same' if same else 'different'} | {shown} |", flush=True)
+CLAIMS = ("significant", "mutual", "directed")
 
 
-PARTS = {f.__name__: f for f in (bar, small, fixed, classes, correlation, clusters, shares, unpaired, powers)}
+def powers(tables: int) -> Iterator[Row]:
+    """How often the papers' rules claim a difference where there is none: mean (largest) over 40 truths."""
+    for kind, items in product(("powers-0", "powers-1", "powers-2"), ("same", "different")):
+        rng = np.random.default_rng(SEED)
+        found = []
+        for family, n, _ in product(lab.NULLS, (40, 120), range(10)):
+            t = lab.truth(family, n, rng)
+            joint = lab.drawn(t, tables, rng)
+            informedness = find("informedness")
+            same = PairedContrast(informedness, joint)
+            s = same if items == "same" else UnpairedContrast(informedness, joint.a, lab.drawn(t, tables, rng).b)
+            known = ~np.isnan(s.estimate)
+            said = powers_rules.claims(s, kind, 0.95)
+            p = two_sided(powers_rules.METHODS[kind].tails(s, 0.0, ComparisonOptions()))
+            found.append([*(np.mean(said[x][known]) for x in CLAIMS), np.mean(p[known] < 0.05)])
+        each = np.array(found)
+        shares = [f"{shown(float(a))} ({shown(float(b))})" for a, b in zip(each.mean(0), each.max(0), strict=True)]
+        names = (*CLAIMS, "p < .05 of (a − b)/√(SE² + SE²)")
+        yield {"interval": f"`{kind}`", "items": items, **dict(zip(names, shares, strict=True))}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", default=list(PARTS))
-    parser.add_argument("--tables", type=int, default=1000)
-    given = parser.parse_args()
-    for part in given.parts:
-        PARTS[part](given.tables)
-
+PAGE, EACH = "comparing.md", "tables a truth"
+OVER = "mean, least and 5th percentile over truths, and the largest size of the test where there is no difference"
+STUDY = Study(
+    "compare_coverage",
+    {
+        "core": Part(f"Two classes, 40 and 120 items; {OVER}:", core, PAGE, runs=400, run=EACH),
+        "levels": Part(
+            "Informedness at other levels, and where one system is nearly perfect:", levels, PAGE, runs=400, run=EACH
+        ),
+        "small": Part("Few items:", small, PAGE, runs=400, run=EACH),
+        "fixed": Part('Class sizes fixed beforehand (`sampling="fixed-reals"`):', fixed, PAGE, runs=400, run=EACH),
+        "classes": Part("More classes, 20 and 40 items for each:", classes, PAGE, runs=200, run=EACH),
+        "unpaired": Part("Different items, 40 and 120 of each system:", unpaired, PAGE, runs=300, run=EACH),
+        "powers": Part(
+            "How often the papers' rules claim a difference of informedness where there is none (nominal .05), mean "
+            "(largest) over 40 truths:",
+            powers,
+            PAGE,
+            runs=500,
+            run=EACH,
+            errors=((0.05, 1.0),),
+        ),
+    },
+)
 
 if __name__ == "__main__":
-    main()
+    STUDY.main()

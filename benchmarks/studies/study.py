@@ -45,7 +45,8 @@ class Part:
     """One table of a page: how it is measured, and what is said above it.
 
     `runs` are those of a scenario, unless told. `errors` are shares that the table is about, with the multiple of the
-    runs that each rests on: their standard errors stand below. `text` is for what is no table.
+    runs that each rests on: their standard errors stand below, where `run` is what one is called. `text` is for what
+    is no table.
     """
 
     said: str
@@ -53,12 +54,13 @@ class Part:
     page: str
     runs: int = 1000
     errors: tuple[tuple[float, float], ...] = ((0.95, 1.0),)
+    run: str = "runs a row"
     text: Callable[[list[Row]], str] = table
 
     def section(self, held: Row) -> str:
         """What the page shows of the data."""
         said = [
-            f"{runs} runs a row: a share of {bare(share)} has a standard error of "
+            f"{runs} {self.run}: a share of {bare(share)} has a standard error of "
             f"{shown((share * (1 - share) / runs) ** 0.5)}"
             for share, runs in ((share, round(held["runs"] * times)) for share, times in self.errors)
         ]

@@ -19,7 +19,7 @@ from informed.results import warning
 from informed.systems.tails import ComparisonMethod, of_error, quantile
 
 DIRECTED = 1.65
-RATES = {  # 40 null truths of 40 and 120 items, benchmarks/compare_coverage.py
+RATES = {  # 40 null truths of 40 and 120 items, benchmarks/studies/compare_coverage.py
     "powers-0": "on the same items .15 of the time on average, up to .34; on different items .26, up to .47",
     "powers-1": "on the same items .36 of the time on average, up to .58; on different items .50, up to .70",
     "powers-2": "on the same items .45 of the time on average, up to .76; on different items .55, up to .73",
