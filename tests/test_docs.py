@@ -129,8 +129,8 @@ def test_pages_show_what_studies_measured(studies: dict[str, Any]) -> None:
         for part, each in study.parts.items():
             page = (DOCS / each.page).read_text("utf-8")
             assert study.page(part, page, held[part]) == page, f"benchmarks/studies/{name}.py --shown --write"
-    goals = studies["goals_units"]
-    assert goals.rows("goals") == list(goals.parts["goals"].rows(0)), "benchmarks/studies/goals_units.py --write"
+    goals = studies["units_goals"]
+    assert goals.rows("goals") == list(goals.parts["goals"].rows(0)), "benchmarks/studies/units_goals.py --write"
 
 
 def test_a_changed_figure_shows(studies: dict[str, Any]) -> None:

@@ -72,6 +72,15 @@ def test_few_errors_say_little_of_how_much_alike_a_unit_is() -> None:
     assert variance > curve.spread.variance
 
 
+def test_separated_classes_of_items_have_an_interval() -> None:
+    """Shares of items that add to 1 but for rounding: an area next to 1 is 1."""
+    item = np.repeat(np.arange(20), 3)
+    score = np.random.default_rng(0).random(60) + 2 * (item < 7)
+    found = roc(real=item < 7, score=score, item=item)
+    assert found.auc == pytest.approx(1.0, abs=1e-12)
+    assert numbers(found.interval())[1:] == pytest.approx([0.75, 1.0], abs=0.1)
+
+
 # ---------------------------------------------------------------------- what changes nothing
 
 

@@ -183,14 +183,14 @@ OVER = "mean, least and 5th percentile over truths, and the largest size of the 
 STUDY = Study(
     "compare_coverage",
     {
-        "core": Part(f"Two classes, 40 and 120 items; {OVER}:", core, PAGE, runs=400, run=EACH),
+        "core": Part(f"Two classes, 40 and 120 items; {OVER}:", core, PAGE, runs=2000, run=EACH),
         "levels": Part(
-            "Informedness at other levels, and where one system is nearly perfect:", levels, PAGE, runs=400, run=EACH
+            "Informedness at other levels, and where one system is nearly perfect:", levels, PAGE, runs=1000, run=EACH
         ),
-        "small": Part("Few items:", small, PAGE, runs=400, run=EACH),
-        "fixed": Part('Class sizes fixed beforehand (`sampling="fixed-reals"`):', fixed, PAGE, runs=400, run=EACH),
-        "classes": Part("More classes, 20 and 40 items for each:", classes, PAGE, runs=200, run=EACH),
-        "unpaired": Part("Different items, 40 and 120 of each system:", unpaired, PAGE, runs=300, run=EACH),
+        "small": Part("Few items:", small, PAGE, runs=1000, run=EACH),
+        "fixed": Part('Class sizes fixed beforehand (`sampling="fixed-reals"`):', fixed, PAGE, runs=1000, run=EACH),
+        "classes": Part("More classes, 20 and 40 items for each:", classes, PAGE, runs=400, run=EACH),
+        "unpaired": Part("Different items, 40 and 120 of each system:", unpaired, PAGE, runs=800, run=EACH),
         "powers": Part(
             "How often the papers' rules claim a difference of informedness where there is none (nominal .05), mean "
             "(largest) over 40 truths:",

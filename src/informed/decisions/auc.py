@@ -19,6 +19,7 @@ from informed.systems.tails import quantile
 
 Sides = tuple[Array, Array]  # of the positives and of the negatives, cumulated
 METHODS = ("auto", "delong-logit", "delong", "delong-arc", "newcombe")
+TINY = 1e-12  # nearer to 0 or 1 than this, an area is that: sums of weights round
 
 
 def area(tp: Array, fp: Array) -> float:
@@ -63,7 +64,7 @@ def limits(
     if np.isnan(auc):
         return np.nan, np.nan, method
     z = quantile(level, df)
-    edge = not 0 < auc < 1 or not var > 0  # nothing to see of the spread
+    edge = not TINY < auc < 1 - TINY or not var > 0  # nothing to see of the spread
     if method == "newcombe" or edge or (method == "auto" and min(p, n) < 20 and np.isinf(df)):
         return (*_newcombe(auc, p, n, z), "newcombe")
     half = z * np.sqrt(var)
@@ -97,9 +98,9 @@ def _newcombe(auc: float, p: float, n: float, z: float) -> tuple[float, float]:
         spread = x * (1 - x) * (1 + half * ((1 - x) / (2 - x) + x / (1 + x))) / (p * n)
         return float((auc - x) ** 2 - z**2 * spread)
 
-    tiny = 1e-12  # the equation also holds at an estimate of 0 or 1 itself, which is no limit
-    low = 0.0 if auc == 0 else float(brentq(away, 0.0, min(auc, 1 - tiny), xtol=1e-14))
-    high = 1.0 if auc == 1 else float(brentq(away, max(auc, tiny), 1.0, xtol=1e-14))
+    # the equation also holds at an estimate of 0 or 1 itself, which is no limit
+    low = 0.0 if auc <= TINY else float(brentq(away, 0.0, min(auc, 1 - TINY), xtol=1e-14))
+    high = 1.0 if auc >= 1 - TINY else float(brentq(away, max(auc, TINY), 1.0, xtol=1e-14))
     return low, high
 
 

@@ -138,7 +138,7 @@ def rows(_runs: int) -> Iterator[Row]:
 
 
 STUDY = Study(
-    "goals_units",
+    "units_goals",
     {
         "goals": Part(
             "What was aimed at in simulated worlds: means and least values of eight measures, sizes of tests, with a "
