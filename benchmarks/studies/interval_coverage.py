@@ -116,10 +116,7 @@ STUDY = Study(
     "interval_coverage",
     {
         "methods": Part(
-            "The same truths, other methods (width: geometric mean of the expected width):",
-            methods,
-            PAGE,
-            errors=(),
+            "The same truths, other methods (width: geometric mean of the expected width):", methods, PAGE, errors=()
         ),
         "ratios": Part("Ratios and measures that are never negative, N = 32 and 64:", ratios, PAGE, errors=()),
         "few": Part(
