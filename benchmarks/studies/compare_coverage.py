@@ -147,7 +147,7 @@ def _apart(
         values.append(float(find(measure)(p)))
         cells = rng.multinomial(t.n, p.counts.ravel(), size=tables).reshape(-1, 2, 2)
         drawn.append(Table.from_counts(cells, labels=[0, 1]))
-    s = UnpairedContrast(find(measure), *drawn)
+    s = UnpairedContrast(find(measure), drawn[0], drawn[1])
     low, high = UNPAIRED[name].limits(s, 0.95, ComparisonOptions())
     true = values[0] - values[1]
     held = (low <= true + 1e-12) & (true - 1e-12 <= high)

@@ -109,12 +109,12 @@ def goals() -> Iterator[Goal]:
         ("bias test, documents", lambda row: "documents" in row["data"] or "the same" in row["data"]),
     ):
         yield Goal(said, UNITS, "tests", chosen, most=(("bias 5 %", 0.05),), times=10)
-    for said, start in (
+    for said, chosen in (
         ("groups of their own documents", lambda row: "groups of" in row["data"] and "documents" in row["data"]),
         ("groups that share documents", lambda row: "share" in row["data"]),
         ("groups of single cases", lambda row: "single" in row["data"]),
     ):
-        yield Goal(said, UNITS, "groups", start, most=(("size", 0.05),))
+        yield Goal(said, UNITS, "groups", chosen, most=(("size", 0.05),))
     yield Goal("10 × 10 folds", fold_sizes.STUDY, "sizes", lambda row: True, most=(("corrected t", 0.06),))
     yield Goal("area .8, items scored 6 times", AREAS, "units", _area(".8", "an item"), (("units", 0.94),))
     yield Goal("area .8, units of one class", AREAS, "units", _area(".8", "one"), (("units", 0.94),))
