@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -359,6 +360,30 @@ def test_tallies_know_units_again(held: dict[str, Any], size: int, written: bool
         assert (a is None) == (b is None)
         if a is not None:
             np.testing.assert_allclose(a, b)
+
+
+def test_a_tally_keeps_the_name_of_its_units_and_counts_equal_answers() -> None:
+    tally = Tally()
+    tally.update(real=[0, 1], predicted=[0, 1], unit=pd.Series(["a", "b"], name="document_id"))
+    tally.update(real=[0, 1], predicted=[0, 1], unit=["a", "c"])
+    units = tally.table().units
+    assert units is not None
+    assert (units.n, units.name) == (3, "document")
+    often = Tally(frequency=True)
+    often.update(real=[0, 0, 1], predicted=[0, 1, 1], item=["a", "a", "b"], weights=[2, 1, 2])
+    written: dict[str, Any] = {"real": [0, 0, 0, 1, 1], "predicted": [0, 0, 1, 1, 1], "item": ["a", "a", "a", "b", "b"]}
+    assert_alike(often.table(), Table.from_labels(**written))
+
+
+def test_cases_of_their_own_added_to_a_stack_leave_shared_units_shared() -> None:
+    rng = np.random.default_rng(1)
+    unit, by, real, said = rng.integers(0, 5, 40), np.arange(40) % 2, rng.integers(0, 2, 40), rng.integers(0, 2, 40)
+    stack = Table.from_labels(real=real, predicted=said, unit=unit, by=by)
+    for both in (stack + stack.without_units(), stack.without_units() + stack):
+        whole = both.sum()
+        assert_adds_up(whole)
+        assert whole.units is not None
+        assert whole.units.n == 45
 
 
 def test_a_tally_has_units_or_not() -> None:

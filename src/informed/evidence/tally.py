@@ -15,10 +15,10 @@ from informed.errors import LabelError, TableError
 from informed.evidence import table_json
 from informed.evidence.checks import frozen
 from informed.evidence.columns import column
-from informed.evidence.label_policy import Missing
+from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, native
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import numbers_of, word_of
+from informed.evidence.unit_counting import counted_units, numbers_of, word_of
 from informed.evidence.units import Ints, sums
 
 
@@ -69,12 +69,14 @@ class Tally:
         if _is_empty(real) and _is_empty(predicted):
             return
         kind = "unit" if unit is not None else "item" if item is not None else None
-        if kind == "item" and weights is not None:
+        if kind == "item" and weights is not None and not self._how["frequency"]:
             raise LabelError("Items share their weight when all are counted; a tally of items takes no `weights`.")
         self._agree(kind, word_of(unit, "unit"))
-        table = Table.from_labels(real=real, predicted=predicted, weights=weights, **self._how)
         given = unit if item is None else item
-        self._add(table if given is None else self._with_ids(table, real, predicted, weights, given))
+        if given is None:
+            self._add(Table.from_labels(real=real, predicted=predicted, weights=weights, **self._how))
+        else:
+            self._add(self._with_ids(real, predicted, weights, given))
 
     def merge(self, other: Tally) -> None:
         """Add what another tally has counted; the same unit is one."""
@@ -129,20 +131,18 @@ class Tally:
             raise LabelError(
                 f"Some batches have {_told(self._kind)} and this one has {_told(kind)}; all must have the same."
             )
-        self._kind, self._name = kind, name
+        self._kind, self._name = kind, name if self._name == "unit" else self._name
 
-    def _with_ids(self, table: Table, real: Any, predicted: Any, weights: Any, given: Any) -> Table:
+    def _with_ids(self, real: Any, predicted: Any, weights: Any, given: Any) -> Table:
         """The batch with its units, known by hashes."""
         codes, hashes = hashed_column(given, self._kind or "unit")
-        told = {name: x for name, x in self._how.items() if name != "labels"} | {"labels": table.real_labels}
-        stack = Table.from_labels(
-            real=real, predicted=predicted, weights=weights, unit=codes, by=np.zeros(len(codes), np.int64), **told
-        )
-        units = stack.units
-        assert units is not None
-        assert units.ids is not None
+        how = dict(self._how)
+        frequency = how.pop("frequency")
+        labels = {"real": real, "predicted": predicted}
+        fields = counted_units(labels, LabelPolicy(**how), weights, unit=codes, frequency=frequency, linked=True)
+        units = fields["units"]
         kept = hashes[np.unique(codes)[units.ids]]
-        return replace(table, units=replace(units, shape=(), ids=kept, name=self._name))
+        return Table(**{**fields, "units": replace(units, ids=kept, name=self._name)})
 
     def _add(self, batch: Table) -> None:
         self._parts.append(batch)

@@ -28,8 +28,10 @@ def counted_units(
     unit: Any = None,
     item: Any = None,
     frequency: bool = False,
+    linked: bool = False,
 ) -> Fields:
-    """Counts of columns, real labels and predictions and then the keys of a stack, with their units.
+    """Counts of columns, real labels and predictions and then the keys of a stack, with their units; `linked`
+    keeps which is which, also of one table.
 
     >>> labels = {"real": ["a", "a", "b"], "predicted": ["a", "b", "b"]}
     >>> found = counted_units(labels, LabelPolicy(), item=[7, 7, 8])
@@ -50,7 +52,8 @@ def counted_units(
     one = np.ones(len(real))
     w = one if weights is None else floats(weights, "weights", len(real))
     counted = (one, w, one if weights is None else w * w)
-    return in_units(held, counted, axes, places, names, weighted=weights is not None, frequency=frequency)
+    how = {"weighted": weights is not None, "frequency": frequency, "linked": linked}
+    return in_units(held, counted, axes, places, names, **how)
 
 
 def in_units(
@@ -62,6 +65,7 @@ def in_units(
     *,
     weighted: bool = False,
     frequency: bool = False,
+    linked: bool = False,
 ) -> Fields:
     """The fields of a table of cases, or of sums of them, whose labels have their places.
 
@@ -102,7 +106,7 @@ def in_units(
         w[kept],
         table=table[kept] if axes else None,
         shape=stack,
-        linked=bool(stack),
+        linked=linked or bool(stack),
         of="item" if "item" in groups else "case",
         name=names[kind],
         asked=differ and kind == "item",

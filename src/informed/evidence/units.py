@@ -340,13 +340,17 @@ def _joined(several: Sequence[Units], tables: Sequence[Ints], shape: tuple[int, 
 
 
 def _ids(several: Sequence[Units], linked: bool) -> Ints | None:
-    if any(x.ids is None for x in several):
+    """Ids of all, the same in several only where they are linked; rows without one have their own."""
+    known = [x.ids for x in several if x.ids is not None]
+    if not known:
         return None
-    held = [x.ids for x in several if x.ids is not None]
-    if linked:
-        return np.concatenate(held)
-    tops = np.cumsum([0, *(int(x.max(initial=-1)) + 1 for x in held)])
-    return np.concatenate([x + top for x, top in zip(held, tops, strict=False)])
+    top, found = max(int(x.max(initial=-1)) for x in known) + 1 if linked else 0, []
+    for one in several:
+        own = np.arange(len(one.mult)) if one.ids is None else one.ids
+        apart = not linked or one.ids is None
+        found.append(own + top * apart)
+        top += (int(own.max(initial=-1)) + 1) * apart
+    return np.concatenate(found)
 
 
 def ranges(starts: Ints, sizes: Ints) -> Ints:
