@@ -18,6 +18,7 @@ from informed.errors import InformedError
 from informed.evidence.paired import paired
 from informed.sources import logs
 from informed.sources.logs import Case, Log
+from informed.sources.logs.several import joined
 
 AGENT = Path(__file__).parent / "samples" / "cases" / "inspect"
 RNG = np.random.default_rng(7)
@@ -245,14 +246,13 @@ def test_marks_and_classes_of_one_log_give_the_same_differences(
     names, group = ("a", "b", "c"), np.where(np.arange(items) % 2, "odd", "even")
     p = paired(real, said, names=names, item=item if epochs > 1 else None)
     marks = {
-        name: Marks.from_columns(mark=said[:, s] == real, item=item, group=group[item]) for s, name in enumerate(names)
+        name: Marks.from_columns(mark=said[:, s] == real, item=item, group=group[item], real=real)
+        for s, name in enumerate(names)
     }
 
     one, other = informed.compare(marks["a"], marks["b"]), informed.compare.paired(p, a="a", b="b")["accuracy"]
     assert one.estimate == pytest.approx(other.estimate, abs=1e-12)
-    # With attempts a table also knows the real class of each item, which marks do not tell.
-    near = 1e-9 if epochs == 1 else 0.03 * (other.high - other.low)
-    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=near)
+    assert (one.low, one.high, one.pvalue) == pytest.approx((other.low, other.high, other.pvalue), abs=1e-12)
     shown, told = informed.leaderboard(predictions=marks), informed.leaderboard(predictions=p, measure="accuracy")
     for name in ("estimate", "low", "high", "standard_error"):
         assert getattr(shown, name) == pytest.approx(getattr(told, name), abs=1e-9)
@@ -261,6 +261,23 @@ def test_marks_and_classes_of_one_log_give_the_same_differences(
         cut, by = informed.slices(marks), informed.slices(p.tables_by(group[item].tolist()), measure="accuracy")
         for name in ("estimate", "low", "high", "stratified_low"):
             assert getattr(cut, name) == pytest.approx(getattr(by, name), abs=1e-9)
+
+
+def test_marks_of_a_log_of_classes_know_them_and_are_compared_as_its_tables_are() -> None:
+    def asked(seed: int) -> Log:
+        rng = np.random.default_rng(seed)
+        said = [(i % 15, "xyz"[i % 15 % 3], "xyz"[int(rng.integers(0, 3))]) for i in range(45)]
+        return log_of([Case(real, answer, item=str(i), epoch=e // 15) for e, (i, real, answer) in enumerate(said)])
+
+    one, other = asked(1), asked(2)
+    a, b = one.marks(), other.marks()
+    assert a.reals == ("x", "y", "z")
+    p = joined([replace(one, model="a"), replace(other, model="b")])
+    found, want = informed.compare(a, b), informed.compare.paired(p)["accuracy"]
+    assert (found.low, found.high) == pytest.approx((want.low, want.high), abs=1e-12)
+    wrong = replace(b, reals=("y", "z", "x"))
+    with pytest.raises(InformedError, match="more than one real label"):
+        informed.compare(a, wrong)
 
 
 def test_marks_of_one_attempt_have_the_exact_test_beside() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import informed
@@ -118,7 +119,27 @@ def test_what_needs_single_units_is_refused(both: Any) -> None:
     assert by_gram.without_units().units is None
 
 
-def test_too_many_cells_or_items_are_refused(both: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+TOO_MANY = (
+    r"holds more than 100 pairs of a unit \(or item\) and a cell, too many to bring here\. Files and databases add up "
+    r"`unit` where it is, for up to 400 cells; with `item` or `by`, or of a lazy frame, merge classes in a query, or "
+    r"leave `unit` and `item` out\.$"
+)
+
+
+def test_too_many_cells_are_refused(both: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unit_groups, "MOST_PRODUCTS", 11)
-    with pytest.raises(SourceError, match="more than 100 pairs of a unit and a cell"):
+    with pytest.raises(SourceError, match=TOO_MANY):
         both()
+
+
+@pytest.mark.parametrize("given", [{"unit": None, "item": "doc_id"}, {"by": "w"}], ids=["items", "groups"])
+def test_too_many_items_or_units_of_groups_are_refused(both: Any, given: Any) -> None:
+    with pytest.raises(SourceError, match=TOO_MANY):
+        both(**given)
+
+
+def test_too_many_units_of_a_lazy_frame_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unit_groups, "MOST_ENTRIES", 100)
+    lazy = pl.from_pandas(cases()).lazy()
+    with pytest.raises(SourceError, match=TOO_MANY):
+        informed.read(lazy, real="y", predicted="p", unit="doc_id", missing="abstain")

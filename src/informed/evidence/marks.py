@@ -22,9 +22,9 @@ from informed.evidence import marks_json
 from informed.evidence.columns import first_rows, floats
 from informed.evidence.labels import Labels
 from informed.evidence.marks_agreement import agreement
-from informed.evidence.marks_columns import coded, even, grouped, number_of_items, of_items, states_from, verdicts
-from informed.evidence.reducers import Attempts, reducer, states_of
-from informed.evidence.states import RIGHT, SILENT, STATES, UNCOUNTED, WRONG
+from informed.evidence.marks_columns import coded, even, named, number_of_items, of_items, states_from, verdicts
+from informed.evidence.reducers import Attempts, no_answer, reducer, states_of
+from informed.evidence.states import RIGHT, STATES, UNCOUNTED, WRONG
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import attempt_numbers, shares
 
@@ -57,6 +57,8 @@ class Marks:
     name: str = "score"  # what the marks are called: a scorer, a metric
     system: str | None = None
     chance: Array | None = None  # the share right by guessing at each item, where it is not 1/options; NaN: not known
+    real: Places | None = None  # of each item that asks for a class: its place in `reals`
+    reals: Labels = ()
     least: Array | None = None  # of each reduced item, its value if all its unscored attempts were wrong
     most: Array | None = None  # and if all were right
 
@@ -74,6 +76,7 @@ class Marks:
         group: Any = None,
         options: Any = None,
         chance: Any = None,
+        real: Any = None,
         name: str = "score",
         system: str | None = None,
     ) -> Marks:
@@ -100,6 +103,9 @@ class Marks:
             How many answers each item offers, one number or one a case.
         chance
             The share that guessing gets right, likewise, where it is known and not one in so many options.
+        real
+            The real label of each item, where it asks for one of a few: two systems are then compared as
+            their tables are, which know it.
         """
         given = verdicts(mark)
         n = len(given)
@@ -118,7 +124,8 @@ class Marks:
             state=known,
             weight=_shares(at, inside, heavy),
             unit=None if unit is None else of_items(unit, "unit", at, first)[0],
-            **grouped(group, at, first),
+            **named(group, "group", at, first),
+            **named(real, "real", at, first),
             options=None if options is None else number_of_items(options, "options", at, first),
             chance=None if chance is None else number_of_items(chance, "chance", at, first),
             name=name,
@@ -179,8 +186,8 @@ class Marks:
 
     @cached_property
     def silent(self) -> NDArray[np.bool_]:
-        """Which cases are no answer; one that was not run is none, where its tool counts it."""
-        return np.isin(self.state, [STATES.index(x) for x in (*SILENT, "not-run")])
+        """Which cases are no answer."""
+        return no_answer(self.state)
 
     @property
     def weighted(self) -> bool:

@@ -59,11 +59,9 @@ def of_items(x: Any, name: str, at: Places, first: Places) -> tuple[Places, Labe
     return own, names
 
 
-def grouped(group: Any, at: Places, first: Places) -> Mapping[str, Any]:
-    if group is None:
-        return {}
-    own, names = of_items(group, "group", at, first)
-    return {"group": own, "groups": names}
+def named(given: Any, name: str, at: Places, first: Places) -> Mapping[str, Any]:
+    """A column of names as two fields: the place of each item, and the names."""
+    return {} if given is None else dict(zip((name, f"{name}s"), of_items(given, name, at, first), strict=True))
 
 
 def number_of_items(given: Any, name: str, at: Places, first: Places) -> Array:

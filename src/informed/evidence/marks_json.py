@@ -27,10 +27,13 @@ KINDS = {
     "group": np.int64,
     "options": np.float64,
     "chance": np.float64,
+    "real": np.int64,
     "least": np.float64,
     "most": np.float64,
 }
-OF_CASES, OF_ITEMS = ("item", "epoch", "state", "weight"), ("unit", "group", "options", "chance", "least", "most")
+OF_CASES = ("item", "epoch", "state", "weight")
+OF_ITEMS = ("unit", "group", "options", "chance", "real", "least", "most")
+NAMED = ("items", "groups", "reals")
 SAID = {"informed": {"schema": 1, "kind": "marks"}}
 
 
@@ -41,8 +44,8 @@ def fields_of(m: Marks) -> dict[str, Any]:
 
 
 def to_json(m: Marks) -> str:
-    check_plain(m.items, "item")
-    check_plain(m.groups, "group")
+    for name in NAMED:
+        check_plain(getattr(m, name), name.removesuffix("s"))
     return json.dumps({**SAID, **fields_of(m)}, ensure_ascii=False, allow_nan=False)
 
 
@@ -52,23 +55,24 @@ def fields(written: str) -> dict[str, Any]:
         held = json.loads(written)
         if held.pop("informed")["kind"] != "marks":
             raise TableError("This JSON is of another kind; marks are needed.")
-        strange = sorted({*held} - {*KINDS, "items", "groups", "name", "system"})
+        strange = sorted({*held} - {*KINDS, *NAMED, "name", "system"})
         if strange:
             raise TableError(f"Marks have no field {strange[0]!r}.")
         arrays = {name: _array(held[name], kind) for name, kind in KINDS.items()}
-        _check(arrays, len(held["items"]), len(held["groups"]))
-        return {**held, **arrays, **{name: tuple(held[name]) for name in ("items", "groups")}}
+        names = {name: tuple(held[name]) for name in NAMED}
+        _check(arrays, {name.removesuffix("s"): len(x) for name, x in names.items()})
+        return {**held, **arrays, **names}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise TableError(f"This is no JSON of marks ({type(error).__name__}: {error}).") from None
 
 
-def _check(arrays: dict[str, Any], items: int, groups: int) -> None:
+def _check(arrays: dict[str, Any], several: dict[str, int]) -> None:
     """Whether the columns fit each other and every place is there."""
     if any(len(arrays[name]) != len(arrays["mark"]) for name in OF_CASES):
         raise TableError("The columns of these marks are not equally long.")
-    if any(arrays[name] is not None and len(arrays[name]) != items for name in OF_ITEMS):
+    if any(arrays[name] is not None and len(arrays[name]) != several["item"] for name in OF_ITEMS):
         raise TableError("What belongs to the items of these marks is not as long as they are.")
-    for name, most in (("item", items), ("state", len(STATES)), ("group", groups)):
+    for name, most in {**several, "state": len(STATES)}.items():
         held = arrays[name]
         if held is not None and not ((held >= 0) & (held < most)).all():
             raise TableError(f"A case of these marks has a place in `{name}` outside the {most} there are.")

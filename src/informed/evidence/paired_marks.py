@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from informed.errors import TableError
+from informed.evidence.joint import Joint
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.paired_epochs import ABSENT
@@ -28,6 +30,25 @@ def shared(marks: Sequence[Marks], task: str = "") -> list[Marks]:
             f"No item{f' of {task}' if task else ''} counts in {every}; systems are compared on the same items."
         )
     return [m.where(np.asarray([at[item] for item in kept])) for m, at in zip(marks, places, strict=True)]
+
+
+def joint_of(one: Marks, other: Marks) -> Joint:
+    """Marks of 0 and 1, of the same items in the same order, as the joint table of right and wrong answers.
+
+    Where the real label of every item is known, a right answer is that label and a wrong one another: what is
+    told of accuracy is then what a joint table of the answers themselves tells.
+    """
+    p = answers_of({0: one, 1: other})
+    if one.real is not None and other.real is not None:
+        place = {label: i for i, label in enumerate(dict.fromkeys((*one.reals, *other.reals)))}
+        real, also = (np.asarray([place[x] for x in m.reals])[m.real] for m in (one, other))
+        if (real != also).any():
+            raise TableError("An item has more than one real label; it must be the same for both systems.")
+        if len(place) > 1:
+            at = real if p.item is None else real[p.item]
+            codes = np.where(p.codes == ABSENT, ABSENT, (at[:, None] + p.codes) % len(place))
+            p = replace(p, real_codes=at, codes=codes, labels=tuple(place))
+    return p.joint(0, 1)
 
 
 def answers_of(marks: Mapping[Hashable, Marks]) -> Paired:

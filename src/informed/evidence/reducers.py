@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array, ratio
 from informed.errors import TableError
 from informed.evidence.labels import text
-from informed.evidence.states import SILENT, STATES
+from informed.evidence.states import NO_ANSWER, STATES
 from informed.evidence.unit_counting import attempt_numbers
 
 NAME = re.compile(r"(at_least|pass_at|pass_hat|pass)_?\(?(?:k=)?(\d{1,6})\)?")
@@ -46,7 +46,7 @@ class Attempts:
     @property
     def silent(self) -> NDArray[np.bool_]:
         """Which attempts are no answer."""
-        return np.isin(self.state, [STATES.index(x) for x in SILENT])
+        return no_answer(self.state)
 
     @cached_property
     def start(self) -> Array:
@@ -62,6 +62,11 @@ class Attempts:
         """The value at a place among the attempts of each item; NaN where there are none."""
         found = np.append(values, np.nan)[np.where(self.n > 0, self.start + place, len(values)).astype(np.int64)]
         return np.asarray(found)
+
+
+def no_answer(state: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Which states are that of no answer."""
+    return np.isin(state, [STATES.index(x) for x in NO_ANSWER])
 
 
 def reducer(name: str) -> Callable[[Attempts], Array]:

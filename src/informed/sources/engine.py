@@ -192,8 +192,9 @@ def no_column(shown: str, name: Name, there: Names) -> SourceError:
 def too_many_entries(shown: str, most: int) -> TooManyGroups:
     """Why units of so many cells are not read."""
     return TooManyGroups(
-        f"{shown} holds more than {most:,} pairs of a unit and a cell, too many to bring here; up to seven classes, "
-        "without `by`, units are counted where they are: `collapse` classes in a query, or leave `unit` out."
+        f"{shown} holds more than {most:,} pairs of a unit (or item) and a cell, too many to bring here. Files and "
+        "databases add up `unit` where it is, for up to 400 cells; with `item` or `by`, or of a lazy frame, merge "
+        "classes in a query, or leave `unit` and `item` out."
     )
 
 

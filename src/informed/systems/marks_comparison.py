@@ -12,7 +12,7 @@ from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.columns import first_rows
 from informed.evidence.marks import Marks, Places
-from informed.evidence.paired_marks import answers_of, shared
+from informed.evidence.paired_marks import joint_of, shared
 from informed.evidence.states import RIGHT, STATES, WRONG
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
@@ -142,7 +142,7 @@ def compare_marks(
 
 def _accuracies(one: Marks, other: Marks, names: tuple[Any, Any], level: float) -> Comparison:
     """The paired comparison of which the difference of accuracies is that of the scores."""
-    joint = answers_of({0: one, 1: other}).joint(0, 1)
+    joint = joint_of(one, other)
     return Comparison(joint, (joint.a, joint.b), names, level, "auto", "multinomial", ComparisonOptions(None, DRAWS))
 
 

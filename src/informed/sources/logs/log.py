@@ -174,6 +174,7 @@ class Log:
             group=None if by is None else column(by),
             options=[cases[i].options for i in every] if any(case.options for case in cases) else None,
             chance=[cases[i].chance for i in every] if any(case.chance is not None for case in cases) else None,
+            real=None if held.reals is None else [held.reals[i] for i in every],
             name=self._called(chosen),
             system=self.model,
         )

@@ -67,6 +67,13 @@ class Selection:
         place = {name: i for i, name in enumerate(dict.fromkeys(self.names))}
         return np.array([place[name] for name in self.names], np.int64)
 
+    @cached_property
+    def reals(self) -> list[Hashable] | None:
+        """The real label of each case, where these are classes and the same for all attempts at an item."""
+        found = [case.real for case in self.cases]
+        once = len(set(zip(self.names, found, strict=True))) == len(set(self.names))
+        return found if self.closed and once and None not in found else None
+
     @property
     def named(self) -> NDArray[np.str_]:
         """The state of each case by its name."""
