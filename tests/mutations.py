@@ -111,8 +111,8 @@ MISTAKES = [
     Mistake(
         "units are planned as if cases were independent",
         "inference/planned_units.py",
-        "first = plan.n * effect / size",
-        "first = plan.n / size",
+        "first = plan.n * groups.effect / groups.size",
+        "first = plan.n / groups.size",
         ("test_power.py::test_units_are_planned_by_what_they_are_worth",),
     ),
     Mistake(

@@ -370,9 +370,7 @@ def test_units_are_planned_by_what_they_are_worth() -> None:
     assert plan.sentence().startswith(f"{plan.units:g} units of 6 cases")
     assert [x.code for x in plan.notes] == ["in-units"]
 
-    single = informed.sample_size(0.3, unit_size=1)
-    assert single.units is not None
-    assert alone.n <= single.units <= alone.n + 6
+    assert informed.sample_size(0.3, unit_size=1, icc=0.5).units == alone.n
     narrow = informed.sample_size(0.3, width=0.2, unit_size=6, icc=1.0)
     independent = informed.sample_size(0.3, width=0.2).n
     assert narrow.units is not None
@@ -411,6 +409,11 @@ def test_units_are_planned_like_those_of_a_table() -> None:
     assert plan.unit_size == 4
     assert plan.units is not None
     assert np.ceil(87 * effect / 4) <= plan.units <= np.ceil(87 * effect / 4) + 6
+    shares = (table.real_totals / table.n).tolist()
+    single = Table.from_labels(real=real, predicted=predicted, unit=np.arange(240))
+    assert informed.sample_size(0.3, like=single).units == informed.sample_size(0.3, prevalence=shares).n
+    rare = Table.from_labels(real=[0, *[1] * 9] * 20, predicted=[0, *[1] * 9] * 20, unit=np.arange(200))
+    assert informed.sample_size(0.3, like=rare).n == informed.sample_size(0.3, prevalence=0.1).n > 87
 
     size = informed.report(table).size
     assert size is not None
@@ -422,7 +425,27 @@ def test_units_are_planned_like_those_of_a_table() -> None:
         informed.sample_size(0.3, like=table, unit_size=3)
     with pytest.raises(InformedError, match="with units"):
         informed.sample_size(0.3, like=Table.from_counts([[3, 1], [1, 3]]))
-    with pytest.raises(InformedError, match="icc"):
-        informed.sample_size(0.3, unit_size=3, icc=2.0)
+    for wrong in ({"unit_size": 3, "icc": 2.0}, {"icc": 0.4}, {"unit_size": 6}):
+        with pytest.raises(InformedError, match="icc"):
+            informed.sample_size(0.3, **wrong)
     with pytest.raises(InformedError, match="at least one case"):
-        informed.sample_size(0.3, unit_size=0.5)
+        informed.sample_size(0.3, unit_size=0.5, icc=0.1)
+
+
+def test_units_show_what_as_many_independent_cases_do() -> None:
+    plan = informed.sample_size(0.3, unit_size=6, icc=0.4)
+    told: dict[str, Any] = {"unit_size": 6, "icc": 0.4}
+    assert informed.power(plan.n, 0.3, **told).power >= 0.8 > informed.power(plan.n - 6, 0.3, **told).power
+    some = informed.detectable([60, plan.n], **told)
+    assert np.asarray(some.units).tolist() == [10, plan.units]
+    assert informed.detectable(60).informedness < np.asarray(some.informedness)[0]
+    assert np.asarray(some.informedness)[1] == pytest.approx(0.3, abs=0.01)
+
+    table = Table.from_labels(real=[0, 0, 1] * 40, predicted=[0, 1, 1] * 40, unit=np.arange(120) // 6)
+    independent = np.floor(table.effective_n("informedness"))
+    shares = [2 / 3, 1 / 3]
+    assert informed.power(table, 0.3).power == informed.power(independent, 0.3, prevalence=shares).power
+    wanted = informed.detectable(independent, prevalence=shares).informedness
+    assert informed.detectable(table).informedness == wanted
+    with pytest.raises(InformedError, match="no more of units"):
+        informed.power(table, 0.3, like=table)

@@ -31,8 +31,10 @@ goal_options = together(
 )
 unit_options = together(
     click.option("--unit-size", type=float, metavar="M", help="Cases come in units: so many in each."),
-    click.option("--icc", type=float, default=0.0, metavar="R", help="How much alike they are: 0 to 1."),
-    click.option("--like", metavar="FILE", help="Cases with units or items like those to come, to learn both from."),
+    click.option("--icc", type=float, metavar="R", help="How much alike they are: 0 to 1."),
+    click.option(
+        "--like", metavar="FILE", help="Cases with units or items like those to come: size, likeness, classes."
+    ),
 )
 
 
@@ -57,7 +59,8 @@ def command(
     Or, with --n, what so many cases show: the power for this informedness; without one, the smallest
     that they tell from chance or from a second system. Where cases come in units (documents, items
     asked several times), say how many come in each and how alike they are, or give a file with such
-    cases as --like, which --real, --predicted, --unit and --item read as in a report.
+    cases as --like, which --real, --predicted, --unit and --item read as in a report; without
+    --prevalence its classes are taken, too.
 
     \b
     informed sample-size 0.3 --prevalence 0.2
@@ -66,6 +69,7 @@ def command(
     informed sample-size 0.3 --unit-size 6 --icc 0.4
     informed sample-size 0.3 --like pilot.csv --real truth --predicted answer --item question
     informed sample-size 0.3 --n 25,50,100
+    informed sample-size 0.3 --n 120 --unit-size 6 --icc 0.4
     informed sample-size --n 100
     """
     from informed import report
@@ -75,27 +79,24 @@ def command(
     how = reading(options)
     if how and like is None:
         raise InferenceError(f"--{next(iter(how)).replace('_', '-')} reads a file; name it with --like.")
-    units = {name: options.pop(name) for name in ("unit_size", "icc")}
-    table = None if like is None else one_table(like, how, "Units are learnt")
+    options["like"] = None if like is None else one_table(like, how, "Units are learnt")
     options["prevalence"], options["guess"] = (_shares(name, options[name]) for name in ("prevalence", "guess"))
     if n is None:
-        plan = _fewest(informedness, width, units | {"like": table}, options)
+        plan = _fewest(informedness, width, options)
     else:
-        if width is not None or table is not None or units["unit_size"] is not None:
-            raise InferenceError(
-                "--n says how many cases there are; --width and units are for finding how many it takes."
-            )
+        if width is not None:
+            raise InferenceError("--n says how many cases there are; --width is for finding how many it takes.")
         plan = _shown_by([_number("n", x) for x in n], informedness, options)
     show(report(plan), form, output)
 
 
-def _fewest(informedness: float | None, width: float | None, units: dict[str, Any], options: dict[str, Any]) -> Plan:
+def _fewest(informedness: float | None, width: float | None, options: dict[str, Any]) -> Plan:
     from informed import sample_size
     from informed.errors import InferenceError
 
     if informedness is None:
         raise InferenceError("Which informedness is to be shown? Give it first: informed sample-size 0.3.")
-    return sample_size(informedness, width=width, **units, **options)
+    return sample_size(informedness, width=width, **options)
 
 
 def _shown_by(cases: list[float], informedness: float | None, options: dict[str, Any]) -> Plan:

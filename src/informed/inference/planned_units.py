@@ -1,61 +1,104 @@
-"""A number of cases that come in units: how many units are worth as many independent cases."""
+"""A number of cases that come in units: how many units are worth as many independent cases, and the other way round."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, plain
+from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.known_worlds import TRIED, Plan, fewest
+from informed.inference.known_worlds import TRIED, Plan, World, fewest
+from informed.inference.sample import repeated
 from informed.results import Note
 
 
-def checked_units(unit_size: float | None, icc: float, like: Table | None) -> tuple[float, float, str, str]:
-    """Cases in a unit, cases that are worth one independent case, what a unit is called, and what it holds.
+@dataclass(frozen=True)
+class Grouped:
+    """How cases come in units."""
+
+    size: float  # cases in a unit
+    effect: float  # cases that are worth one independent case
+    name: str = "unit"
+    held: str = "cases"  # what a unit holds: cases, or the answers to one item
+    alone: bool = False  # whether units are as good as single cases, whose spread needs no estimate
+
+    def wider(self, units: Array, world: World, power: float) -> Array:
+        """Quantiles of t with so many units instead of the normal ones.
+
+        The spread between units is known from those of the rarest class, which may be few.
+        """
+        from scipy.special import ndtri, stdtrit
+
+        if self.alone:
+            return np.ones_like(units)
+        tail = 1 - (world.alpha / 2 if world.alternative == "two-sided" else world.alpha)
+        df = np.maximum(units * float(world.prevalence.min()) - 1, 1)
+        return np.asarray((stdtrit(df, tail) + stdtrit(df, power)) / (ndtri(tail) + ndtri(power)))
+
+    def independent(self, cases: Array, world: World, power: float) -> Array:
+        """Whole independent cases that are worth so many of these: n/D, fewer by the quantiles of t."""
+        worth = cases / self.effect / self.wider(cases / self.size, world, power) ** 2
+        return np.maximum(np.floor(worth + 1e-9), 2.0)
+
+    def told(self, plan: Plan, units: Any, said: str) -> Plan:
+        """A plan for independent cases, as one for units of these."""
+        units = plain(np.asarray(units, dtype=np.float64))
+        worth = f"{self.effect:.3g} {self.held} are worth one that is independent"
+        if np.ndim(units) == 0:
+            many = plural(float(units), self.name)
+            worth = (
+                f"{many} of {self.size:.3g} {self.held}: {worth}, and {float(plan.n):,g} independent ones are {said}"
+            )
+        note = Note(worth, code="in-units")
+        notes = plan.notes if self.size == 1 else (*plan.notes, note)
+        known: dict[str, Any] = {"unit_size": self.size, "unit": self.name, "held": self.held, "notes": notes}
+        return replace(plan, n=units * self.size, units=units, **known)
+
+
+def grouped(unit_size: float | None, icc: float | None, like: Table | None) -> Grouped | None:
+    """What is said of units; None where nothing is.
 
     Answers to one item share its weight, and count one each here.
     """
     if like is not None:
-        if unit_size is not None or icc:
+        if unit_size is not None or icc is not None:
             raise InferenceError("Give `like`, or `unit_size` and `icc`, not both.")
         if like.units is None or like.shape:
             raise InferenceError("`like` is one table with units: read it with `unit=`.")
         size = float(like.rows) / float(like.units.n)
         held = "cases" if like.cases is None or like.units.of == "case" else "answers"
-        return size, float(like.design_effect("informedness")), like.units.name, held
-    if unit_size is None or not unit_size >= 1:
+        held = held.removesuffix("s") if size == 1 else held
+        alone = repeated(like) is None
+        return Grouped(size, float(like.design_effect("informedness")), like.units.name, held, alone)
+    if unit_size is None and icc is None:
+        return None
+    if unit_size is None or icc is None:
+        raise InferenceError(
+            "`unit_size` says how many cases come in a unit and `icc` how much alike they are; give both."
+        )
+    if not unit_size >= 1:
         raise InferenceError(f"`unit_size` is {unit_size}; a unit holds at least one case.")
     if not 0 <= icc <= 1:
         raise InferenceError(f"`icc` is {icc}; it must lie between 0 and 1.")
-    return float(unit_size), 1 + (unit_size - 1) * icc, "unit", "cases"
+    return Grouped(float(unit_size), 1 + (unit_size - 1) * icc, alone=unit_size == 1)
 
 
-def in_units(plan: Plan, size: float, effect: float, name: str, held: str, power: float, rarest: float) -> Plan:
-    """The same plan in units: the fewest u that are at least n·D/m, and more by the quantiles of t with as many units
-    instead of the normal ones.
-
-    The spread between units is known from those of the rarest class, which may be few.
-    """
-    from scipy.special import ndtri, stdtrit
-
-    alpha = 1 - plan.level
-    tail = 1 - (alpha / 2 if plan.alternative == "two-sided" else alpha)
-    first = plan.n * effect / size
+def in_units(plan: Plan, groups: Grouped, world: World, power: float) -> Plan:
+    """The same plan in units: the fewest u that are at least n·D/m, and more by the quantiles of t."""
+    first = plan.n * groups.effect / groups.size
 
     def enough(units: Array) -> Any:
-        df = np.maximum(units * rarest - 1, 1)
-        wider = (stdtrit(df, tail) + stdtrit(df, power)) / (ndtri(tail) + ndtri(power))
-        return units >= first * wider**2
+        return units >= first * groups.wider(units, world, power) ** 2
 
-    units = float(fewest(enough, 2, at_once=TRIED))
-    said = (
-        f"{units:,g} {name}s of {size:.3g} {held}: {effect:.3g} {held} are worth one that is independent, and "
-        f"{plan.n:,g} independent ones are enough"
-    )
-    note = Note(said, code="in-units")
-    plan = replace(plan, unit_size=size, unit=name, held=held, notes=(*plan.notes, note))
-    return replace(plan, n=units * size, units=units)
+    units = fewest(enough, 2, at_once=TRIED)
+    return groups.told(plan, units, "enough")
+
+
+def shares_of(t: Table) -> list[float]:
+    """Shares of the classes that a table holds."""
+    there = t.real_totals > 0
+    return [float(x) for x in t.real_totals[there] / t.total]

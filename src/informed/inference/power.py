@@ -17,13 +17,14 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
-from informed.inference.planned_units import checked_units, in_units
+from informed.inference.planned_units import Grouped, grouped, in_units, shares_of
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
 
 Side = Literal["two-sided", "greater", "less"]
 Way = Literal["auto", "analytic", "exact", "simulation"]
+PLANNED = 0.8  # power for which the quantiles of few units are taken
 
 
 def power(
@@ -41,13 +42,17 @@ def power(
     method: Way = "auto",
     rng: Rng = None,
     n_draws: int = 4000,
+    unit_size: float | None = None,
+    icc: float | None = None,
+    like: Table | None = None,
 ) -> Plan:
     """The chance that n cases show what is there.
 
     Parameters
     ----------
     n
-        Number of cases, or several numbers. Of two systems on different cases, of each.
+        Number of cases, or several numbers. Of two systems on different cases, of each. A table: as many
+        independent cases as it is worth to informedness, and its classes.
     informedness
         How often the system knows.
     prevalence, k
@@ -65,12 +70,19 @@ def power(
         "exact" weighs every table of two classes by the default test; "analytic" is a normal
         approximation; "simulation" draws tables and gives the error of what it finds. "auto" is exact
         for one system of two classes up to 5000 cases, and analytic elsewhere.
+    unit_size, icc, like
+        Where cases come in units (documents, items asked several times): how many come in each and how much alike
+        they are, the correlation within a unit; or a table with units, which tell what one is worth to informedness,
+        and whose classes are taken where no `prevalence` is given.
 
     >>> round(power(64, 0.3).power, 2), round(power(64, 0.3, method="analytic").power, 2)
     (0.65, 0.68)
     """
+    groups = grouped(unit_size, icc, like)
+    prevalence = _prevalence(prevalence, k, n, like)
     world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
-    return world.planned(_checked_cases(n), method)
+    cases, alone = _cases(n, groups, world, PLANNED)
+    return _told(world.planned(alone, method), groups, cases)
 
 
 def sample_size(
@@ -90,19 +102,17 @@ def sample_size(
     rng: Rng = None,
     n_draws: int = 4000,
     unit_size: float | None = None,
-    icc: float = 0.0,
+    icc: float | None = None,
     like: Table | None = None,
 ) -> Plan:
     """The fewest cases that show it with this power, or whose interval is no wider than `width`.
 
     Parameters are those of `power`; the interval is at this level, in closed form. The exact power goes up and
-    down from one number of cases to the next: the answer is the smallest from which on it stays as large as is
-    wanted, as far as a quarter above.
+    down from one number of cases to the next: the answer is the smallest from which on it is as large as is wanted
+    at up to 40 numbers that are looked at, as far as a quarter above.
 
-    Where cases come in units (documents, items asked several times), say how many come in each and how much alike
-    they are: `unit_size` and `icc`, the correlation within a unit; or give a table with units as `like`, whose units
-    tell what one is worth to informedness. The answer then is a number of whole units, with more of
-    them where those of the rarest class, from which the spread is known, are few.
+    Where cases come in units the answer is a number of whole units, with more of them where those of the
+    rarest class, from which the spread is known, are few.
 
     >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
     (87.0, 347.0)
@@ -111,12 +121,11 @@ def sample_size(
     >>> sample_size(0.3, unit_size=6, icc=0.4).units
     48.0
     """
+    groups = grouped(unit_size, icc, like)
+    prevalence = _prevalence(prevalence, k, like)
     world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
     plan = _fewest(world, power, width, method)
-    if unit_size is None and like is None:
-        return plan
-    wanted = power if width is None else 0.5
-    return in_units(plan, *checked_units(unit_size, icc, like), wanted, float(world.prevalence.min()))
+    return plan if groups is None else in_units(plan, groups, world, power if width is None else 0.5)
 
 
 def _fewest(world: World, power: float, width: float | None, method: Way) -> Plan:
@@ -158,6 +167,9 @@ def detectable(
     level: float = 0.95,
     alternative: Side = "two-sided",
     method: Literal["auto", "analytic", "exact"] = "auto",
+    unit_size: float | None = None,
+    icc: float | None = None,
+    like: Table | None = None,
 ) -> Plan:
     """The smallest informedness above chance, or above another system's, that n cases show.
 
@@ -166,11 +178,13 @@ def detectable(
     >>> round(detectable(100).informedness, 3)
     0.281
     """
+    groups = grouped(unit_size, icc, like)
+    prevalence = _prevalence(prevalence, k, n, like)
     world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)
-    cases = _checked_cases(n)
+    whole, cases = _cases(n, groups, world, power)
     method = world.chosen(cases, method)  # type: ignore[assignment]  # one of them
 
     def shown_by(m: float) -> tuple[float, float, float]:
@@ -188,14 +202,30 @@ def detectable(
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
     rough = world.rough(cases) if method == "analytic" else ()
     notes = (unseen,) * bool(np.isnan(found).any()) + rough
-    return world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes, method=method)
+    plan = world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes, method=method)
+    return _told(plan, groups, whole)
 
 
-def _checked_cases(n: Any) -> Array:
+def _prevalence(given: Any, k: int, *tables: Any) -> Any:
+    """Shares of the classes: as given, or those of a table that is."""
+    held = next((t for t in tables if isinstance(t, Table)), None)
+    return given if given is not None or k != 2 or held is None or held.shape else shares_of(held)
+
+
+def _cases(n: Any, groups: Grouped | None, world: World, power: float) -> tuple[Array, Array]:
+    """Numbers of cases, and of the independent ones that they are worth."""
+    if isinstance(n, Table):
+        if n.shape or groups is not None:
+            raise InferenceError("`n` is a table: give one, and no more of units, which it tells.")
+        n = np.floor(n.effective_n("informedness"))
     cases = np.asarray(n, dtype=np.float64)
     if not np.all(cases >= 2):
         raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
-    return cases
+    return cases, cases if groups is None else groups.independent(cases, world, power)
+
+
+def _told(plan: Plan, groups: Grouped | None, cases: Array) -> Plan:
+    return plan if groups is None else groups.told(plan, cases / groups.size, "as good")
 
 
 def _check_power(world: World, power: float) -> None:
