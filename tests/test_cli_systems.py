@@ -46,7 +46,7 @@ def test_the_answer_comes_first_and_is_the_library_s() -> None:
     d = compare.paired(real=column("diagnosis"), a=column("logistic"), b=column("tree"))["informedness"]
     assert done.stdout.splitlines()[0] == (
         f"logistic is better than tree: informedness {d.estimate:+.3f} "
-        f"[{d.low:.3f}, {d.high:.3f}], p = {d.pvalue:.2g}, on the same 569 items"
+        f"[{d.low:.3f}, {d.high:.3f}], p = {d.pvalue:.2g}, on the same 569 rows"
     )
     assert done.stdout == ok(*TWO)
 
@@ -116,7 +116,7 @@ def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
     assert "gap.csv: `a` has 1 missing label; use --missing drop to leave" in refused(*how)
     said = ok(*how, "--missing", "abstain")
-    assert "on the same 569 items" in said
+    assert "on the same 569 rows" in said
     assert "Of the 568 items that both answered" in said
     assert "No answer was given by a of 1 and b of 0 of 569 items" in said
     assert "1 missing answers count as abstentions." in said

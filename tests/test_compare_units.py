@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from informed import Table, compare, interval, risk_coverage
+from informed import InformedError, Table, compare, interval, report, risk_coverage, roc
 from informed.evidence.paired import paired
 from informed.measures import find
 from informed.systems.paired_arc import PairedContrast
@@ -172,6 +172,9 @@ def test_asking_twice_changes_no_risk() -> None:
         np.testing.assert_allclose(two.risk, one.risk)
         risk, same = (interval(x.tables[-1], "error_rate") for x in (one, two))
         assert same.width == pytest.approx(risk.width, rel=0.1)
+        labels = {"real": twice["real"], "predicted": twice["predicted"], word: np.tile(unit, 2)}
+        counted = interval(Table.from_labels(**labels), "error_rate")
+        assert (same.low, same.high) == pytest.approx((counted.low, counted.high))
     assert naive.area.width < 0.8 * one.area.width
 
 
@@ -184,3 +187,41 @@ def test_the_standard_error_of_the_mean_risk_is_that_of_repetitions() -> None:
     truth = float(np.mean([float(x.estimate) for x in found]))
     held = np.mean([truth in x for x in found])
     assert held >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / 300)
+
+
+def test_no_error_among_few_answers_is_no_certainty() -> None:
+    area = risk_coverage(real=[0, 1, 0, 1, 1], predicted=[0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5]).area
+    assert area.estimate == 0
+    assert np.isnan([area.low, area.high]).all()
+    assert [note.code for note in area.notes] == ["no-spread"]
+
+
+def test_many_points_with_units_are_thinned_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One limit: a curve of risks has fewer points, and tables that would lose their units are refused."""
+    monkeypatch.setattr("informed.systems.risk_coverage.MOST_ENTRIES", 2000)
+    monkeypatch.setattr("informed.decisions.curve.MOST_ENTRIES", 2000)
+    given = scored(20, 5, np.random.default_rng(4))
+    found = risk_coverage(**given)
+    assert len(found.thresholds) == 20
+    assert [note.code for note in found.notes] == ["steps"]
+    assert found.tables.units is not None
+    curve = roc(real=given["real"], score=given["score"], unit=given["unit"])
+    with pytest.raises(InformedError, match="with units are too many"):
+        _ = curve.tables
+    assert curve.table_at(0.0).units is not None
+
+
+def test_plans_are_in_units_and_not_in_weights() -> None:
+    """Sixty patients of three lesions: plans count patients, and what a case weighs changes no plan."""
+    rng = np.random.default_rng(1)
+    unit, real = np.repeat(np.arange(60), 3), rng.integers(2, size=180)
+    a, b = (np.where(rng.random(180) < x, 1 - real, real) for x in (0.1, 0.2))
+    by_unit = compare.paired(real=real, a=a, b=b, unit=unit)
+    cases = compare.paired(real=real, a=a, b=b)
+    assert by_unit.power(n=60) == pytest.approx(by_unit.power())
+    assert by_unit.sample_size(difference=0.1) <= cases.sample_size(difference=0.1)
+    assert "180 cases of 60 units" in report(by_unit).answer
+    assert by_unit.plans().names == ("difference", "power", "units")
+    w = rng.integers(1, 4, 180)
+    one, ten = (compare.paired(real=real, a=a, b=b, weights=w * x).sample_size(difference=0.1) for x in (1, 10))
+    assert one == ten

@@ -25,6 +25,7 @@ from informed.errors import InferenceError, TableError
 from informed.evidence import checks as build
 from informed.evidence.labels import text
 from informed.evidence.table import Table
+from informed.evidence.units import MOST_ENTRIES
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.unit_spread import Spread
@@ -35,7 +36,6 @@ from informed.results import Note, Result, picked, plain_dict, warning
 __all__ = ["Band", "Curve", "Point"]
 
 BLOCK = 1 << 18  # tables at a time in `Curve.measure`
-MOST_ENTRIES = 5_000_000  # tables times cases up to which a stack of tables carries units
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,8 +179,8 @@ class Curve(Steps):
     # ------------------------------------------------------------------ tables
 
     def at_positions(self, where: Any, *, units: bool = True) -> Table:
-        """The tables at these positions of the curve (one, several or a slice), with the units of their cases;
-        without them where tables times cases are beyond five million."""
+        """The tables at these positions of the curve (one, several or a slice), with the units of their cases, as
+        far as tables times cases are not beyond five million."""
 
         def cells(positives: Array, negatives: Array) -> Array:
             tp, fp = positives[where], negatives[where]
@@ -191,7 +191,12 @@ class Curve(Steps):
         axes = (None,) * (made.ndim - 2)
         held: dict[str, Any] = {"squares": squares}
         at = np.arange(len(self.tp))[where]
-        if units and self.units is not None and np.size(at) * len(self.units.step) <= MOST_ENTRIES:
+        if units and self.units is not None:
+            if np.size(at) * len(self.units.step) > MOST_ENTRIES:
+                raise TableError(
+                    f"{np.size(at):,} tables of {len(self.units.step):,} cases with units are too many; ask for fewer "
+                    "(`table_at`), or for a measure at every threshold (`measure`)."
+                )
             held = self.units.of_tables(at, first=self.positive == self.labels[0])
         return Table(made, self.labels, self.labels, positive=self.positive, axes=axes, **held)
 

@@ -102,12 +102,14 @@ def compare_areas(
     if why := curves[0].why:
         raise InferenceError(f"There is nothing to compare: {why}.")
     spread = _paired_spreads(curves, held, is_positive)
-    notes = () if curves[0].units is None else curves[0].units.notes(curves[0].spread)
+    shared = curves[0].units
 
-    return {
-        (names[i], names[j]): _difference(curves[i].auc, curves[j].auc, spread(i, j), level, "delong, paired", notes)
-        for i, j in combinations(range(len(names)), 2)
-    }
+    def difference(i: int, j: int) -> AreaDifference:
+        own = spread(i, j)
+        notes = () if shared is None else shared.notes(own, "the difference")
+        return _difference(curves[i].auc, curves[j].auc, own, level, "delong, paired", notes)
+
+    return {(names[i], names[j]): difference(i, j) for i, j in combinations(range(len(names)), 2)}
 
 
 def _paired_spreads(curves: Sequence[Curve], held: Sequence[Array], own: Mask) -> Callable[[int, int], Spread]:

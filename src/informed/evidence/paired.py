@@ -143,7 +143,7 @@ class Paired:
         """One table for each system, as a stack named after the systems, which know their units."""
         return self._counted()
 
-    def tables_by(self, groups: Sequence[Any]) -> Table:
+    def tables_by(self, groups: Sequence[Any] | NDArray[Any]) -> Table:
         """One table for each system and group of items, as a stack ``(systems, groups)``.
 
         `groups` has a value for each item, such as ``kept["language"]``.

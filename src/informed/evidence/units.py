@@ -33,6 +33,7 @@ Weighed = Literal["case", "item"]
 
 DENSE = 4  # places to an entry up to which entries are added up in an array of all places
 MIXING = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # of SplitMix64
+MOST_ENTRIES = 5_000_000  # cases times tables, up to which a stack of tables on the same cases carries units
 ODD = np.uint64(0x9E3779B97F4A7C15)
 LAST, ROUNDING = np.uint64(1 << 12), 1e-11  # binary digits of a weight that may be rounding, and how much that is
 

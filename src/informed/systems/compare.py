@@ -155,6 +155,7 @@ class Compare:
         if isinstance(answers, Joint) and joint is None:
             answers, joint = None, answers
         left_out: tuple[Note, ...] = ()
+        thing = "item"
 
         if answers is not None:
             if real is not None or joint is not None or not isinstance(answers, Paired):
@@ -163,7 +164,7 @@ class Compare:
                     "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
                 )
             both, systems, left_out = _two_of(answers, a, b, weights, unit, item)
-            names = names or systems
+            names, thing = names or systems, answers.thing
         elif joint is not None:
             if not (real is None and a is None and b is None):
                 raise InferenceError("Give either `joint` or the labels `real`, `a` and `b`.")
@@ -183,7 +184,12 @@ class Compare:
             what = "was answered by" if count == "answered" else "counts in"
             raise InferenceError(f"No item {what} both systems; there is nothing to compare.")
 
-        told: dict[str, Any] = {"options": ComparisonOptions(rng, n_draws), "count": count, "left_out": left_out}
+        told: dict[str, Any] = {
+            "options": ComparisonOptions(rng, n_draws),
+            "count": count,
+            "left_out": left_out,
+            "thing": thing,
+        }
         return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, **told)
 
 

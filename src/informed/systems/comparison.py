@@ -14,6 +14,7 @@ from informed._numbers import pvalue_text
 from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
+from informed.evidence.units import Units
 from informed.inference.given import checked_level
 from informed.inference.sample import is_per_class
 from informed.inference.worth_notes import difference_notes, worth_notes
@@ -54,6 +55,7 @@ class Comparison(Result):
     options: ComparisonOptions = field(default_factory=ComparisonOptions)
     count: Count = "tool"
     left_out: tuple[Note, ...] = ()  # what was known of the items before they were joined
+    thing: str = "item"  # what is compared: items, or only rows where nothing names the items
     _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +75,16 @@ class Comparison(Result):
         if self.joint is not None:
             return plain(self.joint.total if self.over_all else self.joint.common.total)
         return tuple(plain(t.total + (t.abstained.sum(axis=-1) if self.over_all else 0)) for t in self.tables)
+
+    @property
+    def units(self) -> Units | None:
+        """What the items were sampled in, where they belong together."""
+        return self.tables[0].units if self.joint is None else self.joint.units
+
+    @property
+    def sampled(self) -> str:
+        """What was sampled, and plans count: an item, or a unit by its name."""
+        return self.thing if self.units is None else self.units.name
 
     @property
     def silent(self) -> bool:
@@ -139,11 +151,11 @@ class Comparison(Result):
         return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
 
     def power(self, measure: MeasureLike = "informedness", *, n: Any = None, difference: float | None = None) -> Floats:
-        """The chance that n such items show this difference, at the level of the comparison.
+        """The chance that n such items (or units, where items belong to these) show this difference.
 
-        By default as many items again, and the difference that was found: that is a plan for a
-        repetition and no evidence about these items, which the p-value gives. From the spread of
-        the difference after four pseudo-cases, in the normal approximation.
+        At the level of the comparison. By default as many again, and the difference that was found: that is
+        a plan for a repetition and no evidence about these items, which the p-value gives. From the spread
+        of the difference after four pseudo-cases, in the normal approximation.
         """
         from scipy.special import ndtr
 
@@ -154,7 +166,7 @@ class Comparison(Result):
         return plain(ndtr(away - z) + ndtr(-away - z))
 
     def sample_size(self, measure: MeasureLike = "informedness", *, difference: float, power: float = 0.8) -> Floats:
-        """Items of this kind that show a difference of this size with this power.
+        """Items of this kind that show a difference of this size with this power; units, where items belong to these.
 
         For different items, of both tables together in the shares that they have now.
         """
@@ -169,7 +181,7 @@ class Comparison(Result):
         return plain(np.ceil(items * reach**2))
 
     def plans(self, measure: MeasureLike = "informedness") -> Records:
-        """Power of these items for true differences, and items for a power of 80 %, if known."""
+        """Power of these items for true differences, and items (or units) for a power of 80 %, if known."""
         d, scale = self[measure], self.scale(measure)
         error = np.asarray(d.standard_error)
         known = np.all(np.isfinite(error) & (error > 0) & ~np.isnan(d.lead))
@@ -177,12 +189,17 @@ class Comparison(Result):
             (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
             for x in (scale.planned if known else ())
         ]
-        return Records.of(f"{scale.kind} power items:count", rows)
+        return Records.of(f"{scale.kind} power {'items' if self.units is None else 'units'}:count", rows)
 
     def _error(self, measure: MeasureLike) -> tuple[Array, Array]:
-        found = self[measure]
-        n = np.asarray(found.n, dtype=np.float64)
-        return np.asarray(found.standard_error), n if self.paired else n.sum(axis=0)
+        """The standard error, and how many were sampled: units, or items, whatever they weigh."""
+        s = self._contrast(self.meant(measure))
+        if isinstance(s, PairedContrast):
+            cases = s.joint.cells if s.joint.cases is None else s.joint.cases
+            n = cases.sum(axis=(0, 1, 2)) if s.joint.units is None else s.joint.units.n
+        else:
+            n = sum(np.asarray(t.rows if t.units is None else t.units.n) for t in s.tables)
+        return np.asarray(self[measure].standard_error), np.asarray(n, np.float64)
 
     # ------------------------------------------------------------------ how it is found
 

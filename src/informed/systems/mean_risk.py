@@ -9,6 +9,7 @@ from informed.evidence.units import Ints
 from informed.inference.answers import Interval
 from informed.inference.given import students
 from informed.inference.unit_spread import of_effects
+from informed.results import Note
 
 
 def mean_risk(sure: Array, wrong: Array, weight: Array | None = None) -> float:
@@ -37,7 +38,9 @@ def mean_risk_interval(
 
     group = np.arange(len(sure)) if unit is None else unit
     found = of_effects(psi, np.zeros(len(psi), np.int64), group, w)
-    variance = 0.0 if np.isnan(found.variance) else found.variance
+    if not found.variance > 0:
+        said = Note("The data show no spread of the mean risk, so it has no interval.", code="no-spread")
+        return Interval(area, np.nan, np.nan, level, "delta", "mean risk", notes=(said,))
     df = found.df if len(np.unique(group)) < len(sure) else np.inf
-    arm = float(students(df, level)) * np.sqrt(variance)
+    arm = float(students(df, level)) * np.sqrt(found.variance)
     return Interval(area, max(area - arm, 0.0), min(area + arm, 1.0), level, "delta", "mean risk")

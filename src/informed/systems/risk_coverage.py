@@ -19,7 +19,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
 from informed.evidence.paired import Paired, paired
 from informed.evidence.table import Table
-from informed.evidence.units import Units
+from informed.evidence.units import MOST_ENTRIES
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.intervals import interval
@@ -27,8 +27,6 @@ from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.mean_risk import mean_risk_interval
-
-MOST_ENTRIES = 4_000_000  # cases times points, whose units are kept
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,6 +133,7 @@ class RiskCoverage(Result):
     of_all: Array  # informedness over all cases, silence winning nothing
     area: Interval  # mean risk over the coverages (AURC); lower is better
     tables: Table
+    notes: tuple[Note, ...] = ()
 
     def records(self) -> Records:
         """One row a threshold, from the surest cases to all."""
@@ -171,7 +170,8 @@ def risk_coverage(
     `score` is higher where the system is surer. Cases with equal scores are answered together; a
     case without an answer (see `abstain` and `missing`, as for `Table.from_labels`) is answered at
     no threshold, and needs no score. With `steps` there are at most so many points, spread evenly
-    over the answers; the area is that of all. Cases that belong together (`unit`), or answers to one
+    over the answers; the area is that of all. Of more than five million cases times points, whose units
+    are kept, there are fewer points. Cases that belong together (`unit`), or answers to one
     item, which share its weight (`item`), are one thing to the interval of the area at `level`, and to
     the tables.
     """
@@ -193,7 +193,12 @@ def risk_coverage(
         raise InferenceError("No case has a prediction; there is nothing to be sure of.")
     if not np.isfinite(sure[said]).all():
         raise InferenceError("`score` must be finite wherever there is a prediction.")
+    notes: tuple[Note, ...] = ()
     thresholds, at = _points(sure[said], steps)
+    if p.groups and len(p) * len(thresholds) > MOST_ENTRIES:
+        thresholds, at = _points(sure[said], max(1, MOST_ENTRIES // len(p)))
+        many = f"{len(p):,} cases with units at every score are too many"
+        notes = (Note(f"{many}; the curve has {len(thresholds):,} points, and the area is that of all.", code="steps"),)
     point = np.full(len(p), len(thresholds))
     point[said] = at
     tables = _tables(p, point, len(thresholds))
@@ -213,6 +218,7 @@ def risk_coverage(
         of_all=np.asarray(find("informedness_of_all")(tables)),
         area=area,
         tables=tables,
+        notes=(*notes, *area.notes),
     )
 
 
@@ -223,38 +229,18 @@ def _weights(p: Paired) -> Array:
 
 def _tables(p: Paired, point: Any, points: int) -> Table:
     """The table at each point, where cases of later points are not answered; with their units."""
-    k, w = len(p.labels), _weights(p)
-    codes, last = p.codes[:, 0], np.minimum(point, points - 1)
-    said = point < points
-    cell = (last * k + np.where(said, codes, 0)) * k + p.real_codes
-    each = np.bincount(cell, w * said, minlength=points * k * k).reshape(points, k, k)
-    counts = each.cumsum(axis=0).astype(np.float64)
-    reals = np.bincount(p.real_codes, w, minlength=k)
-    tables = Table.from_counts(counts, labels=p.labels, abstained=np.maximum(reals - counts.sum(axis=1), 0.0))
-    tables = replace(tables, stated=p.stated)
-    if not p.groups:
-        return tables
+    if p.groups:
+        rows, table = np.tile(np.arange(len(p)), points), np.repeat(np.arange(points), len(p))
+        every = replace(p, items=None, kept={}).where(rows)
+        held = replace(every, codes=np.where((table >= point[rows])[:, None], every.codes, -1))
+        return replace(held.tables_by(table)[0], axes=(None,))
 
-    if len(p) * points > MOST_ENTRIES:
-        raise InferenceError(
-            f"{len(p):,} cases with units at {points:,} points are too many; give `steps`, such as 100."
-        )
-    table = np.repeat(np.arange(points), len(p))
-    silent = table < np.tile(point, points)
-    own = np.where(silent, k * k, np.tile(codes, points) * k) + np.tile(p.real_codes, points)
-    group = p.item if p.unit is None else p.unit
-    assert group is not None
-    units = Units.gathered(
-        np.tile(group, points),
-        own,
-        np.tile(w, points),
-        table=table,
-        shape=(points,),
-        of="case" if p.item is None else "item",
-        name="item" if p.unit is None else p.unit_name,
-        asked=p.unit is None,
-    )
-    return replace(tables, units=units)
+    k, said = len(p.labels), point < points
+    cell = (np.minimum(point, points - 1) * k + np.where(said, p.codes[:, 0], 0)) * k + p.real_codes
+    each = np.bincount(cell, said, minlength=points * k * k).reshape(points, k, k)
+    counts = each.cumsum(axis=0).astype(np.float64)
+    silent = np.bincount(p.real_codes, minlength=k) - counts.sum(axis=1)
+    return replace(Table.from_counts(counts, labels=p.labels, abstained=silent), stated=p.stated)
 
 
 def _points(sure: Array, steps: int | None) -> tuple[Array, Any]:

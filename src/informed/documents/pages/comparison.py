@@ -14,6 +14,8 @@ from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
+from informed.evidence.joint import Joint
+from informed.evidence.table import Table
 from informed.measures import MeasureLike, find
 from informed.measures.headline import called
 from informed.results import Records
@@ -74,12 +76,11 @@ def comparison_page(
 def verdict(d: Difference, c: Comparison) -> str:
     """Who is better, in one sentence."""
     a, b = (label(name, 60) for name in c.names)
-    weighted = any(t.squares is not None for t in c.tables)
     if c.paired:
-        same = f"items, of weight {c.n:,g}" if weighted else f"{c.n:,g} items"
-        items = f"on the same {same}"
+        items = f"on the same {_sample(c.n, c.joint, c.thing)}"
     else:
-        items = f"on different items ({c.n[0]:,g} and {c.n[1]:,g})"
+        each = [_sample(n, t, "case") if t.units else f"{n:,g}" for n, t in zip(c.n, c.tables, strict=True)]
+        items = f"on different items ({each[0]} and {each[1]})"
     value = f"{called(d.measure, c.silent)} {'ratio ' * (d.scale == 'ratio')}{d.shown()} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
     if d.hypothesis != SCALES[d.scale].hypothesis:
@@ -90,6 +91,22 @@ def verdict(d: Difference, c: Comparison) -> str:
     if not d.pvalue < 1 - d.level:
         return f"{a} and {b} cannot be told apart: {found}"
     return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
+
+
+def _sample(n: float, held: Joint | Table | None, thing: str) -> str:
+    """How many items there are, what they weigh, and what they were sampled in."""
+    assert held is not None
+    units = held.units
+    asked = units is not None and units.of == "item"
+    if held.squares is not None and not (asked and abs(n - round(n)) < 1e-6):
+        words = f"{'cases' if units is not None else thing + 's'}, of weight {n:,g}"
+    else:
+        words = several(round(n, 6), "item" if asked else "case" if units is not None else thing)
+    return words if units is None or units.name == "item" else f"{words} of {several(float(units.n), units.name)}"
+
+
+def several(n: float, word: str) -> str:
+    return f"{n:,g} {word}{'s' * (n != 1)}"
 
 
 def good(d: Difference) -> int:
@@ -169,11 +186,11 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     """What as many items would show, and how many items it takes."""
     said = (
-        f"As many items again would show the {d.scale} that was found ({d.shown()}) with a chance of "
-        f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these items."
+        f"As many {c.sampled}s again would show the {d.scale} that was found ({d.shown()}) with a chance of "
+        f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these {c.sampled}s."
     )
-    caption = f"Power of these items for a true {d.scale} of {d.measure}, and items for a power of 80 %"
-    titles = {d.scale: f"true {d.scale}", "items": "items needed"}
+    caption = f"Power of these {c.sampled}s for a true {d.scale} of {d.measure}, and {c.sampled}s for a power of 80 %"
+    titles = {d.scale: f"true {d.scale}", **dict.fromkeys(("items", "units"), f"{c.sampled}s needed")}
     grid = grid_of(plans, caption, titles=titles)
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
