@@ -65,13 +65,11 @@ def _stated_beside(stated: Sequence[Stated], cuts: Sequence[slice]) -> Stated:
     """Closed slopes of several measures, each of its tables; hits and margins are found once."""
 
     def slopes(*held: Array) -> Slopes:
-        each = [f(*(x[..., at] for x in held)) for f, at in zip(stated, cuts, strict=True)]
-        hits = [np.broadcast_to(one.hit, held[0][..., at].shape) for one, at in zip(each, cuts, strict=True)]
-        return Slopes(
-            np.concatenate(hits, axis=-1),
-            np.concatenate([one.predicted for one in each], axis=-1),
-            np.concatenate([one.real for one in each], axis=-1),
-        )
+        hit, predicted, real = (np.empty(held[0].shape) for _ in range(3))
+        for f, at in zip(stated, cuts, strict=True):
+            one = f(*(x[..., at] for x in held))
+            hit[..., at], predicted[..., at], real[..., at] = one.hit, one.predicted, one.real
+        return Slopes(hit, predicted, real)
 
     return slopes
 

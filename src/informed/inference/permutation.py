@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,20 @@ def _direction(measure: Measure) -> int | None:
     return -1 if np.all(steps < 1e-12) else None
 
 
-def excess_and_variance(t: Table, weights: Array) -> tuple[Array, Array]:
+class Counted(NamedTuple):
+    """Margins and hits of tables: all that shuffling reads of them."""
+
+    predicted_totals: Array
+    real_totals: Array
+    hits: Array
+    total: Array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.total.shape
+
+
+def excess_and_variance(t: Table | Counted, weights: Array) -> tuple[Array, Array]:
     """S minus its mean over all shufflings of the predictions, and its variance over them.
 
     Cov(n_ll, n_mm) = P_l(N[l=m] − P_m)·R_l(N[l=m] − R_m) / (N²(N−1)); every term of the variance

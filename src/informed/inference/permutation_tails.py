@@ -7,6 +7,7 @@ P(|S − μ| > |s − μ|) + ½P(|S − μ| = |s − μ|). How the tails are fou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
@@ -20,7 +21,7 @@ from informed.evidence.table import Table
 from informed.inference import hypergeometric_tails as hypergeometric
 from informed.inference.hypothesis import Asked, Outcome
 from informed.inference.listed_tails import listed
-from informed.inference.permutation import excess_and_variance, weights_of
+from informed.inference.permutation import Counted, excess_and_variance, weights_of
 from informed.inference.possible_tables import Ints
 from informed.inference.smooth_tails import Law, of_classes, of_two_classes
 from informed.measures import Measure
@@ -76,6 +77,14 @@ def default_pvalues(t: Table, measure: Measure, *alternatives: str) -> Array:
     return found_tails(t, weights_for_tails(t, measure), *alternatives).pvalue
 
 
+def pvalues_of_measures(t: Table, measures: Sequence[Measure]) -> Array:
+    """Two-sided p-values of the default test, ``(measures, *stack)``: the tails of all measures are found at once."""
+    weights = np.stack([weights_for_tails(t, m) for m in measures], axis=-1)
+    held = (t.predicted_totals, t.real_totals, t.hits, t.total)
+    beside = Counted(*(np.repeat(np.asarray(x)[..., None], len(measures), axis=-1) for x in held))
+    return np.moveaxis(found_tails(beside, weights, "two-sided").pvalue[0], -1, 0)
+
+
 def permutation_midp(t: Table, asked: Asked) -> Outcome:
     """The share of shufflings that are further from chance, and half of those as far."""
     assert asked.measure is not None
@@ -94,7 +103,7 @@ def weights_for_tails(t: Table, measure: Measure) -> Array:
     return weights
 
 
-def found_tails(t: Table, weights: Array, *alternatives: str) -> Found:
+def found_tails(t: Table | Counted, weights: Array, *alternatives: str) -> Found:
     """The tails of each table of a stack, for weights that are all positive or all negative."""
     falls = bool((weights < 0).any())
     sides = tuple(_OTHER[side] for side in alternatives) if falls else alternatives

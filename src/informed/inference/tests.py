@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Floats, plain
-from informed.errors import InferenceError, one_of
+from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
@@ -21,7 +21,7 @@ from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_who
 from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
-from informed.inference.permutation_tails import permutation_midp
+from informed.inference.permutation_tails import permutation_midp, pvalues_of_measures
 from informed.inference.powers_tests import FAMILY, powers_test
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
@@ -163,6 +163,36 @@ def test(
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
+
+
+def against_guessing(t: Table, measures: Sequence[Measure]) -> list[tuple[Any, str]]:
+    """The p-value of each measure and what it tests, by the default test in closed form; NaN where there is none.
+
+    Those of plain cases come from one stack of tables.
+    """
+    held = t.answered
+    plain_cases = t.derived is None and t.units is None and t.squares is None
+    together = [m for m in measures if plain_cases and m.facts.as_label is None and _is_closed(held, m)]
+    stacked = pvalues_of_measures(held, together) if together else ()
+    found = dict(zip(map(str, together), stacked, strict=True))
+
+    def one(m: Measure) -> tuple[Any, str]:
+        if (p := found.get(str(m))) is not None:
+            return np.maximum(p, TINY), _hypothesis("measure", m)
+        try:
+            alone = test(t, m, method="permutation-midp" if t.units is None else "auto")
+        except InformedError:
+            return np.nan, ""
+        return alone.pvalue, alone.hypothesis
+
+    return [one(m) for m in measures]
+
+
+def _is_closed(t: Table, m: Measure) -> bool:
+    try:
+        return weights_of(m, t) is not None
+    except InformedError:
+        return False
 
 
 def _against(t: Table, asked: Asked, value: float) -> Test:

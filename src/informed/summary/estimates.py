@@ -15,7 +15,7 @@ from informed.evidence.labels import Label, written
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.intervals import intervals
-from informed.inference.tests import test
+from informed.inference.tests import against_guessing
 from informed.measures import MEASURES, Measure, find, why
 from informed.measures.headline import Count
 from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, TESTED
@@ -55,11 +55,16 @@ def estimates(t: Table, measures: Sequence[Measure], wanted: Wanted) -> list[lis
     """For each measure an estimate of each table of a stack."""
     found = intervals(t, measures, level=wanted.level, method=wanted.method)
     guessed = t.independent
-    return [_of_each(t, m, limits, guessed, wanted) for m, limits in zip(measures, found, strict=True)]
+    asked = [m for m in measures if m.name in TESTED and not m.bound]
+    tested = dict(zip(map(str, asked), against_guessing(t, asked), strict=True))
+    each = zip(measures, found, strict=True)
+    return [_of_each(t, m, limits, guessed, wanted, tested.get(str(m), (math.nan, ""))) for m, limits in each]
 
 
-def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Table, wanted: Wanted) -> list[Estimate]:
-    """One measure of every table of a stack."""
+def _of_each(
+    t: Table, m: Measure, limits: Interval | InformedError, guessed: Table, wanted: Wanted, tested: tuple[Any, str]
+) -> list[Estimate]:
+    """One measure of every table of a stack, with its p-value and what that tests."""
     shape = t.shape or (1,)
     known = t.derived is None and not isinstance(limits, InformedError)
     value = flat(limits.estimate if known else m(t), shape)  # type: ignore[union-attr]  # known
@@ -77,11 +82,10 @@ def _of_each(t: Table, m: Measure, limits: Interval | InformedError, guessed: Ta
         low, high = flat(limits.low, shape), flat(limits.high, shape)
         used, notes = limits.method, limits.notes
 
-    p, null = _tested(t, m)
-    columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": flat(p, value.shape)}
+    columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": flat(tested[0], shape)}
     rows = zip(*(x.tolist() for x in columns.values()), strict=True)
     best = math.nan if m.facts.best is None else float(m.facts.best)
-    same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": null}
+    same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": tested[1]}
     same |= {"method": used, "best": best, "notes": notes}
     each = zip(rows, reasons(t, m, value), strict=True)
     found = [Estimate(**same, **dict(zip(columns, row, strict=True)), why=why) for row, why in each]
@@ -96,17 +100,6 @@ def with_own_notes(tables: Sequence[Table], column: list[Estimate], wanted: Want
         found = [intervals(t, [find(leads)], **vars(wanted))[0] for t in tables]
         own = [() if isinstance(x, InformedError) else x.notes for x in found]
     return [replace(e, notes=notes) if e.method else e for e, notes in zip(column, own, strict=True)]
-
-
-def _tested(t: Table, m: Measure) -> tuple[Any, str]:
-    """The p-value against guessing in closed form, and what it tests; NaN where there is none."""
-    if m.name not in TESTED or m.bound:
-        return math.nan, ""
-    try:
-        found = test(t, m, method="permutation-midp" if t.units is None else "auto")
-    except InformedError:
-        return math.nan, ""
-    return np.ravel(found.pvalue), found.hypothesis
 
 
 def flat(x: Any, shape: tuple[int, ...]) -> Array:
