@@ -12,6 +12,7 @@ import pytest
 import informed
 from informed import Report, Table
 from informed.errors import InformedError
+from informed.summary import gates
 
 RNG = np.random.default_rng(20261116)
 ASKED = RNG.integers(3, 6, 30)  # answers to each item
@@ -147,3 +148,30 @@ def test_a_unit_that_is_missing_is_called_by_its_column(tmp_path: Any) -> None:
     (tmp_path / "x.csv").write_text("truth,said,patient_id\n1,1,a\n0,0,\n1,0,b\n")
     with pytest.raises(InformedError, match="1 case has no `patient_id`"):
         informed.read(tmp_path / "x.csv", real="truth", predicted="said", unit="patient_id")
+
+
+def of_systems() -> Report:
+    tables = [[[20, 4], [5, 21]], [[14, 10], [11, 15]]]
+    t = Table.from_counts(tables, labels=["yes", "no"], positive="yes", names=["a", "b"])
+    return informed.report(t, context={"systems": True})
+
+
+class TestSystemsOfOneLog:
+    """Systems on the same items are not pooled: each has its headline, and each must pass a gate."""
+
+    def test_the_answer_is_of_each(self) -> None:
+        made = of_systems()
+        assert [x.split("”")[0] for x in made.answer] == ["On 50 cases “a", "On 50 cases “b"]
+        text = made.text(width=10_000)
+        assert "100 cases" not in text
+        assert "pooled" not in text.lower()
+        assert "together" not in text.replace("nothing is said of them together", "")
+        assert Report.from_json(made.json()).text() == made.text()
+        assert made.html().count("Informedness of each system") >= 1
+
+    def test_a_gate_is_for_each(self) -> None:
+        made = of_systems()
+        found = gates.check(made, ["informedness=0.3"])
+        assert [(x.name, x.passed) for x in found] == [("a: informedness", True), ("b: informedness", False)]
+        with pytest.raises(InformedError, match="of one system"):
+            gates.regression(made, made)

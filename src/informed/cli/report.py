@@ -124,13 +124,12 @@ def _log(
     given |= {"count": count, "level": level, "classes": forced}
     found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
     found = found if reducer is None else reports.reduced(found, reducer)
-    about = reports.about(found, files)
-    if found.table is None or forced is False:
-        if len(how.get("by", ())) > 1:
-            raise SourceError(f"Marks are cut by one field; --by is given {len(how['by'])} times.")
-        return partial(show_marks, found.marks, why=found.closed.why, others=reports.others_of(found), **about)
-    context = {"multiple_choice": found.description["multiple_choice"]}
-    return partial(show, found.table, context=context, **about)
+    about = reports.about(found, files, marks=forced is False)
+    if found.table is not None and forced is not False:
+        return partial(show, found.table, **about)
+    if len(how.get("by", ())) > 1:
+        raise SourceError(f"Marks are cut by one field; --by is given {len(how['by'])} times.")
+    return partial(show_marks, found.marks, **about)
 
 
 def _none(asked: dict[str, Any]) -> None:

@@ -44,6 +44,12 @@ Progress = Callable[[float], None]  # told the share that is done
 CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are plus-four
 
 
+NOT_POOLED: dict[str, Any] = {  # what is not said of systems together
+    **dict.fromkeys(("estimates", "classes", "confusions", "tests"), ()),
+    **dict.fromkeys(("size", "elsewhere", "costs", "score")),
+}
+
+
 class Reporting(Protocol[P]):
     """`report`: of a table or marks the analysis, of a result its page."""
 
@@ -131,8 +137,9 @@ def report(
         Of a log: how many of its cases are right, wrong, without an answer, in error, unscored or
         not run; its score beside that of its own tool; and what wrote it.
     context
-        What is known of the data: ``multiple_choice``, ``raters``, ``markers`` and
-        ``unknown_negatives``, each true or false.
+        What is known of the data: ``multiple_choice``, ``raters``, ``markers``,
+        ``unknown_negatives``, and ``systems`` where the groups are systems, which are not pooled;
+        each true or false.
     source, command, title
         Where the data came from (or sentences about them), the command that reproduces the page,
         and its heading.
@@ -168,7 +175,10 @@ def report(
         return replace(_reports(t, asked, shared, done)[0], **said)
     whole = _reports(t.sum(), asked, shared, lambda share: done(share / 2))[0]
     groups = _reports(t, asked, shared, lambda share: done((1 + share) / 2))
-    return replace(whole, **said, groups=groups, overview=_overview(t, groups, whole, asked))
+    overview = _overview(t, groups, whole, asked)
+    if dict(shared["context"]).get("systems"):
+        said |= NOT_POOLED
+    return replace(whole, **said, groups=groups, overview=overview)
 
 
 def _curve(scores: Any, t: Table) -> Curve:

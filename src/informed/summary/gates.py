@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from informed._numbers import probability, rate, signed
 from informed.errors import InformedError
@@ -66,7 +66,12 @@ def bar(text: str) -> Bar:
 def check(
     held: Report | Table, bars: Iterable[str | Bar], *, level: float | None = None, count: Count = "tool"
 ) -> tuple[Gate, ...]:
-    """Each bar against a report, or against a table with a level and with which cases count."""
+    """Each bar against a report (of systems, against each), or against a table with a level and with which cases
+    count."""
+    bars = tuple(bars)
+    if isinstance(held, Report) and held.systems:
+        each = [(g.name, gate) for g in held.groups for gate in check(g, bars, level=level)]
+        return tuple(replace(x, name=f"{who}: {x.name}", sentence=f"{who}: {x.sentence}") for who, x in each)
     t = held.table if isinstance(held, Report) else held
     count = held.count if isinstance(held, Report) else count
     if level is None:
@@ -134,6 +139,8 @@ def regression(
     `before` is a report or its JSON. The two samples are taken as independent, which for the
     same test set is cautious: `informed.compare` sees smaller changes there.
     """
+    if report.systems:
+        raise InformedError("A baseline is of one system; this report is of several.")
     if isinstance(before, str):
         before = Report.from_json(before)
     silent = any(bool(r.table.abstained.any()) for r in (report, before))

@@ -67,6 +67,11 @@ class Report(Result):
         return self.count != "answered" and any(e.measure == OF_ALL[0] for e in self.estimates)
 
     @property
+    def systems(self) -> bool:
+        """Whether the groups are systems, of which nothing is said together."""
+        return bool(dict(self.context).get("systems")) and bool(self.groups)
+
+    @property
     def headline(self) -> Estimate:
         """Informedness; where some cases got no answer, that over all cases that count."""
         return self[OF_ALL[0] if self.over_all else "informedness"]

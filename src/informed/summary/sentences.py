@@ -45,6 +45,8 @@ def listed(labels: Sequence[Label], most: int = 3) -> str:
 def answer(report: Report) -> tuple[str, ...]:
     """The answer: how much, how sure, beyond chance or not, and which classes carry it."""
     t = report.table
+    if report.systems:
+        return tuple(g.answer[0] for g in report.groups)
     try:
         b = report.headline
     except InformedError:
@@ -171,6 +173,8 @@ def warnings(report: Report) -> tuple[str, ...]:
     t = report.table
     if not t.n or not t.is_square:
         return ()
+    if report.systems:
+        return tuple(_misranked(report))
     return (*_flattering(report), *_one_sided(report), *_thin(report), *_unusual(report), *_misranked(report))
 
 
@@ -272,7 +276,9 @@ def _unusual(report: Report) -> Iterable[str]:
 
 def _misranked(report: Report) -> Iterable[str]:
     """Two groups that F or accuracy rank one way and informedness the other."""
-    measures = ("accuracy_of_all",) if report.over_all else ("f1", 'f1(average="macro")', "accuracy")
+    measures = (
+        ("accuracy_of_all",) if any(g.over_all for g in report.groups) else ("f1", 'f1(average="macro")', "accuracy")
+    )
     for measure in measures:
         try:
             rated = [(named(g.name), g[measure], g.headline) for g in report.groups]
@@ -282,7 +288,11 @@ def _misranked(report: Report) -> Iterable[str]:
         swapped = [(x, y) for x, y in ranked if (x[1].value - y[1].value) * (x[2].value - y[2].value) < 0]
         if swapped:
             (x, fx, bx), (y, fy, by) = max(swapped, key=lambda pair: pair[1][2].value - pair[0][2].value)
-            more = f" ({len(swapped)} pairs of groups disagree so.)" if len(swapped) > 1 else ""
+            more = (
+                f" ({len(swapped)} pairs {'of systems' if report.systems else 'of groups'} disagree so.)"
+                if len(swapped) > 1
+                else ""
+            )
             unsettled = bx.high >= by.low and by.high >= bx.low
             noise = " Their intervals overlap, so neither order is settled." if unsettled else ""
             yield (

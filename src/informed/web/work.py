@@ -166,9 +166,7 @@ def _log(path: str, name: str, given: Json) -> tuple[Table | None, Json] | None:
         return None
     found = logs.reading(path, kind, **given)
     about = reports.about(found, [name])
-    if found.table is None:
-        return None, {**about, "marks": found.marks, "why": found.closed.why, "others": reports.others_of(found)}
-    return found.table, {**about, "context": {"multiple_choice": found.description["multiple_choice"]}}
+    return found.table, {**about, "marks": found.marks} if found.table is None else about
 
 
 def _marked(job: Json, about: Json) -> Json:

@@ -10,6 +10,7 @@ import json
 import math
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -48,6 +49,10 @@ MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 CLASS_TITLES = {"informedness": "B", "markedness": "M"}
+BESIDE = (
+    "These are systems on the same items, so nothing is said of them together; `informed compare` with this log "
+    "compares them item by item."
+)
 POSITION_BIAS = (
     "The options of a multiple choice have no meaning of their own, so the bias margin is the model's position bias: "
     "how often it says each position, against how often each position is right."
@@ -60,17 +65,18 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
     parts: list[Section | None] = []
     if report.groups:
         parts.append(_groups(report, precision))
-    parts += [
-        _table(report),
-        _measures(report, precision),
-        _classes(report, precision),
-        _market(report),
-        _significance(report, precision),
-        size(report, precision),
-        elsewhere(report, precision),
-        _threshold(report),
-        _guidance(report),
-    ]
+    if not report.systems:
+        parts += [
+            _table(report),
+            _measures(report, precision),
+            _classes(report, precision),
+            _market(report),
+            _significance(report, precision),
+            size(report, precision),
+            elsewhere(report, precision),
+            _threshold(report),
+        ]
+    parts.append(_guidance(report))
     if report.groups:
         parts.append(_each_group(report, precision))
     said = tuple(Words(x, "note") for x in _data_notes(report))
@@ -86,9 +92,16 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
         command=report.command,
         data=Later(report.to_dict),
         records=report.records,
-        cards=tuple(_card(e, precision) for e in report.estimates[:3]),
+        cards=tuple(_card(e, precision) for e in _first(report)[:3]),
         gates=report.gates,
     )
+
+
+def _first(report: Report) -> Sequence[Estimate]:
+    """What a page begins with: the first measures, or that of each system."""
+    if not report.systems or report.overview is None:
+        return report.estimates
+    return [replace(report.groups[i].headline, title=label(report.groups[i].name)) for i in report.overview.order]
 
 
 def _card(e: Estimate, precision: int) -> Card:
@@ -393,11 +406,12 @@ def _groups(report: Report, precision: int) -> Section:
         drawing("Tables of the groups", lambda: pictures.small_tables(report)),
     ]
     if report.overview is not None:
-        blocks += [Words(_together(report, precision)), _groups_grid(report, precision)]
+        said = BESIDE if report.systems else _together(report, precision)
+        blocks += [Words(said), _groups_grid(report, precision)]
         undefined = [g.name for g in report.groups if math.isnan(g.headline.value)]
         if undefined:
             blocks.append(Words(f"n/a: {listed(undefined)}: informedness is undefined.", "note"))
-    return Section("groups", "The groups", tuple(blocks))
+    return Section("groups", "The systems" if report.systems else "The groups", tuple(blocks))
 
 
 def _groups_grid(report: Report, precision: int) -> Grid:
@@ -406,23 +420,24 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     assert o is not None
     ordered = [report.groups[i] for i in o.order]
     rows = [(label(g.name), g.counted.n, g.headline, g.estimates) for g in ordered]
-    rows += [(name, report.counted.n, e, ()) for name, e in (("pooled", o.pooled), ("stratified", o.stratified))]
+    together = () if report.systems else (("pooled", o.pooled), ("stratified", o.stratified))
+    rows += [(name, report.counted.n, e, ()) for name, e in together]
     cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
-        "group": lambda r: r[0],
-        f"{report.counted.what}s": lambda r: count(r[1]),
+        "system" if report.systems else "group": lambda r: r[0],
+        f"{ordered[0].counted.what}s": lambda r: count(r[1]),
         "informedness": lambda r: rate(r[2].value, precision),
         f"{percent(report.level)} interval": lambda r: span(r[2].low, r[2].high, precision),
     }
 
-    beside = ("accuracy_of_all", "coverage") if report.over_all else ("accuracy", "f1")
+    beside = ("accuracy_of_all", "coverage") if ordered[0].over_all else ("accuracy", "f1")
     for e in report.groups[0].estimates:
         if e.measure in beside:
             cells[e.title] = lambda r, m=e.measure: next(  # type: ignore[misc]
                 (rate(x.value, precision) for x in r[3] if x.measure == m), ""
             )
     cells["picture|"] = lambda r: _range(r[2], -1.0)
-    caption = "Informedness of each group, the most informed first"
-    return table(caption, rows, cells, sums=2, sortable=True)
+    caption = f"Informedness of each {'system' if report.systems else 'group'}, the most informed first"
+    return table(caption, rows, cells, sums=len(together), sortable=True)
 
 
 def _together(report: Report, precision: int) -> str:
@@ -445,7 +460,7 @@ def _each_group(report: Report, precision: int) -> Section:
     order = report.overview.order if report.overview else range(len(report.groups))
     many = len(report.groups) > MANY_GROUPS
     parts = [_group(report.groups[i], i, precision, light=many) for i in order]
-    return Section("each", "Group by group", (), tuple(parts))
+    return Section("each", "System by system" if report.systems else "Group by group", (), tuple(parts))
 
 
 def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
@@ -476,7 +491,7 @@ def _data_notes(report: Report) -> Iterator[str]:
         yield f"Weights add up to {every}; each interval uses what the cases are worth for its measure."
 
     if report.groups:
-        yield f"{plural(len(report.groups), 'group')}."
+        yield f"{plural(len(report.groups), 'system' if report.systems else 'group')}."
     if t.positive is not None:
         yield f"The positive class is {named(t.positive)}."
     elif t.is_square and len(t.real_labels) == 2:

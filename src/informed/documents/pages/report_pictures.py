@@ -78,6 +78,8 @@ def groups(report: Report) -> Chart | None:
     if o is None:
         return None
     rows = [estimated(shown(report.groups[i].name, 22), report.groups[i].headline) for i in o.order]
+    if report.systems:
+        return forest(rows, "Informedness of each system")
     title = "Informedness of each group; the band is the pooled value"
     return forest(rows, title, guide=estimated("pooled", o.pooled))
 

@@ -18,14 +18,20 @@ from informed.summary.states import left_out
 MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
 
 
-def about(found: Reading, files: Sequence[str]) -> dict[str, Any]:
-    """What `informed.report` should know of a log beside its table or its marks."""
+def about(found: Reading, files: Sequence[str], *, marks: bool = False) -> dict[str, Any]:
+    """What `informed.report` should know of a log beside its table, or its marks where these are shown."""
     said = found.description
     known = FORMATS[found.log.format]
     told = [str(said[k]) for k in ("task", "model") if said[k]]
     source = f"Read from {', '.join(files)} ({known.name}{': ' if told else ''}{', '.join(told)})."
     held = {"source": [source, *said["notes"], *others_said(found)], "score": score_of(found), "tool": known.tool}
-    return {**held, "states": said["states"]}
+    if marks or found.table is None:
+        more = {"why": found.closed.why, "others": others_of(found)}
+    else:
+        held_in = {case.system for case in found.log.cases} - {None}
+        systems = len(held_in) > 1 and set(found.table.names or ()) == held_in
+        more = {"context": {"multiple_choice": said["multiple_choice"], "systems": systems}}
+    return {**held, **more, "states": said["states"]}
 
 
 def score_of(found: Reading) -> Score:
