@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from command_line import ok, refused
+from command_line import ok, refused, run
 from informed.errors import SourceError
 from informed.measures.chance import informedness
 from informed.measures.diagnosis import accuracy_of_all, coverage, informedness_of_all
@@ -19,6 +20,7 @@ from informed.sources import logs
 from informed.sources.logs import Case, Log
 from informed.sources.logs.case import counts
 from informed.sources.logs.parts import parts
+from informed.sources.logs.reports import commands
 
 SAMPLES = Path(__file__).parent / "samples"
 MEASURES: dict[Any, str] = {
@@ -715,3 +717,16 @@ def test_scorers_that_share_a_key_are_told_apart(tmp_path: Path) -> None:
         found = log.score(chosen=scorer)
         assert (found.value, found.reported) == pytest.approx((value, value))
     assert log.headline == "strict/style"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["deepeval/test_run_20261116_064332.json", "inspect_ai/mixed.eval", "conll/out.conll", "cases/inspect/*flaky*"],
+)
+def test_every_command_that_describe_prints_runs(name: str) -> None:
+    (path,) = SAMPLES.glob(name)
+    found = commands(logs.load(path), str(path))
+    assert found
+    for _, line in found:
+        done = run(*shlex.split(line)[1:], "--format", "csv")
+        assert done.returncode == 0, (line, done.stderr)

@@ -250,11 +250,11 @@ class _Lists:
     buffers: Any  # of the module
 
     def get_extra_state(self) -> Any:
-        return {name: getattr(self, name) for name in self._lists}
+        return {name: list(getattr(self, name)) for name in self._lists}
 
     def set_extra_state(self, state: Any) -> None:
         for name, held in state.items():
-            setattr(self, name, held)
+            setattr(self, name, list(held))
 
     def _held(self) -> tuple[list[Any], dict[str, list[Any]]]:
         return [held.clone() for held in self.buffers()], {name: list(getattr(self, name)) for name in self._lists}
@@ -274,6 +274,10 @@ def _plain_base(torch: Any) -> type:
                 setattr(self, name, list(default))
             else:
                 self.register_buffer(name, default.clone())
+
+        def _load_from_state_dict(self, state: Any, prefix: str, *how: Any) -> None:
+            state.setdefault(f"{prefix}_extra_state", {})  # a checkpoint of 0.1.0 has no units
+            super()._load_from_state_dict(state, prefix, *how)
 
         def forward(self, *batch: Any, **named: Any) -> Any:
             """Count a batch, and the measure of this batch alone."""

@@ -189,3 +189,7 @@ def test_a_checkpoint_of_plain_torch_holds_the_units(monkeypatch: pytest.MonkeyP
     m.update(torch.tensor([1, 0, 0]), torch.tensor([1, 1, 0]), unit=["a", "a", "b"])
     again.load_state_dict(m.state_dict())
     assert again.table().units.same(m.table().units)
+    again.update(torch.tensor([1]), torch.tensor([1]), unit=["c"])
+    assert (m.table().units.n, again.table().units.n) == (2, 3)  # no list is shared
+    older = {name: held for name, held in kind().state_dict().items() if name != "_extra_state"}
+    kind().load_state_dict(older)

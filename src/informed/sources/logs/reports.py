@@ -76,18 +76,24 @@ def reduced(found: Reading, reducer: str) -> Reading:
 
 def commands(log: Log, path: str) -> list[tuple[str, str]]:
     """What a log holds that can be asked for, and the command of each."""
-    found: list[tuple[str, str]] = []
-    path = quote(path)
-    if log.choose in MARKED_BY:
-        found += [
-            (f"{log.choose} {name}", f"informed report {path} --{log.choose} {name}")
-            for name in log.describe()["choices"]
-        ]
-    found += [(f"metric {name}", f"informed report {path} --metric {name}") for name in log.facts.get("metrics", ())]
+    held = log.describe()
+    mixed = held["closed"] and len(held["options"]) > 1  # a table is of items with equally many options
     reducers = dict.fromkeys(x.reducer for x in log.reported if x.reducer)
-    found += [(f"reducer {name}", f"informed report {path} --reducer {name}") for name in reducers]
-    for name in log.describe()["fields"]:
-        several = {str(case.fields.get(name)) for case in log.cases}
-        if name != log.choose and 2 <= len(several) <= MOST_GROUPS:
-            found.append((f"by {name}", f"informed report {path} --by {name}"))
-    return found
+    asked: dict[str, Any] = {str(log.choose): held["choices"] if log.choose in MARKED_BY else ()}
+    asked |= {"metric": log.facts.get("metrics", ()), "reducer": reducers}
+    found = [] if mixed else [(f"{how} {x}", f"--{how} {quote(str(x))}") for how, names in asked.items() for x in names]
+    if mixed:
+        found = [(f"options {n}", f"--option options={n}") for n in held["options"]]
+    fields = [name for name in held["fields"] if name == "options" or not mixed]
+    found += [
+        (f"by {name}", f"--by {quote(name)}") for name in fields if _groups_by(log, name, marks=not held["closed"])
+    ]
+    return [(name, f"informed report {quote(path)} {option}") for name, option in found]
+
+
+def _groups_by(log: Log, name: str, *, marks: bool) -> bool:
+    """Whether a field has some values, and not too many; of marks, one for each item."""
+    values = {str(case.fields.get(name)) for case in log.cases}
+    pairs = {(case.task, case.item, str(case.fields.get(name))) for case in log.cases} if marks else ()
+    alike = len(pairs) <= len({(case.task, case.item) for case in log.cases})
+    return name != log.choose and 2 <= len(values) <= MOST_GROUPS and alike
