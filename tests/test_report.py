@@ -289,7 +289,7 @@ class TestWarnings:
         said = " ".join(every["abstained"].answer)
         assert said.startswith("On 20 cases this classifier is not told from guessing: informedness is 30 %")
         assert "and 10 cases without an answer count as no bet." in said
-        assert "Score 0.400 [0.206, 0.621]. Of the 10 answered: informedness 0.524, accuracy 0.800." in said
+        assert "Score 0.400 [0.206, 0.621]. Of the 10 answered cases: informedness 0.524, accuracy 0.800." in said
         t = every["abstained"].table
         alone = informed.report(t, count="answered")
         assert "On 10 answered cases" in alone.answer[0]

@@ -71,13 +71,13 @@ class Canvas:
         """A line through points; broken where one is not known."""
         said, pen = [], "M"
         for a, b in zip(x, y, strict=True):
-            if math.isnan(a) or math.isnan(b):
+            if a != a or b != b:
                 pen = "M"
                 continue
-            said.append(f"{pen}{n(a)} {n(b)}")
+            said.append(f"{pen}{a + 1e-7:.1f} {b + 1e-7:.1f}")  # as `n`, all at once
             pen = "L"
         if said:
-            self.parts.append(f'<path class="{role}" d="{"".join(said)}"{more}/>')
+            self.parts.append(f'<path class="{role}" d="{"".join(said).replace(".0", "")}"{more}/>')
 
     def text(self, x: float, y: float, said: str, role: str, anchor: marks.Anchor = "start", turned: float = 0) -> None:
         """Words whose base line begins, has its middle or ends at a point."""
