@@ -19,7 +19,8 @@ from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.inference.hypergeometric_tails import log_chance, variance
 from informed.inference.listed_tails import LISTED_UP_TO
-from informed.inference.permutation_tails import default_pvalues
+from informed.inference.permutation import weights_for_tails
+from informed.inference.permutation_tails import found_tails
 from informed.inference.possible_tables import (
     chance_of,
     drawn,
@@ -149,7 +150,8 @@ def _pair(p: float) -> Array:
 def pvalues_by_side(t: Table, method: str, sides: tuple[str, ...]) -> dict[str, Array]:
     """p-values of unweighted tables on these sides; of the default all from the same tails."""
     if method == "permutation-midp":
-        return dict(zip(sides, default_pvalues(t, find("informedness"), *sides), strict=True))
+        weights = weights_for_tails(t, find("informedness"))
+        return dict(zip(sides, found_tails(t, weights, *sides).pvalue, strict=True))
     return {side: pvalues(t, method, side) for side in sides}
 
 

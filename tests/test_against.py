@@ -87,6 +87,14 @@ def test_at_the_chance_level_it_is_the_default_test() -> None:
     assert informed.test(TWO, against=0.0, alternative="greater").method == informed.test(TWO).method
     assert informed.test(TWO, "accuracy", against=0).method == "mid-p"  # its chance is no number
     assert informed.test(TWO, against=0.1).against == 0.1
+    at, near = (informed.test(TWO, against=x, method="arc") for x in (0, 1e-9))
+    assert (at.method, at.against) == ("arc", 0)
+    assert at.pvalue == pytest.approx(near.pvalue, rel=1e-6)
+    sure = Table.from_counts([[500, 1], [1, 500]])
+    for alternative in ("two-sided", "greater"):
+        floored = informed.test(sure, against=0.1, alternative=alternative)
+        said = next(str(x) for x in floored.notes if x.code == "smallest-number")
+        assert f"below {floored.pvalue:.2g} is shown" in said
 
 
 def test_of_a_proportion_it_is_the_midp_binomial_test() -> None:

@@ -19,8 +19,8 @@ from informed.evidence.cells import mixture
 from informed.inference import hypergeometric_tails as hypergeometric
 from informed.inference import listed_tails
 from informed.inference.calibration import measured
-from informed.inference.permutation import excess_and_variance, weights_of
-from informed.inference.permutation_tails import default_pvalues, found_tails
+from informed.inference.permutation import excess_and_variance, weights_for_tails, weights_of
+from informed.inference.permutation_tails import found_tails
 from informed.inference.possible_tables import drawn, tables
 from informed.measures import find
 
@@ -292,7 +292,7 @@ def test_lists_hand_over_to_the_saddlepoint(monkeypatch: pytest.MonkeyPatch) -> 
         some = (counted.listed > 200) & (counted.pvalue[0] > 1e-6)
         with monkeypatch.context() as patch:
             patch.setattr(listed_tails, "LISTED_UP_TO", 0)
-            (smooth,) = default_pvalues(t, B, "two-sided")
+            (smooth,) = found_tails(t, weights_for_tails(t, B), "two-sided").pvalue
         share = (smooth / counted.pvalue[0])[some]
         assert some.sum() > 20
         assert abs(np.median(share) - 1) < 0.15

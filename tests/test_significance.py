@@ -655,6 +655,21 @@ def test_one_unit_says_nothing() -> None:
     assert "fewer than two units" in str(one.notes[-1])
 
 
+def test_what_cannot_be_shuffled_in_units_or_weighted_says_what_can() -> None:
+    rng = np.random.default_rng(3)
+    real, said = rng.integers(0, 3, (2, 60))
+    in_units = Table.from_labels(real=real, predicted=said, unit=np.arange(60) // 6)
+    weighted = Table.from_labels(real=real, predicted=said, weights=1 + np.arange(60) % 4)
+    for method in ("auto", "permutation"):
+        for t, way in ((in_units, "informedness.*without_units"), (weighted, "informedness")):
+            with pytest.raises(InformedError, match=f"test {way}"):
+                informed.test(t, "mutual_information", method=method)
+    for t in (in_units, in_units.without_units(), weighted):  # what is said to do works
+        assert 0 < informed.test(t).pvalue <= 1
+    assert 0 < informed.test(in_units.without_units(), "mutual_information", n_draws=500).pvalue <= 1
+    assert [x.code for x in informed.test(in_units, "bias").notes] == ["bias-of-units"]
+
+
 def test_bias_over_units() -> None:
     """Hand-checked: T = d²/Σd² of units; of single cases it is McNemar's, of more classes Stuart and Maxwell's."""
     patterns = np.array([[3, 0, 1, 4], [2, 1, 0, 5], [0, 0, 3, 2], [4, 2, 0, 1], [0, 1, 0, 7], [1, 3, 2, 2]])

@@ -101,7 +101,7 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
         return _few_disagreements(t) if t.units is None else ()
 
     n, k = t.total, max(len(t.predicted_labels), len(t.real_labels))
-    expected = ratio(_smallest(t.predicted_totals) * _smallest(t.real_totals), n)
+    expected = ratio(smallest_margin(t.predicted_totals) * smallest_margin(t.real_totals), n)
     bars, each = "where the papers' bars on chance and perfection meet", f"for each of {k} classes"
     seen = [
         _said(n < 12, n, "{0:g} cases are fewer than 12", "fewer than 12 cases"),
@@ -116,7 +116,7 @@ than 8 for each of 2 classes: this method counts tables and does not need large 
     return (Note(f"{'; '.join(seen)}: {meaning}.", severity, "few-cases"),) if seen else ()
 
 
-def _smallest(totals: Array) -> Array:
+def smallest_margin(totals: Array) -> Array:
     """The smallest margin that holds anything."""
     return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))
 

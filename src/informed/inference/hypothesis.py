@@ -122,13 +122,14 @@ def refuse_parts(t: Table, method: str) -> None:
     """Refuse counts that are not counts of equally weighted cases."""
     if t.squares is not None:
         raise InferenceError(
-            f"{method!r} counts cases, and these are weighted: use the default or "
+            f"{method!r} counts cases, and these are weighted: test informedness by the default or independence by "
             "'pearson-n1', which work with the effective sample size."
         )
     if not is_whole(t):
         raise InferenceError(
             f"{method!r} counts cases, so counts must be whole numbers; this table holds "
-            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Use the default or 'pearson-n1'."
+            f"{t.cells[t.cells != np.rint(t.cells)][0]:g}. Test informedness by the default, or independence by "
+            "'pearson-n1'."
         )
 
 

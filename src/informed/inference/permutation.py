@@ -88,12 +88,22 @@ def excess_and_variance(t: Table | Counted, weights: Array) -> tuple[Array, Arra
     return excess, ratio(spread.sum(axis=0), n**2 * (n - 1))
 
 
+def weights_for_tails(t: Table, measure: Measure) -> Array:
+    """Weights of the hits, refused where there are none that stand for the measure."""
+    weights = weights_of(measure, t)
+    if weights is not None:
+        return weights
+    then = "method='permutation' draws it"
+    if t.units is not None or t.squares is not None:
+        out = "" if t.units is None else ", or take `t.without_units()`"
+        then = f"and drawing it takes independent cases of one weight: test informedness{out}"
+    raise InferenceError(f"{measure} has no closed form under shuffling; {then}.")
+
+
 def permutation_z(t: Table, asked: Asked) -> Outcome:
     """The excess of hits over chance in standard deviations of all shufflings."""
     assert asked.measure is not None
-    weights = weights_of(asked.measure, t)
-    if weights is None:
-        raise InferenceError(f"{asked.measure} has no closed form under shuffling; method='permutation' draws it.")
+    weights = weights_for_tails(t, asked.measure)
     excess, variance = excess_and_variance(t, weights)
     varies = variance > 0
     z = np.where(varies, ratio(excess, np.sqrt(np.where(varies, variance, 1.0))), 0.0)

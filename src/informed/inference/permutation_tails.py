@@ -8,7 +8,7 @@ P(|S − μ| > |s − μ|) + ½P(|S − μ| = |s − μ|). How the tails are fou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
-from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference import hypergeometric_tails as hypergeometric
+from informed.inference.cautions import of_tables, smallest_margin
 from informed.inference.hypothesis import Asked, Outcome
 from informed.inference.listed_tails import listed
-from informed.inference.permutation import Counted, excess_and_variance, weights_of
+from informed.inference.permutation import Counted, excess_and_variance, weights_for_tails
 from informed.inference.possible_tables import Ints
 from informed.inference.smooth_tails import Law, of_classes, of_two_classes
 from informed.measures import Measure
@@ -72,11 +72,6 @@ class _Shuffled:
         return tuple(np.ascontiguousarray(getattr(self, x.name)).tobytes() for x in fields(self))
 
 
-def default_pvalues(t: Table, measure: Measure, *alternatives: str) -> Array:
-    """p-values of the default test for a whole stack, ``(alternatives, *stack)``: all from the same tails."""
-    return found_tails(t, weights_for_tails(t, measure), *alternatives).pvalue
-
-
 def pvalues_of_measures(t: Table, measures: Sequence[Measure]) -> Array:
     """Two-sided p-values of the default test, ``(measures, *stack)``: the tails of all measures are found at once."""
     weights = np.stack([weights_for_tails(t, m) for m in measures], axis=-1)
@@ -95,14 +90,6 @@ def permutation_midp(t: Table, asked: Asked) -> Outcome:
     return Outcome(z, found.pvalue[0], np.ones(t.shape), tail_notes(t, found))
 
 
-def weights_for_tails(t: Table, measure: Measure) -> Array:
-    """Weights of the hits, refused where there are none that stand for the measure."""
-    weights = weights_of(measure, t)
-    if weights is None:
-        raise InferenceError(f"{measure} has no closed form under shuffling; method='permutation' draws it.")
-    return weights
-
-
 def found_tails(t: Table | Counted, weights: Array, *alternatives: str) -> Found:
     """The tails of each table of a stack, for weights that are all positive or all negative."""
     falls = bool((weights < 0).any())
@@ -115,7 +102,7 @@ def found_tails(t: Table | Counted, weights: Array, *alternatives: str) -> Found
     moves = np.isfinite(variance) & (variance > 0) & (tables.n > 1)
 
     p = np.ones((len(sides), excess.size))
-    exact, smooth, normal = (np.zeros(excess.shape, dtype=bool) for _ in range(3))
+    exact, normal = (np.zeros(excess.shape, dtype=bool) for _ in range(2))
     lists = np.zeros(excess.shape, dtype=np.int64)
     at_once = max(1, min(_BLOCK, _CELLS // len(weights)))
     live = np.flatnonzero(moves)
@@ -236,7 +223,7 @@ def _smoothed(tables: _Shuffled, which: Ints | None, sides: Sides) -> tuple[Arra
 
 def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:
     """How the p-values were found, in words."""
-    fewest = ratio(_least(t.predicted_totals) * _least(t.real_totals), t.total)
+    fewest = ratio(smallest_margin(t.predicted_totals) * smallest_margin(t.real_totals), t.total)
     sparse = found.smooth & (fewest < 1)
     some = found.listed[found.listed > 0]
     count = f"all {some.min():.0f}" if some.size and some.min() == some.max() else "all"
@@ -255,20 +242,12 @@ def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:
         (found.normal, warning("no saddlepoint was found, so that p is the normal one of z", "normal-tail")),
         (off, Note("shuffling changes nothing that the measure reads, so that p is 1", code="p-is-1")),
     ]
-    return tuple(_of(note, where) for where, note in told if np.any(where))
-
-
-def _of(note: Note, where: Mask) -> Note:
-    """The note, and of how many tables of a stack it is true."""
-    if np.ndim(where) == 0 or np.all(where):
-        return note
-    return Note(f"{np.count_nonzero(where)} of {np.size(where)} tables: {note}", note.severity, note.code)
+    return tuple(
+        replace(note, text=f"{'' if np.all(where) else share}{note.text}")
+        for where, note in told
+        if (share := of_tables(where)) is not None
+    )
 
 
 def _live(totals: Array) -> Array:
     return np.asarray((totals > 0).sum(axis=0))
-
-
-def _least(totals: Array) -> Array:
-    """The smallest margin that holds anything."""
-    return np.asarray(np.where(totals > 0, totals, np.inf).min(axis=0))

@@ -32,7 +32,7 @@ from informed.inference.influence import (
     weighed_cells_of,
     with_four,
 )
-from informed.inference.sides import cells_given
+from informed.inference.sides import cells_given, places
 from informed.inference.worth import Cells, Worth, single_worth, worth
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.slopes import diagonal
@@ -78,8 +78,7 @@ class Sample:
         """The real class of each cell, where the class sizes are fixed."""
         if not self.fixed:
             return None
-        real = np.arange(len(self.t.real_labels))
-        return np.tile(real, len(self.t.predicted_labels) + (self.t.unanswered is not None))
+        return places(self.t)[1]
 
     @property
     def pattern(self) -> Array:

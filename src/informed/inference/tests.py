@@ -120,7 +120,7 @@ def test(
     if against is not None:
         if asked_measure is None:
             raise InferenceError(f"`against` is a value of a measure, and {measure!r} is none.")
-        if against != asked_measure.facts.chance:
+        if against != asked_measure.facts.chance or method not in ("auto", *METHODS):
             asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
             return _against(t, asked, float(against))
     if asked_measure is not None and asked_measure.facts.as_label is not None:
@@ -149,7 +149,7 @@ def test(
     if t.units is not None and not known.units:
         raise InferenceError(
             f"{name!r} takes every case as independent, and these belong to {t.units.n:g} {t.units.name}s: "
-            "test a measure or \"bias\" with method='auto', or take `t.without_units()`."
+            "test informedness or \"bias\" with method='auto', or take `t.without_units()`."
         )
     if known.counts:
         refuse_parts(t, name)
@@ -196,13 +196,14 @@ def _is_closed(t: Table, m: Measure) -> bool:
 
 
 def _against(t: Table, asked: Asked, value: float) -> Test:
-    """A measure against a value other than chance: its interval, inverted."""
+    """A measure against a value: its interval, inverted."""
     if asked.method in METHODS:
         raise InferenceError(f"{asked.method!r} tests a table against chance; against a value, name an interval.")
     assert asked.measure is not None
     how: dict[str, Any] = {"method": asked.method, "rng": asked.rng, "n_draws": asked.n_draws}
     z, found, least = distance_from(t, asked.measure, value, **how)
-    p = np.maximum(normal_tail(z, asked.alternative), least if asked.alternative == "two-sided" else least / 2)
+    least = least if asked.alternative == "two-sided" else least / 2
+    p = np.maximum(normal_tail(z, asked.alternative), least)
     p = np.where(z == 0, 1.0 if asked.alternative == "two-sided" else 0.5, p)
 
     notes = list(found.notes)

@@ -21,8 +21,8 @@ from informed.evidence.table import Table
 from informed.evidence.units import Ints
 from informed.inference.hypothesis import Asked, Outcome, between
 from informed.inference.influence import Functional, cells_of, group_sums, pattern_of, weighed_cells_of
-from informed.inference.permutation import excess_and_variance
-from informed.inference.permutation_tails import found_tails, tail_notes, weights_for_tails
+from informed.inference.permutation import excess_and_variance, weights_for_tails
+from informed.inference.permutation_tails import found_tails, tail_notes
 from informed.inference.sides import places
 from informed.inference.worth import Cells, Worth, worth
 from informed.results import Note, warning
@@ -68,7 +68,7 @@ def worth_of_hits(t: Table, weights: Array) -> Worth:
     squares, cases = weighed_cells_of(t)
     cells = Cells((real, predicted), (predicted, real), pattern_of(t))
     counts = cells_of(t)
-    f = Functional(lambda p, _: (p * gradient(p, _)).sum(axis=0), gradient)
+    f = Functional(lambda p, _: np.full(p.shape[1:], np.nan), gradient)  # only its slopes are asked for
     return worth(f, counts, cells, squares=squares, rows=cases, units=t.units)
 
 

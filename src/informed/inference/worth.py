@@ -21,6 +21,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.evidence.units import Ints, Units
 from informed.inference.influence import Functional, group_sums, influence
+from informed.inference.unit_spread import MOST_LEVERAGE
 from informed.inference.unit_sums import Seen, UnitSums, unit_sums
 
 PSEUDO = 2.0  # pseudo-cases that steady the slopes, and stand for what was not seen
@@ -28,7 +29,6 @@ PSEUDO_WEIGHTED = 4.0  # the same in the variance, where cases are weighted
 RHO = 0.5  # correlation that pseudo-cases of one unit are taken to have ...
 RHO_ASKED = 0.75  # ... where a unit is one item asked several times
 _STEADY = 10.0  # rows of a cell that say as much of its weights as the rest of the table does
-_MOST_LEVERAGE = 0.9
 ONE = 1 + 1e-9  # a unit size that is one case but for rounding
 
 
@@ -147,7 +147,7 @@ def of_units(sums: UnitSums, cases: Array, pseudo: Array, rho0: float) -> dict[s
     rho = np.zeros_like(size)
     for _ in range(2):
         inside = rho
-        leverage = np.clip(np.nan_to_num(sums.leverage(inside)), 0, _MOST_LEVERAGE)
+        leverage = np.clip(np.nan_to_num(sums.leverage(inside)), 0, MOST_LEVERAGE)
         spread = sums.spread * (1 - leverage / size) / (1 - leverage)
         uncapped = ratio(spread + (1 + (size - 1) * rho0) * pseudo, cases + pseudo)
         rho = np.clip(np.where(size > ONE, ratio(uncapped - 1, size - 1), 0.0), 0, 1)

@@ -48,7 +48,8 @@ def few_units(counting: Array, units: Units, of: str) -> list[Note]:
     if where is None:
         return []
     least = float(counting.min())
-    said = f"{where}Only {plural(max(1, round(least)), units.name)} bear on {of}; their spread is poorly known"
+    several = max(1, round(least))
+    said = f"{where}Only {plural(several, units.name)} bear{'s' * (several == 1)} on {of}; their spread is poorly known"
     how = ", and the interval is wide." if least >= VERY_FEW else "; read it as a rough guess."
     return [warning(f"{said}{'; the interval is a guess.' if least < HARDLY else how}", "few-units")]
 
