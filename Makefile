@@ -50,7 +50,7 @@ test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the
 	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
 	test -x $(VENV)-tools/bin/python || $(PYTHON) -m venv $(VENV)-tools
 	$(VENV)-tools/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
-	$(VENV)-tools/bin/python -m pip install -qq inspect-ai lm-eval deepeval
+	$(VENV)-tools/bin/python -m pip install -qq inspect-ai lm-eval deepeval lighteval==0.13.0
 	npm install --silent --no-audit --no-fund --prefix $(VENV)-tools/node node@22 promptfoo@0.123.1
 	TOOLS=$(CURDIR)/$(VENV)-tools $(BIN)/python -m pytest tests/full
 

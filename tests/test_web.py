@@ -446,6 +446,9 @@ def test_logs_that_cannot_be_compared_are_refused_in_the_words_of_the_lab(tmp_pa
         job = {"files": files, "given": {"layout": "logs", **more}, "id": "x", "folder": tmp_path}
         with pytest.raises(InformedError, match=said):
             compared(job, quiet)
+    job = {"files": [{"path": str(x), "name": "a.eval"} for x in agents], "given": {}, "id": "x", "folder": tmp_path}
+    with pytest.raises(InformedError, match=r"^a.eval: The log has marks .* Compare the systems instead"):
+        work.count(job)
 
 
 def test_several_files_are_groups_of_one_report(client: TestClient) -> None:

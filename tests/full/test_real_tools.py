@@ -189,6 +189,83 @@ def test_lm_eval(harnessed: Path, task: str, metric: str, which: str) -> None:
     assert states(log, which).get("abstained", 0) == {"none": 0, "strict": 1, "loose": 2}[which]
 
 
+# ---------------------------------------------------------------- lighteval
+
+TASKS = """
+from lighteval.metrics.metrics import Metrics
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc
+
+CHOICES = ["yes", "no", "maybe"]
+
+def choice(line, task_name=None):
+    return Doc(task_name=task_name, query=line["q"], choices=CHOICES, gold_index=line["gold"])
+
+def said(line, task_name=None):
+    return Doc(task_name=task_name, query=line["q"], choices=[CHOICES[line["gold"]]], gold_index=0)
+
+common = {"hf_repo": "none", "hf_subset": "none", "hf_avail_splits": ["test"], "evaluation_splits": ["test"],
+          "few_shots_split": None, "few_shots_select": None}
+TASKS_TABLE = [
+    LightevalTaskConfig(name="tool_mc", prompt_function=choice, metrics=[Metrics.loglikelihood_acc], **common),
+    LightevalTaskConfig(name="tool_gen", prompt_function=said, metrics=[Metrics.exact_match], generation_size=8,
+                        stop_sequence=["\\n"], **common),
+]
+"""
+LIGHTEVAL = """
+import sys, types
+import huggingface_hub, xxhash
+
+# What asks the net while it is imported, and what newer versions of two packages refuse.
+stub = types.ModuleType("lighteval.tasks.tasks.tiny_benchmarks")
+stub.TASKS_TABLE = []
+sys.modules[stub.__name__] = stub
+huggingface_hub.HfApi.list_models = lambda *args, **kwargs: ["found"]
+hashed = xxhash.xxh64
+xxhash.xxh64 = lambda text=b"": hashed(text.encode() if isinstance(text, str) else text)
+
+from datasets import Dataset, DatasetDict
+from lighteval.logging.evaluation_tracker import EvaluationTracker
+from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
+from lighteval.models.model_output import ModelResponse
+from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+from lighteval.tasks import lighteval_task
+
+GOLD = [0, 1, 0, 1, 0, 1, 2, 1, 2, 0, 1, 2] * 3
+SAID = ["yes", "no", "no", "", "yes", "no", "yes", "well", "maybe"]
+rows = [{"q": f"Is {i} even?", "gold": gold} for i, gold in enumerate(GOLD)]
+lighteval_task.load_dataset = lambda *args, **kwargs: DatasetDict(test=Dataset.from_list(rows))
+
+class Mock(DummyModel):
+    tokenizer = None
+    def greedy_until(self, docs):
+        return [ModelResponse(text=[SAID[i % len(SAID)]]) for i, _ in enumerate(docs)]
+    def loglikelihood(self, docs):
+        sure = [[-1.0 - (7 * i + 3 * j) % 5 for j, _ in enumerate(doc.choices)] for i, doc in enumerate(docs)]
+        return [ModelResponse(logprobs=x, argmax_logits_eq_gold=[False] * len(x)) for x in sure]
+
+asked = PipelineParameters(launcher_type=ParallelismManager.NONE, custom_tasks_directory="tasks.py")
+tracker = EvaluationTracker(output_dir="out", save_details=True)
+model = Mock(DummyModelConfig(model_name="org/mock"))
+run = Pipeline(tasks="tool_mc|0,tool_gen|0", pipeline_parameters=asked, evaluation_tracker=tracker, model=model)
+run.evaluate()
+run.save_and_push_results()
+"""
+
+
+def test_lighteval(tmp_path: Path) -> None:
+    (tmp_path / "tasks.py").write_text(TASKS)
+    python(tmp_path, LIGHTEVAL)
+    (told,) = (json.loads(path.read_text())["results"] for path in tmp_path.glob("out/results/org/mock/*.json"))
+    for task, metric, silent in (("tool_mc|0", "acc", 0), ("tool_gen|0", "em", 8)):
+        (path,) = tmp_path.glob(f"out/details/org/mock/*/details_{task}_*.parquet")
+        assert logs.recognise(path) == "lighteval"
+        log = logs.load(path)
+        assert (log.model, log.task) == ("org/mock", task)
+        assert score(log, metric) == pytest.approx(told[task][metric], abs=5e-4)
+        assert states(log, metric).get("abstained", 0) == silent
+
+
 # ---------------------------------------------------------------- DeepEval
 
 DEEPEVAL = """

@@ -129,7 +129,11 @@ def count(job: Json) -> Json:
     about: Json = {"title": f"Report of {shown}"}
     log = None if "real" in given or len(held) > 1 else _log(source, held[0]["name"], given)
     if log is None:
-        t = informed.read(source, progress=_progress, **given)
+        try:
+            t = informed.read(source, progress=_progress, **given)
+        except InformedError:
+            check_classes(held)
+            raise
         if not isinstance(t, Table):
             raise InformedError("This file gives no table.")
         about["source"] = shown
@@ -176,6 +180,16 @@ def _marked(job: Json, about: Json) -> Json:
     said: Json = {"counts": None, "labels": None, "groups": 0, "states": dict(report.states)}
     warned = [str(note) for note in report.notes if note.severity == "warning"]
     return {"id": job["id"], "n": report.marks.n, "answer": list(report.answer), "warnings": warned, **said}
+
+
+def check_classes(files: list[dict[str, str]]) -> None:
+    """Say what can be done with logs whose answers are no classes, of which several are no groups of a report."""
+    from informed.sources import logs
+
+    for file in files if len(files) > 1 else ():
+        kind = logs.recognise(file["path"])
+        if kind is not None and not (closed := logs.load(file["path"], kind).closed()):
+            raise InformedError(f"{file['name']}: {closed.why} Compare the systems instead: that is by their scores.")
 
 
 def check_size(t: Table) -> None:
