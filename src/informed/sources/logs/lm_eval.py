@@ -41,12 +41,23 @@ class _Row(NamedTuple):
     scores: tuple[float, ...]  # log-likelihoods, of multiple choice
     continuations: tuple[str, ...]
     metrics: dict[str, float]  # as the harness scored it; those of a whole corpus have no number here
-    metric: str | None = None  # the one that is the mark
+    metric: str | None  # the one that is the mark
 
     def marked(self, name: str) -> float | None:
         """Whether the harness called it right, by a metric."""
         value = self.metrics.get(name)
         return value if value in (0.0, 1.0) else None
+
+    def scored(self, metrics: dict[str, float], metric: str | None) -> _Row:
+        """The row with these metrics, and its mark by the one asked for or the first of them."""
+        metric = _first(metrics, self.scores) if metric is None else metric
+        case = self.case._replace(mark=metrics.get(metric or ""))
+        return self._replace(case=case, metrics=metrics, metric=metric)
+
+
+def _first(metrics: dict[str, float], scores: Sequence[float]) -> str | None:
+    """The metric that is the mark where none is asked for."""
+    return "acc" if scores and "acc" in metrics else next(iter(metrics), None)
 
 
 def recognise(head: str) -> bool:
@@ -70,7 +81,7 @@ def read(
     normalized = normalized or metric == "acc_norm"
     metric = "acc_norm" if normalized else metric
 
-    rows, notes = _marked([_row(record, line) for line, record in files.records(path)], metric)
+    rows, notes = _marked([_row(record, line, metric) for line, record in files.records(path)], metric)
     if not rows:
         raise Problem("there is no sample in this file.")
     kinds = [min(len(row.scores), 2) for row in rows]
@@ -131,25 +142,21 @@ def _metrics(rows: Sequence[_Row]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row.metrics))
 
 
-def _marked(rows: Sequence[_Row], metric: str | None) -> tuple[list[_Row], list[str]]:
-    """The rows with their marks: by the metric asked for, or the first. One that goes beyond 0 and 1 gives none."""
+def _marked(rows: list[_Row], metric: str | None) -> tuple[list[_Row], list[str]]:
+    """The rows without metrics that go beyond 0 and 1, which give no mark; and a note on those."""
     beyond = {name for row in rows for name, value in row.metrics.items() if value < 0 or value > 1}
     if metric in beyond:
         raise Problem(f"the numbers of {metric} go beyond 0 and 1; marks from 0 to 1 are needed.")
-    found = []
-    for row in rows:
-        held = {name: value for name, value in row.metrics.items() if name not in beyond} if beyond else row.metrics
-        first = "acc" if row.scores and "acc" in held else next(iter(held), None)
-        which = first if metric is None else metric
-        case = row.case._replace(mark=held.get(which or ""))
-        found.append(row._replace(case=case, metrics=held, metric=which))
-    return found, no_marks(beyond)
+    if not beyond:
+        return rows, []
+    held = [{name: value for name, value in row.metrics.items() if name not in beyond} for row in rows]
+    return [row.scored(metrics, metric) for row, metrics in zip(rows, held, strict=True)], no_marks(beyond)
 
 
 # ---------------------------------------------------------------- one line
 
 
-def _row(record: dict[str, Any], line: int) -> _Row:
+def _row(record: dict[str, Any], line: int, metric: str | None) -> _Row:
     if "doc_id" not in record or "filtered_resps" not in record:
         raise Problem("a sample needs `doc_id` and `filtered_resps`.", line)
     responses, doc = record["filtered_resps"], mapping(record.get("doc"))
@@ -163,15 +170,17 @@ def _row(record: dict[str, Any], line: int) -> _Row:
 
     listed = tuple(name for name in sequence(record.get("metrics")) if isinstance(name, str))
     metrics = {name: x for name in _names(listed) if (x := number(record.get(name))) is not None}
+    metric = _first(metrics, scores) if metric is None else metric
     case = Case(
         real=None,
         predicted=None,
         item=" ".join([str(record[key])[:16] for key in ("doc_id", "doc_hash") if key in record]),
         options=len(scores) or (len(choices) if isinstance(choices, list) else None),
+        mark=metrics.get(metric or ""),
         fields={**files.scalars(doc), "filter": which},
     )
     response = responses[0] if isinstance(responses, list) and responses else responses
-    return _Row(line, case, record.get("target"), response, scores, continuations, metrics)
+    return _Row(line, case, record.get("target"), response, scores, continuations, metrics, metric)
 
 
 @lru_cache(maxsize=1000)
