@@ -84,3 +84,37 @@ def test_what_the_folds_are_is_asked_where_the_items_do_not_show_it(tmp_path: Pa
     said = refused("compare", str(uneven), *SYSTEMS, "--fold", "repeat", "--item", "id")
     assert "9 items are in 4 folds, 51 items are in 3 folds; say by `design`" in said
     assert "lr is a ratio" in refused(*asked, "--item", "id", "--measure", "lr")
+
+
+# ---------------------------------------------------------------------- items once, and units by their name
+
+
+def test_slices_of_repeated_items_pool_each_once(tmp_path: Path) -> None:
+    """An item whose repeats fall into several slices counts once in the pool, however many they are."""
+    uneven = Path(written(tmp_path / "f.csv", 0.2, repeats=3))
+    rows = uneven.read_text().splitlines()
+    uneven.write_text(
+        "\n".join(rows[:1] + [x for x in rows[1:] if int(x.split(",")[0]) < 20 or x.split(",")[2] == "0"])
+    )
+    held = told(str(uneven), "--item", "id", "--by", "repeat")
+    pooled = [x["pooled"] for x in held["by repeat"]["systems"]]
+    assert pooled == pytest.approx([held["measures"]["informedness"][x] for x in "ab"])
+
+
+def test_units_are_called_as_their_column(tmp_path: Path) -> None:
+    file = written(tmp_path / "f.csv", 0.2, repeats=3)
+    patients = tmp_path / "g.csv"
+    patients.write_text(Path(file).read_text().replace("id,", "patient_id,", 1).replace(",fold,", ",score,", 1))
+    named = [str(patients), "--unit", "patient_id"]
+    said = ok("compare", *SYSTEMS, *named)
+    assert "on the same 180 cases of 60 patients" in said
+    assert "patients needed" in said
+    curve = ok("roc", *named, "--real", "y", "--score", "a", "--positive", "1")
+    assert "60 patients with 180 scored cases" in curve
+    assert "resamples of the patients" in curve
+    judged = ok(
+        "judge", *named, "--real", "y", "--predicted", "a", "--positive", "1", "--apparent", ".4", "--reach", ".2"
+    )
+    assert " patients, are needed" in judged
+    assert "on 180 items of 60 patients" in ok("agree", *named, "--raters", "a,b")
+    assert "on 60 items" in ok("agree", str(patients), "--item", "patient_id", "--raters", "a,b")

@@ -29,7 +29,6 @@ from informed.cli._systems import Systems, gates_of, read_systems
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
-    from informed.evidence.table import Table
     from informed.systems.comparison import Comparison
     from informed.systems.folds import Folds
 
@@ -272,7 +271,8 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
         yield report(abstention(tables[name]), name=str(name), key=f"silent-{i}-"), f"abstention of {name}"
 
     for i, slice_ in enumerate(found.slices):
-        yield report(slices(_cut(found, slice_), **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
+        assert found.paired is not None
+        yield report(slices(found.paired, by=slice_, **how), name=slice_, key=f"by-{i}-"), f"by {slice_}"
 
     # What may not be missing was refused when the systems were read.
     missing: Any = "drop" if options["missing"] == "drop" else "abstain"
@@ -280,13 +280,6 @@ def _views(found: Systems, options: dict[str, Any]) -> Iterator[tuple[Document, 
     for i, (name, cases) in enumerate(scored):
         curve = risk_coverage(**cases, abstain=list(options["abstain"]) or None, missing=missing)
         yield report(curve, name=str(name), key=f"risk-{i}-"), f"risk of {name}"
-
-
-def _cut(found: Systems, column: str) -> Table:
-    """A table for each system and value of a column."""
-    assert found.paired is not None
-    p = found.paired.counted
-    return p.tables_by(p.kept[column])
 
 
 def _scored(found: Systems, options: dict[str, Any], text: str) -> dict[Hashable, dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,17 +73,27 @@ def curve_of(source: Any, score: str, how: dict[str, Any]) -> Curve:
 
     positive = how.get("positive")
     if "unit" in how or "item" in how:
-        return _of_columns(read(source, score=[score], **how), positive)
+        return _of_columns(read(source, score=[score], **how), how)
     return roc(read(source, score=score, **how), positive=positive)
 
 
-def _of_columns(held: ScoreColumns, positive: str | None) -> Curve:
+def _of_columns(held: ScoreColumns, how: dict[str, Any]) -> Curve:
     """The curve of one column of scores that has units."""
     from informed import roc
 
-    cases = held.cases()
+    cases = _cases(held, how)
     (score,) = cases.pop("scores").values()
-    return roc(score=score, positive=positive, **cases)
+    return roc(score=score, positive=how.get("positive"), **cases)
+
+
+def _cases(held: ScoreColumns, how: dict[str, Any]) -> dict[str, Any]:
+    """Real labels, scores and units, which are called as their column is."""
+    from informed.decisions.scored_units import unit_column
+    from informed.evidence.unit_counting import word_of
+
+    cases = held.cases()
+    units = unit_column(cases.get("unit"), None, len(cases["real"]))
+    return cases if units is None else {**cases, "unit": replace(units, name=word_of(how["unit"], "unit"))}
 
 
 def _plane(made: Chosen | Several) -> str:
@@ -120,12 +131,12 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
         return chosen(curve, **options)
 
     if "by" not in how:
-        cases = read(file, score=list(scores), **how).cases()
+        cases = _cases(read(file, score=list(scores), **how), how)
         return of_scores(**cases, choose=choose, positive=positive, level=level)
     if len(scores) > 1 or len(how["by"]) > 1:
         raise SourceError("Groups take one --by and one --score.")
     found = read(file, score=scores[0], **how)
     if isinstance(found, ScoreColumns):
-        groups = {name: _of_columns(held, positive) for name, held in found.groups().items()}
+        groups = {name: _of_columns(held, how) for name, held in found.groups().items()}
         return of_groups(groups, choose, level, found.shared)
     return of_groups(curves(found, positive), choose, level)

@@ -97,8 +97,7 @@ def compare_areas(
         is_positive, held = is_positive[there], [x[there] for x in held]
         units = None if units is None else units.where(there)
 
-    said: dict[str, Any] = {} if units is None else {units.name: units.unit}
-    curves = [roc(real=is_positive, score=values, **said) for values in held]
+    curves = [roc(real=is_positive, score=values, unit=units) for values in held]
     if why := curves[0].why:
         raise InferenceError(f"There is nothing to compare: {why}.")
     spread = _paired_spreads(curves, held, is_positive)

@@ -19,7 +19,7 @@ from informed._numbers import count, plural
 from informed.errors import LabelError
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
-from informed.evidence.unit_counting import numbers_of
+from informed.evidence.unit_counting import numbers_of, word_of
 from informed.evidence.units import Units, sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.inference.worth import RHO, RHO_ASKED
@@ -150,10 +150,12 @@ def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
     """The units of cases: those given, or the items that were asked several times."""
     if unit is None and item is None:
         return None
+    if isinstance(unit, UnitColumn):
+        return unit
     if unit is not None and item is not None:
         raise LabelError("Give `unit` or `item` for a score; the spread is between the one that is given.")
     name = "item" if unit is None else "unit"
     held = column(item if unit is None else unit, name)
     if len(held) != length:
         raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
-    return UnitColumn(numbers_of(held, name), name, unit is None)
+    return UnitColumn(numbers_of(held, name), word_of(unit, name), unit is None)

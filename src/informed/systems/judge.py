@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, plain, ratio
-from informed._numbers import percent
+from informed._numbers import percent, plural
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
 from informed.inference import proportions
@@ -46,11 +46,14 @@ class Needed(Result):
     same_mix: int  # with the classes in the shares that the calibration has now
     best_mix: int  # with the best shares
     best_positive_share: float
+    units: int | None = None  # that hold so many in this mix, where labels belong to units
+    unit: str = "unit"  # what one is called
 
     def sentence(self) -> str:
         """How many labels, in both mixes."""
+        held = "" if self.units is None else f", those of {plural(self.units, self.unit)},"
         return (
-            f"{self.same_mix:,} calibration labels in this mix are needed, or {self.best_mix:,} "
+            f"{self.same_mix:,} calibration labels in this mix{held} are needed, or {self.best_mix:,} "
             f"with {percent(self.best_positive_share)} positive ones"
         )
 
@@ -76,6 +79,7 @@ class Judged(Result):
     notes: tuple[Note, ...] = ()
     _spreads: tuple[float, float, float] | None = None  # of apparent, positives, negatives
     _shares: tuple[float, float] | None = None  # of positives and negatives in the calibration
+    _unit: tuple[str, float] | None = None  # what a unit of the calibration is called, and how many labels it has
 
     def records(self) -> Records:
         """One row a label whose rate it is: of two classes, the positive one."""
@@ -118,8 +122,12 @@ class Judged(Result):
             )
         share, rest = self._shares
         roots = np.sqrt(positive) + np.sqrt(negative)
+        same = ceil((positive / share + negative / rest) / room)
+        name, size = self._unit or ("unit", 0.0)
         return Needed(
-            same_mix=ceil((positive / share + negative / rest) / room),
+            units=ceil(same / size) if size else None,
+            unit=name,
+            same_mix=same,
             best_mix=ceil(roots**2 / room),
             best_positive_share=float(np.sqrt(positive) / roots) if roots > 0 else 0.5,
         )
@@ -225,6 +233,7 @@ class _Seen:
             n=None if np.isinf(self.n) else self.n,
             informedness=self.own,
             condition=self.condition,
+            _unit=None if self.t.units is None else (self.t.units.name, float(self.t.total) / float(self.t.units.n)),
             **found,
         )
 

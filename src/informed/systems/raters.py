@@ -232,7 +232,7 @@ def agreement(
     return Agreement(
         raters=raters,
         labels=known,
-        items=len(used),
+        items=len(used) if groups.item is None else len(np.unique(groups.item)),
         level=level,
         disagreement=called,
         coefficients=found,

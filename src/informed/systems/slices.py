@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.marks import Marks
+from informed.evidence.paired import Paired
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
 from informed.inference.answers import Interval, Test
@@ -27,6 +28,7 @@ from informed.measures import MeasureLike
 from informed.measures.headline import COUNTS, Count, called, headline
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.board import sign_of
+from informed.systems.fold_designs import values_of
 from informed.systems.marks_board import no_labels, shared_marks
 from informed.systems.scale import subtracted
 
@@ -77,8 +79,9 @@ class Slices(Result):
 
 
 def slices(
-    t: Table | Marks | Mapping[Any, Marks],
+    t: Table | Paired | Marks | Mapping[Any, Marks],
     *,
+    by: Any = None,
     measure: MeasureLike = "informedness",
     level: float = 0.95,
     count: Count = "tool",
@@ -90,7 +93,10 @@ def slices(
     t
         A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
         `read(by=["system", "language"])` gives; or `Marks` with groups, of one system
-        or by the names of several, whose scores are compared.
+        or by the names of several, whose scores are compared. Or the answers of several systems to the
+        same items, what `read(item=, keep=)` gives, with `by`.
+    by
+        Of answers: the slice of each, values or the name of a column that was kept.
     measure
         Any measure of a table; a system leads where it is higher, or lower if that is better.
     level
@@ -118,12 +124,24 @@ def slices(
     if isinstance(t, Marks | Mapping):
         no_labels(count=(count, "tool"))
         return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure), level)
+    if isinstance(t, Paired):
+        if by is None:
+            raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
+        p = replace(t, kept={**t.kept, "by": tuple(values_of(t, by, "by"))}).counted
+        return _of_tables(p.tables_by(p.kept["by"]), p.tables, measure, level, count)
+    if by is not None:
+        raise InferenceError("`by` goes with the answers of systems; tables and marks are in slices already.")
+    return _of_tables(t, t.sum(-1) if t.shape else t, measure, level, count)
+
+
+def _of_tables(t: Table, whole: Table, measure: MeasureLike, level: float, count: Count) -> Slices:
+    """Tables of slices, and of all of them together, in which an item counts once whatever slices it is in."""
     if len(t.shape) not in (1, 2) or t.shape[-1] < 2:
         raise InferenceError(f"The stack has shape {t.shape}; (systems, slices) with two slices at least is needed.")
 
     silent = bool(t.abstained.any())
     m = subtracted(headline(measure, count, silent), "slices")
-    t = t if m.facts.abstentions else t.answered
+    t, whole = (x if m.facts.abstentions else x.answered for x in (t, whole))
     s = Sample(m, t, level)
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     return _sliced(
@@ -131,7 +149,7 @@ def slices(
         (str(m), called(m, silent)),
         level,
         [interval(t, m, level=level)],
-        (group_spread(s).standard_error, s.n, m(t.sum(-1))),
+        (group_spread(s).standard_error, s.n, m(whole)),
         heterogeneity(t, m, level=level),
         sign_of(m),
     )

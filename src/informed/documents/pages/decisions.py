@@ -78,7 +78,8 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
 
 
 def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
-    caption = f"What it is worth ({choice.n_draws} resamples of the cases)"
+    units = choice.table.units
+    caption = f"What it is worth ({choice.n_draws} resamples of the {'case' if units is None else units.name}s)"
     names = ("measure", "apparent", "optimism", "corrected")
     worth = grid_of(choice.records(), caption, *names, titles=WORTH)
     t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"

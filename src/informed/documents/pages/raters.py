@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from informed._numbers import percent, probability, rate, span
+from informed._numbers import percent, plural, probability, rate, span
 from informed.documents.blocks import Block, Range, Section, Spanned, Words, cross, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.document import Document
@@ -30,7 +30,7 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
     main = found["krippendorff"]
     answer = (
         f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} beyond chance "
-        f"(Krippendorff's alpha, {found.disagreement}), {probability(main.pvalue)}, on {found.items:,} items"
+        f"(Krippendorff's alpha, {found.disagreement}), {probability(main.pvalue)}, on {_sample(found)}"
     )
     sections = [_coefficients(found, f"{key}coefficients"), _against_rest(found, f"{key}rest")]
     if len(found.raters) <= MOST_RATERS:
@@ -48,6 +48,13 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
     undefined = [Note(f"{c.sentence()}.", code="undefined") for c in found.coefficients.values() if c.why]
     title = f"Agreement of {len(found.raters)} raters"
     return Document.of(found, title, *sections, answer=answer, notes=(*found.notes, *undefined), data=data)
+
+
+def _sample(found: Agreement) -> str:
+    """How many items were rated, and what they belong to."""
+    units = found.groups.name
+    held = "" if units in (None, "item") else f" of {plural(int(found.groups.unit.max()) + 1, units or '')}"
+    return f"{found.items:,} items{held}"
 
 
 def _named(found: Agreement) -> str:
