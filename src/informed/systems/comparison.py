@@ -77,14 +77,14 @@ class Comparison(Result):
         return tuple(plain(t.total + (t.abstained.sum(axis=-1) if self.over_all else 0)) for t in self.tables)
 
     @property
-    def units(self) -> Units | None:
+    def _units(self) -> Units | None:
         """What the items were sampled in, where they belong together."""
         return self.tables[0].units if self.joint is None else self.joint.units
 
     @property
     def sampled(self) -> str:
         """What was sampled, and plans count: an item, or a unit by its name."""
-        return self.thing if self.units is None else self.units.name
+        return self.thing if self._units is None else self._units.name
 
     @property
     def silent(self) -> bool:
@@ -189,7 +189,7 @@ class Comparison(Result):
             (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
             for x in (scale.planned if known else ())
         ]
-        return Records.of(f"{scale.kind} power {'items' if self.units is None else 'units'}:count", rows)
+        return Records.of(f"{scale.kind} power {'items' if self._units is None else 'units'}:count", rows)
 
     def _error(self, measure: MeasureLike) -> tuple[Array, Array]:
         """The standard error, and how many were sampled: units, or items, whatever they weigh."""
