@@ -249,7 +249,8 @@ def joint_adds_up(both: Joint) -> None:
 @given(rows(), st.integers(0, 99))
 def test_joints_carry_their_units(held: dict[str, Any], seed: int) -> None:
     if "item" in held:
-        held["real"] = held["real"].take(held["item"], mode="wrap")  # any label, the same for all rows of an item
+        for name in {"real", "weights"} & {*held}:  # the same for all rows of an item
+            held[name] = held[name].take(held["item"], mode="wrap")
     told = {name: x for name, x in held.items() if name not in ("predicted", "labels")}
     other = np.random.default_rng(seed).permutation(held["predicted"])
     both = Joint.from_labels(**told, a=held["predicted"], b=other, labels=[0, 1, 2])
@@ -310,19 +311,22 @@ def test_answers_by_their_labels_or_as_numbers_are_the_same_joint_in_any_order()
 
 
 @pytest.mark.parametrize("door", ["labels", "paired", "joined again"])
-def test_an_item_has_one_real_label_and_one_unit(door: str) -> None:
+def test_an_item_has_one_real_label_one_unit_and_one_weight(door: str) -> None:
     real, codes, item = np.array([0, 1, 0, 1]), np.array([[0, 1], [1, 1], [0, 0], [1, 0]]), [7, 7, 8, 8]
 
-    def told(real: Any, unit: Any) -> Any:
+    def told(real: Any, unit: Any, weights: Any = None) -> Any:
+        how: dict[str, Any] = {"unit": unit, "weights": weights}
         if door == "labels":
-            return Joint.from_labels(real=real, a=codes[:, 0], b=codes[:, 1], item=item, unit=unit)
-        p = paired(real, codes, item=None if door == "joined again" else item, unit=unit)
-        return paired(None, p, item=item, unit=unit)
+            return Joint.from_labels(real=real, a=codes[:, 0], b=codes[:, 1], item=item, **how)
+        p = paired(real, codes, item=None if door == "joined again" else item, **how)
+        return paired(None, p, item=item, **how)
 
     with pytest.raises(LabelError, match="An item has more than one real label"):
         told(real, None)
     with pytest.raises(LabelError, match="An item has more than one unit"):
         told(np.array([0, 0, 1, 1]), [1, 2, 3, 3])
+    with pytest.raises(LabelError, match="An item has more than one weight"):
+        told(np.array([0, 0, 1, 1]), None, [1, 2, 3, 3])
 
 
 def test_an_item_of_weight_0_is_as_one_that_is_left_out() -> None:

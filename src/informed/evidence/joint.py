@@ -116,7 +116,7 @@ class Joint:
             return cls._counted([x[kept] for x in held.places], (sums[0][kept], sums[1][kept], w2), **said)
         w = None if weights is None else floats(weights, "weights", len(held.lost))
         groups = group_places({"unit": unit, "item": item}, len(held.lost))
-        check_items(groups, held.places[0])
+        check_items(groups, held.places[0], w)
         return cls.from_codes(
             *(x[kept] for x in held.places),
             weights=None if w is None else w[kept],

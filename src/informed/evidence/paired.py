@@ -269,7 +269,7 @@ def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:
     if unit is not None:
         p = replace(p, unit_name=word_of(unit, "unit"))
     p = replace(p, **groups)
-    check_items(p.groups, p.real_codes)
+    check_items(p.groups, p.real_codes, p.weights)
     return p
 
 

@@ -28,17 +28,15 @@ def crossed(
 ) -> dict[str, Any]:
     """The fields of a joint of k classes: each answer of a with each of b to the same item, which share its weight.
 
-    An item counts the mean weight of its rows. As cases its pairs are worth the harmonic mean of the two
+    As cases its pairs are worth the harmonic mean of the two
     numbers of answers, which is how many pairs there are where both were asked equally often; where no item has
     two answers of a system that differ, each is one case.
     """
     items = int(item.max()) + 1
     first = np.minimum(first_rows(item, items), len(item) - 1)  # an item without a row has no answers either
-    w = np.ones(items) if weights is None else sums(item, weights, items) / np.maximum(np.bincount(item), 1)
+    w = np.ones(items) if weights is None else weights[first]
 
-    (own_a, at_a, share_a, times_a), (own_b, at_b, share_b, times_b) = (
-        _shares(x, item, items, k, weights) for x in answers
-    )
+    (own_a, at_a, share_a, times_a), (own_b, at_b, share_b, times_b) = (_shares(x, item, items, k) for x in answers)
     in_b = np.bincount(own_b, minlength=items)
     starts, sizes = (np.cumsum(in_b) - in_b)[own_a], in_b[own_a]
     left, right = np.repeat(np.arange(len(own_a)), sizes), ranges(starts, sizes)
@@ -78,15 +76,12 @@ def crossed(
     return found
 
 
-def _shares(codes: Codes, item: Ints, items: int, k: int, weights: Array | None) -> tuple[Ints, Ints, Array, Array]:
-    """Distinct answers to each item, in order of the items: item, place (k for none), share of the weight of
-    the answers; and how many answers each item has."""
+def _shares(codes: Codes, item: Ints, items: int, k: int) -> tuple[Ints, Ints, Array, Array]:
+    """Distinct answers to each item, in order of the items: item, place (k for none), share of the
+    answers; and how many answers each item has."""
     asked = codes != ABSENT
-    whose, places = item[asked], np.where(codes < 0, k, codes)[asked]
-    key, back = np.unique(whose * (k + 1) + places, return_inverse=True)
+    places = np.where(codes < 0, k, codes)[asked]
+    key, counts = np.unique(item[asked] * (k + 1) + places, return_counts=True)
     own, at = np.divmod(key, k + 1)
-    times = sums(whose, None, items)
-    if weights is None:
-        return own, at, sums(back, None, len(key)) / times[own], times
-    whole = sums(whose, weights[asked], items)[own]
-    return own, at, sums(back, weights[asked], len(key)) / np.where(whole > 0, whole, 1.0), times
+    times = sums(item[asked], None, items)
+    return own, at, counts / times[own], times

@@ -174,13 +174,14 @@ def group_places(given: Mapping[str, Any], length: int) -> dict[str, Ints]:
     return {name: numbers_of(held, name) for name, held in found.items()}
 
 
-def check_items(groups: Mapping[str, Ints], real: Ints) -> None:
-    """Whether all rows of an item have the same real label, and belong to one unit; −1 is a label that is missing."""
+def check_items(groups: Mapping[str, Ints], real: Ints, weights: Array | None = None) -> None:
+    """Whether all rows of an item have the same real label (−1: missing) and weight, and belong to one unit."""
     item = groups.get("item")
     if item is None:
         return
-    for what, held in (("real label", real), ("unit", groups.get("unit", item))):
-        own = np.full(int(item.max(initial=-1)) + 1, -1, np.int64)
+    columns = {"real label": real, "unit": groups.get("unit", item), "weight": item if weights is None else weights}
+    for what, held in columns.items():
+        own = np.full(int(item.max(initial=-1)) + 1, -1, held.dtype)
         own[item[held >= 0]] = held[held >= 0]
         if ((own[item] != held) & (held >= 0)).any():
             raise LabelError(f"An item has more than one {what}; it must be the same for all its rows.")
