@@ -503,7 +503,6 @@ def test_reading_with_items_can_be_compared() -> None:
         ({"joint": np.ones((2, 2, 2)), "level": 95}, "level"),
         ({"joint": np.ones((2, 2, 2)), "sampling": "odd"}, "sampling"),
         ({"joint": np.ones((2, 2, 2)), "n_draws": 3}, "n_draws"),
-        ({"real": [1, 0], "a": [1, 0], "b": [1, 0], "unit": [1, 1]}, "one unit"),
         ({"real": [1, 0], "a": [1, 0], "b": [1, 0], "weights": [1]}, "weights"),
     ],
 )

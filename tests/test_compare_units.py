@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from informed import InformedError, Table, compare, interval, report, risk_coverage, roc
+from informed import InformedError, Table, compare, interval, leaderboard, report, risk_coverage, roc
 from informed.evidence.paired import paired
 from informed.measures import find
 from informed.systems.paired_arc import PairedContrast
@@ -40,6 +40,16 @@ def data(items: int = 60, seed: int = 3) -> dict[str, Any]:
     wrong = rng.random((2, items)) < [[0.1], [0.25]]
     a, b = np.where(wrong, 1 - real, real)
     return {"real": real, "a": a, "b": b}
+
+
+def test_of_one_unit_there_is_a_wide_interval_and_that_it_is_a_guess() -> None:
+    held = data()
+    one = compare.paired(**held, unit=[1] * 60)["informedness"]
+    assert one.high - one.low > 2
+    assert [x.code for x in one.notes] == ["units", "few-units"]
+    assert "the interval is a guess" in str(one.notes[1])
+    board = leaderboard(real=held["real"], predictions={x: held[x] for x in "ab"}, unit=[1] * 60, n_draws=200)
+    assert [board.high[0] - board.low[0], board.pairs.pvalue[0, 1] > 0.05] == [2, True]
 
 
 # ---------------------------------------------------------------------- known values

@@ -608,7 +608,6 @@ def test_intervals_of_items_in_units_hold_the_truth() -> None:
         ({"weights": [1.0]}, "120 cases"),
         ({"weights": np.zeros(120)}, "all 0"),
         ({"weights": np.full(120, -1)}, "not negative"),
-        ({"unit": ["a"] * 120}, "one unit"),
         ({"unit": ["a", None] * 60}, "no `unit`"),
         ({"unit": ["a"] * 7}, "7 entries for 120"),
     ],
