@@ -86,6 +86,8 @@ def test_intervals_tests_and_reports_are_nearly_those_of_the_rows(both: Any, sil
     assert informed.interval(by_gram.one_vs_rest(), "recall").low == pytest.approx(
         informed.interval(by_rows.one_vs_rest(), "recall").low, abs=0.01
     )
+    together = [informed.interval(t, "recall", simultaneous=True, rng=0) for t in (by_rows, by_gram)]
+    np.testing.assert_allclose(together[1].low, together[0].low, atol=0.002)
     tests = [informed.test(t, "bias") for t in (by_rows, by_gram)]
     assert tests[1].statistic == pytest.approx(tests[0].statistic)
     assert tests[1].pvalue == pytest.approx(tests[0].pvalue)

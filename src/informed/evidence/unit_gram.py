@@ -57,6 +57,10 @@ class GramUnits(Units):
         x = slopes[: len(self.gram)]
         return np.asarray(np.einsum("i...,ij...,j...->...", x, self.gram, x))
 
+    def products(self, slopes: Array) -> Array:
+        x = slopes[: len(self.gram)]
+        return np.asarray(np.einsum("ci...,cd...,dj...->...ij", x, self.gram, x))
+
     def same(self, other: Units | None) -> bool:
         if not isinstance(other, GramUnits) or any(getattr(self, x) != getattr(other, x) for x in ("shape", *SAID)):
             return False

@@ -145,6 +145,14 @@ class Units:
         """Σ of the squares of what units read of numbers ``(cells, *stack)``, of each table."""
         return self.per_table(self.read(slopes) ** 2)
 
+    def products(self, slopes: Array) -> Array:
+        """Σ of the products of what units read of two columns of ``(cells, columns, *stack)``: ``(*stack, i, j)``."""
+        columns = slopes.shape[1]
+        each = np.stack([self.read(slopes[:, i]) for i in range(columns)])
+        place = (np.arange(columns)[:, None] * self.tables + self.table).ravel()
+        found = [sums(place, (self.mult * x * each).ravel(), columns * self.tables) for x in each]
+        return np.moveaxis(np.reshape(found, (columns, columns, *self.shape)), (0, 1), (-2, -1))
+
     def cells(self, size: int) -> Array:
         """What all units hold together, ``(cells, *stack)``: the cells of the table."""
         at = self.cell * self.tables + self.entry_table

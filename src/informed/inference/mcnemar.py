@@ -116,8 +116,8 @@ def _of_units(t: Table, units: Units, k: int) -> Array:
     if isinstance(units, GramUnits):
         size = k * k  # an abstention says nothing of bias
         gap = np.eye(k)[predicted[:size]] - np.eye(k)[real[:size]]
-        held = np.einsum("ci,cd...,dj->ij...", gap, units.gram[:size, :size], gap)
-        return np.asarray(np.moveaxis(held, (0, 1), (-2, -1)))
+        silent = np.zeros((max(0, len(units.gram) - size), k))
+        return units.products(np.concatenate([gap, silent]).reshape(-1, k, *[1] * len(t.shape)))
     first = units.entry_table * k
     columns = np.concatenate([first + predicted[units.cell], first + real[units.cell]])
     rows, weights = np.tile(units.row, 2), np.concatenate([units.weight, -units.weight])

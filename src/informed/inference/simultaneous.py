@@ -9,7 +9,6 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
-from informed.evidence.units import Units
 from informed.inference.given import Rng, generator
 from informed.inference.influence import cells_of, influence, pattern_of, table_of, with_four
 from informed.inference.sample import Sample, repeated
@@ -83,18 +82,8 @@ def joint_correlation(s: Sample, whole: Table) -> Array:
     if units is None:
         covariance = np.einsum("c...,ci...,cj...->...ij", p, mapped, mapped)
     else:
-        w = pattern_of(whole)
-        covariance = _over_units(units, mapped, n) + 4 * np.einsum("c,ci...,cj...->...ij", w, mapped, mapped)
+        pseudo = 4 * np.einsum("c,ci...,cj...->...ij", pattern_of(whole), mapped, mapped)
+        mean = ratio(np.einsum("c...,ci...->i...", counts, mapped), n)
+        covariance = units.products(mapped - mean) + pseudo
     spread = np.sqrt(np.einsum("...ii->...i", covariance))
     return np.nan_to_num(ratio(covariance, spread[..., None] * spread[..., None, :]))
-
-
-def _over_units(units: Units, slopes: Array, n: Array) -> Array:
-    """Σ over units of the products of what they add to two classes, ``(*stack, class, class)``."""
-    k, tables = slopes.shape[1], units.tables
-    share = ratio(units.read(np.ones((len(slopes), *n.shape))), n.reshape(-1)[units.table])
-    each = np.stack([units.read(slopes[:, own]) for own in range(k)])
-    each -= share * np.stack([units.per_table(x).reshape(-1)[units.table] for x in each])
-    place = (np.arange(k)[:, None] * tables + units.table).ravel()
-    found = [np.bincount(place, (units.mult * x * each).ravel(), k * tables).reshape(k, *units.shape) for x in each]
-    return np.moveaxis(np.asarray(found), (0, 1), (-2, -1))
