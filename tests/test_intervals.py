@@ -872,6 +872,14 @@ def test_association_reaches_zero_where_nothing_is_shown() -> None:
     assert interval(Table.from_counts([[40, 5], [6, 44]]), "cramers_v").low > 0.5
 
 
+@pytest.mark.parametrize("measure", ["cramers_v", "mutual_information", "uncertainty"])
+def test_even_classes_that_say_nothing_have_an_upper_limit(measure: str) -> None:
+    """All slopes vanish there; it is that of tables near by."""
+    even, near = (informed.interval(Table.from_counts([[10 + x, 10], [10, 10]]), measure) for x in (0, 1e-3))
+    assert even.low == 0
+    assert even.high == pytest.approx(near.high, rel=1e-3)
+
+
 def test_many_classes_fall_back_to_what_can_be_paid() -> None:
     rng = np.random.default_rng(2)
     t = Table.from_counts(rng.integers(0, 5, size=(25, 25)) + 20 * np.eye(25))

@@ -2,8 +2,8 @@
 
 It is what shuffled predictions look like when Σ w_l·n_ll is pulled to a value s. Its parameters
 minimise Σ μ_ij − Σ P·α − Σ R·β − θ·s, a convex function, by damped Newton steps for many tables at
-once. All cells but the hits are a product, so that a step costs no more than the classes: they
-are eliminated two by two, but for the largest one and four sums.
+once. All cells but the hits are a product, so that a step costs no more than the classes: the two
+unknowns of each class but the largest are eliminated, and equations in four unknowns are left.
 """
 
 from __future__ import annotations

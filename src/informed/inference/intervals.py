@@ -15,6 +15,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError, one_of
+from informed.evidence.checks import frozen
 from informed.evidence.labels import Label
 from informed.evidence.marks import Marks
 from informed.evidence.table import AT_PREVALENCE, Table
@@ -39,6 +40,7 @@ from informed.results import Note, axes_of, warning
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
 SMALLEST = 1e-12  # of a p-value that is read from intervals, whose levels are then too near to 1 to be told
 TINIEST = 1e-9  # standard errors: a level above 0
+HAIR = 1e-6  # of a cell, by which a table of even classes is moved where slopes vanish
 
 
 def interval(
@@ -275,7 +277,7 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
     limits: dict[int, Limits] = {}
     for method in dict.fromkeys(chosen for _, chosen in asked):
         at = [i for i, (_, chosen) in enumerate(asked) if chosen == method]
-        ends = METHODS[method].limits([asked[i][0] for i in at], method, options)
+        ends = METHODS[method].limits([_off_balance(asked[i][0]) for i in at], method, options)
         limits.update(zip(at, ends, strict=True))
     return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
 
@@ -342,6 +344,16 @@ def _with_zero(s: Sample, low: Array) -> Array:
         return low
     pvalue = chi2_tail(chi_squared(s.effective), freedoms(s.effective))
     return np.where(pvalue > 1 - s.level, np.fmin(low, 0.0), low)
+
+
+def _off_balance(s: Sample) -> Sample:
+    """The sample a hair off where such a measure is 0: of even classes all its slopes vanish there, and no limit is
+    found."""
+    if not _zero_at_independence(s) or not (s.estimate == 0).any():
+        return s
+    cells = s.t.cells.copy()
+    cells[0, 0] *= np.where(s.estimate == 0, 1 + HAIR, 1.0)
+    return replace(s, t=replace(s.t, cells=frozen(cells)))
 
 
 def _zero_at_independence(s: Sample) -> bool:
