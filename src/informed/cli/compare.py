@@ -142,6 +142,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
     informed compare samples_new.jsonl samples_old.jsonl
     informed compare new=results/model-b old=results/model-a
+    informed compare new=new-*.jsonl old=old-*.jsonl --seed file
     informed compare run.csv --real y --predicted new --predicted old -o new-and-old.html
     """
     from informed import report

@@ -37,6 +37,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     informed report predictions.csv --real truth --predicted answer
     informed report predictions.parquet --real y --predicted yhat --by fold -o report.html
     informed report samples_mmlu.jsonl
+    informed report seed-1.jsonl seed-2.jsonl seed-3.jsonl --seed file
     informed report run.csv --real y --predicted p --fail-under informedness.low=0.1
     """
     from informed import read
