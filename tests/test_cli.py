@@ -131,8 +131,8 @@ def test_judgements_and_a_run_are_one_log() -> None:
 
 def test_answers_to_an_item_count_once_in_the_report() -> None:
     said = ok("report", sample("epochs.eval"))  # 15 answers to 6 items, one of them silent
-    assert "On 6 cases" in said
-    assert "Of the 5 answered" in said
+    assert "On 6 items (18 answers)" in said
+    assert "Of the 15 answers that were given" in said
 
 
 def test_position_bias_of_a_multiple_choice_is_said_and_tested() -> None:

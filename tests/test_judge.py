@@ -167,9 +167,9 @@ def test_a_calibration_that_was_asked_twice_says_no_more(word: str, k: int) -> N
     told = judge(Table.from_labels(**{**twice, word: np.tile(np.arange(240), 2)}), apparent)
     assert told.raw == pytest.approx(once.raw)
     widths = [np.asarray(x.high) - np.asarray(x.low) for x in (once, told, naive)]
-    assert widths[1] == pytest.approx(widths[0], rel=0.03)
+    assert widths[1] == pytest.approx(widths[0], rel=0.03 if word == "unit" else 1e-9)
     assert (widths[2] < 0.95 * widths[0]).all()
-    assert any(note.code == "units" for note in told.notes)
+    assert any(note.code == f"{word}s" for note in told.notes)
 
 
 @pytest.mark.slow

@@ -155,7 +155,7 @@ def distance_from(
 
     def limits(s: Sample, chosen: str, z: Array) -> Limits:
         stretched = replace(s, level=1 - 2 * ndtr(-np.maximum(z, TINIEST)))
-        ((low, high),) = METHODS[chosen].limits([stretched], chosen, options)
+        ((low, high),) = _limits([stretched], chosen, options)
         return _within(stretched, low, high)
 
     far = float(-ndtri(least / 2))
@@ -277,9 +277,13 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
     limits: dict[int, Limits] = {}
     for method in dict.fromkeys(chosen for _, chosen in asked):
         at = [i for i, (_, chosen) in enumerate(asked) if chosen == method]
-        ends = METHODS[method].limits([_off_balance(asked[i][0]) for i in at], method, options)
-        limits.update(zip(at, ends, strict=True))
+        limits.update(zip(at, _limits([asked[i][0] for i in at], method, options), strict=True))
     return [_finished(*pair, *limits[i], options) for i, pair in enumerate(asked)]
+
+
+def _limits(samples: Sequence[Sample], method: str, options: IntervalOptions) -> list[Limits]:
+    """The ends of several samples by one method, whatever range the measure has."""
+    return METHODS[method].limits([_off_balance(s) for s in samples], method, options)
 
 
 def _finished(s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions) -> Interval:

@@ -104,7 +104,7 @@ def _scored(report: Report) -> Iterable[str]:
     if s is None:
         return
     left_out = tuple(gaps(s, dict(report.states), report.tool, report.count))
-    if report.over_all or left_out or s.reported == s.reported:
+    if report.over_all or left_out or report.tool:
         limits = "" if math.isnan(s.low) else f" {span(s.low, s.high)}"
         own = own_number(s, report.tool)
         yield f"Score {rate(s.value)}{limits}{own}{f' ({s.name})' if own else ''}."
