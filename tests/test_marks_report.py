@@ -61,6 +61,19 @@ class TestWhatAScoreLeavesOut:
         found = report_marks(often).coverage
         assert (found.low, found.high) == pytest.approx((once.low, once.high), abs=0.02)
 
+    def test_coverage_counts_an_item_once_however_often_it_was_asked(self) -> None:
+        m = Marks.from_columns(mark=[1, 0, 0], item=list("abb"), state=["right", "abstained", "abstained"])
+        assert report_marks(m).coverage.estimate == pytest.approx(m.coverage) == pytest.approx(1 / 2)
+        heavy = Marks.from_columns(mark=[1, 0, 0], item=list("abb"), state=["right", "abstained", "abstained"], weights=[3, 1, 1])
+        assert report_marks(heavy).coverage.estimate == pytest.approx(heavy.coverage) == pytest.approx(3 / 4)
+
+    def test_what_was_left_out_as_failures_is_weighed_as_the_score_is(self) -> None:
+        state = ["right", "wrong", "error", "right"]
+        m = Marks.from_columns(mark=[1, 0, None, 1], item=list("aabc"), state=state, weights=[5, 5, 1, 1])
+        assert m.score == pytest.approx((5 / 2 + 1) / 6)
+        # the weight of an item that does not count is not known: that of the others on average, 3
+        assert report_marks(m).score.with_left_out == pytest.approx((5 / 2 + 1) / (6 + 3))
+
     def test_attempts_say_how_many_items_they_use(self) -> None:
         m = Marks.from_columns(mark=[1, 0, 1, 1, 0, 1], item=list("aaabbc"))
         assert [(row["k"], row["items"]) for row in report_marks(m).attempts] == [(1, 3), (2, 2), (3, 1)]

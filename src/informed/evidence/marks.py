@@ -233,9 +233,7 @@ class Marks:
     def bounds(self) -> tuple[float, float]:
         """The score if every unscored case were wrong, and if it were right."""
         ends = self._ends("mean") if self.least is None or self.most is None else (self.least, self.most)
-        heavy = self.item_weight
-        heavy = np.where(heavy > 0, heavy, float(heavy[heavy > 0].mean()) if (heavy > 0).any() else 1.0)
-        held = np.isfinite(ends[0])
+        heavy, held = weights_of_all(self), np.isfinite(ends[0])
         low, high = (float(ratio((heavy * x)[held].sum(), heavy[held].sum())) for x in ends)
         return low, high
 
@@ -383,6 +381,12 @@ class Marks:
     def to_frame(self) -> Any:
         """One row a case: item, epoch, state, mark, weight, and the group of its item."""
         return marks_json.to_frame(self)
+
+
+def weights_of_all(m: Marks) -> Array:
+    """What each item weighs; one that does not count, as much as the others do on average."""
+    inside = m.item_weight > 0
+    return np.where(inside, m.item_weight, float(m.item_weight[inside].mean()) if inside.any() else 1.0)
 
 
 def _shares(at: Places, inside: NDArray[np.bool_], heavy: Array | None) -> Array:

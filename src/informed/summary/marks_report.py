@@ -70,8 +70,9 @@ class MarksReport(Result):
         m = self.marks
         inside = np.flatnonzero(m.counted)
         answered = 1.0 - m.silent[inside]
-        unit = None if m.unit is None else m.unit[m.item[inside]]
-        held = Marks.from_columns(mark=answered, item=m.item[inside], weights=m.weight[inside], unit=unit)
+        item = m.item[inside]
+        unit = None if m.unit is None else m.unit[item]
+        held = Marks.from_columns(mark=answered, item=item, weights=m.item_weight[item], unit=unit)
         return interval(held, level=self.level)
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 
 from informed.errors import InformedError
 from informed.evidence.cells import diagonal
-from informed.evidence.marks import Marks
+from informed.evidence.marks import Marks, weights_of_all
 from informed.evidence.states import SILENT, STATES
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
@@ -59,5 +59,5 @@ def left_out(m: Marks) -> tuple[float, float]:
     out = np.isin(m.state, [STATES.index(x) for x in SILENT]) & ~m.counted
     if not out.any():
         return 0.0, math.nan
-    mark, state = np.where(out, 0.0, m.mark), np.asarray(STATES)[m.state]
-    return float(out.sum()), Marks.from_columns(mark=mark, item=m.item, state=state).score
+    mark, heavy = np.where(out, 0.0, m.mark), weights_of_all(m)[m.item]
+    return float(out.sum()), Marks.from_columns(mark=mark, item=m.item, counts=m.counted | out, weights=heavy).score

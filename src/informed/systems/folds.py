@@ -273,7 +273,7 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
     p, item = by_item(p)
     parts = parts_of(p, "fold", "repeat" if repeat is not None else None, item)
     assert parts.at is not None
-    t = replace(p, unit=None, weights=None).tables_by([parts.names[i] for i in parts.at])
+    t = replace(p, unit=None).tables_by([parts.names[i] for i in parts.at])
     parts = replace(parts, names=tuple(t.axes[1] or ()))
     return _Held(_checked(np.asarray(m(t)).T), p.names, parts, m, called(m, silent), p.tables, p, notes)
 
