@@ -137,6 +137,18 @@ def test_the_pooled_table_counts_each_item_once() -> None:
     assert np.asarray(tripled.low) == pytest.approx(np.asarray(single.low))
 
 
+def test_scores_of_weighted_items_are_those_of_weighted_tables() -> None:
+    p, fold, _ = answers()
+    w = np.random.default_rng(4).choice([1.0, 10.0], len(p))
+    found = folds(weighed(p, w, None), fold=fold)
+    at = {i: (fold == i) for i in range(5)}
+    alone = [
+        informed.Table.from_labels(real=p.real_codes[held], predicted=p.codes[held, 0], weights=w[held])
+        for held in at.values()
+    ]
+    assert found.scores[:, 0] == pytest.approx([float(informed.informedness(t)) for t in alone])
+
+
 # ---------------------------------------------------------------------- what changes nothing
 
 
