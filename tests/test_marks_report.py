@@ -64,7 +64,9 @@ class TestWhatAScoreLeavesOut:
     def test_coverage_counts_an_item_once_however_often_it_was_asked(self) -> None:
         m = Marks.from_columns(mark=[1, 0, 0], item=list("abb"), state=["right", "abstained", "abstained"])
         assert report_marks(m).coverage.estimate == pytest.approx(m.coverage) == pytest.approx(1 / 2)
-        heavy = Marks.from_columns(mark=[1, 0, 0], item=list("abb"), state=["right", "abstained", "abstained"], weights=[3, 1, 1])
+        heavy = Marks.from_columns(
+            mark=[1, 0, 0], item=list("abb"), state=["right", "abstained", "abstained"], weights=[3, 1, 1]
+        )
         assert report_marks(heavy).coverage.estimate == pytest.approx(heavy.coverage) == pytest.approx(3 / 4)
 
     def test_what_was_left_out_as_failures_is_weighed_as_the_score_is(self) -> None:

@@ -367,3 +367,20 @@ def test_two_agreements_are_compared_between_units() -> None:
     assert gap.standard_error > 1.3 * naive.standard_error
     with pytest.raises(InformedError, match="different units"):
         one.minus(agreement(second), "cohen")
+
+
+@pytest.mark.parametrize("groups", [("item",), ("unit",), ("unit", "item")], ids="+".join)
+@pytest.mark.parametrize("alike", [False, True], ids=["answers differ", "always the same answer"])
+def test_the_table_of_two_raters_is_that_of_their_labels(groups: tuple[str, ...], alike: bool) -> None:
+    rng = np.random.default_rng(2)
+    item = np.repeat(np.arange(40), 3)
+    truth = rng.integers(3, size=40)[item]
+    a, b = (np.where(rng.random(120) < 0.75, truth, rng.integers(3, size=120)) for _ in range(2))
+    a, b = (x[3 * item] if alike else x for x in (a, b))
+    told: dict[str, Any] = {name: x for name, x in (("item", item), ("unit", item // 4)) if name in groups}
+    found = agreement({"a": a, "b": b}, **told).tables["a"]["b"]
+    t = Table.from_labels(real=b, predicted=a, **told)
+    assert found == t
+    for measure in ("informedness", "accuracy"):
+        one, other = (informed.interval(x, measure) for x in (found, t))
+        assert (one.low, one.high) == pytest.approx((other.low, other.high))

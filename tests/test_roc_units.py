@@ -243,3 +243,32 @@ def test_tables_at_thresholds_carry_their_units(word: str, positive: int) -> Non
         assert (a.low, a.high) == pytest.approx((b.low, b.high)), name
     stack = curve.table_at([choice.threshold, np.inf])
     assert informed.interval(stack, "accuracy").low[0] == pytest.approx(informed.interval(wanted, "accuracy").low)
+
+
+# ---------------------------------------------------------------------- the same as tables
+
+
+@pytest.mark.parametrize("alike", [False, True], ids=["answers differ", "always the same answer"])
+@pytest.mark.parametrize("heavy", [False, True], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("group", ["item", "unit"])
+def test_the_table_at_a_threshold_is_that_of_its_labels(group: str, heavy: bool, alike: bool) -> None:
+    rng = np.random.default_rng(3)
+    own = np.repeat(np.arange(40), 3)
+    real = np.where(rng.random(40) < 0.4, "p", "n")[own]
+    score = (rng.random(120) + 0.5 * (real == "p"))[3 * own if alike else np.arange(120)]
+    told: dict[str, Any] = {group: own, "weights": rng.choice([1.0, 5.0], 40)[own] if heavy else None}
+    curve = roc(real=real, score=score, positive="p", **told)
+    t = Table.from_labels(real=real, predicted=np.where(score >= 0.8, "p", "n"), positive="p", **told)
+    for found in (curve.table_at(0.8), curve.table_at([[0.2, 0.8]])[0, 1]):
+        np.testing.assert_allclose(found.cells, t.cells)
+        for measure in ("informedness", "precision"):
+            one, other = (informed.interval(x, measure) for x in (found, t))
+            assert numbers(one) == pytest.approx(numbers(other), rel=1e-6)
+
+
+def test_an_item_that_was_asked_once_keeps_its_weight() -> None:
+    real, score, _, item = data()
+    w = np.random.default_rng(4).choice([1.0, 10.0], len(item))
+    found = roc(real=real, score=score, weights=w, item=item)
+    assert found.auc == pytest.approx(roc(real=real, score=score, weights=w).auc)
+    assert found.auc != pytest.approx(roc(real=real, score=score).auc)

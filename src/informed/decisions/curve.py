@@ -187,9 +187,6 @@ class Curve(Steps):
             held = np.array([[tp, fp], [positives[-1] - tp, negatives[-1] - fp]])
             return build.frozen(held if self.positive == self.labels[0] else held[::-1, ::-1])
 
-        made, squares = cells(self.tp, self.fp), self.squares and cells(*self.squares)
-        axes = (None,) * (made.ndim - 2)
-        held: dict[str, Any] = {"squares": squares}
         at = np.arange(len(self.tp))[where]
         if units and self.units is not None:
             if np.size(at) * len(self.units.step) > MOST_ENTRIES:
@@ -197,8 +194,11 @@ class Curve(Steps):
                     f"{np.size(at):,} tables of {len(self.units.step):,} cases with units are too many; ask for fewer "
                     "(`table_at`), or for a measure at every threshold (`measure`)."
                 )
-            held = self.units.of_tables(at, first=self.positive == self.labels[0])
-        return Table(made, self.labels, self.labels, positive=self.positive, axes=axes, **held)
+            held = self.units.of_tables(at, self.labels, self.positive)
+        else:
+            held = {"cells": cells(self.tp, self.fp), "squares": self.squares and cells(*self.squares)}
+        axes = (None,) * np.ndim(at)
+        return Table(**held, predicted_labels=self.labels, real_labels=self.labels, positive=self.positive, axes=axes)
 
     @cached_property
     def tables(self) -> Table:

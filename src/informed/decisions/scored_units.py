@@ -19,8 +19,9 @@ from informed._numbers import count, plural
 from informed.errors import LabelError
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
-from informed.evidence.unit_counting import numbers_of, word_of
-from informed.evidence.units import Units, sums
+from informed.evidence.label_policy import Encoded
+from informed.evidence.labels import Label, Labels
+from informed.evidence.unit_counting import in_units, numbers_of, shares, word_of
 from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.inference.worth import RHO, RHO_ASKED
 from informed.results import Note
@@ -59,6 +60,11 @@ class ScoredUnits:
         return np.asarray(np.bincount(self.unit, self.weight), dtype=np.float64)
 
     @property
+    def share(self) -> Any:
+        """Of its item's weight that each case has."""
+        return shares(np.ones(len(self.unit)), self.unit)[0] if self.item else 1.0
+
+    @property
     def kind(self) -> Places:
         """The class of each case, negatives first."""
         return self.own.astype(np.int64)
@@ -72,25 +78,21 @@ class ScoredUnits:
         """The same seen from the other side: negatives as positives, the lowest score first."""
         return replace(self, step=steps - 1 - self.step, own=~self.own)
 
-    def of_tables(self, at: Any, *, first: bool) -> dict[str, Any]:
-        """What the tables at these positions of a curve know of their cases: units, and squared weights where
-        cases weigh differently. `first`: whether the positive label is the first."""
+    def of_tables(self, at: Any, labels: Labels, positive: Label) -> dict[str, Any]:
+        """The cells of the tables at these positions of a curve, with their units."""
         shape = np.shape(at)
         table, case = np.divmod(np.arange(np.size(at) * len(self.step)), len(self.step))
-        called, own = self.step[case] < np.ravel(at)[table], self.own[case]
-        cell = 2 * (called != first) + (own != first)
-        weight = self.weight[case]
-        several = bool((np.bincount(self.unit) > 1).any())
-        said: dict[str, Any] = {"of": "item" if self.item else "case", "name": self.name}
-        said["asked"] = self.item and several
-        held = Units.gathered(self.unit[case], cell, weight, table=table, shape=shape, **said)
-        if (self.weight == 1).all():
-            return {"units": held}
+        first = labels[0] == positive
+        called = self.step[case] < np.ravel(at)[table]
+        places = [np.where(held == first, 0, 1) for held in (self.own[case], called)]
+        held = Encoded(labels, labels, None, places, np.zeros(len(case), np.bool_))
 
-        def summed(x: Array) -> Array:
-            return sums(cell * max(np.size(at), 1) + table, x, 4 * np.size(at)).reshape(2, 2, *shape)
-
-        return {"units": held, "squares": summed(weight**2), "cases": summed(np.ones(len(cell)))}
+        weight = self.weight / self.share
+        one, w = np.ones(len(case)), weight[case]
+        axes = list(zip(np.unravel_index(table, shape), map(range, shape), strict=True)) if shape else []
+        units, named = {"item" if self.item else "unit": self.unit[case]}, {"unit": self.name, "item": "item"}
+        found = in_units(held, (one, w, w * w), axes, units, named, weighted=bool((weight != 1).any()))
+        return {name: found[name] for name in ("cells", "squares", "cases", "units")}
 
     def held(self) -> tuple[float, float]:
         """Positives and negatives as many as there would be if a unit were one case."""
@@ -127,9 +129,8 @@ class ScoredUnits:
 def scored_units(step: Places, own: Mask, weight: Array | None, given: UnitColumn) -> ScoredUnits:
     """Units of scored cases; the answers to one item share its weight."""
     w = np.ones(len(own)) if weight is None else weight
-    if given.item:
-        w = w / np.bincount(given.unit, w)[given.unit]
-    return ScoredUnits(step, own, w, given.unit, given.name, given.item)
+    found = ScoredUnits(step, own, w, given.unit, given.name, given.item)
+    return replace(found, weight=w * found.share)
 
 
 @dataclass(frozen=True, eq=False)

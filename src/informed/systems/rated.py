@@ -51,6 +51,14 @@ class RatedGroups:
         return share
 
     @property
+    def places(self) -> dict[str, Ints]:
+        """The "unit" and the "item" of each row, those that are known."""
+        if self.name is None or self.item is None:
+            return {} if self.name is None else {"unit": self.unit}
+        alone = self.name == "item" and len(np.unique(self.item)) == int(self.unit.max()) + 1
+        return {"item": self.item} if alone else {"unit": self.unit, "item": self.item}
+
+    @property
     def as_units(self) -> RatedGroups:
         """Each unit as one row that counts as much as all of its own."""
         size = int(self.unit.max()) + 1

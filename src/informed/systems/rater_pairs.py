@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from informed._arrays import Array
-from informed.evidence.checks import positive_of
+from informed.evidence.label_policy import Encoded
+from informed.evidence.labels import canonical
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import shares
-from informed.evidence.units import Units
+from informed.evidence.unit_counting import in_units
 from informed.inference.influence import functional, influence
 from informed.measures import find
-from informed.systems.rated import RatedGroups
+from informed.systems.rated import Rated, RatedGroups
 from informed.systems.rater_chance import Ratings
 
 
@@ -30,32 +29,16 @@ class Rest:
     groups: RatedGroups | None = None  # of the rows that add
 
 
-def pair_tables(r: Ratings, groups: RatedGroups, raters: tuple[Hashable, ...], known: tuple[Hashable, ...]) -> Table:
+def pair_tables(r: Ratings, given: Rated, groups: RatedGroups) -> Table:
     """Every rater (as prediction) against every other (as reality): a stack of tables, with their units."""
-    k, several = len(known), len(raters)
     there = r.codes >= 0
     row, a, b = np.nonzero(there[:, :, None] & there[:, None])
-    table, cell = a * several + b, r.codes[row, a] * k + r.codes[row, b]
-    weight, asked = np.ones(len(row)), False
-    if groups.item is not None:
-        weight, asked = shares(weight, table * (int(groups.item.max()) + 1) + groups.item[row])
-
-    def summed(x: Array) -> Array:
-        found = np.bincount(cell * several**2 + table, x, minlength=k * k * several**2)
-        return found.astype(np.float64).reshape(k, k, several, several)
-
-    tables = Table.from_counts(np.moveaxis(summed(weight), (2, 3), (0, 1)), names=[raters, raters])
-    fields: dict[str, Any] = {}
-    if groups.name is not None:
-        of = "case" if groups.item is None else "item"
-        said: dict[str, Any] = {"of": of, "name": groups.name, "asked": asked and groups.name == "item"}
-        shape = (several, several)
-        fields["units"] = Units.gathered(groups.unit[row], cell, weight, table=table, shape=shape, **said)
-    if asked:
-        fields |= {"squares": summed(weight**2), "cases": summed(np.ones(len(row)))}
-    # Ratings may be numbers with fractions, which `from_counts` refuses as labels.
-    fields["positive"] = positive_of(known, known, None)
-    return replace(tables, predicted_labels=known, real_labels=known, **fields)
+    places, one = [r.codes[row, b], r.codes[row, a]], np.ones(len(row))
+    held = Encoded(given.labels, given.labels, given.stated, places, np.zeros(len(row), np.bool_))
+    names = tuple(map(canonical, given.raters))
+    units = {kind: x[row] for kind, x in groups.places.items()}
+    named = {"unit": groups.name or "unit", "item": "item"}
+    return Table(**in_units(held, (one, one, one), [(a, names), (b, names)], units, named))
 
 
 def against_rest(r: Ratings, groups: RatedGroups, raters: tuple[Hashable, ...], measure: str) -> dict[Hashable, Rest]:

@@ -226,7 +226,7 @@ def agreement(
         at, r = (complete, both) if way.two_raters else (whole, held)
         found[c.name] = _measured(c, way, r, _Items(at, groups), method, rng, n_draws)
 
-    tables = replace(pair_tables(held, groups, raters, known), stated=stated)
+    tables = pair_tables(held, given, groups)
     rests = against_rest(held, groups, raters, "informedness"), against_rest(held, groups, raters, "markedness")
     told = [{rater: _about(found, level) for rater, found in rest.items()} for rest in rests]
     return Agreement(
