@@ -593,8 +593,8 @@ MISTAKES = [
     Mistake(
         "a table at a threshold takes the wrong side of its units",
         "decisions/scored_units.py",
-        "cell = 2 * (called != first) + (own != first)",
-        "cell = 2 * (own != first) + (called != first)",
+        "for held in (self.own[case], called)]",
+        "for held in (called, self.own[case])]",
         ("test_roc_units.py",),
     ),
     Mistake(
