@@ -177,7 +177,7 @@ def test_scores_keep_their_units() -> None:
         ("a", 0.7),
         ("b", 0.2),
     ]
-    with pytest.raises(InformedError, match="1 case has no `doc_id`"):
+    with pytest.raises(InformedError, match="1 case has no `doc`"):
         informed.read(held.assign(doc=["a", None, "b", "b"]), real="y", score="s", unit="doc")
 
 
