@@ -152,6 +152,19 @@ def test_scores_of_weighted_items_are_those_of_weighted_tables() -> None:
 # ---------------------------------------------------------------------- what changes nothing
 
 
+def test_crossed_seeds_do_not_depend_on_the_scale_of_weights() -> None:
+    p, _, seed = answers(repeats=3)
+    w = np.tile(np.random.default_rng(4).choice([1.0, 5.0], 80), 3)
+    one, other = (folds(weighed(p, w * scale, None), fold=seed).pairs for scale in (1.0, 0.01))
+    assert one is not None
+    assert other is not None
+    assert other.low == pytest.approx(one.low)
+    plain, even = (folds(x, fold=seed).pairs for x in (p, weighed(p, np.full(240, 7.0), None)))
+    assert plain is not None
+    assert even is not None
+    assert even.low == pytest.approx(plain.low)
+
+
 def test_asking_each_item_twice_with_the_same_answer_changes_nothing() -> None:
     p, fold, _ = answers()
     twice = weighed(p.where(np.tile(np.arange(80), 2)), None, None, np.tile(np.arange(80), 2))

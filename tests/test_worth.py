@@ -417,3 +417,21 @@ def test_asking_twice_changes_no_groups(once_and_twice: tuple[Table, Table]) -> 
     assert (two.stratified.low, two.stratified.high) == pytest.approx(
         (one.stratified.low, one.stratified.high), abs=0.02
     )
+
+
+@pytest.mark.parametrize("told", [("unit",), ("item",), ()], ids=lambda told: told[0] if told else "cases")
+def test_groups_do_not_depend_on_the_scale_of_weights(told: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(5)
+    own = np.repeat(np.arange(100), 3)
+    group, real, w = (
+        x[own] for x in (rng.integers(3, size=100), rng.integers(2, size=100), rng.choice([1.0, 3.0], 100))
+    )
+    said = np.where(rng.random(300) < 0.7 + 0.08 * group, real, 1 - real)
+    how: dict[str, Any] = dict.fromkeys(told, own) | {"real": real, "predicted": said, "by": group}
+    one, other = (heterogeneity(Table.from_labels(weights=w * scale, **how), "informedness") for scale in (1, 0.01))
+    for name in ("low", "high", "pvalue"):
+        assert getattr(other, name) == pytest.approx(getattr(one, name))
+    plain, even = (
+        heterogeneity(Table.from_labels(weights=x, **how), "informedness") for x in (None, np.full(300, 7.0))
+    )
+    assert (even.low, even.pvalue) == pytest.approx((plain.low, plain.pvalue))

@@ -15,7 +15,7 @@ from informed.evidence.units import Units
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level, students
 from informed.inference.hypothesis import chi2_tail
-from informed.inference.influence import cells_of, influence, with_four
+from informed.inference.influence import cells_of, influence, weighed_cells_of, with_four
 from informed.inference.sample import Sample
 from informed.inference.two_proportions import recovered
 from informed.measures import MeasureLike, find
@@ -150,10 +150,8 @@ class GroupSpread:
 
 def group_spread(s: Sample) -> GroupSpread:
     """How the groups along the last axis of a sample vary, from their cases or from units that they may share."""
-    units, counts, n = s.units, cells_of(s.t), s.n
-    if s.worth is not None and units is None:
-        scale = np.where(n > 0, ratio(s.effective_n, n), 1.0)
-        counts, n = counts * scale, n * scale
+    units, n, scale = s.units, s.n, _scale(s)
+    counts, n = cells_of(s.t) * scale, n * scale
     p = with_four(counts, s.pattern)
     u, v = influence(p, s.f.gradient(p, np.maximum(s.n, 1)), s.groups)
     centre = s.f.value(p, np.maximum(s.n, 1))
@@ -164,10 +162,9 @@ def group_spread(s: Sample) -> GroupSpread:
         )
 
     w = s.pattern.reshape(-1, *[1] * len(s.t.shape))
-    held = units.read(np.ones_like(u))
+    held, moved, flat = units.read(scale * np.ones_like(u)), units.read(scale * u), units.table
     even = units.per_table(held**2)
     squared = ratio(even, n**2)  # of the shares of units
-    moved, flat = units.read(u), units.table
     contribution = moved - ratio(held, n.ravel()[flat]) * units.per_table(moved).ravel()[flat]
     contribution *= np.sqrt(ratio(1, np.fmax(1 - squared, 0.0))).ravel()[flat]
     contribution = np.where(np.isfinite(contribution), contribution, 0.0)
@@ -179,6 +176,19 @@ def group_spread(s: Sample) -> GroupSpread:
     joint[..., at, at] = np.where(n > 0, own, 0.0)
     joint /= (n + 4)[..., None] * (n + 4)[..., None, :]
     return GroupSpread(centre, joint, ratio(1, squared) - 1, nested)
+
+
+def _scale(s: Sample) -> Any:
+    """What makes the weights of each group those of as many equally weighted cases, or items that were asked, as they
+    are worth."""
+    if s.units is None:
+        known = 1.0 if s.worth is None else ratio(s.effective_n, s.n)
+    elif s.units.of == "item":  # of coarser units nobody knows what an item weighs
+        known = ratio(s.n, s.units.squared(np.ones_like(cells_of(s.t)))) if s.units.name == "item" else 1.0
+    else:
+        squares, _ = weighed_cells_of(s.t)
+        known = 1.0 if squares is None else ratio(s.n, squares.sum(axis=0))
+    return np.where(s.n > 0, known, 1.0)
 
 
 def _covariances(units: Units, contribution: Array) -> tuple[Array, Any]:

@@ -23,7 +23,7 @@ from informed.measures import Measure
 from informed.systems.board import Pairs
 from informed.systems.compare import compare
 from informed.systems.item_effects import item_effects
-from informed.systems.joint_estimates import PSEUDO, of_gaps
+from informed.systems.joint_estimates import PSEUDO, items_worth, of_gaps
 from informed.systems.leaderboard import leaderboard
 from informed.systems.multiplicity import adjusted, of_pairs
 from informed.systems.tails import quantile, tails, two_sided
@@ -140,12 +140,12 @@ def _row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
     t = p.tables
     f, counts, share = functional(m, t), cells_of(t), pattern_of(t)[:, None]
     whole = counts.sum(axis=0)
-    n = float(whole[0])
-    smooth = (counts + PSEUDO * share) / (whole + PSEUDO)
+    n = items_worth(p)
+    smooth = (counts / whole * n + PSEUDO * share) / (n + PSEUDO)
     times = np.ones(len(p)) if p.item is None else np.bincount(p.item)[p.item]
     w = (np.ones(len(p)) if p.weights is None else p.weights) / times
     x = item_effects(replace(p, item=None, unit=None, weights=w), f, smooth, n + PSEUDO, scale=n)
-    values, centres = f.value(counts / whole, whole), f.value(smooth, whole + PSEUDO)
+    values, centres = f.value(counts / whole, whole), f.value(smooth, np.full(whole.shape, n + PSEUDO))
     effect = x.mean * x.weight[:, None] / (n + PSEUDO)
     return np.asarray(values), np.asarray(centres), effect, x.pseudo.covariance(PSEUDO) / (n + PSEUDO) ** 2
 

@@ -102,7 +102,7 @@ def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, disco
 
     whole = counts.sum(axis=0)
     values = np.asarray(f.value(counts / whole, whole))
-    base = _items(p)
+    base = items_worth(p)
     smooth = (counts / whole * base + pseudo * share) / (base + pseudo)
     x = item_effects(p, f, smooth, base + pseudo, scale=base)
     class_df = _class_df(f, counts / whole * base, share, places(t)[1])
@@ -124,7 +124,7 @@ def joint_estimates(p: Paired, t: Table, m: Measure, *, method: Smoothing, disco
     return JointEstimates(values, centres, covariance, gaps, df, class_df, gap_class_df(x, pseudo), each)
 
 
-def _items(p: Paired) -> float:
+def items_worth(p: Paired) -> float:
     """Items that there are, or equally weighted ones worth as much."""
     if p.weights is None:
         return float(p.n_items)
