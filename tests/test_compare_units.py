@@ -104,6 +104,19 @@ def test_asking_each_item_twice_with_the_same_answer_changes_nothing(word: str, 
     assert naive.width < 0.8 * one.width
 
 
+@pytest.mark.parametrize("method", ["arc", "mover", "smoothed-delta", "delta"])
+def test_what_units_leave_is_taken_once_and_equal_weights_change_nothing(method: str) -> None:
+    rng = np.random.default_rng(5)
+    real, unit = rng.integers(3, size=300), rng.integers(40, size=300)
+    a, b = (np.where(rng.random(300) < share, real, rng.integers(3, size=300)) for share in (0.75, 0.6))
+    held: dict[str, Any] = {"real": real, "a": a, "b": b, "unit": unit, "method": method}
+    plain, heavy = (compare.paired(**held, weights=w)["matthews"] for w in (None, np.full(300, 7.0)))
+    assert numbers(heavy) == pytest.approx(numbers(plain))
+    if method == "mover":
+        arc = compare.paired(**{**held, "method": "arc"})["matthews"]
+        assert numbers(plain) == pytest.approx(numbers(arc), abs=0.002)
+
+
 def test_eight_epochs_against_one_of_the_same_answers_are_equal() -> None:
     given = data()
     codes = np.full((8 * 60, 2), -2)

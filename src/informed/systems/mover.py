@@ -63,7 +63,8 @@ def combined(s: Any, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Li
 
 def paired_limits(s: PairedContrast, z: Array) -> Limits:
     """MOVER limits for two systems on the same items."""
-    joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), squares=None)
+    plain: dict[str, Any] = dict.fromkeys(("squares", "cases", "units"))  # the counts are what all these leave
+    joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), **plain)
     of_a, of_b = (single_limits(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
     return combined(s, of_a, of_b, correlation(s))
 
