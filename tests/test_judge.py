@@ -199,6 +199,22 @@ def test_labels_needed_are_more_where_units_repeat() -> None:
     assert told.same_mix > 1.2 * bare.same_mix
 
 
+@pytest.mark.parametrize("word", ["unit", "item"])
+def test_labels_needed_do_not_depend_on_the_scale_of_weights(word: str) -> None:
+    rng = np.random.default_rng(3)
+    real, said, unit = _calibration(rng, 60, 5)
+    real, w = real[5 * unit], rng.choice([1.0, 3.0], 60)[unit]  # an item has one truth and one weight
+    for told in ({}, {word: unit}):
+        tables = [
+            Table.from_labels(real=real, predicted=said, weights=x, **told)
+            for x in (w, w / 100, np.full(300, 7.0), None)
+        ]
+        needed = [judge(t, 0.5, 5000).labels_needed(0.1) for t in tables]
+        one, other, even, plain = ((x.same_mix, x.best_mix, x.units) for x in needed)
+        assert one == other
+        assert even == plain
+
+
 @pytest.mark.parametrize(
     ("counts", "apparent", "options", "said"),
     [

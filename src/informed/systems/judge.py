@@ -125,7 +125,7 @@ class Judged(Result):
         same = ceil((positive / share + negative / rest) / room)
         name, size = self._unit or ("unit", 0.0)
         return Needed(
-            units=ceil(same / size) if size else None,
+            units=ceil(same / size - 1e-9) if size else None,
             unit=name,
             same_mix=same,
             best_mix=ceil(roots**2 / room),
@@ -233,7 +233,7 @@ class _Seen:
             n=None if np.isinf(self.n) else self.n,
             informedness=self.own,
             condition=self.condition,
-            _unit=None if self.t.units is None else (self.t.units.name, float(self.t.total) / float(self.t.units.n)),
+            _unit=None if self.t.units is None else (self.t.units.name, self.rates.labels.sum() / self.t.units.n),
             **found,
         )
 
@@ -266,8 +266,8 @@ def _two(seen: _Seen, known: bool, method: str) -> Judged:
     notes = (*seen.notes, *_clipping(raw, low, high))
     if np.isinf(high):
         notes += (warning("The judge is so near to guessing that no rate can be excluded.", "near-guessing"),)
-    rp, rn = float(t.rp), float(t.rn)
-    more, less = (x / seen.rates.totals[i] for x, i in ((rp, t.plus), (rn, 1 - t.plus)))  # labels for one independent
+    both = [t.plus, 1 - t.plus]
+    more, less = seen.rates.labels[both] / seen.rates.totals[both]  # labels for one independent
     of_recall, of_fallout = raw**2 * recall * (1 - recall) * more, (1 - raw) ** 2 * fallout * (1 - fallout) * less
     return seen.judged(
         low,
@@ -279,7 +279,7 @@ def _two(seen: _Seen, known: bool, method: str) -> Judged:
         positive=t.labels[t.plus],
         notes=notes,
         _spreads=(a * (1 - a) / n, of_recall, of_fallout),
-        _shares=(rp / (rp + rn), rn / (rp + rn)),
+        _shares=tuple(seen.rates.labels[both] / seen.rates.labels.sum()),
     )
 
 

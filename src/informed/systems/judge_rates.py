@@ -16,7 +16,8 @@ from informed.measures import find
 class JudgeRates:
     """What a judge says of each real class, from so many independent cases of it."""
 
-    totals: Array  # (classes,): independent cases worth as many as there are
+    labels: Array  # (classes,): how many there are: cases, or items that were asked, whatever they weigh
+    totals: Array  # (classes,): independent cases worth as many
     df: Array  # (classes,): of the spread between units; infinite where every case is its own
     between: Array | None  # (classes, verdicts, classes, verdicts): covariance between units of the verdicts' shares
 
@@ -29,21 +30,26 @@ def judge_rates(t: Table) -> JudgeRates:
     """
     totals = np.asarray(t.real_totals, dtype=np.float64)
     if t.squares is None and repeated(t) is None:
-        return JudgeRates(totals, np.full(len(totals), np.inf), None)
+        return JudgeRates(totals, totals, np.full(len(totals), np.inf), None)
     found = Sample(find("recall"), t.one_vs_rest(), 0.95)
     df = np.full(len(totals), np.inf) if found.worth is None else found.worth.df
-    return JudgeRates(totals * ratio(found.effective_n, found.n), np.asarray(df), _between(t))
+    return JudgeRates(_labels(t), totals * ratio(found.effective_n, found.n), np.asarray(df), _between(t))
+
+
+def _labels(t: Table) -> Array:
+    totals = np.asarray(t.real_totals, dtype=np.float64)
+    if t.units is None or t.units.of != "item":
+        return totals if t.cases is None else np.asarray(t.cases.sum(axis=0))
+    return totals * (t.units.n / t.n) if t.units.name == "item" else totals
 
 
 def _between(t: Table) -> Array | None:
     units = repeated(t)
     if units is None:
         return None
-    k, rows = len(t.labels), len(units.mult)
-    at = units.row * k * k + units.cell
-    held = np.bincount(at, units.weight, minlength=rows * k * k).reshape(rows, k, k)  # verdict, real
+    one, n = np.eye(len(t.labels)), units.n
     totals = np.asarray(t.real_totals)
-    moved = (held - t.cells / totals * held.sum(axis=1, keepdims=True)) / totals
-    moved = moved.transpose(0, 2, 1).reshape(rows, k * k)
-    n = units.mult.sum()
-    return np.asarray((moved * units.mult[:, None]).T @ moved * n / (n - 1)).reshape(k, k, k, k)
+    share = (t.cells / totals).T[None, None]  # (verdict, real) of a case, by the class and the verdict that it moves
+    slopes = one[None, :, :, None] * (one[:, None, None] - share) / totals[:, None]
+    held = units.products(slopes.reshape(one.size, one.size))
+    return np.asarray(held * ratio(n, n - 1)).reshape(one.shape * 2)
