@@ -117,6 +117,24 @@ def test_what_units_leave_is_taken_once_and_equal_weights_change_nothing(method:
         assert numbers(plain) == pytest.approx(numbers(arc), abs=0.002)
 
 
+@pytest.mark.parametrize("measure", ["informedness", "accuracy", "lr", "odds_ratio"])
+def test_different_items_with_units_have_the_limits_that_the_p_value_says(measure: str) -> None:
+    rng = np.random.default_rng(5)
+    real, unit = rng.integers(2, size=90), rng.integers(8, size=90)
+    answers = [np.where(rng.random(90) < share, real, 1 - real) for share in (0.85, 0.6)]
+
+    def found(level: float, weights: Any = None) -> Any:
+        told: dict[str, Any] = {"real": real, "positive": 1, "unit": unit, "weights": weights}
+        return compare(*(Table.from_labels(predicted=x, **told) for x in answers), level=level)[measure]
+
+    d = found(0.95)
+    assert d.pvalue == pytest.approx(found(0.99).pvalue)
+    none = 1.0 if d.scale == "ratio" else 0.0
+    limit = found(1 - d.pvalue)
+    assert min(abs(limit.low - none), abs(limit.high - none)) < 1e-6
+    assert numbers(found(0.99, np.full(90, 7.0))) == pytest.approx(numbers(found(0.99)))
+
+
 def test_eight_epochs_against_one_of_the_same_answers_are_equal() -> None:
     given = data()
     codes = np.full((8 * 60, 2), -2)

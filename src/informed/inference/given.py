@@ -11,6 +11,7 @@ from informed.errors import InferenceError
 
 Rng: TypeAlias = int | np.random.Generator | None
 
+LEAST_LEVEL = 1e-6  # at which quantiles can still be divided by each other
 SEED = 2011  # of all that is drawn and not told another, so that a call gives the same twice
 
 
@@ -35,6 +36,13 @@ def students(df: Any, level: Any) -> Array:
     known = np.isfinite(df)
     found = stdtrit(np.where(known, df, 1.0), (1 + level) / 2)
     return np.asarray(np.where(known, found, standard_normal(level)))
+
+
+def shrink(df: Any, level: Any) -> Array:
+    """What is left of cases whose spread is known by so few degrees of freedom: (z/t)², as many as make a normal
+    interval as wide as Student's; at a level of 0, where both are 0, what it comes to."""
+    level = np.maximum(level, LEAST_LEVEL)
+    return np.asarray((standard_normal(level) / students(df, level)) ** 2)
 
 
 def generator(rng: Rng) -> np.random.Generator:

@@ -22,7 +22,7 @@ from informed.evidence.labels import text
 from informed.evidence.marks import Marks, Places
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
-from informed.inference.given import checked_level, standard_normal
+from informed.inference.given import checked_level, shrink
 from informed.inference.proportions import mid_p
 from informed.results import Note, warning
 
@@ -132,7 +132,7 @@ def _steadied(x: Array, w: Array, unit: Places | None) -> Array:
 def _as_proportion(p: Array, error: Array, df: float, size: int, answers: float, level: float) -> Limits:
     """Mid-P of as many trials as would vary as much, between the items (or units) and their answers."""
     worth = ratio(p * (1 - p), error**2)
-    n = np.clip(np.where(np.isfinite(worth), worth, size), size, max(answers, size)) * _student_scale(df, level)
+    n = np.clip(np.where(np.isfinite(worth), worth, size), size, max(answers, size)) * shrink(max(df, 1.0), level)
     return mid_p(n * p, n, level)
 
 
@@ -145,10 +145,3 @@ def student(estimate: float, error: float, df: float, level: float) -> tuple[flo
     half = float(stdtrit(df, (1 + level) / 2)) * error
     distance = abs(estimate) / error if error > 0 else (np.inf if estimate else 0.0)
     return estimate - half, estimate + half, float(2 * stdtr(df, -distance))
-
-
-def _student_scale(df: float, level: float) -> float:
-    """What the unknown size of the error leaves of the trials."""
-    from scipy.special import stdtrit
-
-    return float((standard_normal(level) / stdtrit(max(df, 1.0), (1 + level) / 2)) ** 2)

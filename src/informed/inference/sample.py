@@ -21,7 +21,7 @@ from informed.evidence.checks import frozen
 from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
 from informed.evidence.units import Units
-from informed.inference.given import standard_normal, students
+from informed.inference.given import shrink, standard_normal, students
 from informed.inference.influence import (
     Functional,
     cells_of,
@@ -173,10 +173,8 @@ class Sample:
         """
         if self.worth is None:
             return replace(self.t, units=None)
-        shrink = (self.z / self.quantile) ** 2
-        scale = np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0) * shrink
-        silent = None if self.t.unanswered is None else frozen(self.t.unanswered * scale)
-        return replace(self.t, cells=frozen(self.t.cells * scale), unanswered=silent, **PLAIN)
+        known = 1.0 if self.units is None else shrink(self.worth.df, self.level)
+        return scaled(self.t, np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0) * known)
 
     @cached_property
     def counts(self) -> Array:
@@ -244,9 +242,13 @@ def as_independent(t: Table, m: Measure | None) -> tuple[Table, Array]:
         worth = Sample(m, t if m.facts.abstentions else t.answered, 0.95).effective_n
     elif t.squares is not None or repeated(t) is not None:
         worth = _as_one(t.answered, t.total).effective_n
-    scale = np.where(t.total > 0, ratio(worth, t.total), 1.0)
+    return scaled(t, np.where(t.total > 0, ratio(worth, t.total), 1.0)), worth
+
+
+def scaled(t: Table, scale: Array) -> Table:
+    """The table of so many times as many equally weighted, independent cases."""
     silent = None if t.unanswered is None else frozen(t.unanswered * scale)
-    return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN), worth
+    return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN)
 
 
 def _as_one(t: Table, n: Array) -> Worth:

@@ -8,21 +8,18 @@ units. Units of one case each give the default test itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed._numbers import plural
-from informed.evidence.checks import frozen
-from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
 from informed.evidence.units import Ints
 from informed.inference.hypothesis import Asked, Outcome, between
 from informed.inference.influence import Functional, cells_of, group_sums, pattern_of, weighed_cells_of
 from informed.inference.permutation import excess_and_variance, weights_for_tails
 from informed.inference.permutation_tails import found_tails, tail_notes
+from informed.inference.sample import scaled
 from informed.inference.sides import places
 from informed.inference.worth import Cells, Worth, worth
 from informed.results import Note, warning
@@ -41,17 +38,16 @@ def permutation_units(t: Table, asked: Asked) -> Outcome:
     t = t.answered
     weights = weights_for_tails(t, asked.measure)
     w = worth_of_hits(t, weights)
-    scale = np.where(t.total > 0, ratio(w.effective_n, t.total), 1.0)
-    scaled = replace(t, cells=frozen(t.cells * scale), **PLAIN)
+    held = scaled(t, np.where(t.total > 0, ratio(w.effective_n, t.total), 1.0))
 
-    found = found_tails(scaled, weights, asked.alternative)
-    excess, variance = excess_and_variance(scaled, weights)
+    found = found_tails(held, weights, asked.alternative)
+    excess, variance = excess_and_variance(held, weights)
     several = np.full(t.shape, np.inf) if t.units is None else np.asarray(t.units.n)
     usable = ~found.fixed & (several > 1)
     z = np.where(usable, ratio(excess, np.sqrt(np.where(usable, variance, 1.0))), 0.0)
     p = np.where(usable, _students_tail(found.pvalue[0], w.df, asked.alternative), 1.0)
 
-    notes = [note for note in tail_notes(scaled, found) if note.code in TOLD]
+    notes = [note for note in tail_notes(held, found) if note.code in TOLD]
     return Outcome(z, p, w.df, (*_notes(t, w, usable), *notes))
 
 

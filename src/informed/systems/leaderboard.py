@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
-from informed.evidence.checks import frozen
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
-from informed.evidence.margins import PLAIN
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
-from informed.inference.given import Rng, checked_level, standard_normal
+from informed.inference.given import Rng, checked_level, shrink
 from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
+from informed.inference.sample import scaled
 from informed.inference.worth_notes import difference_notes
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
@@ -220,20 +218,14 @@ def _intervals(t: Table, ranking: Ranking, *, by_arc: bool) -> tuple[Array, Arra
     """
     found, asked = ranking.found, ranking.asked
     if asked.smoothed and by_arc:
-        level, each = ranking.quantiles
-        scale = (standard_normal(level) / each) ** 2
+        level, _ = ranking.quantiles
+        scale = shrink(found.all_df, level)
         if found.worth is not None:
             scale = scale * ratio(found.worth.effective_n, cells_of(t).sum(axis=0))
         alone = interval(scaled(t, scale), asked.m, level=level, rng=asked.rng)
         return np.asarray(alone.low), np.asarray(alone.high)
     low, high = (np.clip(x, *asked.m.facts.bounds) for x in ranking.limits)
     return low, high
-
-
-def scaled(t: Table, scale: Array) -> Table:
-    """The table of so many times as many independent cases."""
-    silent = None if t.unanswered is None else frozen(t.unanswered * scale)
-    return replace(t, cells=frozen(t.cells * scale), unanswered=silent, **PLAIN)
 
 
 def _beyond_guessing(t: Table, asked: Asked, level: float, low: Array) -> NDArray[np.bool_]:

@@ -22,23 +22,17 @@ from informed.systems.paired_arc import SIXTHS, PairedContrast
 from informed.systems.scale import scale_of
 
 
-def single_arc(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
-    """Fisher-arc limits of a measure of each table, z standard errors away."""
-    ((low, high),) = arcs([Sample(m, t, 0.95, fixed)], z)
-    return np.clip(low, *m.facts.bounds), np.clip(high, *m.facts.bounds)
-
-
 def single_limits(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
-    """Limits of a measure of each table, on the scale on which two are compared: of a ratio of two proportions
-    those that their mid-P limits give, and arcs elsewhere."""
+    """Limits of a measure of each table, z standard errors away, on the scale on which two are compared: those of
+    `interval` at that level, of a ratio of two proportions its own and else the Fisher arc."""
     from scipy.special import ndtr
 
-    scale = scale_of(m)
+    s, scale = Sample(m, t, 1 - 2 * ndtr(-z), fixed), scale_of(m)
     if scale.kind == "ratio" and m.facts.quotient is not None:
-        low, high = mover_ratio(Sample(m, t, 1 - 2 * ndtr(-z), fixed))
+        low, high = mover_ratio(s)
     else:
-        low, high = single_arc(m, t, z, fixed)
-    return scale.into(low), scale.into(high)
+        ((low, high),) = arcs([s], z)
+    return scale.into(np.clip(low, *m.facts.bounds)), scale.into(np.clip(high, *m.facts.bounds))
 
 
 def combined(s: Any, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Limits:

@@ -19,7 +19,7 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
-from informed.inference.given import standard_normal, students
+from informed.inference.given import shrink
 from informed.inference.influence import Functional, functional, influence, with_four
 from informed.inference.worth import Cells, Worth, worth
 from informed.measures import Measure, find
@@ -132,7 +132,7 @@ class PairedContrast:
     @cached_property
     def shrink(self) -> Array:
         """How much less counts weigh beside the pseudo-cases, where their spread is poorly known: (z/t)²."""
-        return np.asarray((standard_normal(self.level) / students(self.freedom, self.level)) ** 2)
+        return shrink(self.freedom, self.level)
 
     @cached_property
     def closed_form(self) -> Limits:

@@ -79,9 +79,7 @@ class UnpairedContrast:
 
 def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     """Limits of the difference from those of each table."""
-    of_a, of_b = (
-        single_limits(s.m, one.effective if one.t.squares is not None else one.t, z, s.fixed) for one in s.samples
-    )
+    of_a, of_b = (single_limits(s.m, t, z, s.fixed) for t in s.tables)
     return combined(s, of_a, of_b)
 
 
