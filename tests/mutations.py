@@ -586,8 +586,8 @@ MISTAKES = [
     Mistake(
         "recall and fallout of a judge vary by cases, not by units",
         "systems/judge_rates.py",
-        "JudgeRates(totals * ratio(found.effective_n, found.n), np.asarray(df), _between(t))",
-        "JudgeRates(totals, np.asarray(df), None)",
+        "totals * ratio(found.effective_n, found.n), np.asarray(df), _between(t))",
+        "totals, np.asarray(df), None)",
         ("test_judge.py::test_a_calibration_that_was_asked_twice_says_no_more",),
     ),
     Mistake(
