@@ -170,7 +170,8 @@ def only(taken: Collection[str], said: str) -> None:
             raise SourceError(said.format(option.opts[0]))
 
 
-PICKED = ("scorer", "filter", "metric", "reducer", "classes", "seed")  # what is chosen of a log
+SCORING = ("scorer", "filter", "metric")  # of several scorings in a log, the one that is meant
+PICKED = (*SCORING, "reducer", "classes", "seed")  # what is chosen of a log
 LOG_OPTIONS = together(
     click.option("--scorer", metavar="NAME", help="A log with several scorers: whose marks."),
     click.option("--filter", metavar="NAME", help="A log with several filters: which one."),
@@ -199,6 +200,11 @@ def picked_of(options: dict[str, Any]) -> dict[str, Any]:
     if also:
         options["choices"] = tuple(text for text, (name, _, _) in told if name not in also)
     return held | also
+
+
+def chosen_of(which: dict[str, Any], names: Collection[str] = SCORING) -> dict[str, Any]:
+    """Of what was chosen of a log, these names, where they were given."""
+    return {name: which[name] for name in names if which.get(name) is not None}
 
 
 def most_of(options: dict[str, Any]) -> dict[str, float]:

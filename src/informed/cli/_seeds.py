@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from informed.cli._options import only, reading
+from informed.cli._options import SCORING, chosen_of, only, reading
 from informed.cli._suites import GATES
 from informed.cli._systems import Systems
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from informed.evidence.paired import Paired
 
 WRITTEN = {"form", "output", "precision"}
-CHOSEN = ("scorer", "filter", "metric", "seed")
+CHOSEN = (*SCORING, "seed")
 TAKEN = {*CHOSEN, *WRITTEN, "choices", "unit", "level", "count"}
 OF_TWO = {*TAKEN, *GATES, "measure", "adjust", "baseline"}
 SAID = "Seeds of a training are of logs, over which items and seeds lead; {} is not for them."
@@ -22,8 +22,7 @@ SAID = "Seeds of a training are of logs, over which items and seeds lead; {} is 
 def _read(systems: dict[str, list[str]], how: dict[str, Any], which: dict[str, Any], count: Any) -> Paired:
     from informed.sources.logs.seeds import trained
 
-    told = how | {name: which[name] for name in CHOSEN if which[name] is not None}
-    return trained(systems, count=count, **told)
+    return trained(systems, count=count, **(how | chosen_of(which, CHOSEN)))
 
 
 def read_trainings(files: tuple[str, ...], options: dict[str, Any], which: dict[str, Any]) -> Systems:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from informed._numbers import plural
-from informed.cli._options import PICKED, SOURCE, margins_of, only, reading
+from informed.cli._options import PICKED, SOURCE, chosen_of, margins_of, only, reading
 from informed.errors import SourceError
 from informed.evidence.labels import some, text
 
@@ -87,7 +87,7 @@ def read_suite(
     if len(by) > 1:
         raise SourceError("Logs are cut by one field; give --by once.")
     given.pop("input_format", None)
-    chosen = {name: which[name] for name in PICKED if which.get(name) is not None}
+    chosen = chosen_of(which, PICKED)
     told = given | {name: x for name, x in chosen.items() if name not in ("reducer", "classes")}
 
     found = gathered(files, opened.logs if opened else None, **told)

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from informed.cli._options import SOURCE, margins_of, only, reading
+from informed.cli._options import SOURCE, chosen_of, margins_of, only, reading
 from informed.cli._suites import GATES, OF_LOGS
 
 if TYPE_CHECKING:
@@ -133,8 +133,12 @@ def _of_logs(
     only(OF_LOGS_OF_CLASSES, "Logs name their own items and columns; they take no {}.")
     held = {} if opened is None else opened.logs
     told = {name: x for name, x in how.items() if name != "input_format"}
-    told |= {name: which[name] for name in ("scorer", "filter", "metric") if which[name] is not None}
-    told |= {"count": options["count"], "classes": which["classes"], "unit": options["unit"], "by": options["by"]}
+    told |= chosen_of(which) | {
+        "count": options["count"],
+        "classes": which["classes"],
+        "unit": options["unit"],
+        "by": options["by"],
+    }
     found = logs.paired([held.get(file, file) for file in files], kind, **told)
     return Systems(found, found.names, options["by"])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import LOG_OPTIONS, column, most_of, picked_of, reading, source_options
+from informed.cli._options import LOG_OPTIONS, chosen_of, column, most_of, picked_of, reading, source_options
 from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
 from informed.cli._seeds import trainings_page
@@ -108,7 +108,7 @@ def _log(
     """What shows an evaluation log, its table or its marks; None for anything else."""
     from informed.sources import logs
 
-    asked = {name: value for name, value in which.items() if value is not None}
+    asked = chosen_of(which, which)
     kind = None if {"real", "predicted"} & how.keys() else logs.kind_of(files, how.get("input_format"))
 
     if kind is None or len(files) > logs.FORMATS[kind].files:
@@ -121,8 +121,7 @@ def _log(
     given = {k: v for k, v in how.items() if k != "input_format"}
     reducer = which.pop("reducer")
     forced = False if reducer is not None else which.pop("classes")
-    given |= {name: which[name] for name in ("scorer", "filter", "metric") if which[name] is not None}
-    given |= {"count": count, "level": level, "classes": forced}
+    given |= chosen_of(which) | {"count": count, "level": level, "classes": forced}
     found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
     found = found if reducer is None else reports.reduced(found, reducer)
     about = reports.about(found, files, marks=forced is False)

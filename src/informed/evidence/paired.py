@@ -24,7 +24,7 @@ from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, 
 from informed.evidence.labels import Label, Labels, some, text
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
-from informed.evidence.unit_counting import check_items, group_places, in_units, word_of
+from informed.evidence.unit_counting import check_items, group_places, in_units, shares, word_of
 
 LEFT_OUT = ("not-run", "unscored", "error", "abstained")  # why a case does not count; the last if it is not asked for
 
@@ -271,6 +271,12 @@ def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:
     p = replace(p, **groups)
     check_items(p.groups, p.real_codes, p.weights)
     return p
+
+
+def answer_weights(p: Paired) -> NDArray[np.float64]:
+    """What each answer weighs: its share of its item."""
+    share = np.ones(len(p)) if p.item is None else shares(np.ones(len(p)), p.item)[0]
+    return share if p.weights is None else p.weights * share
 
 
 def without(p: Paired, left_out: Any) -> Paired:

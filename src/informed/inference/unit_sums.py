@@ -16,7 +16,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.unit_gram import GramUnits
-from informed.evidence.units import Ints, Units
+from informed.evidence.units import Ints, Units, sums
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,10 @@ class Seen:
     def informative_sum(self) -> Array:
         """Σσ of each table."""
         return np.asarray((self.counts * self.informative).sum(axis=0))
+
+    def size(self, squared: Array) -> Array:
+        """Informative cases of a unit, of Σσ² over units."""
+        return np.fmax(1.0, ratio(ratio(squared, self.informative_sum), self.typical))
 
 
 class UnitSums(Protocol):
@@ -78,24 +82,21 @@ class ByRows:
         self._place = units.cell * self._tables + self._at  # of an entry in arrays of cells and tables
         self._weight = units.weight * scale[self._at]
         self._entries = self._read(seen.informative)
-        self._sigma = _summed(units.row, self._entries, len(units.mult))
+        self._sigma = sums(units.row, self._entries, len(units.mult))
         self._squared = self._by_table(self._sigma**2)
+        self.size = seen.size(self._squared)
 
     def _read(self, x: Array) -> Array:
         """What each entry adds to a sum over cells."""
         return np.asarray(self._weight * np.take(x, self._place))
 
     def _by_table(self, x: Array) -> Array:
-        return _summed(self._units.table, self._units.mult * x, self._tables)
+        return sums(self._units.table, self._units.mult * x, self._tables)
 
     @cached_property
     def spread(self) -> Array:
-        moved = _summed(self._units.row, self._read(self._seen.residual), len(self._units.mult))
+        moved = sums(self._units.row, self._read(self._seen.residual), len(self._units.mult))
         return self._by_table(moved**2)
-
-    @cached_property
-    def size(self) -> Array:
-        return np.fmax(1.0, ratio(ratio(self._squared, self._seen.informative_sum), self._seen.typical))
 
     @cached_property
     def largest(self) -> Array:
@@ -123,7 +124,7 @@ class ByRows:
             read = groups[units.cell] >= 0 if (groups < 0).any() else slice(None)
             several, cell = int(groups.max()) + 1, units.cell[read]
             pairs, place = compact(units.row[read] * several + groups[cell], len(units.mult) * several)
-            held, sigma = (_summed(place, x[read], len(pairs)) for x in (self._weight, self._entries))
+            held, sigma = (sums(place, x[read], len(pairs)) for x in (self._weight, self._entries))
             row, group = np.divmod(pairs, several)
             table, whole = units.table[row], _in_groups(self._seen.counts, groups, several)
             share = held * np.take(np.where(whole > 0, ratio(1, whole), 0.0), group * self._tables + table)
@@ -151,12 +152,12 @@ class _Side:
 
     def _by_group(self, x: Array) -> Array:
         several, tables = self.shape
-        return _summed(self.place, self.mult * x, several * tables).reshape(tables, several)
+        return sums(self.place, self.mult * x, several * tables).reshape(tables, several)
 
     def leverage(self, rho: Array) -> Array:
         v = self.sigma + rho[self.table] * self.correlated if rho.any() else self.sigma
         spreads = self._by_group(v)
-        own = 2 * _summed(self.table, self.mult * self.share * v, self.shape[1]) - (spreads * self._shares).sum(axis=1)
+        own = 2 * sums(self.table, self.mult * self.share * v, self.shape[1]) - (spreads * self._shares).sum(axis=1)
         return ratio(own, spreads.sum(axis=1))
 
 
@@ -174,21 +175,15 @@ class ByGram:
         self._gram = np.zeros((cells, cells, held.shape[-1]))
         self._gram[: len(held), : len(held)] = held * scale**2
         self._sizes = units.sizes.reshape(4, -1)
+        self._squared = self._form(seen.informative, seen.informative)
+        self.size = seen.size(self._squared)
 
     def _form(self, x: Array, y: Array) -> Array:
         return np.asarray(np.einsum("it,ijt,jt->t", x, self._gram, y))
 
     @cached_property
-    def _squared(self) -> Array:
-        return self._form(self._seen.informative, self._seen.informative)
-
-    @cached_property
     def spread(self) -> Array:
         return self._form(self._seen.residual, self._seen.residual)
-
-    @cached_property
-    def size(self) -> Array:
-        return np.fmax(1.0, ratio(ratio(self._squared, self._seen.informative_sum), self._seen.typical))
 
     @property
     def largest(self) -> Array:
@@ -237,7 +232,3 @@ def compact(keys: Ints, limit: int) -> tuple[Ints, Ints]:
         return np.arange(limit), keys
     found, at = np.unique(keys, return_inverse=True)
     return found, at
-
-
-def _summed(at: Ints, x: Array, size: int) -> Array:
-    return np.bincount(at, weights=x, minlength=size).astype(np.float64, copy=False)

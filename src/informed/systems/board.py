@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,7 @@ class Leaderboard(Result):
     """Systems on the same items: values, intervals that hold together, and supported ranks."""
 
     page = "leaderboard"
+    told_from_guessing: ClassVar[bool] = True  # whether anything is known of guessing
 
     names: tuple[Hashable, ...]
     measure: str
@@ -134,7 +135,8 @@ class Leaderboard(Result):
 
     def records(self) -> Records:
         """One row a system, best first."""
-        names = "system:label=names rank rank_low rank_high estimate standard_error low high beyond_guessing coverage"
+        names = "system:label=names rank rank_low rank_high estimate standard_error low high"
+        names += f"{' beyond_guessing' * self.told_from_guessing} coverage"
         if self.answered is not None:
             names += " answered"
         if self.versus is not None:

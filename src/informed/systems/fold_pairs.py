@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, plain, ratio
 from informed.errors import InferenceError
-from informed.evidence.paired import Paired, weighed
+from informed.evidence.paired import Paired, answer_weights, weighed
 from informed.inference.answers import Test
 from informed.inference.given import Rng
 from informed.inference.influence import cells_of, functional, pattern_of
@@ -25,7 +25,7 @@ from informed.systems.compare import compare
 from informed.systems.item_effects import item_effects
 from informed.systems.joint_estimates import PSEUDO, items_worth, of_gaps
 from informed.systems.leaderboard import leaderboard
-from informed.systems.multiplicity import adjusted, of_pairs
+from informed.systems.multiplicity import adjusted_pairs, of_pairs
 from informed.systems.tails import quantile, tails, two_sided
 
 
@@ -55,9 +55,8 @@ def student_pairs(mean: Array, error: Array, df: float, *, level: float, adjust:
     t = np.where(mean == 0, 0.0, ratio(mean, error))
     k = len(mean)
     pvalue = of_pairs(two_sided(tails((t, -t), df))[np.triu_indices(k, 1)], k)
-    every = adjusted(pvalue[np.triu_indices(k, 1)], adjust)
     low, high = mean - critical * error, mean + critical * error
-    return Pairs(mean, error, low, high, pvalue, of_pairs(every, k), critical, df)
+    return Pairs(mean, error, low, high, pvalue, adjusted_pairs(pvalue, adjust), critical, df)
 
 
 def seed_pairs(scores: Array, *, level: float, adjust: str) -> Pairs:
@@ -142,9 +141,7 @@ def _row_effects(p: Paired, m: Measure) -> tuple[Array, Array, Array, Array]:
     whole = counts.sum(axis=0)
     n = items_worth(p)
     smooth = (counts / whole * n + PSEUDO * share) / (n + PSEUDO)
-    times = np.ones(len(p)) if p.item is None else np.bincount(p.item)[p.item]
-    w = (np.ones(len(p)) if p.weights is None else p.weights) / times
-    x = item_effects(replace(p, item=None, unit=None, weights=w), f, smooth, n + PSEUDO, scale=n)
+    x = item_effects(replace(p, item=None, unit=None, weights=answer_weights(p)), f, smooth, n + PSEUDO, scale=n)
     values, centres = f.value(counts / whole, whole), f.value(smooth, np.full(whole.shape, n + PSEUDO))
     effect = x.mean * x.weight[:, None] / (n + PSEUDO)
     return np.asarray(values), np.asarray(centres), effect, x.pseudo.covariance(PSEUDO) / (n + PSEUDO) ** 2

@@ -25,7 +25,7 @@ from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.board import GAP, MOST_SYSTEMS, Pairs, sign_of
 from informed.systems.fold_designs import Design, Parts, design_of, leading, notes_of, parts_of, repeats_of, values_of
 from informed.systems.fold_pairs import by_item, corrected_pairs, crossed_pairs, item_pairs, seed_pairs
-from informed.systems.guards import left_out_notes
+from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.rank_tests import RankTests, rank_tests
 from informed.systems.ranks import mean_ranks, tie_groups
 from informed.systems.scale import subtracted
@@ -264,9 +264,8 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
     silent = bool((p.codes == -1).any())
     m = subtracted(headline(measure, count, silent), "folds")
     if silent and not m.facts.abstentions:
-        p, all_of_them = p.where(np.asarray((p.codes >= 0).all(axis=1))), p
-        said = f"Compared on the {p.n_items:,} of {all_of_them.n_items:,} items that every system answered."
-        notes = (*notes, Note(said, code="common-items"))
+        p, said = answered_by_all(p)
+        notes = (*notes, said)
     if not len(p):
         raise InferenceError("No item counts in every system; there is nothing to compare.")
 

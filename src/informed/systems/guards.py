@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 
+import numpy as np
+
 from informed._numbers import percent
 from informed.evidence.labels import text
 from informed.evidence.paired import LEFT_OUT, Paired
@@ -49,6 +51,13 @@ def guards_of(p: Paired, names: tuple[Hashable, ...], most: Mapping[str, float] 
     for name in names:
         held[name]["not-run"] += p.missing
     return tuple(gate for name in names for gate in guards(held[name], most, text(name)))
+
+
+def answered_by_all(p: Paired) -> tuple[Paired, Note]:
+    """The items that every system answered, and how many these are."""
+    found = p.where(np.asarray((p.codes >= 0).all(axis=1)))
+    said = f"Compared on the {found.n_items:,} of {p.n_items:,} items that every system answered."
+    return found, Note(said, code="common-items")
 
 
 def left_out_notes(p: Paired) -> tuple[Note, ...]:

@@ -25,7 +25,7 @@ from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
 from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of
-from informed.systems.guards import left_out_notes
+from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.joint_estimates import Smoothing, joint_estimates
 from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, no_labels, shared_marks
 from informed.systems.ranking import Asked, Ranking
@@ -153,9 +153,8 @@ def leaderboard(
         return _board(p, asked, ALL, notes)
     if count != "answered":
         return _board(p, asked, SILENT, notes)
-    common = _common(p)
-    said = f"Compared on the {common.n_items:,} of {p.n_items:,} items that every system answered."
-    return _board(common, asked, COMMON, (*notes, Note(said, code="common-items")))
+    common, said = _common(p)
+    return _board(common, asked, COMMON, (*notes, said))
 
 
 def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any) -> MarksBoard:
@@ -171,16 +170,16 @@ def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any)
     return MarksBoard.of_accuracies(_board(p, asked, SHARED, notes), next(iter(held.values())).name)
 
 
-def _common(p: Paired) -> Paired:
+def _common(p: Paired) -> tuple[Paired, Note]:
     """The items that every system answered, if they can decide anything."""
-    found = p.where(np.asarray((p.codes >= 0).all(axis=1)))
+    found, said = answered_by_all(p)
     one = "" if len(np.unique(found.real_codes)) != 1 else ", all of one real class"
     if found.n_items < _FEW or one:
         raise InferenceError(
             f"Only {found.n_items:,} of {p.n_items:,} items were answered by every system{one}; they decide nothing. "
             "By default all items are compared, and no answer is no bet."
         )
-    return found
+    return found, said
 
 
 def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Leaderboard:

@@ -16,7 +16,7 @@ from informed.evidence.states import RIGHT, WRONG
 from informed.evidence.table import Table
 from informed.inference.marks_score import as_signs, spread, summed
 from informed.measures import Measure, find
-from informed.results import Note, Records
+from informed.results import Note
 from informed.systems.board import Leaderboard
 from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
@@ -28,6 +28,8 @@ SHARED = "items that count in every system; the score is the mean of their marks
 class MarksBoard(Leaderboard):
     """Systems by their scores on the same items. Nothing is known of guessing."""
 
+    told_from_guessing = False
+
     @classmethod
     def of_accuracies(cls, board: Leaderboard, name: str) -> MarksBoard:
         """The board of accuracies as one of scores of this name."""
@@ -38,14 +40,6 @@ class MarksBoard(Leaderboard):
     def of(self) -> Measure:
         """A score is ranked as accuracy is."""
         return find("accuracy")
-
-    def records(self) -> Records:
-        """One row a system, best first."""
-        names = "system:label=names rank rank_low rank_high estimate standard_error low high coverage"
-        if self.versus is not None:
-            names += " versus_baseline:signed=versus.estimate adjusted:p=versus.adjusted"
-        held = Records.picked(self, names)
-        return Records(held.columns, tuple(held.rows[s] for s in self.order))
 
     def sentence(self) -> str:
         """Who may be the best, on how many items."""

@@ -165,8 +165,7 @@ class PairedContrast:
         if units is None:
             return np.sqrt(ratio(v, self.effective_n))
         n = np.asarray(units.n)
-        between = units.per_table(units.read(np.where(self.raw > 0, u, 0.0)) ** 2) * ratio(n, n - 1)
-        return ratio(np.sqrt(between), self.items)
+        return ratio(np.sqrt(units.squared(np.where(self.raw > 0, u, 0.0)) * ratio(n, n - 1)), self.items)
 
 
 def difference(single: Functional, shape: tuple[int, ...]) -> Functional:

@@ -17,7 +17,7 @@ from informed._arrays import Array, ratio
 from informed.errors import InferenceError
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
-from informed.evidence.paired import Paired, paired
+from informed.evidence.paired import Paired, answer_weights, paired
 from informed.evidence.table import Table
 from informed.evidence.units import MOST_ENTRIES
 from informed.inference.answers import Interval
@@ -206,7 +206,7 @@ def risk_coverage(
     group = p.unit if p.unit is not None else p.item
     wrong_ones = (p.codes[:, 0] != p.real_codes)[said].astype(np.float64)
     units = None if group is None else np.unique(group[said], return_inverse=True)[1]
-    w = _weights(p)
+    w = answer_weights(p)
     area = mean_risk_interval(sure[said], wrong_ones, level, w[said], units)
     answered = np.asarray(tables.total)
     wrong = answered - np.asarray(tables.hits.sum(axis=0))
@@ -220,11 +220,6 @@ def risk_coverage(
         tables=tables,
         notes=(*notes, *area.notes),
     )
-
-
-def _weights(p: Paired) -> Array:
-    """What each answer weighs: one, or its share of its item."""
-    return np.ones(len(p)) if p.item is None else 1 / np.bincount(p.item)[p.item]
 
 
 def _tables(p: Paired, point: Any, points: int) -> Table:

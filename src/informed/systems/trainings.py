@@ -18,7 +18,7 @@ from informed.measures.headline import Count, called, headline
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.fold_designs import notes_of, parts_of
 from informed.systems.fold_pairs import by_item, crossed_interval
-from informed.systems.guards import left_out_notes
+from informed.systems.guards import answered_by_all, left_out_notes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +82,7 @@ def over_seeds(
     silent = bool((p.codes == -1).any())
     m = headline(measure, count, silent)
     if silent and not m.facts.abstentions:
-        p = p.where(np.asarray((p.codes >= 0).all(axis=1)))
+        p, _ = answered_by_all(p)
     if not len(p):
         raise InferenceError("No case counts; there is nothing to measure.")
 

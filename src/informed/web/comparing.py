@@ -16,7 +16,6 @@ from informed.evidence.paired import Paired
 from informed.results import picked
 from informed.sources.columns import names_of
 from informed.sources.request import typed_option
-from informed.systems.marks_board import MarksBoard
 from informed.systems.marks_comparison import MarksDifference
 from informed.web import Json, limits
 from informed.web.results import saved
@@ -127,7 +126,7 @@ def _systems(board: Leaderboard) -> list[Json]:
             "name": str(x["system"]),
             "value": x["estimate"],
             "chance": 0.0,
-            "beyond": None if isinstance(board, MarksBoard) else x["beyond_guessing"],
+            "beyond": x.get("beyond_guessing"),
             "groups": [i for i, group in enumerate(board.groups) if x["system"] in group],
         }
         for x in board.records()

@@ -17,7 +17,6 @@ from informed.documents.paging import page_of
 from informed.measures.headline import called
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, sign_of
-from informed.systems.marks_board import MarksBoard
 
 MOST_PAIRS = 45  # differences of every two systems that are shown
 RANKS = "Places that a system may have; bars join those that cannot be told apart"
@@ -87,7 +86,7 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         held,
         f"Ranks that the data support, and {percent(board.level)} intervals that hold together",
         *("system", "rank", "rank_low", "rank_high", "estimate", "low", "high"),
-        *(() if isinstance(board, MarksBoard) else ("beyond_guessing",)),
+        *(("beyond_guessing",) if board.told_from_guessing else ()),
         *("coverage", *(() if board.answered is None else ("answered",))),
         titles={"answered": "of those answered", "estimate": _called(board), "rank_low": "from", "rank_high": "to"},
         pictures=pictures,

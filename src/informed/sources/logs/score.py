@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from informed.evidence.marks import Marks
 from informed.inference.intervals import interval
-from informed.results import Note, plain_dict, warning
+from informed.results import Note, picked, plain_dict, warning
 from informed.sources.logs.case import Reported
-
-CLOSE = 5e-4  # the tool's own number may be rounded
+from informed.summary.parts import CLOSE
 
 
 @dataclass(frozen=True)
@@ -36,17 +35,7 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data: what JSON holds of it."""
-        return plain_dict(
-            {
-                "value": self.value,
-                "low": self.low,
-                "high": self.high,
-                "reported": self.reported,
-                "name": self.name,
-                "n": self.n,
-                "bounds": self.bounds,
-            }
-        )
+        return plain_dict(picked(self, "value low high reported name n bounds"))
 
 
 def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float) -> Score:
@@ -54,11 +43,7 @@ def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float
     how = reducer or "mean"
     found = interval(marks, "score" if how == "mean" else how, level=level)
     value = float(found.estimate)
-    notes = list(found.notes)
-    if own is not None and not abs(own.value - value) <= CLOSE:
-        said = f"The tool itself reports {own.value:.4f} ({own.name}); the mean of its marks is {value:.4f}."
-        notes.append(warning(said, "score-differs"))
-    return Score(
+    score = Score(
         value=value,
         low=float(found.low),
         high=float(found.high),
@@ -69,5 +54,9 @@ def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float
         bounds=marks.reduce(how).bounds,
         states=marks.states,
         method=found.method,
-        notes=tuple(notes),
+        notes=found.notes,
     )
+    if own is None or not score.differs:
+        return score
+    said = f"The tool itself reports {own.value:.4f} ({own.name}); the mean of its marks is {value:.4f}."
+    return replace(score, notes=(*score.notes, warning(said, "score-differs")))
