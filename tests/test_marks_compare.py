@@ -167,3 +167,11 @@ def test_what_is_of_labels_is_refused_of_marks() -> None:
         slices(both, measure="nonsense")
     twice = Marks.from_columns(mark=[1, 0, 0, 0], item=list("aabb"), group=list("uuvv"))
     assert slices(twice, measure="pass_at(2)").estimate.tolist() == [[1.0, 0.0]]
+
+
+@pytest.mark.parametrize(("margin", "level", "said"), [(-0.1, 0.95, "0 or more"), (0.1, 0.4, "between 0.5 and 1")])
+def test_a_margin_of_partial_marks_is_refused_as_one_of_tables_is(margin: float, level: float, said: str) -> None:
+    rng = np.random.default_rng(0)
+    a, b = (Marks.from_columns(mark=rng.random(30)) for _ in range(2))
+    with pytest.raises(InformedError, match=said):
+        compare(a, b).within(margin, level)

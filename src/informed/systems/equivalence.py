@@ -18,6 +18,13 @@ from informed.systems.difference import Equivalence
 from informed.systems.tails import ComparisonMethod, ComparisonOptions
 
 
+def level_within(level: float) -> float:
+    """The level of the interval that goes with two one-sided tests; refused where there is none."""
+    if not 0.5 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
+    return round(2 * level - 1, 12)
+
+
 def margin_test(
     s: Any,
     chosen: str,
@@ -30,14 +37,11 @@ def margin_test(
 ) -> Equivalence:
     """One-sided test that a is worse than b by the margin: a − b ≤ −margin, or ≥ margin where less is
     better; with `both`, of the two of them."""
-    reach, by = s.scale.reach(margin), s.scale.said(margin)
-    if not 0.5 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
-
+    reach, by, within = s.scale.reach(margin), s.scale.said(margin), level_within(level)
     less, more = method.tails(s, -reach, options)[0], method.tails(s, reach, options)[1]
     pvalue = np.maximum(less, more) if both else less if sign_of(s.m) > 0 else more
     null = f"the systems differ by {by} or more" if both else f"a is worse than b by {by} or more"
 
-    low, high = method.limits(s, round(2 * level - 1, 12), options)
+    low, high = method.limits(s, within, options)
     numbers = plain(s.scale.shown(s.estimate)), plain(s.scale.back(low)), plain(s.scale.back(high))
     return Equivalence(plain(pvalue), margin, *numbers, level, chosen, str(s.m), null, scale=s.scale.kind)

@@ -22,6 +22,8 @@ from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
+from informed.systems.equivalence import level_within
+from informed.systems.scale import DIFFERENCE
 from informed.systems.tails import ComparisonOptions
 
 FEW = 10  # items below which their own spread is hardly known
@@ -71,8 +73,9 @@ class MarksDifference(Difference):
         if self.accuracies is not None:
             way = self.accuracies.equivalence if both else self.accuracies.noninferiority
             return way("accuracy", margin=margin, level=level)
-        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, 2 * level - 1)
-        less, more = self.tails(-margin)[0], self.tails(margin)[1]
+        reach, within = DIFFERENCE.reach(margin), level_within(level)
+        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, within)
+        less, more = self.tails(-reach)[0], self.tails(reach)[1]
         null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
         p = max(less, more) if both else less
         return Equivalence(p, margin, self.estimate, low, high, level, self.method, self.measure, null)
