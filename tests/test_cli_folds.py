@@ -118,3 +118,31 @@ def test_units_are_called_as_their_column(tmp_path: Path) -> None:
     assert " patients, are needed" in judged
     assert "on 180 items of 60 patients" in ok("agree", *named, "--raters", "a,b")
     assert "on 60 items" in ok("agree", str(patients), "--item", "patient_id", "--raters", "a,b")
+
+
+# ---------------------------------------------------------------------- what the page says
+
+
+def test_what_is_said_of_folds_needs_their_column(tmp_path: Path) -> None:
+    file = written(tmp_path / "f.csv", 0.2)
+    for option, value in (("--repeat", "repeat"), ("--design", "partition"), ("--test-share", "0.1")):
+        said = refused("compare", file, *SYSTEMS, "--item", "id", option, value)
+        assert f"{option} is of folds; name their column with --fold" in said
+
+
+def test_repeats_that_are_not_named_are_noticed(tmp_path: Path) -> None:
+    file = written(tmp_path / "f.csv", 0.2, folds=5, repeats=2)
+    merged = ok("compare", file, *SYSTEMS, "--item", "id", "--fold", "fold")
+    many = written(tmp_path / "many.csv", 0.2, folds=5, repeats=4)
+    assert "of several repeats, name these" in refused("compare", many, *SYSTEMS, "--item", "id", "--fold", "fold")
+    assert "are more than once in the same fold" in merged
+    named = ok("compare", file, *SYSTEMS, "--item", "id", "--fold", "fold", "--repeat", "repeat")
+    assert "more than once" not in named
+    assert "take them for independent find a difference half of the time" in " ".join(named.split())
+
+
+def test_folds_that_are_taken_for_seeds_say_so(tmp_path: Path) -> None:
+    file = written(tmp_path / "f.csv", 0.2)
+    asked = ["compare", file, *SYSTEMS, "--item", "id", "--fold", "repeat"]
+    assert "taken for seeds of training" in " ".join(ok(*asked).split())
+    assert "taken for" not in " ".join(ok(*asked, "--design", "training-seeds").split())

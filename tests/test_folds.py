@@ -202,3 +202,24 @@ def test_crossed_seeds_hold_the_truth_where_seeds_vary() -> None:
     slack = 2 * np.sqrt(0.05 * 0.95 / runs)
     assert found["training-seeds"] / runs <= 0.05 + slack
     assert found["decoding-seeds"] / runs > 0.2
+
+
+# ---------------------------------------------------------------------- the picture
+
+
+def test_the_picture_shows_the_p_values_of_its_intervals() -> None:
+    """Not those of the cautious t, which stand in the last column of the grid."""
+    p, fold, _ = answers()
+    found = folds(p, fold=fold)
+    assert found.pairs is not None
+    assert found.cautious is not None
+    a, b = found.order[:2]
+    beside = [f"p = {x.adjusted[a, b]:.2g}" for x in (found.pairs, found.cautious)]
+    assert beside[0] != beside[1]
+    page = informed.report(found)
+    picture = next(iter(page.pictures().values()))
+    assert beside[0].split()[-1] in picture
+    assert beside[1].split()[-1] not in picture
+    assert "intervals hold together, p-values adjusted for all pairs" in " ".join(page.text().split())
+    alone = informed.report(folds(found.scores))  # by the corrected t
+    assert "each interval by itself, p-values adjusted for all pairs" in " ".join(alone.text().split())

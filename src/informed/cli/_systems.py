@@ -97,6 +97,7 @@ def read_systems(
 
     only(OF_COLUMNS, "{} is of evaluation logs, and these are none that are known.")
     _check(asked, how)
+    _check_folds(options)
     if not asked.one_file and asked.same:
         how.setdefault("missing", "abstain")  # in a join a missing answer is by nature no answer
     how["predicted"] = list(asked.predicted) if asked.side_by_side else asked.predicted[0]
@@ -174,6 +175,15 @@ def gates_of(
         for margin, shown in asked
     ]
     return (*margins, *of_system(c.names[0], check(first, bars, level=c.level, count=count)))
+
+
+def _check_folds(options: dict[str, Any]) -> None:
+    """What is said of folds needs them."""
+    from informed.errors import SourceError
+
+    given = [name for name in ("repeat", "design", "test_share") if options[name] is not None]
+    if given and options["fold"] is None:
+        raise SourceError(f"--{given[0].replace('_', '-')} is of folds; name their column with --fold.")
 
 
 def _check(asked: _Asked, how: dict[str, Any]) -> None:

@@ -22,7 +22,18 @@ Design = Literal["partition", "repeated", "decoding-seeds", "training-seeds", "d
 DESIGNS: tuple[Design, ...] = ("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets")
 METHODS = ("auto", "items", "corrected-t", "crossed", "friedman")
 
-OVERLAP = "Folds of repeated cross-validation overlap; p-values over them would be wrong half of the time."
+OVERLAP = (
+    "Folds of repeated cross-validation overlap: tests that take them for independent find a difference half of the "
+    "time where there is none."
+)
+UNTOLD = (
+    "{} items are more than once in the same fold: folds of one name are taken for one fold. Where they are of several "
+    "repeats, name these (`repeat`)."
+)
+SEEDS = (
+    "Every item is in every fold, so that the folds are taken for seeds of training; where one model answered again, "
+    "the design is decoding-seeds."
+)
 RETRAINING = (
     "Items are compared as these models answered them; how much another training would change is left out, and for "
     "unstable learners up to 10 % of such tests at 5 % find a difference where there is none."
@@ -41,6 +52,7 @@ class Parts:
     at: NDArray[np.int64] | None = None  # the fold of each answer
     recurring: str = ""  # units whose rows are the same in every fold, though nobody said that they are one item
     scattered: int = 0  # units that are in several folds
+    twice: int = 0  # items that are in a fold more than once
 
     @property
     def repeats(self) -> int:
@@ -63,14 +75,15 @@ def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Part
     keys = [values_of(p, x, name) for x, name in ((repeat, "repeat"), (fold, "fold")) if x is not None]
     each = list(zip(*keys, strict=True)) if len(keys) > 1 else list(keys[0])
     at, names = axis_of(column([str(x) for x in each] if len(keys) > 1 else each, "fold").side())
-    times = np.bincount(np.unique(np.stack([item, at]), axis=1)[0])
+    (of, _), again = np.unique(np.stack([item, at]), axis=1, return_counts=True)
+    times, twice = np.bincount(of), len(np.unique(of[again > 1]))
     if p.unit is None or p.items is not None or p.item is not None:
-        return Parts(names, times, at)
+        return Parts(names, times, at, twice=twice)
     rows = np.unique(np.stack([p.unit, p.real_codes]), axis=1, return_inverse=True)[1]
     often = np.bincount(rows * len(names) + at, minlength=(int(rows.max()) + 1) * len(names)).reshape(-1, len(names))
-    again = len(names) > 1 and bool((often == often[:, :1]).all())
+    same = len(names) > 1 and bool((often == often[:, :1]).all())
     lie = np.bincount(np.unique(np.stack([p.unit, at]), axis=1)[0])
-    return Parts(names, times, at, p.unit_name if again else "", int((lie > 1).sum()))
+    return Parts(names, times, at, p.unit_name if same else "", int((lie > 1).sum()), twice)
 
 
 def values_of(p: Paired, given: Any, name: str) -> Sequence[Any]:
@@ -128,9 +141,10 @@ def _shown(parts: Parts) -> Design:
     if parts.at is not None and parts.share > HALF:
         often, items = np.unique(parts.times, return_counts=True)
         seen = [f"{n:,} items are in {k} folds" for k, n in zip(often[::-1], items[::-1], strict=True)]
+        repeats = f" {UNTOLD.format(f'{parts.twice:,}')}" if parts.twice else ""
         raise InferenceError(
             f"{', '.join(seen[:4])}{', …' if len(seen) > 4 else ''}; say by `design` what the folds are: "
-            "decoding-seeds or training-seeds."
+            f"decoding-seeds or training-seeds.{repeats}"
         )
     return "repeated"
 
@@ -154,16 +168,20 @@ def leading(design: Design, method: str, has_items: bool) -> str:
     }[design]
 
 
-def notes_of(design: Design, method: str, parts: Parts) -> tuple[Note, ...]:
-    """What the design leaves out, or makes of the folds."""
+def notes_of(design: Design, method: str, parts: Parts, stated: bool) -> tuple[Note, ...]:
+    """What the design, which was stated or not, leaves out, or makes of the folds."""
     notes, n, has_items = [], len(parts.names), parts.at is not None
     if parts.scattered and design in ("partition", "repeated"):
         said = (
             f"{parts.scattered:,} units are in several folds, so that training has seen the units that it is tested on."
         )
         notes.append(warning(said, "shared-units"))
+    if design == "repeated" and parts.twice:
+        notes.append(warning(UNTOLD.format(f"{parts.twice:,}"), "same-fold"))
     if design == "repeated":
         notes.append(Note(OVERLAP, code="overlapping-folds"))
+    if design == "training-seeds" and not stated:
+        notes.append(Note(SEEDS, code="taken-for-seeds"))
     if design == "partition" and method == "items":
         notes += [Note(RETRAINING, code="no-retraining"), Note(CAUTIOUS, code="cautious-t")]
     elif design == "partition":

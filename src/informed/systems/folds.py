@@ -188,7 +188,7 @@ def folds(
         cautious=corrected_pairs(x, test_share=share, level=level, adjust=adjust) if cautious else None,
         ranks=rank_tests(held.sign * x, level, held.measure) if leads == "friedman" else None,
         pooled=None if whole is None else interval(whole, held.m, level=level),
-        notes=(*held.notes, *notes_of(known, leads, parts)),
+        notes=(*held.notes, *notes_of(known, leads, parts, design is not None)),
     )
 
 

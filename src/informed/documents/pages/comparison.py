@@ -129,15 +129,16 @@ def gaps(
     titles: Mapping[str, str],
     **how: Any,
 ) -> tuple[Block, ...]:
-    """Differences as a forest and as a grid of these columns, the last of them p-values."""
+    """Differences as a forest and as a grid of these columns; the forest shows adjusted p-values where there are."""
     each = list(zip(held["low"], held["estimate"], held["high"], strict=True))
     known = [x for limits in each for x in limits if not math.isnan(x)]
     ticks = around(min([0.0, *known]), max([0.0, *known]))
     pictures = ["" if math.isnan(x) else Range(low, x, high, 0.0, ticks[0], ticks[-1]) for low, x, high in each]
 
+    p_values = "adjusted" if "adjusted" in names else "pvalue"
     rows = [
         differing(name, x, low, high, good, probability(p))
-        for name, (low, x, high), good, p in zip(said, each, verdicts, held[names[-1]], strict=True)
+        for name, (low, x, high), good, p in zip(said, each, verdicts, held[p_values], strict=True)
     ]
     return (
         drawing(title, differences(rows, title, **how), caption=True),

@@ -108,10 +108,11 @@ def _pairs(found: Folds) -> tuple[Block, ...]:
         return (grid_of(held, f"p-values of every two systems, for all questions together{part}", titles=TITLES),)
     sign = sign_of(find(found.measure)) if found.measure != "score" else 1
     verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - found.level else 0 for x in held]
+    together = "intervals hold together" if found.method == "items" else "each interval by itself"
     return gaps(
         held,
-        f"Differences of {found.measure} by {_said(found)}",
-        f"Differences of every two systems by {_said(found)}{part}",
+        f"Differences of {found.measure} by {_said(found)}, with p-values adjusted for all pairs",
+        f"Differences of every two systems by {_said(found)}{part}; {together}, p-values adjusted for all pairs",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         *(() if found.cautious is None else ("corrected_t",)),
         said=[f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held],
