@@ -130,7 +130,7 @@ def test_judgements_and_a_run_are_one_log() -> None:
 
 
 def test_answers_to_an_item_count_once_in_the_report() -> None:
-    said = ok("report", sample("epochs.eval"))  # 15 answers to 6 items, one of them silent
+    said = ok("report", sample("epochs.eval"))  # 18 answers to 6 items, three of them not given
     assert "On 6 items (18 answers)" in said
     assert "Of the 15 answers that were given" in said
 

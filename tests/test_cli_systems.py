@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -469,7 +470,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         ([*TWO, "--measure", "magic"], "magic"),
         ([*TWO, "--measure", "recall"], "--positive"),
         ([*TWO, "--fail-worse", "2"], "--fail-worse"),
-        ([*MANY, "--method", "arc"], "`method` is 'arc'"),
+        ([*MANY, "--method", "arc"], "--method is 'arc'"),
         (["compare", DATA, *REAL, "--predicted", "tree", "--by", "fold"], "same items"),
         (
             ["compare", DATA, *REAL, "--predicted", "tree", "--by", "guess", "--item", "fold"],
@@ -546,3 +547,66 @@ def test_gates_stand_in_json_in_junit_and_as_annotations(
         assert (suite.get("tests"), suite.get("failures")) == ("1", "0" if passed else "1")
         assert suite[0][0].get("name") == gate
         assert "::error" not in run(*words, *asked).stderr  # only on request
+
+
+# ---------------------------------------------------------------------- units, in the words of the command line
+
+
+def lesions(path: Path) -> str:
+    """Three lesions of each of 20 patients, with a score and a weight."""
+    rows = [(f"p{i // 3}", "yn"[i % 2], "yn"[i % 2 ^ (i % 7 == 0)], "yn"[i % 2 ^ (i % 5 == 0)]) for i in range(60)]
+    lines = [",".join((*row, f"{i / 60:.2f}", str(1 + i % 3))) for i, row in enumerate(rows)]
+    path.write_text("\n".join(["patient,real,new,old,score,weight", *lines]))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["report", "--predicted", "new", "--unit", "real"], "--unit and --real are both 'real'"),
+        (["roc", "--score", "score", "--unit", "score"], "--unit and --score are both 'score'"),
+        (
+            ["compare", "--predicted", "new", "--predicted", "old", "--item", "patient"],
+            "('n' and 'y'); answers to an item share its truth, and cases that only belong together have a --unit.",
+        ),
+    ],
+)
+def test_a_wrong_unit_is_refused_in_the_words_of_the_options(words: list[str], said: str, tmp_path: Path) -> None:
+    file = lesions(tmp_path / "f.csv")
+    assert said in refused(words[0], file, "--real", "real", *words[1:])
+
+
+def test_cases_without_a_unit_are_counted_by_the_name_of_the_column(tmp_path: Path) -> None:
+    file = Path(lesions(tmp_path / "f.csv"))
+    file.write_text(file.read_text().replace("p3,", ","))
+    for predicted in (["new"], ["new", "old"]):
+        asked = [x for name in predicted for x in ("--predicted", name)]
+        said = refused("compare" if asked[2:] else "report", str(file), "--real", "real", *asked, "--unit", "patient")
+        assert "3 cases have no `patient`; each must belong to one" in said
+
+
+def test_a_weighted_comparison_counts_cases_and_units(tmp_path: Path) -> None:
+    file = lesions(tmp_path / "f.csv")
+    systems = ["--real", "real", "--predicted", "new", "--predicted", "old", "--unit", "patient"]
+    assert "on the same 60 cases (weighted) of 20 patients" in ok("compare", file, *systems, "--weights", "weight")
+    said = " ".join(ok("compare", file, *systems).split())
+    assert re.search(
+        r"20 patients with 60 cases; for the difference of informedness they are worth \d+ independent", said
+    )
+
+
+def test_systems_asked_unequally_often_are_counted_by_items(tmp_path: Path) -> None:
+    """No half answers: the page counts items, and no number of answers that is of neither system."""
+    rows = [("a", i, e) for i in range(20) for e in range(4)] + [
+        ("b", i, e) for i in range(20) for e in range(1 + i % 3)
+    ]
+    lines = [f"{s},{i},{'yn'[i % 2]},{'yn'[i % 2 ^ ((i + e) % 4 == 0)] if (i + e) % 7 else ''}" for s, i, e in rows]
+    file = tmp_path / "f.csv"
+    file.write_text("\n".join(["model,question,y,said", *lines]))
+    asked = ["compare", str(file), "--real", "y", "--predicted", "said", "--by", "model", "--item", "question"]
+    said = " ".join(ok(*asked, "--missing", "abstain").split())
+    assert "on the same 20 items" in said
+    assert "Of what both answered" in said
+    assert re.search(r"20 items; for the difference of \w+ they are worth \d+ items asked once", said)
+    alone = ok(*asked, "--missing", "abstain", "--count", "answered")
+    assert re.search(r"on the\s+same\s+20\s+items\s+\(weight\s+1\d\.\d+\)", alone)

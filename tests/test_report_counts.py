@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import informed
@@ -71,7 +72,7 @@ def test_weighted_cases_are_counted_whatever_the_scale_of_their_weights(scale: f
     r = informed.report(table(weights=WEIGHTS * scale, unit=ITEM // 2))
     for name, text in texts(r).items():
         assert said(text, "case") - {str(round(r.size.n))} <= {str(ROWS), str(ROWS - UNSAID), str(UNSAID)}, name  # type: ignore[union-attr]
-    assert r.answer[0].startswith(f"On {ROWS} cases (weighted) this classifier")
+    assert r.answer[0].startswith(f"On {ROWS} cases (weighted) of 15 units this classifier")
     assert r.answer == informed.report(table(weights=WEIGHTS, unit=ITEM // 2)).answer
     assert dict(r.states)["abstained"] == UNSAID
 
@@ -85,7 +86,7 @@ def test_an_item_in_several_groups_is_one_item_and_the_page_says_how_it_counts()
 
 def test_items_of_coarser_units_are_counted_too() -> None:
     r = informed.report(table(item=ITEM, unit=ITEM // 3))
-    assert r.answer[0].startswith(f"On 30 items ({ROWS} answers) this classifier")
+    assert r.answer[0].startswith(f"On 30 items ({ROWS} answers) of 10 units this classifier")
     assert "10 units gave a 95 % interval" in r.text(width=10_000)
 
 
@@ -176,3 +177,26 @@ class TestSystemsOfOneLog:
         assert [(x.name, x.passed) for x in found] == [("a: informedness", True), ("b: informedness", False)]
         with pytest.raises(InformedError, match="of one system"):
             gates.regression(made, made)
+
+
+def test_a_report_says_what_its_cases_were_sampled_in() -> None:
+    patient = np.repeat(np.arange(20), 3)
+    real = np.arange(60) % 2
+    said = np.where(np.arange(60) % 7 == 0, 1 - real, real)
+    held = pd.DataFrame({"real": real, "said": said, "patient_id": patient})
+    r = informed.report(informed.read(held, real="real", predicted="said", unit="patient_id"))
+    assert r.answer[0].startswith("On 60 cases of 20 patients this classifier")
+    alone = informed.report(informed.read(held.assign(patient_id=1), real="real", predicted="said", unit="patient_id"))
+    assert alone.size is None  # p is 1 whatever is true: there is no power to tell
+    assert alone.warnings[0].startswith("Only 1 patient bears on informedness")
+    text = " ".join(alone.text().split())
+    assert text.count("Only 1 patient bears on informedness") == 1
+    assert "big enough" not in text
+
+
+def test_power_and_size_of_answered_cases_say_so() -> None:
+    t = Table.from_labels(real=list("aabbab") * 9, predicted=["a", "b", "b", "b", None, "a"] * 9, missing="abstain")
+    r = informed.report(t)
+    assert r.size is not None
+    assert r.size.unit == "answered case"
+    assert "45 answered cases gave a 95 % interval" in " ".join(r.text().split())

@@ -111,8 +111,23 @@ def _said(error: BaseException) -> str:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     if isinstance(error, MemoryError):
         return "not enough memory for this input."
-    said = re.sub(r'missing="(\w+)"', r"--missing \1", str(error))
-    return re.sub(r"`(\w+)=`", lambda found: f"--{found[1].replace('_', '-')}", said)
+    return _in_options(str(error))
+
+
+def _in_options(said: str) -> str:
+    """Arguments of Python as the options that this command has for them: `unit_size` as --unit-size."""
+    name = next((word for word in sys.argv[1:] if word in COMMANDS), "")
+    command = cli.get_command(click.Context(cli), name)
+    known = {word.lstrip("-").replace("-", "_") for x in command.params for word in x.opts} if command else set()
+
+    def option(found: re.Match[str]) -> str:
+        if found[1] not in known and not found[0].endswith("=`"):
+            return found[0]
+        value = found.groupdict().get("value")
+        return f"--{found[1].replace('_', '-')}{'' if value is None else f' {value}'}"
+
+    said = re.sub(r"""\b(\w+)=(?P<quote>["'])(?P<value>[\w-]+)(?P=quote)""", option, said)
+    return re.sub(r"`(\w+)=?`", option, said)
 
 
 def _fail(message: str, code: int) -> None:

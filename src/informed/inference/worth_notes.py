@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import count, percent, plural
+from informed._numbers import percent, plural
 from informed.evidence.units import Units
 from informed.inference.cautions import of_tables
 from informed.inference.hypothesis import between
@@ -34,12 +34,16 @@ def worth_notes(s: Sample) -> list[Note]:
 
 def difference_notes(w: Worth, units: Units | None, answers: float, of: str) -> list[Note]:
     """What units or weights leave of the items for a difference of systems, and where that says little."""
-    worth = _about(w.effective_n, 1)
     if units is None:
+        worth = _about(w.effective_n, 1)
         return [Note(f"Weighted items are worth {worth} equally weighted ones for {of}.", code="weighted")]
-    said = f"{_several(units.n, units.name)} with {count(answers)} answers of each system; for {of} they are worth "
-    known = f" with {_about(w.df, 1)} degrees of freedom" if np.isfinite(w.df).all() else ""
-    return [Note(f"{said}{worth} independent ones{known}.", code="units"), *few_units(w.counting, units, of)]
+    held, alone = (" of each system", "items asked once") if units.of == "item" else ("", "independent cases")
+    said = _several(units.n, units.name)
+    if answers == round(answers):  # else systems were asked unequally often
+        said += f" with {_several(answers, 'answer' if held else 'case')}{held}"
+    said += f"; for {of} they are worth {_about(w.effective_n, 0)} {alone}"
+    known = f" with {_about(w.df, 0)} degrees of freedom" if np.isfinite(w.df).all() else ""
+    return [Note(f"{said}{known}.", code="units"), *few_units(w.counting, units, of)]
 
 
 def few_units(counting: Array, units: Units, of: str) -> list[Note]:
@@ -49,9 +53,11 @@ def few_units(counting: Array, units: Units, of: str) -> list[Note]:
         return []
     least = float(counting.min())
     several = max(1, round(least))
-    said = f"{where}Only {plural(several, units.name)} bear{'s' * (several == 1)} on {of}; their spread is poorly known"
+    said = f"{where}Only {plural(several, units.name)} bear{'s' * (several == 1)} on {of}; "
+    if least < HARDLY:
+        return [warning(f"{said}how much they differ is not known, and the interval is a guess.", "few-units")]
     how = ", and the interval is wide." if least >= VERY_FEW else "; read it as a rough guess."
-    return [warning(f"{said}{'; the interval is a guess.' if least < HARDLY else how}", "few-units")]
+    return [warning(f"{said}their spread is poorly known{how}", "few-units")]
 
 
 def _worth(s: Sample) -> Note:

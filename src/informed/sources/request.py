@@ -38,8 +38,9 @@ class Request:
     keep: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a column of labels or weights as what cases belong to."""
-        read = {"real": (self.real,), "predicted": self.predicted, "weights": (self.weights,)}
+        """Refuse a column of labels, scores or weights as what cases belong to."""
+        scores = self.score if isinstance(self.score, tuple) else (self.score,)
+        read = {"real": (self.real,), "predicted": self.predicted, "score": scores, "weights": (self.weights,)}
         for name in ("unit", "item"):
             group = getattr(self, name)
             for what, columns in read.items():

@@ -15,9 +15,11 @@ from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired, weighed, without
 from informed.evidence.paired_epochs import ABSENT
-from informed.evidence.unit_counting import word_of
+from informed.evidence.unit_counting import no_unit, word_of
 from informed.sources.engine import ROW_THERE, Engine, Row, as_number
 from informed.sources.request import Request, check_labels, cleaned
+
+REAL = "real label"
 
 
 def paired(engine: Engine, asked: Request) -> Paired:
@@ -72,7 +74,7 @@ def _side_by_side(engine: Engine, asked: Request) -> Paired:
     if items is not None:
         item, names = _numbered(items, "item", engine)
         if len(names) < len(items):
-            _of_items(item, names, fields[1], "real label", engine)
+            _of_items(item, names, fields[1], REAL, engine)
 
     last = len(keys) - len(_kept(asked))
     answers = dict(zip(asked.predicted, fields[len(named) + 1 : last], strict=True))
@@ -91,7 +93,7 @@ def _below_each_other(engine: Engine, asked: Request) -> Paired:
     times = np.asarray(n, np.int64)
     again = np.repeat(np.arange(len(times)), times)
     item, system, said = item[again], system[again], [predicted[i] for i in again]
-    called = ["real label", *map(text, _kept(asked))]
+    called = [REAL, *map(text, _kept(asked))]
     columns = zip(called, (real, *others), strict=True)
     truth, *kept = (_of_items(item, item_names, [x[i] for i in again], what, engine) for what, x in columns)
 
@@ -144,9 +146,12 @@ def _of_items(
         held = found.setdefault(at, value)
         if held != value:
             first, second = sorted(map(text, (held, value)))  # engines give rows in any order
+            needed = "an item has one for all systems."
+            if what == REAL:
+                needed = "answers to an item share its truth, and cases that only belong together have a `unit`."
             raise SourceError(
-                f"The item {text(names[at])} of {engine.shown} has more than one {what} "
-                f"({first} and {second}); it must be the same for every system."
+                f"The item {text(names[at])} of {engine.shown} has more than one {what} ({first} and {second}); "
+                f"{needed}"
             )
     return [found[at] for at in range(len(names))]
 
@@ -192,6 +197,8 @@ def _finished(
     order = np.lexsort(codes.T[::-1]) if every.items is None else np.asarray(_sorting(every.items))
     held = every.where(order[~found.lost[order]])
     unit = None if asked.unit is None else held.kept[asked.unit]
+    if lacking := sum(map(is_missing, unit or ())):
+        raise SourceError(f"{engine.shown}: {no_unit(asked.unit, lacking)}")
     again = held.items is not None and len(set(held.items)) < len(held)
     return replace(
         weighed(held, None, unit, held.items if again else None),

@@ -57,8 +57,10 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     there = t.real_totals > 0
     if b is None or math.isnan(b.value) or t.effective_n("informedness") < 2 or there.sum() > PLANNED_UP_TO:
         return None
+    if t.units is not None and t.units.n < 2:  # which show nothing of how units differ
+        return None
     n = float(t.effective_n("informedness"))  # independent cases
-    unit, sampled = "case", n
+    unit, sampled = "answered case" if t.abstained.any() else "case", n
     if t.units is not None:
         unit, sampled = t.units.name, float(t.units.n)
     elif t.squares is not None:

@@ -11,6 +11,7 @@ from informed._numbers import count, percent, percents, plural, pvalue, rate, sp
 from informed.errors import InformedError
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown
+from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
 IS_POOR = 0.5  # informedness that is not
+LITTLE = ("few-units", "large-unit", "unseen-weight")  # codes of notes where units or weights say little
 
 
 def named(label: Label, widest: int = 40) -> str:
@@ -72,7 +74,7 @@ def _headline(report: Report, b: Estimate) -> str:
     if report.name is not None:
         who = named(report.name)
     s, is_ = ("", "are") if many else ("s", "is")
-    cases = report.counted.on
+    cases = f"{report.counted.on}{_sampled_in(report.table)}"
     sure = "" if math.isnan(b.low) else f" ({percent(b.level)} interval {percents(b.low, b.high)})"
     lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
     if b.value <= 0 or lucky:
@@ -89,6 +91,13 @@ def _headline(report: Report, b: Estimate) -> str:
         f"On {cases} {who} make{s} an informed decision {percent(b.value)} of the time{sure}; "
         f"the rest is as good as guessing{_no_bet(report)}."
     )
+
+
+def _sampled_in(t: Table) -> str:
+    """What its cases were sampled in, where they belong together: " of 60 patients"."""
+    units = t.units
+    told = units is not None and units.name != "item" and not units.single
+    return f" of {plural(float(units.n), units.name)}" if units is not None and told else ""
 
 
 def _no_bet(report: Report) -> str:
@@ -254,6 +263,7 @@ def _thin(report: Report) -> Iterable[str]:
             f"The weights are uneven: {plural(report.counted.n, 'case')} are worth {count(round(worth))} equally "
             f"weighted ones for {report.headline.measure}, and the intervals say so."
         )
+    yield from map(str, (x for x in report.headline.notes if x.code in LITTLE))
     if t.units is not None and t.units.of == "case" and t.units.single:
         yield f"Every {t.units.name} has one case: nothing belongs together."
 

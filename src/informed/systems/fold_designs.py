@@ -168,7 +168,7 @@ def leading(design: Design, method: str, has_items: bool) -> str:
     }[design]
 
 
-def notes_of(design: Design, method: str, parts: Parts, stated: bool) -> tuple[Note, ...]:
+def notes_of(design: Design, method: str, parts: Parts, stated: bool = True) -> tuple[Note, ...]:
     """What the design, which was stated or not, leaves out, or makes of the folds."""
     notes, n, has_items = [], len(parts.names), parts.at is not None
     if parts.scattered and design in ("partition", "repeated"):

@@ -55,7 +55,9 @@ def comparison_page(
         sections.append(_differences([c[m] for m in even], c, f"{key}differences", reach))
     alone = c.answered
     if c.over_all and c.method == "auto" and np.min(alone.n) > 0:
-        title = f"Of the {count(alone.n)} items that both answered" if c.paired else "Of the answered cases"
+        whole = c.paired and float(alone.n) == round(float(alone.n))
+        title = "Of what both answered" if c.paired else "Of the answered cases"
+        title = f"Of the {count(alone.n)} items that both answered" if whole else title
         sections.append(_differences([alone[m] for m in alone.measures], alone, f"{key}answered", None, title))
     if first.claims:
         sections.append(_rules(first, a, b, key))
@@ -98,10 +100,15 @@ def _sample(n: float, held: Joint | Table | None, thing: str) -> str:
     assert held is not None
     units = held.units
     asked = units is not None and units.of == "item"
-    if held.squares is not None and not (asked and abs(n - round(n)) < 1e-6):
-        words = f"{'cases' if units is not None else thing + 's'}, of weight {n:,g}"
+    each = "item" if asked else "case" if units is not None else thing
+    if held.squares is None or (asked and abs(n - round(n)) < 1e-6):
+        words = several(round(n, 6), each)
+    elif units is not None and units.name == "item":
+        words = f"{several(float(units.n), each)} (weight {count(n)})"
+    elif held.cases is not None and not asked:
+        words = f"{several(float(held.cases.sum()), each)} (weighted)"
     else:
-        words = several(round(n, 6), "item" if asked else "case" if units is not None else thing)
+        words = f"{each}s (weight {count(n)})"
     return words if units is None or units.name == "item" else f"{words} of {several(float(units.n), units.name)}"
 
 

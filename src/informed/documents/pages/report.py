@@ -220,7 +220,8 @@ def _measures(report: Report, precision: int) -> Section:
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
         said.append(_methods(report.estimates))
-    said += [sentence(x) for x in dict.fromkeys(str(x) for e in (first or core)[:1] if e.method for x in e.notes)]
+    notes = [x for e in (first or core)[:1] if e.method for x in e.notes if str(x) not in report.warnings]
+    said += [sentence(x) for x in dict.fromkeys(map(str, notes))]
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
@@ -496,7 +497,7 @@ def _data_notes(report: Report) -> Iterator[str]:
         yield f"The positive class is {named(t.positive)}."
     elif t.is_square and len(t.real_labels) == 2:
         yield (
-            f"Neither {listed(t.real_labels)} is known to be positive, so that recall and "
+            f"Neither {' nor '.join(map(named, t.real_labels))} is known to be positive, so that recall and "
             "precision are averaged over both; name one with `positive`."
         )
 
