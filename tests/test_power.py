@@ -425,6 +425,10 @@ def test_units_are_planned_like_those_of_a_table() -> None:
         informed.sample_size(0.3, like=table, unit_size=3)
     with pytest.raises(InformedError, match="with units"):
         informed.sample_size(0.3, like=Table.from_counts([[3, 1], [1, 3]]))
+    with pytest.raises(InformedError, match="takes two at least"):
+        informed.sample_size(0.3, like=Table.from_labels(real=[0, 1] * 9, predicted=[0, 1, 1] * 6, unit=["a"] * 18))
+    assert "unit" not in informed.sample_size(0.3).records().names  # nothing of units where there are none
+    assert "unit" in informed.sample_size(0.3, like=table).records().names
     for wrong in ({"unit_size": 3, "icc": 2.0}, {"icc": 0.4}, {"unit_size": 6}):
         with pytest.raises(InformedError, match="icc"):
             informed.sample_size(0.3, **wrong)

@@ -376,3 +376,31 @@ def test_a_task_without_a_shared_item_is_named(tmp_path: Path) -> None:
 def test_the_picture_of_the_tasks_says_that_its_p_values_are_adjusted() -> None:
     drawn = ok("compare", A, B, "--format", "html")
     assert "Differences, model-a − model-b, with p-values adjusted for all tasks (Holm)" in drawn
+
+
+def test_logs_of_different_tools_are_not_asked_for_columns() -> None:
+    one = next(Path(A).glob("samples_toy_bio*"))
+    promptfoo = str(ROOT / "tests/samples/promptfoo/sentiment.json")
+    for other, kind in ((promptfoo, "promptfoo output"), (str(ROOT / "examples" / "digits.csv"), "no log")):
+        said = refused("compare", str(one), other)
+        assert f"different kinds (lm-evaluation-harness samples, {kind}); logs of one tool are compared" in said
+
+
+def test_what_is_no_log_is_said(tmp_path: Path) -> None:
+    empty = tmp_path / "samples.jsonl"
+    empty.touch()
+    assert "is empty" in refused("describe", str(empty))
+    assert "is a folder; name the logs in it" in refused("describe", str(tmp_path))
+    assert "there is no such file" in refused("describe", str(tmp_path / "none.eval"))
+    data = str(ROOT / "examples" / "digits.csv")
+    assert "is no evaluation log that is known" in refused("describe", data)
+    assert "--marks is of an evaluation log" in refused("report", data, "--marks")
+    assert "--classes is of an evaluation log" in refused("report", data, "--classes")
+
+
+def test_marks_that_were_asked_for_say_so() -> None:
+    one = next(Path(A).glob("samples_toy_bio*"))
+    for asked in (["--marks"], ["--reducer", "max"]):
+        said = " ".join(ok("report", str(one), *asked).split())
+        assert "The answers are classes, and would have informedness; marks were asked for." in said
+        assert "The labels are known" not in said

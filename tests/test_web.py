@@ -436,7 +436,11 @@ def test_logs_that_cannot_be_compared_are_refused_in_the_words_of_the_lab(tmp_pa
     yes, agents = TWO_LOGS.values()
     law = next((CASES / "lm_eval" / "org__model-b").glob("*toy_law*"))
     for paths, more, said in (
-        ([yes[0], agents[0]], {}, "different kinds \\('lm-eval', 'inspect'\\); logs of one tool are compared"),
+        (
+            [yes[0], agents[0]],
+            {},
+            "different kinds \\(lm-evaluation-harness samples, Inspect.*; logs of one tool are compared",
+        ),
         ([yes[0], law], {}, "different tasks \\('toy_yn', 'toy_law'\\); a task at a time"),
         ([yes[0]], {}, "a comparison takes two systems"),
         (yes, {"option": "filter=strict"}, "a.jsonl: there is no filter 'strict'; there is 'none'"),

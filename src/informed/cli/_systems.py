@@ -95,6 +95,8 @@ def read_systems(
     if not asked.predicted and "real" not in how and kind is not None:
         return _of_logs(files, kind, how, options, which, opened)
 
+    if not asked.predicted and "real" not in how and "input_format" not in how:
+        logs.check_one_kind(files)
     only(OF_COLUMNS, "{} is of evaluation logs, and these are none that are known.")
     _check(asked, how)
     _check_folds(options)

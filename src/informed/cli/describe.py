@@ -43,7 +43,7 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
     for file in files:
         kind = input_format or logs.recognise(file)
         if kind is None:
-            raise SourceError(f"{file} is no evaluation log that is known.")
+            raise SourceError(_no_log(file))
         log = logs.load(file, kind)
         found.append({**log.describe(), "commands": dict(commands(log, file))})
     if form == "json":
@@ -51,6 +51,20 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
 
         return written(json.dumps(found, indent=2, ensure_ascii=False, default=str), output)
     return written("\n\n".join(map(_text, found)), output)
+
+
+def _no_log(file: str) -> str:
+    """Why nothing can be described."""
+    from pathlib import Path
+
+    path = Path(file)
+    if not path.exists():
+        return f"{file}: there is no such file or folder."
+    if path.is_dir():
+        return f"{file} is a folder; name the logs in it, or see all of them by `informed report {file}`."
+    if not path.stat().st_size:
+        return f"{file} is empty; a log is needed."
+    return f"{file} is no evaluation log that is known."
 
 
 def _text(held: dict[str, Any]) -> str:

@@ -135,4 +135,6 @@ def _log(
 def _none(asked: dict[str, Any]) -> None:
     """No log, which is refused where something of a log was chosen."""
     if asked:
-        raise SourceError(f"--{next(iter(asked))} is of an evaluation log, and this is none that is known.")
+        name, value = next(iter(asked.items()))
+        name = "marks" if name == "classes" and not value else name
+        raise SourceError(f"--{name} is of an evaluation log, and this is none that is known.")

@@ -24,7 +24,7 @@ from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
 from informed.inference.two_class_power import PAGE, WHOLE, Some
-from informed.results import Kind, Note, Result, warning
+from informed.results import Kind, Note, Records, Result, warning
 
 EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
 CLOSE_FROM, CLOSE_CELL = 200, 20  # cases, in all and in the smallest cell, from which on a page shows the approximation
@@ -65,6 +65,13 @@ class Plan(Result):
     unit: str = "unit"
     held: str = "cases"  # what a unit holds: cases, or the answers to one item
     notes: tuple[Note, ...] = ()
+
+    def records(self) -> Records:
+        """One row for each n; without units, nothing of them."""
+        held = super().records()
+        lacking = () if self.units is not None else ("unit_size", "unit", "held")
+        kept = [i for i, name in enumerate(held.names) if name not in lacking]
+        return Records(tuple(held.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in held.rows))
 
     def sentence(self) -> str:
         """What so many cases show, and how surely."""

@@ -68,7 +68,9 @@ def grouped(unit_size: float | None, icc: float | None, like: Table | None) -> G
         if unit_size is not None or icc is not None:
             raise InferenceError("Give `like`, or `unit_size` and `icc`, not both.")
         if like.units is None or like.shape:
-            raise InferenceError("`like` is one table with units: read it with `unit=`.")
+            raise InferenceError("`like` is one table with units: read it with `unit=` or `item=`.")
+        if like.units.n < 2:
+            raise InferenceError("`like` has one unit; how much alike the cases of units are takes two at least.")
         size = float(like.rows) / float(like.units.n)
         held = "cases" if like.cases is None or like.units.of == "case" else "answers"
         held = held.removesuffix("s") if size == 1 else held

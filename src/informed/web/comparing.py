@@ -74,13 +74,13 @@ def of_logs(files: list[dict[str, str]], given: Json) -> Systems:
     """The systems of evaluation logs: their answers, or their marks where the answers of one are no classes."""
     from informed.sources import logs
 
-    kinds = dict.fromkeys(logs.recognise(file["path"]) for file in files)
-    if len(kinds) > 1 or None in kinds:
-        seen = some([kind or "no log" for kind in kinds])
-        raise InformedError(f"These are files of different kinds ({seen}); logs of one tool are compared.")
-    (kind,) = kinds
+    paths = [file["path"] for file in files]
+    logs.check_one_kind(paths)
+    kind = logs.kind_of(paths)
+    if kind is None:
+        raise InformedError("These are no evaluation logs that are known.")
     choices: Json = dict([typed_option(given["option"])]) if given.get("option", "").strip() else {}
-    known = logs.FORMATS[str(kind)]
+    known = logs.FORMATS[kind]
     of_format = {k: choices.pop(k) for k in list(choices) if k in known.options and k != known.choose}
     read = [logs.load(file["path"], kind, **of_format) for file in files]
     called = [file["name"] for file in files]

@@ -129,6 +129,14 @@ def kind_of(sources: Sequence[object], asked: str | None = None) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
+def check_one_kind(sources: Sequence[Location]) -> None:
+    """Refuse logs of several tools, and logs beside other files, which are not compared with each other."""
+    kinds = dict.fromkeys(recognise(x) for x in sources)
+    if len(kinds) > 1:
+        seen = ", ".join(FORMATS[kind].title if kind else "no log" for kind in kinds)
+        raise SourceError(f"These are files of different kinds ({seen}); logs of one tool are compared.")
+
+
 def load(path: Location | Sequence[Location], kind: str | None = None, **choices: Any) -> Log:
     """Read a log once, for its table and its description.
 

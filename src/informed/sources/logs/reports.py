@@ -15,6 +15,7 @@ from informed.sources.logs.log import MARKED_BY, PLAIN
 from informed.summary.parts import Score
 from informed.summary.states import left_out
 
+ASKED = "The answers are classes, and would have informedness; marks were asked for."
 MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
 
 
@@ -26,7 +27,8 @@ def about(found: Reading, files: Sequence[str], *, marks: bool = False) -> dict[
     source = f"Read from {', '.join(files)} ({known.name}{': ' if told else ''}{', '.join(told)})."
     held = {"source": [source, *said["notes"], *others_said(found)], "score": score_of(found), "tool": known.tool}
     if marks or found.table is None:
-        more = {"why": found.closed.why, "others": others_of(found)}
+        why = ASKED if found.closed else found.closed.why
+        more = {"why": why, "others": others_of(found)}
     else:
         held_in = {case.system for case in found.log.cases} - {None}
         systems = len(held_in) > 1 and set(found.table.names or ()) == held_in
