@@ -610,3 +610,18 @@ def test_systems_asked_unequally_often_are_counted_by_items(tmp_path: Path) -> N
     assert re.search(r"20 items; for the difference of \w+ they are worth \d+ items asked once", said)
     alone = ok(*asked, "--missing", "abstain", "--count", "answered")
     assert re.search(r"on the\s+same\s+20\s+items\s+\(weight\s+1\d\.\d+\)", alone)
+
+
+def test_units_of_any_name_have_a_plural(tmp_path: Path) -> None:
+    file = Path(lesions(tmp_path / "f.csv"))
+    file.write_text(file.read_text().replace("patient,", "study_id,", 1))
+    named = [str(file), "--real", "real", "--unit", "study_id"]
+    pages = [
+        ok("report", *named, "--predicted", "new"),
+        ok("compare", *named, "--predicted", "new", "--predicted", "old"),
+        ok("roc", *named, "--score", "score", "--positive", "y"),
+        ok("sample-size", "0.3", "--like", *named, "--predicted", "new"),
+    ]
+    for page in pages:
+        assert re.search(r"\d+\s+studies\s", page)
+        assert "studys" not in page

@@ -110,4 +110,17 @@ def plural(n: float, word: str, many: str | None = None) -> str:
     >>> plural(1, "case"), plural(2, "class", "classes")
     ('1 case', '2 classes')
     """
-    return f"{count(n)} {word if n == 1 else many or word + 's'}"
+    return f"{count(n)} {word if n == 1 else many or of_many(word)}"
+
+
+def of_many(word: str) -> str:
+    """The word for several: what units are called is the name of any column.
+
+    >>> [of_many(x) for x in ("patient", "study", "day", "batch", "пациент")]
+    ['patients', 'studies', 'days', 'batches', 'пациент']
+    """
+    if not word[-1:].isascii() or not word[-1:].isalpha():
+        return word
+    if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"

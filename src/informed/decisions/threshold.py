@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
-from informed._numbers import percent, rate
+from informed._numbers import of_many, percent, rate
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve
 from informed.errors import InferenceError, MeasureError
@@ -242,7 +242,7 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
         chosen.append(thresholds[found])
         _judge(judged, left(both), found, half)
     if not chosen:
-        few = "cases" if curve.units is None else f"{curve.units.name}s"
+        few = "cases" if curve.units is None else of_many(curve.units.name)
         raise InferenceError(f"No resample has both classes: there are too few {few}.")
     return np.concatenate(chosen), Table.from_counts(judged)
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
+from informed._numbers import plural
 from informed.errors import TableError
 from informed.evidence.units import Ints, Units
 
@@ -43,7 +44,7 @@ class GramUnits(Units):
         raise AttributeError(f"units have no {name!r}")
 
     def __repr__(self) -> str:
-        return f"GramUnits({self.several:,.0f} {self.name}s, {len(self.gram)} cells)"
+        return f"GramUnits({plural(float(self.several), self.name)}, {len(self.gram)} cells)"
 
     @property
     def n(self) -> Floats:
@@ -105,6 +106,6 @@ class GramUnits(Units):
 
     def _refuse(self) -> NoReturn:
         raise TableError(
-            f"Of {self.several:,.0f} {self.name}s only sums of products are held, and this needs each of them; "
+            f"Of {plural(float(self.several), self.name)} only sums of products are held, and this needs each of them; "
             "count fewer, or leave them out: `without_units()`."
         )

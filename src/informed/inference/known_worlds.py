@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, Floats, plain
-from informed._numbers import percent, rate
+from informed._numbers import percent, plural, rate
 from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
@@ -79,7 +79,7 @@ class Plan(Result):
             return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
         many = f"{float(self.n):,g} cases"
         if self.units is not None:
-            many = f"{float(self.units):,g} {self.unit}s of {self.unit_size:.3g} {self.held}"
+            many = f"{plural(float(self.units), self.unit)} of {self.unit_size:.3g} {self.held}"
         return (
             f"{many}: {self.goal}; power {percent(float(self.power))} at the "
             f"level {self.level:g}, expected width {rate(float(self.width))} ({self.method})"

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Floats, plain
+from informed._numbers import plural
 from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.table import Table
 from informed.inference.answers import Test
@@ -148,7 +149,7 @@ def test(
         raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
     if t.units is not None and not known.units:
         raise InferenceError(
-            f"{name!r} takes every case as independent, and these belong to {t.units.n:g} {t.units.name}s: "
+            f"{name!r} takes every case as independent, and these belong to {plural(float(t.units.n), t.units.name)}: "
             "test informedness or \"bias\" with method='auto', or take `t.without_units()`."
         )
     if known.counts:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
-from informed._numbers import plural
+from informed._numbers import of_many, plural
 from informed.evidence.table import Table
 from informed.evidence.units import Ints
 from informed.inference.hypothesis import Asked, Outcome, between
@@ -89,15 +89,17 @@ def _notes(t: Table, w: Worth, usable: NDArray[np.bool_]) -> list[Note]:
     if t.units is None:
         return []
     several, name = np.asarray(t.units.n), t.units.name
-    said = f"{between(several)} {name}s of {between(np.asarray(t.rows))} cases in all; under shuffling they are worth "
-    said += f"{_rounded(w.effective_n)} independent ones"
+    said = (
+        f"{between(several)} {of_many(name)} of {between(np.asarray(t.rows))} cases in all; under shuffling they are "
+    )
+    said += f"worth {_rounded(w.effective_n)} independent ones"
     known = np.isfinite(w.df)
     notes = [Note(f"{said} with {_rounded(w.df)} degrees of freedom" if known.all() else said, code="units")]
     if (usable & (w.df < FEW)).any():
         fewest = max(1, round(float(np.where(usable, w.counting, np.inf).min())))
-        notes.append(warning(f"few or uneven {name}s: worth about {plural(fewest, 'even one')}", "few-units"))
+        notes.append(warning(f"few or uneven {of_many(name)}: worth about {plural(fewest, 'even one')}", "few-units"))
     if (several < 2).any():
-        notes.append(Note(f"fewer than two {name}s, so that p is 1", code="p-is-1"))
+        notes.append(Note(f"fewer than two {of_many(name)}, so that p is 1", code="p-is-1"))
     return notes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import count, percent, probability, pvalue_text, span
+from informed._numbers import count, of_many, percent, probability, pvalue_text, span
 from informed.documents.blocks import Block, Range, Section, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
@@ -113,7 +113,7 @@ def _sample(n: float, held: Joint | Table | None, thing: str) -> str:
 
 
 def several(n: float, word: str) -> str:
-    return f"{n:,g} {word}{'s' * (n != 1)}"
+    return f"{n:,g} {word if n == 1 else of_many(word)}"
 
 
 def good(d: Difference) -> int:
@@ -193,12 +193,13 @@ def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
 
 def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     """What as many items would show, and how many items it takes."""
+    those = of_many(c.sampled)
     said = (
-        f"As many {c.sampled}s again would show the {d.scale} that was found ({d.shown()}) with a chance of "
-        f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these {c.sampled}s."
+        f"As many {those} again would show the {d.scale} that was found ({d.shown()}) with a chance of "
+        f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these {those}."
     )
-    caption = f"Power of these {c.sampled}s for a true {d.scale} of {d.measure}, and {c.sampled}s for a power of 80 %"
-    titles = {d.scale: f"true {d.scale}", **dict.fromkeys(("items", "units"), f"{c.sampled}s needed")}
+    caption = f"Power of these {those} for a true {d.scale} of {d.measure}, and {those} for a power of 80 %"
+    titles = {d.scale: f"true {d.scale}", **dict.fromkeys(("items", "units"), f"{those} needed")}
     grid = grid_of(plans, caption, titles=titles)
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 

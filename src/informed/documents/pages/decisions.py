@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import count, percent, rate
+from informed._numbers import count, of_many, percent, rate
 from informed.decisions.chosen import Chosen, Stops
 from informed.decisions.costs import CostCurve, DecisionCurve
 from informed.decisions.curve import Curve
@@ -79,7 +79,7 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
 
 def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
     units = choice.table.units
-    caption = f"What it is worth ({choice.n_draws} resamples of the {'case' if units is None else units.name}s)"
+    caption = f"What it is worth ({choice.n_draws} resamples of the {of_many('case' if units is None else units.name)})"
     names = ("measure", "apparent", "optimism", "corrected")
     worth = grid_of(choice.records(), caption, *names, titles=WORTH)
     t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"

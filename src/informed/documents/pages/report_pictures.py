@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from informed._numbers import count, percent, rate
+from informed._numbers import count, of_many, percent, rate
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.curves import curve, shares, unit
 from informed.documents.charts.forest import estimated, forest
@@ -131,13 +131,13 @@ def power(report: Report) -> Chart | None:
     cases, power = zip(*s.curve, strict=True)
     first, last = cases[0], cases[-1]
     across = scale(
-        first, last, f"{s.unit}s, and the power to show an informedness of {rate(s.effect, 1)}",
+        first, last, f"{of_many(s.unit)}, and the power to show an informedness of {rate(s.effect, 1)}",
         at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
     )  # fmt: skip
     return curve(
         [Lines(cases, power)],
         title=f"Power to show an informedness of {rate(s.effect, 2)}",
-        words="; ".join(f"{count(round(c))} {s.unit}s {percent(p)}" for c, p in s.curve[::4]) + ".",
+        words="; ".join(f"{count(round(c))} {of_many(s.unit)} {percent(p)}" for c, p in s.curve[::4]) + ".",
         across=across,
         up=scale(0, 1, at=(0, 0.2, 0.4, 0.6, 0.8, 1)),
         here={"here": s.n} if first <= s.n <= last else None,

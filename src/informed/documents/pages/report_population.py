@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from informed._numbers import count, percent, plural, rate
+from informed._numbers import count, of_many, percent, plural, rate
 from informed.documents.blocks import Block, Cell, Drawing, Section, Words, drawing, label, rows_of, table, with_span
 from informed.documents.pages import report_pictures as pictures
 from informed.summary.parts import Elsewhere, Estimate, Size
@@ -23,7 +23,7 @@ def size(report: Report, precision: int) -> Section | None:
         return Section("size", "Was the test set big enough?", (Words(said, "note"),))
     if s is None:
         return None
-    level, many = percent(report.level), f"{s.unit}s"
+    level, many = percent(report.level), of_many(s.unit)
     blocks: list[Block] = [Words(_big_enough(s, level, precision))]
 
     if s.needed:
