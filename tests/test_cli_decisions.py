@@ -74,7 +74,7 @@ def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float
 def test_what_a_rule_must_keep_is_kept() -> None:
     held = asked_json(*ASKED, "--method", "recall", "--value", ".99")
     assert held["choice"]["measures"]["recall"]["apparent"] >= 0.99
-    assert "needs a `value`" in refused(*ASKED, "--method", "recall")
+    assert "needs a --value" in refused(*ASKED, "--method", "recall")
     assert "nonsense" in refused(*ASKED, "--method", "nonsense")
 
 
