@@ -83,7 +83,7 @@ MISTAKES = [
     Mistake(
         "power counts a table whose p-value is alpha",
         "inference/two_class_power.py",
-        "rejects = inside & (pvalue < alpha * _TIED)",
+        "rejects = inside & (pvalue < alpha * TIED)",
         "rejects = inside & (pvalue < alpha * 1.05)",
         ("test_power.py::test_power_is_that_of_all_tables",),
     ),

@@ -1,4 +1,4 @@
-"""Whether as many units as were planned show what is there as often as was planned, by the default test."""
+"""Whether what was planned shows what is there as often as was planned, by the default test: units, more classes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import unit_worlds as worlds
-from study import Part, Row, Study, bare
+from study import Part, Row, Study, bare, shown, table
 
 import informed
 from informed import Table
+from informed.evidence.cells import mixture
+from informed.inference.possible_tables import drawn, tables
 
 SEED, PILOT = 2028, 3000
 Draw = Callable[[np.random.Generator, int, int], Table]  # runs, units
@@ -73,6 +75,54 @@ def powers(runs: int) -> Iterator[Row]:
             yield {**said, "units": f"{plan.units:g} of {size}", "power": found}
 
 
+EVEN, LOP = [1 / 3] * 3, [0.8, 0.1, 0.1]
+CLASSES: dict[str, tuple[list[float], list[float] | None]] = {  # shares of the classes, and guesses where they differ
+    "3 even": (EVEN, None),
+    "5 even": ([0.2] * 5, None),
+    "10 even": ([0.1] * 10, None),
+    ".8, .1, .1": (LOP, None),
+    ".8, .1, .1, guessed evenly": (LOP, EVEN),
+    "3 even, guessed as .8, .1, .1": (EVEN, LOP),
+    "six, one of .02": ([0.196] * 5 + [0.02], None),
+    ".9, .05, .05": ([0.9, 0.05, 0.05], None),
+    ".94, .03, .03": ([0.94, 0.03, 0.03], None),
+    ".96 and four of .01": ([0.96] + [0.01] * 4, None),
+    ".95, .025, .025, guessed evenly": ([0.95, 0.025, 0.025], EVEN),
+}
+ASKED = ((30, 0.95, "two-sided"), (60, 0.95, "greater"), (60, 0.999, "two-sided"), (120, 0.99, "two-sided"))
+
+
+def classes(runs: int) -> Iterator[Row]:
+    """More classes, where the approximation says .6: what the default says, and what drawn tables show."""
+    for i, (name, (shares, guess)) in enumerate(CLASSES.items()):
+        for n, level, side in ASKED:
+            one: dict[str, Any] = {"alternative": side}
+            how: dict[str, Any] = {"prevalence": shares, "guess": guess, "level": level, **one}
+            known = float(informed.detectable(n, power=0.6, **how).informedness)
+            if np.isnan(known):  # not even a perfect system is seen
+                continue
+            plan, near = (informed.power(n, known, method=m, **how) for m in ("auto", "analytic"))
+            truth = mixture(known, np.array(shares), np.array(guess or shares))
+            stack = tables(drawn(np.random.default_rng([SEED, i, n]), n, truth, runs))
+            p = np.asarray(informed.test(stack, **one).pvalue)
+            said = {"classes": name, "cases": n, "level": bare(level), "side": side, "informedness": f"{known:.2f}"[1:]}
+            found = {"approximation": float(near.power), "default": float(plan.power), "by": plan.method}
+            yield {**said, **found, "power": float((p < (1 - level) * (1 - 1e-9)).mean())}
+
+
+def furthest(rows: list[Row]) -> str:
+    """The table, and how far plans are off."""
+
+    def most(plan: str, method: str) -> float:
+        return max(float(row[plan] - row["power"]) for row in rows if row["by"] == method)
+
+    return (
+        f"{table(rows)}\n\nThe default promises at most {shown(most('default', 'analytic'))} too much where it is the "
+        f"approximation, and {shown(most('default', 'simulation'))} where it is drawn, where the approximation would "
+        f"have promised up to {shown(most('approximation', 'simulation'))} too much."
+    )
+
+
 STUDY = Study(
     "planned_power",
     {
@@ -83,7 +133,16 @@ STUDY = Study(
             powers,
             "power.md",
             errors=((0.8, 1.0),),
-        )
+        ),
+        "classes": Part(
+            "More classes against chance: what the approximation and the default say, and how often the default test "
+            "finds it in drawn tables.",
+            classes,
+            "power.md",
+            runs=10_000,
+            errors=((0.6, 1.0),),
+            text=furthest,
+        ),
     },
 )
 

@@ -23,12 +23,13 @@ from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
-from informed.inference.two_class_power import PAGE, WHOLE, Some
+from informed.inference.two_class_power import PAGE, TIED, WHOLE, Some
 from informed.results import Kind, Note, Records, Result, warning
 
 EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
 CLOSE_FROM, CLOSE_CELL = 200, 20  # cases, in all and in the smallest cell, from which on a page shows the approximation
 LOOKED_AT = 40  # numbers of cases around the one looked for, where power goes up and down
+RARE, OUTSIDE = 5, 16  # cases expected of a class or label, and outside the largest class, that the approximation wants
 TRIED = 32  # numbers of cases that a search in closed form asks about together
 MOST = 10**9  # cases that are ever looked for
 ROUGH = warning(
@@ -37,7 +38,7 @@ ROUGH = warning(
     "rough-approximation",
 )
 STEPS = warning(
-    "with fewer than 100 cases of two classes power goes up and down, and the normal approximation promises up to .04 "
+    "with fewer than 100 cases of two classes power goes up and down, and the normal approximation may promise "
     "too much: use method='exact'",
     "rough-steps",
 )
@@ -165,17 +166,27 @@ class World:
         return self.against is None and len(self.prevalence) == 2
 
     def chosen(self, n: Any, method: str) -> str:
-        """The way to find the power: every table where that can be done, else the approximation."""
+        """The way to find the power: every table where that can be done, drawn ones where the approximation promises
+        too much, else the approximation."""
         one_of("method", method, ("auto", "analytic", "exact", "simulation"), InferenceError)
         cases = np.asarray(n)
-        whole = bool((cases == np.rint(cases)).all() and (cases <= EXACT_UP_TO).all())
-        return ("exact" if self.of_two and whole else "analytic") if method == "auto" else method
+        if method != "auto":
+            return method
+        if self.against is not None or (cases != np.rint(cases)).any():
+            return "analytic"
+        if self.of_two and (cases <= EXACT_UP_TO).all():
+            return "exact"
+        few = cases * (1 - self.prevalence.max()) < OUTSIDE
+        return "simulation" if np.any(few & self._rare(cases)) else "analytic"
+
+    def _rare(self, n: Any) -> NDArray[np.bool_]:
+        """For how many cases a class or label is rare."""
+        return np.asarray(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < RARE)
 
     def rough(self, n: Any) -> tuple[Note, ...]:
         """What the normal approximation is not good for: rare classes and labels, and the steps of few cases."""
-        rare = np.any(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < 5)
         steps = self.of_two and np.any(np.asarray(n) < 100)
-        return (ROUGH,) * bool(rare) + (STEPS,) * bool(steps)
+        return (ROUGH,) * bool(self._rare(n).any()) + (STEPS,) * bool(steps)
 
     def power(self, n: Any) -> Array:
         """The chance to find it in n cases, by a normal approximation."""
@@ -275,10 +286,10 @@ def _simulated(world: World, n: int, rng: np.random.Generator) -> float:
     if world.against is None:
         stack = tables(drawn(rng, n, world.truth, world.n_draws))
         p = test(stack, alternative=world.alternative).pvalue  # type: ignore[arg-type]  # checked
-        return float((p <= world.alpha).mean())
+        return float((p < world.alpha * TIED).mean())
     gap, variance = world.plus_four(lambda truth: drawn(rng, n, truth, world.n_draws))
     p = normal_tail(gap / np.sqrt(variance), world.alternative)
-    return float((p <= world.alpha).mean())
+    return float((p < world.alpha * TIED).mean())
 
 
 def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> int:

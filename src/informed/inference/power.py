@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from informed._arrays import Array, plain
-from informed.errors import InferenceError
+from informed.errors import InferenceError, one_of
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
@@ -69,7 +69,9 @@ def power(
     method
         "exact" weighs every table of two classes by the default test; "analytic" is a normal
         approximation; "simulation" draws tables and gives the error of what it finds. "auto" is exact
-        for one system of two classes up to 5000 cases, and analytic elsewhere.
+        for one system of two classes up to 5000 cases, simulation where the approximation promises too much (against
+        chance, a class or label expects fewer than 5 cases and all classes but the largest fewer than 16), and
+        analytic elsewhere.
     unit_size, icc, like
         Where cases come in units (documents, items asked several times): how many come in each and how much alike
         they are, the correlation within a unit; or a table with units, which tell what one is worth to informedness,
@@ -142,7 +144,7 @@ def _fewest(world: World, power: float, width: float | None, method: Way) -> Pla
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")
 
     start = fewest(lambda n: world.power(n) >= power, 4, at_once=TRIED)
-    method = world.chosen(2 * start, method)  # type: ignore[assignment]  # one of them
+    method = world.chosen(start * np.array([1, 2]), method)  # type: ignore[assignment]  # one of them
     if method == "analytic":
         return world.planned(np.float64(start), method)
     if method == "exact":
@@ -181,11 +183,12 @@ def detectable(
     groups = grouped(unit_size, icc, like)
     prevalence = _prevalence(prevalence, k, n, like)
     world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
+    one_of("method", method, ("auto", "analytic", "exact"), InferenceError)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
     _check_power(world, power)
     whole, cases = _cases(n, groups, world, power)
-    method = world.chosen(cases, method)  # type: ignore[assignment]  # one of them
+    method = "exact" if world.chosen(cases, method) == "exact" else "analytic"
 
     def shown_by(m: float) -> tuple[float, float, float]:
         """The smallest informedness, its power and the width of its interval."""

@@ -26,7 +26,7 @@ Some = tuple[int, int, int]  # margins that are looked at one by one; real and p
 WHOLE: Some = (64, 12, 32)  # power is within .007
 PAGE: Some = (32, 12, 24)  # for a page that asks about many sizes of one that guesses as prevalent: within .02 from 30
 _REACH = 4.5  # standard deviations of a margin that are looked at
-_TIED = 1 - 1e-9  # a p-value that is alpha but for rounding does not reject
+TIED = 1 - 1e-9  # a p-value that is alpha but for rounding does not reject
 Steps = tuple[int, int, int]  # the first margin, the last, and the step between them
 
 
@@ -159,7 +159,7 @@ def _ends(n: int, rows: Ints, columns: Ints, alpha: float, alternative: str) -> 
     inside = hits <= most[..., None]
     pvalue = _pvalues(n, rows[..., None], columns[..., None], hits, inside, mean[..., None], alternative)
 
-    rejects = inside & (pvalue < alpha * _TIED)
+    rejects = inside & (pvalue < alpha * TIED)
     off = np.log(np.maximum(pvalue, 1e-300) / alpha)
 
     def crossed(first: Ints, step: int, end: Ints, some: Any) -> Array:

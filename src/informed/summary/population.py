@@ -87,7 +87,7 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
         curve=tuple(zip((cases / each).tolist(), here.chances(cases).tolist(), strict=True)),
         effect=EFFECT,
         detectable=smallest(replace(here, informedness=0.0), whole, POWER, "page"),
-        notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how == "analytic" else ())),
+        notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how != "exact" else ())),
     )
 
 
