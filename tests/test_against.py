@@ -117,6 +117,20 @@ def test_of_a_difference_it_is_the_score_test() -> None:
     assert found.statistic == pytest.approx(float(z), rel=1e-8)
 
 
+def test_as_many_tables_are_drawn_as_for_the_interval() -> None:
+    t = Table.from_counts([[45, 6], [5, 44]])
+    low = float(informed.interval(t, "fowlkes_mallows_pairs").low)
+    assert informed.test(t, "fowlkes_mallows_pairs", against=low - 2e-5).pvalue < 0.05
+    assert informed.test(t, "fowlkes_mallows_pairs", against=low + 2e-5).pvalue > 0.05
+
+
+def test_bias_is_a_measure_where_it_is_tested_against_a_value() -> None:
+    found = informed.test(TWO, "bias", against=0.6)
+    assert found.hypothesis == "bias is 0.6"
+    for level in LEVELS:
+        assert bool(excluded(TWO, "bias", 0.6, level)) == (found.pvalue < 1 - level)
+
+
 def test_its_size_is_near_its_level() -> None:
     """Every table of 40 cases weighed, at truths where informedness is what it is tested against."""
     cells = every_two_by_two(40)
@@ -144,6 +158,20 @@ def test_of_classes_units_and_weights() -> None:
     assert 0 < p < 1
     for level in LEVELS:
         assert bool(excluded(weighted, "informedness", 0.2, level)) == (p < 1 - level)
+
+
+def test_the_calibration_is_that_of_its_side() -> None:
+    for side in ("two-sided", "greater", "less"):
+        how: dict[str, Any] = {"alternative": side}
+        found = informed.test(TWO, against=0.1, **how)
+        where = {"two-sided": "does not hold", "greater": "lies above", "less": "lies below"}[side]
+        bound = "1 − level" if side == "two-sided" else "(1 − level)/2"
+        assert found.calibration == (
+            f"p is below {bound} exactly where the interval of that level {where} the value, and errs as rarely"
+        )
+    seen = informed.interval(TWO, "informedness", level=0.9)
+    just_below = float(seen.low) - 1e-6
+    assert informed.test(TWO, against=just_below, alternative="greater").pvalue == pytest.approx(0.05, abs=1e-4)
 
 
 def test_what_can_be_no_smaller_is_said() -> None:

@@ -281,6 +281,24 @@ def test_sums_hand_over_to_the_saddlepoint(monkeypatch: pytest.MonkeyPatch) -> N
         assert (smooth != summed).mean() > 0.9
 
 
+@pytest.mark.parametrize(
+    ("n", "real", "said"), [(1_000_000, 30_000, 13_958), (200_000, 2000, 56_655), (20_000, 6000, 2145)]
+)
+def test_the_hand_over_holds_out_to_six_deviations(
+    monkeypatch: pytest.MonkeyPatch, n: int, real: int, said: int
+) -> None:
+    """Two-sided within 2e-5, one-sided within 6e-5, on both sides of the mean."""
+    spread = np.sqrt(real * said * (n - real) * (n - said) / n**2 / (n - 1))
+    assert 400 < spread**2 < 420
+    x = np.rint(real * said / n + spread * np.linspace(-6, 6, 121))
+    t = tables(np.array([[x, said - x], [real - x, n - real - said + x]]))
+    smooth = {side: p_of(t, alternative=side) for side in ("two-sided", "greater", "less")}
+    monkeypatch.setattr(hypergeometric, "SUMMED_UP_TO", 1e9)
+    for side, bound in (("two-sided", 2e-5), ("greater", 6e-5), ("less", 6e-5)):
+        off = np.abs(smooth[side] / p_of(t, alternative=side) - 1)
+        assert 0 < off.max() < bound
+
+
 def test_lists_hand_over_to_the_saddlepoint(monkeypatch: pytest.MonkeyPatch) -> None:
     """Median within 15 %; single tables within 0.4 to 4 times the counted value."""
     rng = np.random.default_rng(3)

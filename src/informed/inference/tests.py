@@ -24,6 +24,7 @@ from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwel
 from informed.inference.permutation import permutation, permutation_z, weights_of
 from informed.inference.permutation_tails import permutation_midp, pvalues_of_measures
 from informed.inference.powers_tests import FAMILY, powers_test
+from informed.inference.resampling import DRAWS
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
 from informed.inference.unit_permutation import permutation_units
@@ -31,6 +32,7 @@ from informed.measures import Measure, find
 from informed.results import Note, axes_of
 
 TINY = float(np.finfo(np.float64).tiny)
+N_DRAWS = 20_000  # tables, where a p-value is simulated
 UNEVEN = 1.5  # cases to one that they are worth: beyond that the tail is only roughly known
 QUESTIONS = {
     "independence": "predictions and reality are independent",
@@ -38,9 +40,11 @@ QUESTIONS = {
     "symmetry": "each confusion of two classes is as frequent as its opposite",
 }
 
-OF_INTERVAL = (
-    "p is below 1 − level exactly where the interval of that level does not hold the value, and errs as rarely"
-)
+OF_INTERVAL = {
+    "two-sided": "p is below 1 − level exactly where the interval of that level does not hold the value",
+    "greater": "p is below (1 − level)/2 exactly where the interval of that level lies above the value",
+    "less": "p is below (1 − level)/2 exactly where the interval of that level lies below the value",
+}
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def test(
     against: float | None = None,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     rng: Rng = None,
-    n_draws: int = 20_000,
+    n_draws: int | None = None,
     when: Literal["small", "all", "never"] = "small",
 ) -> Test:
     """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
@@ -105,7 +109,8 @@ def test(
     alternative
         "greater" looks only for values above what it is tested against, "less" only for those below.
     rng, n_draws
-        Seed or generator, and number of draws, where a p-value is simulated.
+        Seed or generator, and number of draws, where a p-value is simulated: 20,000 by default, or as many as the
+        interval that is inverted.
     when
         Where Yates' correction is made: in tables with an expected cell below 5, all, or none.
 
@@ -116,13 +121,13 @@ def test(
     0.154
     """
     _refuse(t, alternative, when, n_draws)
-    asked_measure = None if measure in QUESTIONS else find(measure)
+    asked_measure = None if measure in QUESTIONS and (against is None or measure != "bias") else find(measure)
     question = "measure" if asked_measure is not None else str(measure)
     if against is not None:
         if asked_measure is None:
             raise InferenceError(f"`against` is a value of a measure, and {measure!r} is none.")
         if against != asked_measure.facts.chance or method not in ("auto", *METHODS):
-            asked = Asked(method, asked_measure, alternative, rng, n_draws, when)
+            asked = Asked(method, asked_measure, alternative, rng, n_draws or DRAWS, when)
             return _against(t, asked, float(against))
     if asked_measure is not None and asked_measure.facts.as_label is not None:
         same: dict[str, Any] = {"rng": rng, "n_draws": n_draws, "when": when}
@@ -159,7 +164,7 @@ def test(
         notes.extend(said_of_weights)
 
     of = asked_measure if question == "measure" else None
-    asked = Asked(name, of, alternative, rng, n_draws, when)
+    asked = Asked(name, of, alternative, rng, n_draws or N_DRAWS, when)
     return _result(t, known.answer(t, asked), question, asked, notes)
 
 
@@ -221,13 +226,13 @@ def _against(t: Table, asked: Asked, value: float) -> Test:
         measure=found.measure,
         alternative=asked.alternative,
         against=value,
-        calibration=OF_INTERVAL,
+        calibration=f"{OF_INTERVAL[asked.alternative]}, and errs as rarely",
         notes=tuple(notes),
         axes=found.axes,
     )
 
 
-def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
+def _refuse(t: Table, alternative: str, when: str, n_draws: int | None) -> None:
     if t.derived is not None:
         raise InferenceError(
             f"This table was computed ({t.derived}), not observed, so that there is nothing to "
@@ -235,7 +240,7 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int) -> None:
         )
     one_of("alternative", alternative, SIDES, InferenceError)
     one_of("when", when, ("small", "all", "never"), InferenceError)
-    if n_draws < 1:
+    if n_draws is not None and n_draws < 1:
         raise InferenceError(f"`n_draws` is {n_draws}; at least one draw is needed.")
 
 
