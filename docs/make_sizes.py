@@ -26,8 +26,10 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "docs")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "docs"), str(ROOT / "benchmarks/studies")]
 import sizes_pages  # noqa: E402
+import unit_coverage  # noqa: E402
+import unit_worlds  # noqa: E402
 
 import error_rates  # noqa: E402  # found only now
 
@@ -36,7 +38,7 @@ DATA = ROOT / "src/informed/inference/sizes.json"
 CASES, FEW, MANY = (20, 60, 120), 20, 1000
 CLASSES = (3, 4, 6, 12)
 BEYOND, BEYOND_DRAWS = 10_000, 1_000_000  # cases of two classes that are too many to enumerate, and tables drawn
-DRAWS, FIVE_DRAWS = 100_000, 10_000  # tables drawn in other worlds, and for figures at 5 %
+DRAWS, UNIT_DRAWS, FIVE_DRAWS = 100_000, 50_000, 10_000  # tables drawn in other worlds, with units, and at 5 %
 POWER = {32: [(0.3, 0.5, 0.5)], 64: [(0.3, 0.2, 0.2), (0.3, 0.5, 0.5)], 128: []}  # informedness, prevalence, guess rate
 SIDES, TWO_SIDED, ONE_MORE = error_rates.SIDES, ("two-sided",), ("two-sided", "greater")
 DRAWN: error_rates.SidesOf = {"permutation-midp": SIDES, "permutation-z": SIDES, "pearson": TWO_SIDED, "g": TWO_SIDED}
@@ -86,6 +88,8 @@ def parts() -> Iterator[Part]:
         yield Part(f"slow-{m}", slow, {"method": m, "cases": FEW}, partial(probe_slow, m, FEW))
     for i in range(len(error_rates.WEIGHTED)):
         yield Part(f"weighted-{i}", weighted, {"world": i, "draws": DRAWS, "seed": 17}, partial(probe_weighted, i))
+    for i in range(len(unit_coverage.GUESSED)):
+        yield Part(f"units-{i}", units, {"world": i, "draws": UNIT_DRAWS, "seed": 20}, partial(probe_units, i))
     for k in (3, 4):
         yield Part(f"given-{k}", given, {"k": k, "pairs": 4, "draws": DRAWS, "seed": 18}, partial(probe, k, 0, midp))
     for k in error_rates.FIVE_CLASSES:
@@ -120,6 +124,10 @@ def probe_slow(method: str, n: int) -> Iterator[Any]:
 def probe_weighted(world: int) -> Iterator[Any]:
     t = error_rates.weighted_tables(np.random.default_rng(world), *error_rates.WEIGHTED[world], 50)
     return (error_rates.pvalues(t, method) for method in SHUFFLED)
+
+
+def probe_units(world: int) -> Iterator[Any]:
+    yield error_rates.pvalues(unit_tables(np.random.default_rng(world), world, 50), "permutation-units")
 
 
 # ------------------------------------------------------------------ what is measured
@@ -178,8 +186,27 @@ def beyond(**given: int) -> Data:
 
 
 def weighted(**given: int) -> Data:
-    """One world of two classes of weighted cases, simulated."""
-    return {method: digits(rates) for method, rates in error_rates.weighted_sizes(**given).items()}
+    """One world of weighted cases, simulated."""
+    rates = error_rates.weighted_sizes(**given)
+    return {method: {side: digits(of[side]) for side in of} for method, of in rates.items()}
+
+
+def unit_tables(rng: np.random.Generator, world: int, size: int) -> Any:
+    """Guesses in documents, correlated .3 within them."""
+    unit, shares, reality = list(unit_coverage.GUESSED.values())[world]
+    real, said = (unit_worlds.classes(rng, size, unit, shares, rho) for rho in (reality, 0.3))
+    return unit_worlds.stack_of(real, said, len(shares), unit=unit)
+
+
+def units(world: int, draws: int, seed: int) -> Data:
+    """One world of cases in units, simulated."""
+    rng, at_once = np.random.default_rng([seed, world]), 5000
+    found = {side: np.zeros(len(error_rates.LEVELS)) for side in SIDES}
+    for _ in range(0, draws, at_once):
+        t = unit_tables(rng, world, at_once)
+        for side in SIDES:
+            found[side] += error_rates.rejected(error_rates.pvalues(t, "permutation-units", side)).sum(axis=1) / draws
+    return {side: digits(rates) for side, rates in found.items()}
 
 
 def given(**given: int) -> Data:

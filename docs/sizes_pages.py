@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from unit_coverage import GUESSED
 
 from error_rates import LEVELS, SIDES, WEIGHTED  # make_sizes.py says where
 from informed.inference import calibration
@@ -67,7 +68,37 @@ def stated(found: Data) -> Data:
     worlds = {method: [five(found, "five-two", method)] for method in found["five-two-32"]}
     for method in found["five-more-3"]:
         worlds[method].append(five(found, "five-more", method))
-    return {"two": by_method(found, "two"), "slow": slow, "several": by_method(found, "several"), "worlds": worlds}
+    return {
+        "two": by_method(found, "two"),
+        "slow": slow,
+        "several": by_method(found, "several"),
+        "worlds": worlds,
+        "weighted": by_classes(
+            zip((len(rates[0]) + 1 for _, rates, _ in WEIGHTED), listed(found, "weighted"), strict=True)
+        ),
+        "units": by_classes(
+            (len(shares), {"permutation-units": part})
+            for (_, shares, _), part in zip(GUESSED.values(), listed(found, "units"), strict=True)
+        ),
+    }
+
+
+def listed(found: Data, family: str) -> list[Data]:
+    """Parts of a family by their numbers."""
+    return [part for _, part in sorted(of(found, family).items(), key=lambda each: int(each[0]))]
+
+
+def by_classes(parts: Iterable[tuple[int, Data]]) -> Data:
+    """Most, mean and least over worlds, by method, side and number of classes."""
+    held: Data = {}
+    for k, methods in parts:
+        for method, sides in methods.items():
+            for side, rates in sides.items():
+                held.setdefault(method, {}).setdefault(side, {}).setdefault(str(k), []).append(rates)
+    return {
+        method: {side: {k: over_worlds(each) for k, each in of_side.items()} for side, of_side in sides.items()}
+        for method, sides in held.items()
+    }
 
 
 def by_method(found: Data, family: str) -> Data:
@@ -142,11 +173,24 @@ def of_more(found: Data) -> Iterator[str]:
 
 
 def of_weights(found: Data) -> Iterator[str]:
-    yield head("weights, cases, prevalence and guess rate", "method", *LEVEL_NAMES[:3])
-    for (n, (prevalence, guess), even), part in zip(WEIGHTED, of(found, "weighted").values(), strict=True):
-        name = f"{'uniform .2 to 1.8' if even else 'exponential'}, {n}, {prevalence:g} and {guess:g}"
-        for method, rates in part.items():
-            yield row(name, f"`{method}`", *shown([x / level for x, level in zip(rates, LEVELS, strict=True)][:3]))
+    yield head("weights, cases, real and guessed shares", "side", "method", *LEVEL_NAMES[:3])
+    for (n, rates, even), part in zip(WEIGHTED, listed(found, "weighted"), strict=True):
+        shares = " and ".join(", ".join(f"{x:g}" for x in each) for each in rates)
+        name = f"{'uniform .2 to 1.8' if even else 'exponential'}, {n}, {shares}"
+        for side in SIDES:
+            for method, sides in part.items():
+                yield row(name, side, f"`{method}`", *multiples(sides[side])[:3])
+
+
+def of_units(found: Data) -> Iterator[str]:
+    yield head("data", *(f"{side}, {level}" for side in SIDES for level in LEVEL_NAMES[:3]))
+    for name, part in zip(GUESSED, listed(found, "units"), strict=True):
+        yield row(name, *(x for side in SIDES for x in multiples(part[side])[:3]))
+
+
+def multiples(rates: list[float]) -> list[str]:
+    """Rates as multiples of the levels."""
+    return shown([x / level for x, level in zip(rates, LEVELS, strict=True)])
 
 
 def given_margins(found: Data) -> str:
@@ -177,7 +221,7 @@ def errors(draws: int) -> str:
 
 def measured_part(found: Data) -> str:
     """What stands on docs/tests.md between the marks."""
-    drawn = {family: fewest(found, family) for family in ("five-more", "several", "beyond", "weighted")}
+    drawn = {family: fewest(found, family) for family in ("five-more", "several", "beyond", "weighted", "units")}
     paragraphs = [
         "At a nominal 5 %. Two classes: exact, from every possible table, over "
         f"{sum(len(part['pearson']['sizes']) for part in of(found, 'five-two').values())} worlds of guessing with "
@@ -209,8 +253,12 @@ def measured_part(found: Data) -> str:
         "the truth. Fisher's test of more classes takes too long for so many tables.",
         "\n".join(of_more(found)),
         given_margins(found),
-        f"Weighted cases of two classes, at their effective number, two-sided, {drawn['weighted']:,} tables each:",
+        f"Weighted cases at their effective number, {drawn['weighted']:,} tables each (the last class has the "
+        "rest of the shares):",
         "\n".join(of_weights(found)),
+        f"Cases in units, `permutation-units`, {drawn['units']:,} tables each; answers are correlated .3 within "
+        "documents, and reality .3 or wholly:",
+        "\n".join(of_units(found)),
     ]
     return "\n\n".join(paragraphs)
 

@@ -253,35 +253,45 @@ def drawn_pairs(n: int, world: int, methods: SidesOf, draws: int, seed: int) -> 
     }
 
 
-def weighted_tables(rng: np.random.Generator, n: int, rates: tuple[float, float], even: bool, size: int) -> Table:
-    """Guesses of two classes by cases with weights, uniform from .2 to 1.8 or exponential."""
-    real, said = (rng.random((size, n)) < rate for rate in rates)
+Shares = tuple[float, ...]  # of the classes; of two, that of the first
+
+
+def weighted_tables(rng: np.random.Generator, n: int, rates: tuple[Shares, Shares], even: bool, size: int) -> Table:
+    """Guesses by cases with weights, uniform from .2 to 1.8 or exponential."""
+    k = len(rates[0]) + 1
+    real, said = (np.searchsorted(np.cumsum(shares), rng.random((size, n)), side="right") for shares in rates)
     weights = rng.uniform(0.2, 1.8, (size, n)) if even else rng.exponential(1.0, (size, n))
-    both = [[said & real, said & ~real], [~said & real, ~said & ~real]]
-    cells = np.array([[(weights * x).sum(axis=1) for x in row] for row in both])
-    squares = np.array([[(weights**2 * x).sum(axis=1) for x in row] for row in both])
-    cases = np.array([[x.sum(axis=1) for x in row] for row in both], dtype=np.float64)
+    place = (said * k + real) * size + np.arange(size)[:, None]
+
+    def summed(x: Array) -> Array:
+        found = np.bincount(place.ravel(), x.ravel(), minlength=k * k * size)
+        return np.asarray(found, dtype=np.float64).reshape(k, k, size)
+
+    cells, squares, cases = (summed(x) for x in (weights, weights**2, np.ones_like(weights)))
     return replace(tables(cells), squares=squares, cases=cases)
 
 
-WEIGHTED = (  # cases, prevalence and guess rate, and whether weights are uniform from .2 to 1.8 or exponential
-    (200, (0.1, 0.1), True),
-    (200, (0.3, 0.4), True),
-    (200, (0.05, 0.1), False),
-    (500, (0.1, 0.1), False),
+WEIGHTED: tuple[tuple[int, tuple[Shares, Shares], bool], ...] = (
+    # cases, real and guessed shares but for the last class, and whether weights are uniform or exponential
+    (200, ((0.1,), (0.1,)), True),
+    (200, ((0.3,), (0.4,)), True),
+    (200, ((0.05,), (0.1,)), False),
+    (500, ((0.1,), (0.1,)), False),
+    (200, ((0.3, 0.3), (0.3, 0.3)), True),
+    (200, ((0.1, 0.3), (0.1, 0.3)), False),
 )
 
 
-def weighted_sizes(world: int, draws: int, seed: int) -> dict[str, Array]:
-    """Rates of rejection with weighted cases, two-sided, by method."""
-    n, rates, even = WEIGHTED[world]
+def weighted_sizes(world: int, draws: int, seed: int) -> Rates:
+    """Rates of rejection with weighted cases, by method and side."""
     rng = np.random.default_rng([seed, world])
     methods = ("permutation-midp", "permutation-z")
-    found = {method: np.zeros(len(LEVELS)) for method in methods}
+    found = {method: {side: np.zeros(len(LEVELS)) for side in SIDES} for method in methods}
     for _ in range(0, draws, 2000):
-        t = weighted_tables(rng, n, rates, even, 2000)
+        t = weighted_tables(rng, *WEIGHTED[world], 2000)
         for method in methods:
-            found[method] += rejected(pvalues(t, method)).sum(axis=1) / draws
+            for side in SIDES:
+                found[method][side] += rejected(pvalues(t, method, side)).sum(axis=1) / draws
     return found
 
 

@@ -97,11 +97,11 @@ def test_the_measured_sizes_on_the_pages_are_those_that_were_found() -> None:
     assert stated == pages.stated(found)
     page = (DOCS / "tests.md").read_text("utf-8")
     assert pages.tests_page(page, found) == page
-    count = 2 + 3 * (5 + len(sizes.CLASSES)) + 4  # at 5 %, by cases and classes on each side, and weighted
+    count = 2 + 3 * (5 + len(sizes.CLASSES) + 6)  # at 5 %, by cases, classes and weights on each side
     assert page.count("| `permutation-midp` |") == count
     at = stated["two"]["permutation-midp"]["two-sided"]["120"]
     assert f"{at['most'][0]:.2f} ({at['mean'][0]:.2f})" in page
-    for name in ("five-two-64", "five-more-5", "two-60", "several-4", "weighted-1", "given-3", "beyond-2"):
+    for name in ("five-two-64", "five-more-5", "two-60", "several-4", "weighted-1", "units-7", "given-3", "beyond-2"):
         other = found | {name: json.loads(re.sub(r"\d+\.\d+", "0.333", json.dumps(found[name])))}
         assert pages.tests_page(page, other) != page, name
 

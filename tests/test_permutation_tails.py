@@ -346,7 +346,7 @@ def test_weights_count_as_their_effective_number() -> None:
     real, said = rng.integers(0, 2, 200), rng.integers(0, 2, 200)
     same = Table.from_labels(real=real, predicted=said, weights=np.full(200, 3.0))
     assert_allclose(p_of(same), p_of(Table.from_labels(real=real, predicted=said)), rtol=1e-9)
-    t = error_rates.weighted_tables(rng, 200, (0.05, 0.1), False, 6000)
+    t = error_rates.weighted_tables(rng, 200, ((0.05,), (0.1,)), False, 6000)
     for level, most in ((0.05, 1.0), (0.01, 1.3)):
         error = np.sqrt(level * (1 - level) / 6000)
         assert (p_of(t) <= level).mean() <= most * level + 3 * error
@@ -436,3 +436,28 @@ def test_the_calibration_names_level_and_side_as_measured() -> None:
     worst_z = max(at["most"][3] for at in data["two"]["permutation-z"]["two-sided"].values())
     assert worst_z > 50
     assert f"and {worst_z:.0f} times" in z
+
+
+def test_the_calibration_of_weighted_cases_and_units_is_their_own() -> None:
+    rng = np.random.default_rng(4)
+    real, said = rng.integers(0, 3, (2, 120))
+    for k, (truth, answer) in {2: (real > 0, said > 0), 3: (real, said)}.items():
+        for side in ("two-sided", "greater", "less"):
+            for kind, words, method, more in (
+                ("weighted", "weighted cases", "permutation-midp", {"weights": rng.uniform(1, 2, 120)}),
+                ("units", "cases in units", "permutation-units", {"unit": np.arange(120) // 4}),
+            ):
+                t = Table.from_labels(real=truth, predicted=answer, **more)
+                found = informed.test(t, alternative=side)
+                assert found.method == method
+                counted, rates = next(
+                    (c, x) for c, x in measured()[kind][method][side].items() if (c == "2") == (k == 2)
+                )
+                worst = " and ".join([", ".join(f"{x:.2f}" for x in rates["most"][:2]), f"{rates['most'][2]:.2f}"])
+                assert found.calibration == (
+                    f"at 5, 1 and 0.1 % it rejects at most {worst} times as often as it should "
+                    f"({side}; {words}, {counted} classes, simulated)"
+                )
+    assert not informed.test(t.without_units(), "independence", method="g").calibration.startswith("at 5")
+    weighted = Table.from_labels(real=real, predicted=said, weights=rng.uniform(1, 2, 120))
+    assert informed.test(weighted, "independence").calibration == ""  # measured for equal cases only

@@ -5,7 +5,8 @@ nominal 5 %: mean, least and most, for two classes exactly, over every table of 
 (32, 64 and 128 cases, each margin expecting 5 or more), and for more classes by simulation of 36
 worlds (3, 5 and 10 classes, 4, 8 and 32 cases a class, even and 10:1 margins, guesses that match them
 or do not), 10,000 tables each. `two`, `slow` and `several` are multiples of four nominal levels, by side, in
-worlds where a class or label may be rare. The tests of the project measure some of them again.
+worlds where a class or label may be rare, and `weighted` and `units` those of weighted cases and of cases in units, by
+the number of classes. The tests of the project measure some of them again.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ def measured() -> dict[str, Any]:
 
 
 def calibration_of(
-    method: str, classes: int, alternative: str = "two-sided", rates: dict[str, Any] | None = None
+    method: str,
+    classes: int,
+    alternative: str = "two-sided",
+    rates: dict[str, Any] | None = None,
+    *,
+    weighted: bool = False,
 ) -> str:
     """The measured error rates of a test, in words, or others in their place; nothing where there are none.
 
@@ -36,6 +42,12 @@ def calibration_of(
     'rejects a true null 0.2 % of the time at a nominal 5 % (0.0 to 0.6 % over worlds of 2 classes)'
     """
     rates = measured() if rates is None else rates
+    kind = "units" if method in rates["units"] else "weighted" if weighted else ""
+    if kind:
+        found = rates[kind].get(method, {}).get(alternative, {})
+        alike = {k: at for k, at in found.items() if (k == "2") == (classes == 2)}
+        what = {"units": "cases in units", "weighted": "weighted cases"}[kind]
+        return _at_most(alike, SIMULATED, f"{alternative}; {what}, {_span(alike)} classes, simulated") if alike else ""
     at_five = _at_five(rates, method, classes) if alternative == "two-sided" else ""
     parts = [at_five, _tail(rates, method, classes, alternative)]
     return "; ".join(part for part in parts if part)
@@ -60,15 +72,23 @@ def _tail(data: dict[str, Any], method: str, classes: int, alternative: str) -> 
     if found is None:
         return ""
     count = len(LEVELS) if classes == 2 else SIMULATED
+    where = f"2 classes, {_span(found)} cases" if classes == 2 else f"{_span(found)} classes, simulated"
+    return _at_most(found, count, f"{alternative}; {where}, rare classes and labels among them")
+
+
+def _at_most(found: dict[str, Any], count: int, where: str) -> str:
+    """The worst of what was found, at the first levels."""
     worst = [max(at["most"][i] for at in found.values()) for i in range(count)]
-    sizes = sorted(map(int, found))
-    span = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    where = f"2 classes, {span} cases" if classes == 2 else f"{span} classes, simulated"
     return (
         f"at {_list(f'{x:g}' for x in LEVELS[:count])} % it rejects at most "
-        f"{_list(f'{x:.2f}' if x < 10 else f'{x:.0f}' for x in worst)} times as often as it should "
-        f"({alternative}; {where}, rare classes and labels among them)"
+        f"{_list(f'{x:.2f}' if x < 10 else f'{x:.0f}' for x in worst)} times as often as it should ({where})"
     )
+
+
+def _span(found: Iterable[str]) -> str:
+    """From the smallest number to the largest."""
+    sizes = sorted(map(int, found))
+    return f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
 
 
 def _list(words: Iterable[str]) -> str:

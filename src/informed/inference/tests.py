@@ -157,6 +157,7 @@ def test(
             f"{name!r} takes every case as independent, and these belong to {plural(float(t.units.n), t.units.name)}: "
             "test informedness or \"bias\" with method='auto', or take `t.without_units()`."
         )
+    weighted = t.squares is not None
     if known.counts:
         refuse_parts(t, name)
     elif t.squares is not None and not known.weights:
@@ -165,7 +166,7 @@ def test(
 
     of = asked_measure if question == "measure" else None
     asked = Asked(name, of, alternative, rng, n_draws or N_DRAWS, when)
-    return _result(t, known.answer(t, asked), question, asked, notes)
+    return _result(t, known.answer(t, asked), question, asked, notes, weighted=weighted)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # for pytest's sake
@@ -271,7 +272,7 @@ def _effective(t: Table, measure: Measure | None) -> tuple[Table, list[Note]]:
     return scaled, notes
 
 
-def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[Note]) -> Test:
+def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[Note], *, weighted: bool) -> Test:
     name = asked.method
     p = np.asarray(answer.pvalue, dtype=np.float64)
     if (p < TINY).any():
@@ -295,7 +296,9 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         pvalue_low=shaped(answer.low),
         pvalue_high=shaped(answer.high),
         axes=axes_of(t),
-        calibration=calibration_of(name, max(len(t.predicted_labels), len(t.real_labels)), asked.alternative),
+        calibration=calibration_of(
+            name, max(len(t.predicted_labels), len(t.real_labels)), asked.alternative, weighted=weighted
+        ),
         notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),
     )
 
