@@ -144,7 +144,7 @@ def test_few_items_or_tasks_that_agree_are_no_proof() -> None:
 
     three = suite([marked([1, 1, 1], [0, 0, 0])]).gaps.dicts()[0]
     assert 0.2 < three["pvalue"] < 0.35
-    assert (three["low"], three["high"]) == (-1, 1)
+    assert three["low"] < 0 < three["high"] == 1
     partial = suite([marked([0.9, 0.8, 0.7], [0.8, 0.7, 0.6])]).gaps.dicts()[0]
     assert partial["pvalue"] == pytest.approx(0.25)  # as the sign test
     twice = suite([marked([1, 1, 1, 0, 1], [0, 1, 1, 0, 1])] * 2, sampling="random").gaps.dicts()[0]
@@ -404,3 +404,87 @@ def test_marks_that_were_asked_for_say_so() -> None:
         said = " ".join(ok("report", str(one), *asked).split())
         assert "The answers are classes, and would have informedness; marks were asked for." in said
         assert "The labels are known" not in said
+
+
+SAMPLES = ROOT / "tests/samples"
+
+
+def test_a_task_of_a_suite_is_compared_as_by_itself() -> None:
+    """Each row of the tasks, classes and marks, has the limits and the p-value of its two files alone."""
+    held = json.loads(ok("compare", A, B, "--format", "json"))["by_task"]
+    assert [x["kind"] for x in held] == ["informedness", "score", "informedness", "informedness"]
+    for row in held:
+        files = [str(path) for path in sorted(LM_EVAL.glob(f"*/samples_{row['task']}_*"))]
+        alone = json.loads(ok("compare", *files, "--format", "json"))
+        alone = alone["measures"]["informedness"] if "measures" in alone else alone
+        for name in ("estimate", "low", "high", "pvalue"):
+            assert row[name] == pytest.approx(alone[name], abs=1e-12)
+
+
+def test_the_mean_of_one_task_is_that_task() -> None:
+    held = json.loads(ok("report", f"{A}/*bio*", "--format", "json"))
+    (mean,), (task,) = held["systems"], held["each"]
+    assert [mean[x] for x in ("mean", "low", "high")] == [task[x] for x in ("estimate", "low", "high")]
+
+
+def test_totals_belong_to_their_tasks() -> None:
+    """CORE's file holds the accuracy of each task; a total of simple-evals is of one task, and no mean over several."""
+    held = json.loads(ok("compare", str(SAMPLES / "nanochat"), "--format", "json"))
+    assert all(x["score"] == pytest.approx(x["reported"], abs=1e-6) for x in held["each"])
+    assert {x["name"] for x in held["reported"]} == {"CORE"}
+    assert held["states"]["base_model_000500"] == {"right": 37, "wrong": 43}
+    held = json.loads(ok("report", str(SAMPLES / "simple_evals"), "--format", "json"))
+    assert held["reported"] == []
+    assert [x["centred"] for x in held["each"]] == [None, None], "nothing says that there were four options"
+    assert "no task says what guessing gets" in refused(
+        "report", str(SAMPLES / "simple_evals"), "--fail-under", "centred=0.1", "--max-not-run", "1"
+    )
+    held = json.loads(ok("compare", str(SAMPLES / "lighteval"), "--format", "json"))
+    own = {(x["system"], x["name"]): x["value"] for x in held["reported"]}
+    assert own["mock-a", "toy:_average|0, acc"] == pytest.approx(0.55)
+    assert {name for _, name in own} == {"acc", "em", "toy:_average|0, acc"}
+
+
+def test_a_number_of_the_tool_that_differs_is_a_warning(tmp_path: Path) -> None:
+    shutil.copytree(A, tmp_path / "a")
+    (path,) = (tmp_path / "a").glob("results*")
+    path.write_text(path.read_text().replace('"acc,none": 0.875', '"acc,none": 0.75'))
+    said = ok("report", str(tmp_path / "a"))
+    assert "! The mean of the marks of model-a on toy_bio is 0.8750, and its tool reports 0.7500." in said
+    assert "its tool reports" not in ok("report", A)
+
+
+@pytest.mark.parametrize("given", [(A, B), (str(LM_EVAL),), (f"x={A}", f"y={B}")])
+def test_one_task_is_compared_alike_whether_folders_or_files_are_given(given: tuple[str, ...], tmp_path: Path) -> None:
+    files = [str(path) for path in sorted(LM_EVAL.glob("*/samples_toy_yn_*"))]
+    plain = json.loads(ok("compare", *files, "--format", "json"))
+    shutil.copytree(LM_EVAL, tmp_path / "all")
+    for path in (tmp_path / "all").rglob("samples_*"):
+        if "toy_yn" not in path.name:
+            path.unlink()
+    folder = json.loads(
+        ok("compare", *(x.replace(str(LM_EVAL), str(tmp_path / "all")) for x in given), "--format", "json")
+    )
+    assert folder["measures"] == plain["measures"]
+    gate = run("compare", *(x.replace(str(LM_EVAL), str(tmp_path / "all")) for x in given), "--fail-under", "score=0.8")
+    assert "score is 0.750 and misses 0.8" in gate.stderr.lower()
+
+
+def test_one_log_of_several_tasks_or_systems_has_no_number_of_all() -> None:
+    """CORE is a mean over tasks, whose chances differ; and a weak system does not pass by a strong one beside it."""
+    core = ok("report", str(SAMPLES / "nanochat/base_model_000500_examples.jsonl"))
+    assert core.startswith("base_model_000500: centred accuracy 0.137 [")
+    path = str(SAMPLES / "promptfoo/sentiment13.csv")
+    assert "0.462" not in ok("report", path), "the mean of two systems"
+    gate = run("report", path, "--fail-under", "score=0.4", "--max-errors", "1")
+    assert gate.returncode == 1
+    assert "model-b: mean score is 0.154 and misses 0.4" in gate.stderr
+
+
+def test_tasks_can_stand_for_others_in_a_report_too() -> None:
+    fixed, drawn = (json.loads(ok("report", A, "--tasks", x, "--format", "json")) for x in ("fixed", "random"))
+    assert drawn["systems"][0]["mean"] == fixed["systems"][0]["mean"]
+    assert drawn["systems"][0]["low"] < fixed["systems"][0]["low"]
+    assert "mean of 4 tasks weighed by their items" in ok("report", A, "--weight", "items")
+    (log,) = INSPECT.glob("*_mc_*")
+    assert "--weight is of a suite of logs" in refused("report", str(log), "--weight", "items")

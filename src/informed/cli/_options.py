@@ -106,6 +106,10 @@ COUNT = choice(
 )
 ANNOTATE = click.option("--annotate", is_flag=True, help="Failed gates as ::error lines, for a GitHub action.")
 LEVEL = click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+WEIGHING = together(
+    choice("--tasks", "fixed", "random", help="Suites: these tasks, or tasks that stand for others."),
+    choice("--weight", "tasks", "items", help="Suites: every task counts once, or by its items."),
+)
 PREVALENCE = click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 COST = click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
 DELIMITER = click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")

@@ -13,6 +13,7 @@ from informed.evidence.labels import some, text
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
+    from informed.evidence.paired import Paired
     from informed.results import Gate, Note
     from informed.sources.logs import Log
     from informed.systems.marks_comparison import MarksDifference
@@ -31,6 +32,14 @@ class Read(NamedTuple):
     notes: tuple[Note, ...]
     own: tuple[tuple[str, str, float], ...]
     lacking: dict[str, int]  # items of tasks that a system lacks and others have
+
+    @property
+    def classes(self) -> Paired | None:
+        """The answers of several systems to the one task that they share, where these are classes."""
+        from informed.evidence.paired import Paired
+
+        answers = self.tasks[0].answers if len(self.tasks) == 1 else None
+        return answers if isinstance(answers, Paired) else None
 
 
 @dataclass
@@ -131,7 +140,7 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     names, asked, bars = made.systems, margins_of(options), options.get("fail_under", ())
     if asked and len(names) != 2 and options.get("baseline") is None:
         raise InferenceError(f"There are {len(names)} systems; a gate takes two, or needs --baseline NAME.")
-    gates = _stops(held, names, most) if asked or bars else []
+    gates = stops_of(held, names, most) if asked or bars else []
     if not gates:
         gates = [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
         gates += suite_gates(made, bars, names[:1] if compared else names)
@@ -177,7 +186,7 @@ def _gates_of_marks(held: Read, one: MarksDifference, options: dict[str, Any], m
     from informed.systems.gates import not_worse_by_marks, of_system
 
     asked, bars = margins_of(options), options["fail_under"]
-    gates = _stops(held, one.names, most) if asked or bars else []
+    gates = stops_of(held, one.names, most) if asked or bars else []
     if gates:
         return gates
     gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
@@ -185,7 +194,7 @@ def _gates_of_marks(held: Read, one: MarksDifference, options: dict[str, Any], m
     return [*gates, *of_system(one.names[0], check_marks(report_marks(one.marks[0], level=one.level), bars, most))]
 
 
-def _stops(held: Read, names: Sequence[str], most: dict[str, float]) -> list[Gate]:
+def stops_of(held: Read, names: Sequence[Any], most: dict[str, float]) -> list[Gate]:
     """What keeps gates from being checked: logs that cannot be read, and guards of these systems that fail.
 
     What a system lacks of what others were asked was not run.

@@ -146,6 +146,12 @@ def _of_logs(
     return Systems(found, found.names, options["by"])
 
 
+def of_one_task(answers: Paired, options: dict[str, Any]) -> Systems:
+    """The systems of suites that share one task, which is compared as two logs of it are."""
+    only({*OF_LOGS_OF_CLASSES, "tasks", "weight"}, "Logs name their own items and columns; they take no {}.")
+    return Systems(answers, answers.names, options["by"])
+
+
 def gates_of(
     found: Systems, c: Comparison, over: Folds | None, options: dict[str, Any], most: dict[str, float]
 ) -> tuple[Gate, ...]:

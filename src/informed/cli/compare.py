@@ -15,6 +15,7 @@ from informed.cli._options import (
     LEVEL,
     LOG_OPTIONS,
     SOURCE,
+    WEIGHING,
     choice,
     column,
     margins_of,
@@ -24,8 +25,8 @@ from informed.cli._options import (
     together,
 )
 from informed.cli._seeds import read_trainings
-from informed.cli._suites import Opened, many, read_suite, suite_page
-from informed.cli._systems import Systems, gates_of, read_systems
+from informed.cli._suites import Opened, many, read_suite, stops_of, suite_page
+from informed.cli._systems import Systems, gates_of, of_one_task, read_systems
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
@@ -110,8 +111,7 @@ compare_options = together(
         "score=0.6 for marks, too.",
     ),
     LOG_OPTIONS,
-    choice("--tasks", "fixed", "random", help="Suites: these tasks, or tasks that stand for others."),
-    choice("--weight", "tasks", "items", help="Suites: every task counts once, or by its items."),
+    WEIGHING,
     GUARDS,
     COUNT,
     ANNOTATE,
@@ -154,11 +154,14 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     most, which = most_of(options), picked_of(options)
     opened = Opened()
     trained = which.get("seed") is not None
+    suite = None
     if not trained and many(files, options, which, opened):
-        page = suite_page(read_suite(files, which, options, opened=opened), options, most)
-        show(page, form, output, annotate=annotate)
-        return
-    found = read_trainings(files, options, which) if trained else read_systems(files, options, which, opened)
+        suite = read_suite(files, which, options, opened=opened)
+        if suite.classes is None or options["tasks"] == "random":
+            return show(suite_page(suite, options, most), form, output, annotate=annotate)
+        found = of_one_task(suite.classes, options)
+    else:
+        found = read_trainings(files, options, which) if trained else read_systems(files, options, which, opened)
     two = len(found.names) == 2
     asked = margins_of(options)
     if asked and not two and options["baseline"] is None:
@@ -167,7 +170,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     over = _folds(found, options)
     leads = over is not None and over.method != "items"
     c = _comparison(found, options) if asked or options["fail_under"] or (two and not leads) else None
-    gates = () if c is None else gates_of(found, c, over if leads else None, options, most)
+    stops = stops_of(suite, found.names, most) if suite is not None and (asked or options["fail_under"]) else ()
+    gates = () if c is None else tuple(stops) or gates_of(found, c, over if leads else None, options, most)
     if over is not None and leads:
         page = report(over)
         page = replace(page, data={"systems": list(over.names), "folds": page.data})
@@ -183,8 +187,9 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     notes = []
     if two and found.paired is not None and found.paired.unsaid:
         notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
-    page = replace(page, notes=(*page.notes, *map(Note, notes)), gates=gates)
-    show(page, form, output, annotate=annotate)
+    more = () if suite is None else suite.notes
+    page = replace(page, notes=(*page.notes, *map(Note, notes), *more), gates=gates)
+    return show(page, form, output, annotate=annotate)
 
 
 # ---------------------------------------------------------------------- two systems, or many

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import LOG_OPTIONS, chosen_of, column, most_of, picked_of, reading, source_options
+from informed.cli._options import LOG_OPTIONS, WEIGHING, chosen_of, column, most_of, picked_of, reading, source_options
 from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
 from informed.cli._seeds import trainings_page
-from informed.cli._suites import read_suite, suite_page
+from informed.cli._suites import Opened, read_suite, suite_page
 from informed.errors import SourceError
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
+    from informed.documents.document import Document
+    from informed.sources.logs import Reading
 
 
 @click.command("report")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @source_options
 @LOG_OPTIONS
+@WEIGHING
 @report_options
 @column("--score", help="Column of scores: the threshold, too.")
 @click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
@@ -31,7 +32,8 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
 
     FILE is CSV, TSV, Parquet, JSON, JSON lines, Excel, Arrow, an evaluation log that is recognised
     by its content, a database URL, or - for standard input. Several files are groups, or are
-    joined with --on. A folder of logs is a suite: the mean over its tasks, and each of them.
+    joined with --on. A folder of logs, or one log of several tasks, is a suite: the mean over its
+    tasks, and each of them.
 
     \b
     informed report predictions.csv --real truth --predicted answer
@@ -51,17 +53,18 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     where = {name: options[name] for name in ("form", "output", "annotate")}
     if which["seed"] is not None:
         return write(trainings_page(files, how, options, which), **where)
+    given = {**options, "score": score, "threshold": threshold}
     if not {"real", "predicted"} & how.keys() and is_suite(files):
-        if options["baseline"] is not None:
-            raise SourceError("--baseline is for one table; compare two suites with `informed compare new/ old/`.")
-        most = most_of(options)
-        held = read_suite(files, which, options, how)
-        return write(suite_page(held, {**options, "score": score, "threshold": threshold}, most), **where)
-    log = _log(files, how, which, options["count"], options["level"])
+        return write(_suite(files, how, which, given, Opened()), **where)
+    log = _reading(files, how, which, options)
+    marks = log is not None and (log.table is None or _forced(which) is False)
+    if log is not None and log.holds_several(marks=marks, grouped="by" in how):
+        return write(_suite(files, how, which, given, Opened({str(log.log.path): log.log})), **where)
+    _alone(options)
     if log is not None:
         if score is not None or threshold is not None:
             raise SourceError("--score and --threshold are of columns; a log has answers, or marks.")
-        return log(options)
+        return _show_log(log, files, how, which, options, marks=marks)
     source = files[0] if len(files) == 1 else list(files)
     if "on" in how and len(files) > 1:
         source, how["join"] = files[0], files[1] if len(files) == 2 else list(files[1:])
@@ -102,39 +105,63 @@ def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:
     return curve_of(source, score, given)
 
 
-def _log(
-    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], count: Any, level: float
-) -> Callable[[dict[str, Any]], None] | None:
-    """What shows an evaluation log, its table or its marks; None for anything else."""
+def _suite(
+    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], options: dict[str, Any], opened: Opened
+) -> Document:
+    """The page of logs of several tasks or systems."""
+    if options["baseline"] is not None:
+        raise SourceError("--baseline is for one table; compare two suites with `informed compare new/ old/`.")
+    most = most_of(options)
+    return suite_page(read_suite(files, which, options, how, opened), options, most)
+
+
+def _alone(options: dict[str, Any]) -> None:
+    """What is of suites is refused where there is none."""
+    for name, usual in (("tasks", "fixed"), ("weight", "tasks")):
+        if options.pop(name) != usual:
+            raise SourceError(f"--{name} is of a suite of logs, and this is none.")
+
+
+def _reading(
+    files: tuple[str, ...], how: dict[str, Any], which: dict[str, Any], options: dict[str, Any]
+) -> Reading | None:
+    """An evaluation log that has been read; None for anything else."""
     from informed.sources import logs
 
-    asked = chosen_of(which, which)
     kind = None if {"real", "predicted"} & how.keys() else logs.kind_of(files, how.get("input_format"))
-
     if kind is None or len(files) > logs.FORMATS[kind].files:
-        _none(asked)
+        for name, value in chosen_of(which, which).items():
+            name = "marks" if name == "classes" and not value else name
+            raise SourceError(f"--{name} is of an evaluation log, and this is none that is known.")
         return None
-    from informed.sources.logs import reports
-
     if "frequency" in how:
         raise SourceError("--frequency is of a column of weights; a log has none.")
     given = {k: v for k, v in how.items() if k != "input_format"}
-    reducer = which.pop("reducer")
-    forced = False if reducer is not None else which.pop("classes")
-    given |= chosen_of(which) | {"count": count, "level": level, "classes": forced}
-    found = logs.reading(files[0] if len(files) == 1 else files, kind, **given)
-    found = found if reducer is None else reports.reduced(found, reducer)
-    about = reports.about(found, files, marks=forced is False)
-    if found.table is not None and forced is not False:
-        return partial(show, found.table, **about)
+    given |= chosen_of(which) | {"count": options["count"], "level": options["level"], "classes": _forced(which)}
+    return logs.reading(files[0] if len(files) == 1 else files, kind, **given)
+
+
+def _forced(which: dict[str, Any]) -> bool | None:
+    """Whether a table or marks were asked for; what is reduced is marks."""
+    return False if which["reducer"] is not None else which["classes"]
+
+
+def _show_log(
+    found: Reading,
+    files: tuple[str, ...],
+    how: dict[str, Any],
+    which: dict[str, Any],
+    options: dict[str, Any],
+    *,
+    marks: bool,
+) -> None:
+    """Write the report of a log, of its table or its marks."""
+    from informed.sources.logs import reports
+
+    found = found if which["reducer"] is None else reports.reduced(found, which["reducer"])
+    about = reports.about(found, files, marks=marks)
+    if found.table is not None and not marks:
+        return show(found.table, options, **about)
     if len(how.get("by", ())) > 1:
         raise SourceError(f"Marks are cut by one field; --by is given {len(how['by'])} times.")
-    return partial(show_marks, found.marks, **about)
-
-
-def _none(asked: dict[str, Any]) -> None:
-    """No log, which is refused where something of a log was chosen."""
-    if asked:
-        name, value = next(iter(asked.items()))
-        name = "marks" if name == "classes" and not value else name
-        raise SourceError(f"--{name} is of an evaluation log, and this is none that is known.")
+    return show_marks(found.marks, options, **about)

@@ -54,6 +54,13 @@ def interval_of_marks(
         found = of_accuracy(reduced.right_or_wrong)
         return replace(found, measure=named, notes=(*notes, *(x for x in found.notes if x.code not in OF_CLASSES)))
 
+    guessed = m.guessing[kept] if measure == "centred" else np.zeros(0)
+    if len(guessed) and m.whole and np.ptp(guessed) == 0:  # a share less the same for all items is as sure as it
+        found, b = of_accuracy(m.right_or_wrong), float(guessed[0])
+        value, bottom, top = ((float(x) - b) / (1 - b) for x in (found.estimate, found.low, found.high))
+        told = (*notes, *(x for x in found.notes if x.code not in OF_CLASSES))
+        return replace(found, measure=named, notes=told, estimate=value, low=bottom, high=top)
+
     x, w = values[kept], m.item_weight[kept]
     unit = None if m.unit is None else m.unit[kept]
     estimate, error, df = spread(x[:, None], w, unit)

@@ -28,6 +28,7 @@ __all__ = ["Suite", "Task", "suite"]
 
 GAP = f"{board.GAP} df"
 OWN = "system:label name:words value"
+BY_TASK = "task:label kind:words estimate:signed low:signed high:signed pvalue:p adjusted:p"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,6 +54,7 @@ class Suite(Result):
     weighed: Literal["tasks", "items"] = "tasks"
     count: Count = "tool"
     own: Records = field(default_factory=lambda: Records.of(OWN, ()))  # means that the tools themselves report
+    states: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # cases of each system by their state
 
     @property
     def order(self) -> list[int]:
@@ -61,8 +63,9 @@ class Suite(Result):
 
     @property
     def centred(self) -> Array:
-        """DCLM's centred accuracy of each system, mean over tasks; where no options are known, guessing gets 0."""
-        return np.asarray(self.each["centred"] @ self.weight)
+        """DCLM's centred accuracy of each system, mean over the tasks where it exists; free answers are not guessed."""
+        known = np.isfinite(self.each["centred"])
+        return ratio(np.where(known, self.each["centred"], 0.0) @ self.weight, known @ self.weight)
 
     @property
     def called(self) -> str:
@@ -97,8 +100,9 @@ class Suite(Result):
         """The means, the differences, and every task."""
         held = {"level": self.level, "tasks": len(self.tasks), "items": int(self.items.sum())}
         more = {"systems": self.systems_records(), "differences": self.gaps, "by_task": self.by_task}
-        more |= {"reported": self.own}
-        return plain_dict({**held, "count": self.count, **more, "each": self.records(), "notes": self.notes})
+        more |= {"reported": self.own, "each": self.records()}
+        said = {"count": self.count, "states": self.states, "notes": self.notes}
+        return plain_dict({**held, **said, **more})
 
 
 def suite(
@@ -152,7 +156,10 @@ def suite(
     z, width = standard_normal(level), each["high"] - each["low"]
     means = _mean_of(each["estimate"], (width / (2 * z)) ** 2, np.inf, w, random=sampling == "random")
     low, high = means.limits(level, float(w @ bottom), float(w @ top))
+    if len(held) == 1:  # the mean of one task is that task
+        low, high = each["low"][:, 0], each["high"][:, 0]
     gaps = _gaps_of([h.gaps for h in held], w, random=sampling == "random")
+    by_task = _by_task(tasks, held, level) if len(names) == 2 else Records.of(BY_TASK, ())
     return Suite(
         systems=names,
         tasks=tuple(task.name for task in tasks),
@@ -164,13 +171,14 @@ def suite(
         mean=means.estimate,
         low=low,
         high=high,
-        gaps=_shown(names, pairs, gaps, level, float(w @ (top - bottom)), ordered=baseline is None),
-        by_task=_by_task(tasks, held, level) if len(names) == 2 else Records.of(GAP, ()),
+        gaps=_shown(names, pairs, gaps, level, float(w @ (top - bottom)), by_task, ordered=baseline is None),
+        by_task=by_task,
         notes=tuple(notes),
         sampling=sampling,
         weighed=weight,
         count=count,
         own=Records.of(OWN, own),
+        states=states_of(tasks),
     )
 
 
@@ -216,12 +224,23 @@ def _gaps_of(held: Sequence[TaskGaps], w: Array, *, random: bool = False) -> _Me
 
 
 def _shown(
-    names: Sequence[str], pairs: Sequence[tuple[int, int]], gaps: _Means, level: float, reach: float, *, ordered: bool
+    names: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    gaps: _Means,
+    level: float,
+    reach: float,
+    by_task: Records,
+    *,
+    ordered: bool,
 ) -> Records:
     """Means of every two systems, the better first or a baseline last, adjusted for all of them (Holm)."""
     sign = np.where((gaps.estimate < 0) & ordered, -1, 1)
     low, high = _Means(gaps.estimate * sign, gaps.error, gaps.df).limits(level, -reach, reach)
     p = gaps.pvalue
+    if len(by_task) == 1:
+        ends = np.asarray([by_task["low"], by_task["high"]])
+        low, high = np.sort(ends * sign, axis=0)
+        p = np.asarray(by_task["pvalue"])
     who = [(names[b], names[a]) if x < 0 else (names[a], names[b]) for (a, b), x in zip(pairs, sign, strict=True)]
     numbers = (gaps.estimate * sign, gaps.error, low, high, p, adjusted(p), gaps.df)
     return Records.of(GAP, [(*two, *map(float, x)) for two, *x in zip(who, *numbers, strict=True)])
@@ -229,13 +248,14 @@ def _shown(
 
 def _by_task(tasks: Sequence[Task], held: Sequence[TaskNumbers], level: float) -> Records:
     """The difference on each task by itself, adjusted for all tasks (Holm)."""
-    alone = [_gaps_of([h.gaps], np.ones(1)) for h in held]
-    found = _Means(*(np.concatenate([getattr(x, name) for x in alone]) for name in ("estimate", "error", "df")))
-    reach = np.asarray([h.bounds[1] - h.bounds[0] for h in held])
-    p = found.pvalue
-    numbers = zip(found.estimate, *found.limits(level, -reach, reach), p, adjusted(p), strict=True)
-    rows = [(task.name, h.kind, *map(float, x)) for task, h, x in zip(tasks, held, numbers, strict=True)]
-    return Records.of("task:label kind:words estimate:signed low:signed high:signed pvalue:p adjusted:p", rows)
+    found = []
+    for h in held:
+        one, reach = _gaps_of([h.gaps], np.ones(1)), h.bounds[1] - h.bounds[0]
+        ends = [*one.limits(level, -reach, reach), one.pvalue] if h.alone is None else h.alone
+        found.append([float(np.squeeze(x)) for x in (one.estimate, *ends)])
+    p = adjusted(np.asarray(found)[:, -1])
+    rows = [(task.name, h.kind, *x, float(y)) for task, h, x, y in zip(tasks, held, found, p, strict=True)]
+    return Records.of(BY_TASK, rows)
 
 
 # ---------------------------------------------------------------------- gates
@@ -254,7 +274,7 @@ def states_of(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
             missing = sum(n for item, n in often.items() if item not in there)
             for state, n in (*m.states.items(), ("not-run", missing)):
                 held[state] = held.get(state, 0) + n
-    return found
+    return {name: {state: n for state, n in held.items() if n} for name, held in found.items()}
 
 
 def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
@@ -290,6 +310,8 @@ def _mean_gate(s: Suite, i: int, text: str) -> Gate:
     except (KeyError, ValueError):
         ways = ", ".join((f"{leads}=0.5", f"{leads}.low=0.4", *(f"{x}=0.5" for x in means if x != leads)))
         raise InferenceError(f"{text!r} is no gate of a suite; there are {ways}.") from None
+    if np.isnan(seen):
+        raise InferenceError(f"{text!r}: {name} is not known of {s.systems[i]}; no task says what guessing gets.")
     gap = seen - bar
     side_of = {"low": "the lower limit of ", "high": "the upper limit of "}.get(side, "")
     verb = "clears" if gap >= 0 else "misses"

@@ -21,6 +21,8 @@ from informed.evidence.table import Table
 from informed.inference.intervals import interval
 from informed.inference.marks_score import as_signs, spread
 from informed.measures import Measure, find
+from informed.systems.compare import compare
+from informed.systems.difference import Difference
 from informed.systems.paired_arc import PairedContrast
 
 NUMBERS = ("estimate", "low", "high", "score", "reported", "coverage", "centred")
@@ -62,6 +64,7 @@ class TaskNumbers:
     gaps: TaskGaps
     bounds: tuple[float, float]  # that no system can pass
     items: int = 0
+    alone: tuple[float, float, float] | None = None  # of two systems: limits and p-value of their difference here
 
 
 def numbers_of(task: Task, names: Sequence[str], pairs: Pairs, level: float) -> TaskNumbers:
@@ -72,11 +75,35 @@ def numbers_of(task: Task, names: Sequence[str], pairs: Pairs, level: float) -> 
         "score": np.asarray([m.score for m in marks]),
         "reported": np.asarray([reported.get(name, np.nan) for name in names]),
         "coverage": np.asarray([m.coverage for m in marks]),
-        "centred": np.asarray([m.centred() if m.knows_chance else m.score for m in marks]),
+        "centred": np.asarray([_centred(m) for m in marks]),
     }
     found = _of_classes(task.answers, names, pairs, level) if task.answers is not None else None
     found = found or _of_marks(marks, pairs, level)
-    return TaskNumbers(found.kind, {**own, **found.numbers}, found.gaps, found.bounds, marks[0].n)
+    alone = _alone(task.answers, marks, names, found.kind, level) if len(names) == 2 else None
+    return TaskNumbers(found.kind, {**own, **found.numbers}, found.gaps, found.bounds, marks[0].n, alone)
+
+
+def _centred(m: Marks) -> float:
+    """DCLM's centred accuracy; free answers are not guessed, and of classes nobody knows how many were offered."""
+    return m.centred() if m.knows_chance else m.score if m.real is None else np.nan
+
+
+def _alone(
+    answers: Paired | Table | None, marks: Sequence[Marks], names: Sequence[str], kind: str, level: float
+) -> tuple[float, float, float] | None:
+    """Limits and p-value of the difference of two systems, as `compare` finds them; None where it cannot."""
+    stretch = 1.0
+    if kind == "informedness" and isinstance(answers, Paired):
+        found: Difference = compare.paired(answers, a=names[0], b=names[1], level=level)["informedness_of_all"]
+    elif kind == "informedness" or marks[0].n < 2:
+        return None
+    else:
+        guessed = marks[0].guessing[marks[0].item_weight > 0] if kind == "centred" else np.zeros(1)
+        if np.ptp(guessed) > 0:
+            return None
+        found, stretch = compare(*marks, level=level), 1 / (1 - float(guessed[0]))
+    low, high, p = (float(np.asarray(getattr(found, x))) for x in ("low", "high", "pvalue"))
+    return low * stretch, high * stretch, p
 
 
 def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Pairs, level: float) -> TaskNumbers | None:

@@ -9,6 +9,7 @@ from informed.documents.blocks import Block, Section, Words, drawing, grid_of, l
 from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.evidence.states import STATES
 from informed.systems.suite import Suite
 
 KINDS = {
@@ -26,6 +27,8 @@ def suite_page(s: Suite, *, key: str = "") -> Document:
         sections.insert(1, _by_task(s, key))
     elif len(s.gaps):
         sections.insert(1, _gaps(s, key))
+    if s.states:
+        sections.append(_states(s, key))
     if len(s.own):
         sections.append(Section(f"{key}own", "As the tools report", (_own(s),)))
     title = f"{plural(len(s.systems), 'system')} on {plural(len(s.tasks), 'task')}"
@@ -60,7 +63,8 @@ def _means(s: Suite, key: str) -> Section:
     rows = [standing(label(x["system"], 22), x["mean"], x["low"], x["high"]) for x in held]
     title = "Mean over the tasks"
     tasks = "these tasks" if s.sampling == "fixed" else "tasks that stand for others"
-    caption = f"Means over {tasks}, with {percent(s.level)} intervals; centred accuracy is DCLM's"
+    caption = f"Means over {tasks}, with {percent(s.level)} intervals"
+    caption += "; centred accuracy is DCLM's" if "centred" in shown or s.called == "centred accuracy" else ""
     titles = {"mean": s.called, "centred": "centred accuracy", "coverage": "answered"}
     return Section(
         f"{key}means",
@@ -70,8 +74,17 @@ def _means(s: Suite, key: str) -> Section:
 
 
 def _twice(s: Suite) -> tuple[str, ...]:
-    """Columns that the mean itself is."""
-    return {"centred accuracy": ("centred",), "score": ("centred", "score")}.get(s.called, ())
+    """Columns that the mean itself is, or that no task knows."""
+    unknown = ("centred",) if math.isnan(s.centred[0]) else ()
+    return {"centred accuracy": ("centred",), "score": ("centred", "score")}.get(s.called, unknown)
+
+
+def _states(s: Suite, key: str) -> Section:
+    """Cases of each system by their state, over all tasks."""
+    seen = [state for state in STATES if any(state in held for held in s.states.values())]
+    rows = [(label(x, 40), *(count(held.get(state, 0)) for state in seen)) for x, held in s.states.items()]
+    grid = rows_of("What became of the cases of these tasks", ("system", *seen), rows)
+    return Section(f"{key}states", "States", (grid,))
 
 
 def _own(s: Suite) -> Block:
@@ -109,9 +122,9 @@ def _gaps(s: Suite, key: str) -> Section:
 def _tasks(s: Suite, key: str) -> Section:
     rows = []
     for x in s.records():
-        own = "" if math.isnan(x["reported"]) else rate(x["reported"])
+        own, centred = ("" if math.isnan(x[name]) else rate(x[name]) for name in ("reported", "centred"))
         limits = span(x["low"], x["high"])
-        numbers = (count(x["items"]), rate(x["estimate"]), limits, rate(x["score"]), own, rate(x["centred"]))
+        numbers = (count(x["items"]), rate(x["estimate"]), limits, rate(x["score"]), own, centred)
         rows.append((label(x["task"], 26), label(x["system"], 22), *numbers, rate(x["coverage"]), x["kind"]))
     head = ("task", "system|", "items", "value", "interval", "score", "own", "centred", "answered", "value is|")
     rows.sort(key=lambda r: str(r[0]))

@@ -183,6 +183,13 @@ class Reading:
     narrowed: dict[str, Any]  # what its cases were asked for by: the same for each of these
     level: float
 
+    def holds_several(self, *, marks: bool, grouped: bool) -> bool:
+        """Whether no single score is that of all cases: several systems have one each; and so have several tasks,
+        unless their items are asked for in groups. A table keeps systems apart by itself."""
+        held = (len({getattr(case, field) for case in self.log.cases}) > 1 for field in ("system", "task"))
+        systems, tasks = held
+        return (systems and marks) or (tasks and not grouped)
+
 
 def read_log(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Table:
     """The table of a log, or a stack over groups; takes what `reading` takes.

@@ -9,10 +9,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from informed._numbers import plural
 from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
 from informed.results import Note, warning
@@ -20,12 +21,14 @@ from informed.sources.logs import FORMATS, Log, load, recognise
 from informed.sources.logs.bounded_files import TIME
 from informed.sources.logs.case import Reported
 from informed.sources.logs.parts import parts
+from informed.sources.logs.score import CLOSE
 from informed.sources.logs.selection import Count
 from informed.sources.logs.several import check_items, joined, without_prefix
 from informed.systems.suite import Task
 
 STAMP = re.compile(TIME)
 LONGEST = 40  # letters of a system's name
+GROUP = ":_average|"  # in the names of lighteval's means over the tasks of a group
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
             if name is not None:
                 named[key] = name
             if not log.cases:
-                found.totals.setdefault(key, []).extend(log.reported)
+                of = [told._replace(task=told.task or log.task) for told in log.reported]
+                found.totals.setdefault(key, []).extend(of)
                 continue
             found.held.setdefault(key, {}).setdefault(log.task or "", []).append(log)
     _check_named(found.held, named)
@@ -80,11 +84,18 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
         raise SourceError(f"There is no evaluation log in {some(arguments)}{only}.")
 
     called = _called(list(found.held), named, arguments)
-    logs = {called[key]: {task: _latest(x, found) for task, x in tasks.items()} for key, tasks in found.held.items()}
+    totals = {called[key]: told for key, told in found.totals.items() if key in called}
+    logs = {
+        called[key]: {
+            task: _with_totals(_latest(x, called[key], found), totals.get(called[key], ())) for task, x in tasks.items()
+        }
+        for key, tasks in found.held.items()
+    }
     found.notes += _unfinished(logs)
     if found.skipped:
-        found.notes.append(Note(f"{found.skipped:,} files of other kinds were passed over.", code="skipped"))
-    totals = {called[key]: told for key, told in found.totals.items() if key in called}
+        were = "was" if found.skipped == 1 else "were"
+        said = f"{plural(found.skipped, 'file')} of other kinds {were} passed over."
+        found.notes.append(Note(said, code="skipped"))
     return Found(logs, tuple(found.notes), tuple(_own(logs, totals)))
 
 
@@ -139,11 +150,23 @@ def tasks_of(
     shared = [task for task in every if all(task in held for held in found.logs.values())]
     lacking = [task for task in every if task not in shared]
     if lacking:
-        notes.append(
-            warning(f"{len(lacking):,} tasks that not every system has are left out: {some(lacking)}.", "tasks")
-        )
+        are = "is" if len(lacking) == 1 else "are"
+        said = f"{plural(len(lacking), 'task')} that not every system has {are} left out: {some(lacking)}."
+        notes.append(warning(said, "tasks"))
     how = {"count": count, "unit": unit}
-    return [_task(task, found, by, how, dict(choices)) for task in shared], tuple(notes)
+    tasks = [_task(task, found, by, how, dict(choices)) for task in shared]
+    if count == "tool" and choices.get("reducer") is None:
+        notes += [note for task in tasks for note in _differing(task)]
+    return tasks, tuple(notes)
+
+
+def _differing(task: Task) -> Iterator[Note]:
+    """Numbers of the tools that are not the mean of their marks."""
+    for name, told in (task.reported or {}).items():
+        own = task.marks[name].score
+        if abs(told - own) > CLOSE:
+            said = f"The mean of the marks of {name} on {task.name} is {own:.4f}, and its tool reports {told:.4f}."
+            yield warning(said, "score-differs")
 
 
 def lacking(found: Found) -> dict[str, int]:
@@ -172,7 +195,7 @@ def _task(task: str, found: Found, by: str | None, how: dict[str, Any], choices:
         if len(held) == 1:
             answers = held[0].table(chosen=first, **how)
         else:
-            answers = joined(held, first, **how, names=tuple(logs))
+            answers = joined(held, first, **how, by=() if by is None else (by,), names=tuple(logs))
     return Task(task or "task", marks, answers, reported)
 
 
@@ -250,11 +273,16 @@ def _unfinished(logs: dict[str, dict[str, Log]]) -> Iterator[Note]:
                 yield warning(said, "unfinished")
 
 
+def _with_totals(log: Log, totals: Sequence[Reported]) -> Log:
+    """A log that reports nothing itself, with the numbers of its task in files of totals."""
+    return log if log.reported else replace(log, reported=[told for told in totals if told.task == log.task])
+
+
 def _own(logs: dict[str, dict[str, Log]], totals: dict[str, list[Reported]]) -> Iterator[tuple[str, str, float]]:
     """Means over several tasks that the tools report: of groups, or of files without cases."""
     for system, tasks in logs.items():
         every = [told for log in tasks.values() for told in log.reported if told.task is not None]
-        every += [told for told in totals.get(system, ()) if told.task is None]
+        every += [told for told in totals.get(system, ()) if told.task is None or GROUP in told.task]
         held = {}
         for told in every:
             if told.task not in tasks and not told.name.endswith("_stderr"):
@@ -263,7 +291,7 @@ def _own(logs: dict[str, dict[str, Log]], totals: dict[str, list[Reported]]) -> 
         yield from ((system, name, value) for name, value in held.items())
 
 
-def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
+def _latest(logs: Sequence[Log], system: str, found: _Gathering) -> Log:
     """Of the same task twice the latest that ended well."""
     if len(logs) == 1:
         return logs[0]
@@ -276,7 +304,7 @@ def _latest(logs: Sequence[Log], found: _Gathering) -> Log:
     if len(runs) > 1:
         which = "latest" if all(map(_time, logs)) else "last by name"
         task = text(last.task) if last.task else "the task"
-        said = f"{task} was run {len(runs)} times; the {which} is taken ({last.path.name})."
+        said = f"{task} of {system} was run {len(runs)} times; the {which} is taken ({last.path.name})."
         found.notes.append(Note(said, code="run-again"))
     return last
 
