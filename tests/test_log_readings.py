@@ -244,7 +244,7 @@ def test_a_promptfoo_file_of_one_provider_meets_its_own_number(tmp_path: Path) -
     assert log.score().value == pytest.approx(own.value, abs=5e-4)
     assert log.score().reported == own.value
     both = logs.paired([tmp_path / "one.json", SAMPLES / "promptfoo/sentiment.json"])
-    assert list(both.names) == ["model-b one", "model-a sentiment", "model-b sentiment"]
+    assert list(both.names) == ["model-b one", "model-a", "model-b sentiment"]
 
 
 def test_long_lines_and_deep_values_are_recognised_and_read(tmp_path: Path) -> None:
@@ -425,10 +425,60 @@ def test_tricky_names(tmp_path: Path) -> None:
         shutil.copytree(SAMPLES / "lm_eval", tmp_path / name)
     found = gathered([str(tmp_path / name) for name in folders])
     assert list(found.logs) == folders
-    assert list(gathered([f"{tmp_path}/lr=0.1/*mc*", f"{tmp_path}/a[1]/*mc*"]).logs) == ["lr=0.1/*mc*", "a[1]/*mc*"]
+    assert list(gathered([f"{tmp_path}/lr=0.1/*mc*", f"{tmp_path}/a[1]/*mc*"]).logs) == ["lr=0.1", "a[1]"]
     assert list(gathered([f"x y={tmp_path}/gpt 4", f"org/m={tmp_path}/lr=0.1"]).logs) == ["x y", "org/m"]
     with pytest.raises(SourceError, match="no/lr=1: there is no such file or folder"):
         gathered(["no/lr=1"])
+
+
+def named_logs(folder: Path, *given: tuple[str, str, str, int]) -> list[str]:
+    """What compared logs are called, each of a path, a model, a task and as many epochs."""
+    paths = []
+    for path, model, task, epochs in given:
+        paths.append(str(folder / path))
+        Path(paths[-1]).parent.mkdir(parents=True, exist_ok=True)
+        scores = {"match": {"value": "C", "answer": "x"}}
+        samples = [
+            {"id": i, "epoch": e + 1, "target": f"t{i}", "scores": scores} for i in range(4) for e in range(epochs)
+        ]
+        about = {"task": task, "model": model, "eval_id": Path(path).stem[-22:]}
+        held = {"version": 2, "status": "success", "eval": about, "results": {"scores": []}}
+        Path(paths[-1]).write_text(json.dumps({**held, "samples": samples}))
+    names = list(logs.paired_marks(paths))
+    if len({task for _, _, task, _ in given}) == 1:
+        assert list(gathered(paths).logs) == names, "files and suites are called alike"
+    return [str(name) for name in names]
+
+
+DAY1, DAY2 = (f"2026-01-0{i}T00-00-00+00-00_t_{letter * 22}.json" for i, letter in ((1, "a"), (2, "b")))
+LONG = "a-model-with-a-very-long-name-that-goes-on-and-on"
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ([("x.json", "mockllm/x", "t", 1), ("y.json", "mockllm/y", "t", 1)], ["x", "y"]),
+        ([("x.json", "org/a/m", "t", 1), ("y.json", "org/b/m", "t", 1)], ["a/m", "b/m"]),
+        ([("x.json", "org/m", "t", 1), ("y.json", "n", "t", 1)], ["org/m", "n"]),
+        ([(DAY1, "org/m", "t", 1), (DAY2, "org/m", "t", 3)], ["m 1 epoch", "m 3 epochs"]),
+        ([(DAY1, "m", "short", 1), (DAY2, "m", "plain", 1)], ["m short", "m plain"]),
+        ([(f"run1/{DAY1}", "m", "t", 1), (f"run2/{DAY2}", "m", "t", 1)], ["run1", "run2"]),
+        (
+            [(f"run1/{DAY1}", "m", "t", 1), (f"run2/{DAY2}", "m", "t", 1), ("c.json", "n", "t", 1)],
+            ["m run1", "m run2", "n"],
+        ),
+        ([(DAY1, "m", "t", 1), (DAY2, "m", "t", 1)], ["m 2026-01-01", "m 2026-01-02"]),
+        (
+            [("x.json", f"{LONG}-1", "t", 1), ("y.json", f"{LONG}-2", "t", 1)],
+            [f"{LONG[:19]}…{LONG[-18:]}-{i}" for i in (1, 2)],
+        ),
+    ],
+)
+def test_systems_have_the_shortest_name_that_tells_them_apart(
+    given: list[tuple[str, str, str, int]], names: list[str], tmp_path: Path
+) -> None:
+    assert named_logs(tmp_path, *given) == names
+    assert all(len(name) <= 40 for name in names)
 
 
 def test_a_name_is_for_one_system() -> None:

@@ -292,7 +292,7 @@ def test_the_same_model_twice_is_told_apart(tmp_path: Path) -> None:
     for name in ("first", "second"):
         shutil.copytree(A, tmp_path / name)
     said = ok("compare", str(tmp_path / "first"), str(tmp_path / "second"))
-    assert said.startswith("model-a first and model-a second cannot be told apart")
+    assert said.startswith("first and second cannot be told apart")
     assert "There is one system, 'model-a'; informed report is for it." in refused("compare", A)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from informed.errors import InformedError, LabelError, SourceError
+from informed._numbers import plural
+from informed.errors import LabelError, SourceError
 from informed.evidence.label_policy import Places
 from informed.evidence.labels import text
 from informed.evidence.marks import Marks
@@ -17,8 +18,8 @@ from informed.evidence.paired import LEFT_OUT, Paired, paired, weighed, without
 from informed.evidence.states import STATES
 from informed.evidence.unit_counting import word_of
 from informed.sources.logs.log import Log
+from informed.sources.logs.names import Whose, names_of
 from informed.sources.logs.selection import Count, Selection
-from informed.sources.opening import names_of_files
 
 Key = tuple[Hashable, int]  # an item (of a task), and which attempt at it
 VERDICTS = ("right", "wrong")
@@ -188,28 +189,16 @@ def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Pl
     return np.asarray(why[[at.get(key, -1) for key in keys]])
 
 
-def without_prefix(names: Sequence[str]) -> list[str]:
-    """Names without a start up to "/" that all of them share.
-
-    >>> without_prefix(["org/a", "org/b"]), without_prefix(["org/a", "b"])
-    (['a', 'b'], ['org/a', 'b'])
-    """
-    starts = {name.rpartition("/")[0] for name in names}
-    cut = len(starts.pop()) + 1 if len(starts) == 1 and "" not in starts else 0
-    return [name[cut:] or name for name in names]
-
-
 def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
-    """The models, where they differ; else the files, or both where a file holds several models."""
-    models = [log.model or "" for log in logs]
-    if len({*models, ""}) > len(logs):
-        return list(without_prefix(models))
-    paths = list(dict.fromkeys(log.path for log in logs))
-    if len({(log.path, log.model) for log in logs}) < len(logs):
-        paths = [log.path for log in logs]  # which is refused
-    try:
-        files = dict(zip(paths, names_of_files(paths), strict=True))
-    except InformedError as error:
-        raise SourceError(str(error)) from None
-    plain = len(paths) == len(logs)
-    return [files[log.path] if plain else f"{log.model} {files[log.path]}" for log in logs]
+    """The models, where they differ; else what else tells the logs apart."""
+    (twice, times), *_ = Counter((log.path, log.model) for log in logs).most_common(1)
+    if times > 1:
+        raise SourceError(f"{twice[0]} is given twice; each system needs a log of its own.")
+    return list(names_of([whose(log, str(log.path)) for log in logs]))
+
+
+def whose(log: Log, path: str) -> Whose:
+    """What tells the system of a log from others."""
+    epochs = max((case.epoch or 1 for case in log.cases), default=1)
+    fields = (log.task or "", plural(epochs, "epoch"), str(log.facts.get("run") or ""))
+    return Whose(path, log.model, fields)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,16 +17,14 @@ from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
 from informed.results import Note, warning
 from informed.sources.logs import FORMATS, Log, load, recognise
-from informed.sources.logs.bounded_files import TIME
 from informed.sources.logs.case import Reported
+from informed.sources.logs.names import STAMP, Whose, names_of
 from informed.sources.logs.parts import parts
 from informed.sources.logs.score import CLOSE
 from informed.sources.logs.selection import Count
-from informed.sources.logs.several import check_items, joined, without_prefix
+from informed.sources.logs.several import check_items, joined, whose
 from informed.systems.suite import Task
 
-STAMP = re.compile(TIME)
-LONGEST = 40  # letters of a system's name
 GROUP = ":_average|"  # in the names of lighteval's means over the tasks of a group
 
 
@@ -83,7 +80,7 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
         only = " with answers; there are totals only" if found.totals else ""
         raise SourceError(f"There is no evaluation log in {some(arguments)}{only}.")
 
-    called = _called(list(found.held), named, arguments)
+    called = _called(found.held, named, arguments)
     totals = {called[key]: told for key, told in found.totals.items() if key in called}
     logs = {
         called[key]: {
@@ -132,9 +129,10 @@ def logs_below(path: str | os.PathLike[str], choices: dict[str, Any]) -> list[Lo
 def systems_of(arguments: Sequence[str]) -> dict[str, list[str]]:
     """The paths of each system: of its NAME, or each path by its own."""
     found: dict[str, list[str]] = {}
+    alone = names_of([Whose(_named(x)[1]) for x in arguments])
     for at, argument in enumerate(arguments):
         name, path = _named(argument)
-        found.setdefault(name if name is not None else _part(at, arguments), []).append(path)
+        found.setdefault(name if name is not None else alone[at], []).append(path)
     return found
 
 
@@ -318,34 +316,17 @@ def _time(log: Log) -> str:
 # ---------------------------------------------------------------------- names
 
 
-def _called(keys: Sequence[_System], named: dict[_System, str], arguments: Sequence[str]) -> dict[_System, str]:
-    """What each system is called: as named, by its model, or by that and what differs in its path."""
-    said = {key: named.get(key) or key[1] or _part(key[0], arguments) for key in keys}
-    often = Counter(said.values())
-    for key in keys:
-        if often[said[key]] > 1 and key not in named:
-            said[key] = f"{said[key]} {_part(key[0], arguments)}"
-    if len(set(said.values())) < len(said):
-        said = {key: f"{name} ({key[0] + 1})" for key, name in said.items()}
-    return _shortened(said, named)
-
-
-def _part(at: int, arguments: Sequence[str]) -> str:
-    """The fewest last parts of a path that no other path has, without times and suffix."""
-    parts = [[STAMP.sub("", x).strip("_-") or x for x in Path(_named(a)[1]).parts] for a in arguments]
-    for n in range(1, len(parts[at]) + 1):
-        own = parts[at][-n:]
-        if all(other[-n:] != own for i, other in enumerate(parts) if i != at):
-            file = n == 1 and Path(_named(arguments[at])[1]).is_file()  # a folder may be called model-1.5
-            return str(Path(*own).with_suffix("")) if file else str(Path(*own))
-    return arguments[at]
-
-
-def _shortened(said: dict[_System, str], named: dict[_System, str]) -> dict[_System, str]:
-    """Without a prefix up to "/" that all models share, and not too long; given names stay as they are."""
-    free = [key for key in said if key not in named]
-    short = said | dict(zip(free, without_prefix([said[key] for key in free]), strict=True))
-    short = short if len(set(short.values())) == len(short) else said
-    half = LONGEST // 2
-    fit = {k: x if len(x) <= LONGEST else f"{x[: half - 1]}…{x[-half:]}" for k, x in short.items()}
-    return fit if len(set(fit.values())) == len(fit) else short
+def _called(
+    held: Mapping[_System, Mapping[str, Sequence[Log]]], named: Mapping[_System, str], arguments: Sequence[str]
+) -> dict[_System, str]:
+    """What each system is called: as named, by its model, or by what else tells it from the others."""
+    free = [key for key in held if key not in named]
+    known = []
+    for key in free:
+        (path, logs) = _named(arguments[key[0]])[1], [log for runs in held[key].values() for log in runs]
+        known.append(whose(logs[0], path) if len(logs) == 1 else Whose(path, key[1] or None))
+    fields = all(x.fields for x in known)
+    names = names_of([x if fields else replace(x, fields=()) for x in known]) if known else []
+    taken = set(named.values())
+    told = {key: f"{x} ({key[0] + 1})" if x in taken else x for key, x in zip(free, names, strict=True)}
+    return {key: named.get(key) or told[key] for key in held}
