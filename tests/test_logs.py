@@ -267,8 +267,8 @@ def test_answers_that_the_harness_scored_right_are_right(tmp_path: Path) -> None
     assert logs.read_log(path).labels == ("A", "B", "C", "D")
     assert logs.read_log(path).abstained.sum() == 1
     notes = logs.describe(path)["notes"]
-    assert notes[0] == "1 answers are none of the 4 classes and count as no answer: 'yes' (1)."
-    assert notes[2].startswith("1 of 4 cases are scored differently")
+    assert notes[0] == "1 answer is none of the 4 classes and counts as no answer: 'yes' (1)."
+    assert notes[1].startswith("1 of 4 cases are scored differently")
 
 
 def test_of_several_filters_the_first_is_the_tools(tmp_path: Path) -> None:

@@ -517,9 +517,28 @@ def test_an_answer_that_is_no_class_is_no_answer_and_said() -> None:
     log = log_of([Case(r, s, item=str(i)) for i, (r, s) in enumerate(zip(real, said, strict=True))])
     assert log.states() == {"right": 3, "abstained": 3}
     assert log.table().abstained.sum() == 3
-    (note, _) = log.describe()["notes"]
+    (note,) = log.describe()["notes"]
     assert note == "3 answers are none of the 3 classes and count as no answer: \"I'm sorry\" (2), 'dunno' (1)."
     assert log.states(abstain="/o/") == {"right": 1, "abstained": 5}
+
+
+def test_the_commonest_free_answer_is_said() -> None:
+    log = log_of([Case(f"City{i % 30}", f"City{i}", item=str(i), mark=float(i < 30)) for i in range(60)])
+    assert log.closed().why == (
+        "30 different answers are asked for, so there are no classes: answers are right or wrong. Always answering "
+        "'City0' would get 3 %."
+    )
+    assert not any("scored differently" in note for note in log.describe()["notes"]), "it may be right in other words"
+
+
+def test_an_attempt_is_right_from_a_mark_on() -> None:
+    m = Marks.from_columns(mark=[0.5, 0, 1, 0.5, 0.4, 0], item=["a", "a", "b", "b", "c", "c"])
+    assert (m.pass_at(2), m.pass_at(2, right_at=0.5), m.pass_hat(2, right_at=0.5)) == pytest.approx(
+        (1 / 3, 2 / 3, 1 / 3)
+    )
+    assert m.pass_at(1, right_at=0.4) == pytest.approx((1 / 2 + 1 + 1 / 2) / 3)
+    with pytest.raises(InformedError, match="`right_at` is 2"):
+        m.pass_at(1, right_at=2)
 
 
 def test_a_log_without_marks_and_classes_says_what_is_missing() -> None:

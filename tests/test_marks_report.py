@@ -41,7 +41,7 @@ class TestWhatAScoreLeavesOut:
 
     def test_partial_credit_is_of_the_answers(self) -> None:
         m = Marks.from_columns(mark=[1, 0.5, 0, 0], state=["right", "partial", "wrong", "abstained"])
-        assert "Partial credit: 1 of 3 answers got some." in report_marks(m).sentence()
+        assert "Partial credit: 1 of 3 answers got 0.5; the score is a mean of marks." in report_marks(m).sentence()
 
     def test_a_count_that_was_asked_for_is_no_warning(self) -> None:
         s = Score(0.39, reported=0.46)

@@ -390,7 +390,7 @@ def test_what_is_no_log_is_said(tmp_path: Path) -> None:
     empty = tmp_path / "samples.jsonl"
     empty.touch()
     assert "is empty" in refused("describe", str(empty))
-    assert "is a folder; name the logs in it" in refused("describe", str(tmp_path))
+    assert "There is no evaluation log in" in refused("describe", str(tmp_path))
     assert "there is no such file" in refused("describe", str(tmp_path / "none.eval"))
     data = str(ROOT / "examples" / "digits.csv")
     assert "is no evaluation log that is known" in refused("describe", data)
@@ -488,3 +488,21 @@ def test_tasks_can_stand_for_others_in_a_report_too() -> None:
     assert "mean of 4 tasks weighed by their items" in ok("report", A, "--weight", "items")
     (log,) = INSPECT.glob("*_mc_*")
     assert "--weight is of a suite of logs" in refused("report", str(log), "--weight", "items")
+
+
+def test_what_a_folder_holds_is_listed() -> None:
+    found = json.loads(ok("describe", A, "--format", "json"))
+    assert [x["task"] for x in found] == ["toy_bio", "toy_gsm", "toy_law", "toy_yn"]
+    (log,) = json.loads(ok("describe", str(SAMPLES / "promptfoo/sentiment13.csv"), "--format", "json"))
+    assert log["systems"] == ["model-a", "model-b"]
+    assert log["commands"]["systems"].startswith("informed compare ")
+    assert "There is no evaluation log in" in refused("describe", str(ROOT / "tests/oracles"))
+
+
+def test_a_report_says_of_which_scorer_and_reducer_its_score_is() -> None:
+    assert "Score 0.524 [0.314, 0.727] (graded)." in ok("report", str(SAMPLES / "mlflow_genai/eval_results.csv"))
+    (agent,) = INSPECT.glob("*_agent_9*")
+    said = ok("report", str(agent), "--reducer", "pass_at_2")
+    assert said.startswith("Score 0.786 [0.593, 0.914] on 14 items (accuracy, solved, pass_at_2, as Inspect reports).")
+    agent = SAMPLES / "swe_bench/org__agent-a.r1.json"
+    assert "2 cases that had not been run are not right." in ok("report", str(agent))

@@ -111,10 +111,10 @@ def same_cases(log: Log, told: list[dict[str, Any]], scorer: str | None = None) 
         )
 
 
-def same_measures(log: Log, told: dict[str, Any], scorer: str | None = None) -> None:
+def same_measures(log: Log, told: dict[str, Any], scorer: str | None = None, how: str = "errors_as_no_answer") -> None:
     """The measures of the table over all cases that count, errors among them as no answer."""
-    table = log.table(chosen=scorer)
-    about = told["measures"]["errors_as_no_answer"]
+    table = log.table(chosen=scorer, classes=True if how == "errors_left_out" else None)  # which leaves five items
+    about = told["measures"][how]
     assert float(table.n + table.abstained.sum()) == about["n"]
     for measure, name in MEASURES.items():
         assert float(measure(table)) == pytest.approx(about[name], abs=1e-9)
@@ -161,6 +161,9 @@ def test_promptfoo_has_the_pass_rate_of_each_system(name: str) -> None:
         about = told["systems"][system]
         same_cases(log, about["cases"], "passed")
         same_measures(log, about, "passed")
+        asked = [case for case in log.cases if case.state != "error"]
+        if "errors_left_out" in about["measures"]:
+            same_measures(Log(**{**vars(log), "cases": asked}), about, "passed", how="errors_left_out")
         assert states(log, "passed") == about["states"]
         assert score(log, "passed") == pytest.approx(about["pass_rate"], abs=1e-12)
         if told["reported"] is not None:
@@ -721,7 +724,20 @@ def test_scorers_that_share_a_key_are_told_apart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["deepeval/test_run_20261116_064332.json", "inspect_ai/mixed.eval", "conll/out.conll", "cases/inspect/*flaky*"],
+    [
+        *(
+            "deepeval/test_run_20261116_064332.json",
+            "inspect_ai/mixed.eval",
+            "conll/out.conll",
+            "cases/inspect/*flaky*",
+        ),
+        *(
+            "promptfoo/sentiment13.csv",
+            "promptfoo/sentiment.json",
+            "nanochat/*500_examples.jsonl",
+            "swe_bench/*-a.r1.json",
+        ),
+    ],
 )
 def test_every_command_that_describe_prints_runs(name: str) -> None:
     (path,) = SAMPLES.glob(name)

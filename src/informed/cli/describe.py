@@ -11,6 +11,7 @@ from informed.cli._options import output_options, written
 COUNTED = (
     "format",
     "model",
+    "systems",
     "task",
     "rows",
     "items",
@@ -33,19 +34,20 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
 
     \b
     informed describe samples_mmlu.jsonl
-    informed describe logs/*.eval
+    informed describe logs/
     """
     from informed.errors import SourceError
     from informed.sources import logs
     from informed.sources.logs.reports import commands
 
-    found = []
-    for file in files:
+    found, below = [], [path for file in files for path in (_below(file) if input_format is None else [file])]
+    for file in below:
         kind = input_format or logs.recognise(file)
         if kind is None:
             raise SourceError(_no_log(file))
         log = logs.load(file, kind)
-        found.append({**log.describe(), "commands": dict(commands(log, file))})
+        systems = list(dict.fromkeys(case.system for case in log.cases if case.system))
+        found.append({**log.describe(), "systems": systems, "commands": dict(commands(log, file))})
     if form == "json":
         import json
 
@@ -61,10 +63,17 @@ def _no_log(file: str) -> str:
     if not path.exists():
         return f"{file}: there is no such file or folder."
     if path.is_dir():
-        return f"{file} is a folder; name the logs in it, or see all of them by `informed report {file}`."
+        return f"There is no evaluation log in {file}."
     if not path.stat().st_size:
         return f"{file} is empty; a log is needed."
     return f"{file} is no evaluation log that is known."
+
+
+def _below(file: str) -> list[str]:
+    """The logs below a folder; what is a log, or nothing that is known, is itself."""
+    from informed.sources.logs.suites import logs_in
+
+    return logs_in(file) or [file]
 
 
 def _text(held: dict[str, Any]) -> str:
@@ -76,6 +85,7 @@ def _text(held: dict[str, Any]) -> str:
             value = ", ".join(f"{n:,g} {state}" for state, n in value.items())
         if isinstance(value, list):
             value = ", ".join(map(str, value))
+        value = ("no", "yes")[value] if isinstance(value, bool) else value
         if value not in (None, ""):
             lines.append(f"  {name:<10}{value}")
     for told in held["reported"]:

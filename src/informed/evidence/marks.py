@@ -244,19 +244,27 @@ class Marks:
         low, high = map(reducer(how), filled)
         return low, high
 
-    def pass_at(self, k: int) -> float:
+    def pass_at(self, k: int, *, right_at: float = 1.0) -> float:
         """The chance that one of k attempts at an item is right, mean over items.
 
         Never 1 − (1 − score)^k: attempts at one item are alike. Items with fewer attempts are left out.
+        An attempt is right whose mark is `right_at` at least.
 
         >>> Marks.from_columns(mark=[1, 0, 0, 0], item=["a", "a", "b", "b"]).pass_at(2)
         0.5
         """
-        return self.reduce(f"pass_at_{k}").score
+        return self._cut(right_at).reduce(f"pass_at_{k}").score
 
-    def pass_hat(self, k: int) -> float:
+    def pass_hat(self, k: int, *, right_at: float = 1.0) -> float:
         """The chance that all of k attempts at an item are right, mean over items."""
-        return self.reduce(f"pass_hat_{k}").score
+        return self._cut(right_at).reduce(f"pass_hat_{k}").score
+
+    def _cut(self, right_at: float) -> Marks:
+        """Marks of 0 and 1: whether each is `right_at` at least."""
+        if not 0 < right_at <= 1:
+            raise TableError(f"`right_at` is {right_at!r}; it is a mark above 0, and 1 at most.")
+        cut = np.where(self.mark >= right_at, 1.0, np.where(np.isnan(self.mark), np.nan, 0.0))
+        return self if right_at == 1 else replace(self, mark=cut)
 
     def centred(self, options: float | None = None, *, abstained: Literal["wrong", "no bet"] = "wrong") -> float:
         """The score above guessing among so many options, 1 for all right.

@@ -13,6 +13,7 @@ import informed
 from informed._numbers import count, plural, rate, span
 from informed.errors import InformedError
 from informed.evidence.marks import Marks
+from informed.evidence.states import STATES
 from informed.inference.answers import Interval
 from informed.inference.intervals import interval
 from informed.measures.agreement import cohen_kappa
@@ -226,10 +227,14 @@ def _answer(r: MarksReport) -> Iterator[str]:
 
     if part := states.get("partial", 0):
         answers = plural(sum(states.get(x, 0) for x in ("right", "wrong", "partial")), "answer")
-        yield f"Partial credit: {count(part)} of {answers} got some."
-    unsaid = {"abstained": "without an answer", "error": "that ended in an error"}
+        values = np.unique(m.mark[(m.mark > 0) & (m.mark < 1)])
+        some = rate(float(values[0]), 1 if values[0] == 0.5 else 3) if len(values) == 1 else "some"
+        yield f"Partial credit: {count(part)} of {answers} got {some}; the score is a mean of marks."
+    unsaid = {"abstained": "without an answer", "error": "that ended in an error", "not-run": "that had not been run"}
     for state, how in unsaid.items() if r.count != "answered" else ():
         silent = states.get(state, 0) - (s.left_out if state == "error" else 0)
+        if state == "not-run":  # which is left out but where its tool counts it
+            silent = float((m.counted & (m.state == STATES.index(state))).sum())
         if silent > 0:
             yield f"{plural(silent, 'case')} {how} {'is' if silent == 1 else 'are'} not right."
     yield r.why if r.why.endswith(".") else f"{r.why}."

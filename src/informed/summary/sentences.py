@@ -116,7 +116,8 @@ def _scored(report: Report) -> Iterable[str]:
     if report.over_all or left_out or report.tool:
         limits = "" if math.isnan(s.low) else f" {span(s.low, s.high)}"
         own = own_number(s, report.tool)
-        yield f"Score {rate(s.value)}{limits}{own}{f' ({s.name})' if own else ''}."
+        whose = f" ({s.name})" if own or (report.tool and s.name != "score") else ""
+        yield f"Score {rate(s.value)}{limits}{own}{whose}."
     yield from left_out
     if report.over_all and t.n:
         b, accuracy = (float(find(m)(t.answered)) for m in ("informedness", "accuracy"))

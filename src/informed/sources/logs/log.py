@@ -230,9 +230,11 @@ class Log:
         states = held.states()
         notes, differ = [*self.notes, *held.notes], held.differently_scored
         unanswered = states.get("abstained", 0)
-        if unanswered:
-            notes.append(f"{unanswered:,} answers are missing, could not be parsed or are refusals: no answer.")
-        if differ:
+        if unsaid := unanswered - held.outside:
+            are = "answer is missing, could not be parsed or is a refusal"
+            are = are if unsaid == 1 else "answers are missing, could not be parsed or are refusals"
+            notes.append(f"{unsaid:,} {are}: no answer.")
+        if differ and held.closed:  # a free answer may be right in other words
             notes.append(
                 f"{differ:,} of {len(cases):,} cases are scored differently by the tool than by comparing the answer "
                 "with the real label."

@@ -86,11 +86,15 @@ def commands(log: Log, path: str) -> list[tuple[str, str]]:
     found = [] if mixed else [(f"{how} {x}", f"--{how} {quote(str(x))}") for how, names in asked.items() for x in names]
     if mixed:
         found = [(f"options {n}", f"--option options={n}") for n in held["options"]]
-    fields = [name for name in held["fields"] if name == "options" or not mixed]
+    several = log.apart is not None  # systems, which are never pooled
+    fields = [name for name in held["fields"] if name == "options" or (not mixed and (held["closed"] or not several))]
     found += [
         (f"by {name}", f"--by {quote(name)}") for name in fields if _groups_by(log, name, marks=not held["closed"])
     ]
-    return [(name, f"informed report {quote(path)} {option}") for name, option in found]
+    every = [(name, f"informed report {quote(path)} {option}") for name, option in found]
+    if several:
+        every.append(("systems", f"informed compare {quote(path)}"))
+    return every if every or not log.cases else [("report", f"informed report {quote(path)}")]
 
 
 def _groups_by(log: Log, name: str, *, marks: bool) -> bool:

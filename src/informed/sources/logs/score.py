@@ -49,7 +49,7 @@ def scored(marks: Marks, own: Reported | None, reducer: str | None, level: float
         high=float(found.high),
         level=level,
         n=marks.n,
-        name=marks.name,
+        name=marks.name if how == "mean" else marks.reduce(how).name,
         reported=None if own is None else own.value,
         bounds=marks.reduce(how).bounds,
         states=marks.states,

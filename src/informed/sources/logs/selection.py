@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import percent
 from informed.errors import SourceError, one_of
 from informed.evidence.label_policy import Places
 from informed.evidence.labels import text
@@ -55,6 +56,7 @@ class Selection:
     mark: Array  # of each case: its tool's, or else as its state says; NaN where it does not count
     closed: Closed
     notes: tuple[str, ...] = ()
+    outside: int = 0  # answers that are none of the classes
 
     @cached_property
     def names(self) -> list[Hashable]:
@@ -133,8 +135,10 @@ def selection(
 
     closed = _closed(cases, classes, known=foreign or bool(known) or labels is not None)
     notes: tuple[str, ...] = ()
+    before = state
     if closed and not foreign:
         state, notes = _outside(cases, state, labels, known)
+    outside = int((state != before).sum())
     if classes is None and closed:
         closed = _whole(closed, state, inside)
 
@@ -143,7 +147,7 @@ def selection(
     elif count == "answered":
         inside = inside & np.isin(state, ANSWERED)
     mark = np.where(np.isnan(mark), state == STATES.index("right"), mark)
-    return Selection(cases, state, np.asarray(inside, np.bool_), np.where(inside, mark, np.nan), closed, notes)
+    return Selection(cases, state, np.asarray(inside, np.bool_), np.where(inside, mark, np.nan), closed, notes, outside)
 
 
 def _silencer(abstain: Any) -> Callable[[Any], bool] | None:
@@ -199,7 +203,11 @@ def _by_variety(cases: Sequence[Case]) -> Closed:
     numbers = d > FEW and all(_is_number(x) for x in asked)
     if few and not numbers and not (d > FEW and strange > FOREIGN * len(answers)):
         return Closed(True, f"{d:,} different labels are asked for.")
-    return Closed(False, f"{d:,} different answers are asked for, so there are no classes: answers are right or wrong.")
+    said = f"{d:,} different answers are asked for, so there are no classes: answers are right or wrong."
+    (common, times), *_ = Counter(gold.values()).most_common(1) or [(None, 0)]
+    return Closed(
+        False, f"{said} Always answering {text(common)} would get {percent(times / n)}." if times > 1 else said
+    )
 
 
 def _is_number(label: Any) -> bool:
@@ -222,5 +230,7 @@ def _outside(
     often = Counter(str(cases[i].predicted) for i in np.flatnonzero(strange).tolist())
     seen = ", ".join(f"{text(answer)} ({n:,})" for answer, n in often.most_common(3))
     more = ", …" if len(often) > 3 else ""
-    said = f"{int(strange.sum()):,} answers are none of the {len(inside):,} classes and count as no answer: "
+    n = int(strange.sum())
+    are = "answer is" if n == 1 else "answers are"
+    said = f"{n:,} {are} none of the {len(inside):,} classes and count{'s' if n == 1 else ''} as no answer: "
     return np.where(strange, ABSTAINED, state).astype(np.int8), (f"{said}{seen}{more}.",)

@@ -126,6 +126,11 @@ def logs_below(path: str | os.PathLike[str], choices: dict[str, Any]) -> list[Lo
     return held
 
 
+def logs_in(path: str) -> list[str]:
+    """The logs below a folder, in order."""
+    return [str(x) for x in _files(Path(path)) if recognise(x) is not None] if Path(path).is_dir() else []
+
+
 def systems_of(arguments: Sequence[str]) -> dict[str, list[str]]:
     """The paths of each system: of its NAME, or each path by its own."""
     found: dict[str, list[str]] = {}
