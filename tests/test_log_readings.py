@@ -485,3 +485,10 @@ def test_a_name_is_for_one_system() -> None:
     with pytest.raises(SourceError, match=r"x= names 'org/model-a', 'org/model-b' of 'toy_bio'; a name is for one"):
         gathered([f"x={LM_EVAL}"])
     assert "a name is for one system" in refused("compare", f"x={SAMPLES / 'promptfoo'}", str(LM_EVAL))
+
+
+def test_a_log_in_which_nothing_counts_says_what_became_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    rows = [f"q{i},{'ab'[i % 2]},{'ab'[i // 10]}," for i in range(20)]
+    path.write_text("\n".join(["user_input,response,reference,exact_match", *rows]))
+    assert "none of its cases counts (20 unscored)" in refused("report", str(path))

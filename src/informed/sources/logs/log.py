@@ -99,7 +99,8 @@ class Log:
         cases = self.selected(keys, options, chosen)
         held = self.selection(cases, count=count, labels=labels, abstain=abstain, classes=classes)
         if not held.inside.any():
-            raise self._problem("there are no cases to count.")
+            told = ", ".join(f"{n:,g} {state}" for state, n in held.states().items()) or "there are none"
+            raise self._problem(f"none of its cases counts ({told}).")
         if not held.closed:
             raise self._problem(
                 f"{held.closed.why} Take its marks (marks=True), or force a table with classes=True (--classes)."
