@@ -200,5 +200,5 @@ def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
 def whose(log: Log, path: str) -> Whose:
     """What tells the system of a log from others."""
     epochs = max((case.epoch or 1 for case in log.cases), default=1)
-    fields = (log.task or "", plural(epochs, "epoch"), str(log.facts.get("run") or ""))
+    fields = (log.task or "", plural(epochs, "epoch", "epochs"), str(log.facts.get("run") or ""))
     return Whose(path, log.model, fields)

@@ -20,9 +20,9 @@ from informed.sources.logs import FORMATS, Log, load, recognise
 from informed.sources.logs.case import Reported
 from informed.sources.logs.names import STAMP, Whose, names_of
 from informed.sources.logs.parts import parts
-from informed.sources.logs.score import CLOSE
 from informed.sources.logs.selection import Count
 from informed.sources.logs.several import check_items, joined, whose
+from informed.summary.parts import CLOSE
 from informed.systems.suite import Task
 
 GROUP = ":_average|"  # in the names of lighteval's means over the tasks of a group
