@@ -108,6 +108,45 @@ def test_asking_each_item_twice_with_the_same_score_changes_nothing(word: str) -
     assert [*numbers(b), b.pvalue] == pytest.approx([*numbers(a), a.pvalue])
 
 
+def test_items_of_units_that_are_scored_again_change_nothing() -> None:
+    """Answers share the weight of their item, and the spread is between the units of the items."""
+    real, old, new, ids = data(60)
+    patient = ids // 3
+    twice: dict[str, Any] = {"real": np.tile(real, 2), "unit": np.tile(patient, 2), "item": np.tile(ids, 2)}
+    one, two = roc(real=real, score=old, unit=patient), roc(score=np.tile(old, 2), **twice)
+    assert two.spread.df < np.inf
+    assert numbers(two.interval()) == pytest.approx(numbers(one.interval()))
+    assert numbers(two.partial_interval(0.3)) == pytest.approx(numbers(one.partial_interval(0.3)))
+
+    scores = {"old": old, "new": new, "odd": np.where(ids % 7, new, old)}
+    once = compare_areas(real=real, scores=scores, unit=patient)
+    varied = {name: np.tile(x, 2) for name, x in scores.items()}
+    varied["odd"] = varied["odd"] + np.repeat([0.0, 1.0], 60)  # whose answers to an item differ
+    again = compare_areas(scores=varied, **twice)
+    found, wanted = again["old", "new"], once["old", "new"]
+    assert [*numbers(found), found.pvalue] == pytest.approx([*numbers(wanted), wanted.pvalue])
+    assert again["old", "odd"].estimate != pytest.approx(once["old", "odd"].estimate)
+
+
+def test_choosing_a_threshold_on_items_that_were_scored_again_changes_nothing() -> None:
+    real, old, _, ids = data(60)
+    for word in ("unit", "item"):
+        given: dict[str, Any] = {"real": np.tile(real, 2), "score": np.tile(old, 2), word: np.tile(ids, 2)}
+        one, two = threshold(roc(real=real, score=old), rng=3), threshold(roc(**given), rng=3)
+        assert (two.threshold, two.low, two.high) == (one.threshold, one.low, one.high)
+        assert two["informedness"].optimism == pytest.approx(one["informedness"].optimism)
+
+
+def test_an_item_counts_the_mean_weight_of_its_answers_as_in_a_table() -> None:
+    real, score = np.array([1, 1, 1, 0, 0]), np.array([3.0, 1.0, 2.5, 2.0, 0.5])
+    given: dict[str, Any] = {"real": real, "weights": [4.0, 2.0, 1.0, 1.0, 5.0], "item": [*"xxyzw"]}
+    curve = roc(score=score, positive=1, **given)
+    table = Table.from_labels(predicted=(score >= 2).astype(int), positive=1, **given)
+    assert curve.table_at(2.0).counts.tolist() == table.counts.tolist()
+    assert curve.table_at(2.0).squares.tolist() == table.squares.tolist()  # type: ignore[union-attr]
+    assert curve.positives == pytest.approx(4.0)
+
+
 def test_without_the_units_the_same_cases_look_twice_as_many() -> None:
     real, old, _, ids = data()
     twice: dict[str, Any] = {"real": np.tile(real, 2), "score": np.tile(old, 2)}
@@ -159,8 +198,8 @@ def test_a_curve_says_how_many_units_it_rests_on() -> None:
 def test_units_are_one_for_each_case() -> None:
     with pytest.raises(LabelError, match="3 entries for 4 cases"):
         roc(real=[0, 1, 0, 1], score=[1, 2, 3, 4], unit=[1, 2, 3])
-    with pytest.raises(LabelError, match="`unit` or `item`"):
-        roc(real=[0, 1], score=[1, 2], unit=[1, 2], item=[1, 2])
+    with pytest.raises(LabelError, match="`item` has 3 entries for 4 cases"):
+        roc(real=[0, 1, 0, 1], score=[1, 2, 3, 4], unit=[1, 2, 3, 4], item=[1, 2, 3])
 
 
 def test_missing_scores_leave_with_their_units() -> None:

@@ -92,8 +92,11 @@ def _cases(held: ScoreColumns, how: dict[str, Any]) -> dict[str, Any]:
     from informed.evidence.unit_counting import word_of
 
     cases = held.cases()
-    units = unit_column(cases.get("unit"), None, len(cases["real"]))
-    return cases if units is None else {**cases, "unit": replace(units, name=word_of(how["unit"], "unit"))}
+    if "unit" not in cases:
+        return cases
+    units = unit_column(cases["unit"], cases.pop("item", None), len(cases["real"]))
+    assert units is not None
+    return {**cases, "unit": replace(units, name=word_of(how["unit"], "unit"))}
 
 
 def _plane(made: Chosen | Several) -> str:

@@ -124,7 +124,12 @@ def _paired_spreads(curves: Sequence[Curve], held: Sequence[Array], own: Mask) -
     each = [np.where(own, p[u.step], n[u.step]) for (p, n), u in zip(sides, units, strict=True)]
     first = units[0]
     if not all(u.single for u in units):
-        return lambda i, j: between_units(each[i] - each[j], first.kind, first.unit, first.weight)
+
+        def apart(i: int, j: int) -> Spread:
+            weight = units[j if units[i].alike else i].weight  # of answers that differ, where those of one do
+            return between_units(each[i] - each[j], first.kind, first.unit, weight)
+
+        return apart
 
     # Units that are one case several times: each counts once, with the weight that it has.
     at = np.unique(first.unit, return_index=True)[1]

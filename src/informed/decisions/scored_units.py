@@ -18,10 +18,11 @@ from informed._arrays import Array, ratio
 from informed._numbers import count, plural
 from informed.errors import LabelError
 from informed.evidence.cells import Places
-from informed.evidence.columns import column
+from informed.evidence.columns import column, first_rows
 from informed.evidence.label_policy import Encoded
 from informed.evidence.labels import Label, Labels
-from informed.evidence.unit_counting import in_units, numbers_of, shares, word_of
+from informed.evidence.unit_counting import alike, in_units, numbers_of, shares, word_of
+from informed.evidence.units import sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.inference.worth import RHO, RHO_ASKED
 from informed.results import Note
@@ -36,10 +37,24 @@ class ScoredUnits:
 
     step: Places  # (cases,) between which two thresholds its score lies
     own: Mask  # whether it is really positive
-    weight: Array
-    unit: Places  # numbered from 0
-    name: str = "unit"
-    item: bool = False  # whether the answers to one item share its weight
+    weight: Array  # in which the answers to one item share its weight, or the first has all if they never differ
+    given: UnitColumn
+    told: Array | None = None  # weights as they were given
+
+    @property
+    def unit(self) -> Places:
+        """The unit of each case, numbered from 0."""
+        return self.given.unit
+
+    @property
+    def name(self) -> str:
+        """What a unit is called."""
+        return self.given.name
+
+    @cached_property
+    def repeated(self) -> bool:
+        """Whether the answers to an item never differ, so that each item is one case."""
+        return self.given.item is not None and alike(self.given.item, self.step, self.own)
 
     @cached_property
     def n(self) -> int:
@@ -49,20 +64,12 @@ class ScoredUnits:
     @cached_property
     def single(self) -> bool:
         """Whether each unit is one case, or one case several times: then there is nothing to sum."""
-        kind = self.step * 2 + self.own
-        first = np.zeros(self.n, kind.dtype)
-        first[self.unit] = kind
-        return bool((first[self.unit] == kind).all())
+        return alike(self.unit, self.step, self.own)
 
     @cached_property
     def size(self) -> Array:
         """Weight of each unit."""
         return np.asarray(np.bincount(self.unit, self.weight), dtype=np.float64)
-
-    @property
-    def share(self) -> Any:
-        """Of its item's weight that each case has."""
-        return shares(np.ones(len(self.unit)), self.unit)[0] if self.item else 1.0
 
     @property
     def kind(self) -> Places:
@@ -87,11 +94,12 @@ class ScoredUnits:
         places = [np.where(held == first, 0, 1) for held in (self.own[case], called)]
         held = Encoded(labels, labels, None, places, np.zeros(len(case), np.bool_))
 
-        weight = self.weight / self.share
-        one, w = np.ones(len(case)), weight[case]
+        one = np.ones(len(case))
+        w = one if self.told is None else self.told[case]
         axes = list(zip(np.unravel_index(table, shape), map(range, shape), strict=True)) if shape else []
-        units, named = {"item" if self.item else "unit": self.unit[case]}, {"unit": self.name, "item": "item"}
-        found = in_units(held, (one, w, w * w), axes, units, named, weighted=bool((weight != 1).any()))
+        groups = {name: x[case] for name, x in self.given.groups.items()}
+        how: dict[str, Any] = {"names": dict.fromkeys(groups, self.name), "weighted": bool((w != 1).any())}
+        found = in_units(held, (one, w, w * w), axes, groups, **how)
         return {name: found[name] for name in ("cells", "squares", "cases", "units")}
 
     def held(self) -> tuple[float, float]:
@@ -109,7 +117,7 @@ class ScoredUnits:
         squares, totals = (np.bincount(self.kind, self.weight**power) for power in (2, 1))
         cases = ratio(totals**2, squares)
         chance = (area - 0.5) ** 2 / 2 / cases**2
-        alike = 1 + (cases / self.held()[::-1] - 1) * (RHO_ASKED if self.item else RHO)
+        alike = 1 + (cases / self.held()[::-1] - 1) * (RHO_ASKED if self.given.asked else RHO)
         effect = (spread.variance + float((alike * chance).sum())) / (spread.alone + float(chance.sum()))
         return spread.alone * max(1.0, effect)
 
@@ -129,22 +137,40 @@ class ScoredUnits:
 def scored_units(step: Places, own: Mask, weight: Array | None, given: UnitColumn) -> ScoredUnits:
     """Units of scored cases; the answers to one item share its weight."""
     w = np.ones(len(own)) if weight is None else weight
-    found = ScoredUnits(step, own, w, given.unit, given.name, given.item)
-    return replace(found, weight=w * found.share)
+    held = ScoredUnits(step, own, w, given, weight)
+    if given.item is None:
+        return held
+    w = w * shares(np.ones(len(own)), given.item)[0]
+    if held.repeated:
+        of_item = sums(given.item, w, int(given.item.max()) + 1)
+        w = sums(first_rows(given.item, len(of_item)), of_item, len(own))
+    return replace(held, weight=w)
 
 
 @dataclass(frozen=True, eq=False)
 class UnitColumn:
-    """A column of units, numbered, and what one of them is called."""
+    """A column of units, numbered, what one of them is called, and the items whose answers share their weight."""
 
     unit: Places
     name: str = "unit"
-    item: bool = False
+    item: Places | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether a unit is one item."""
+        return self.item is self.unit
+
+    @property
+    def groups(self) -> dict[str, Places]:
+        """As tables are told of them."""
+        told = {} if self.asked else {"unit": self.unit}
+        return told if self.item is None else {**told, "item": self.item}
 
     def where(self, kept: Any) -> UnitColumn:
         """Of some of the cases, numbered again."""
         _, unit = np.unique(self.unit[kept], return_inverse=True)
-        return UnitColumn(unit, self.name, self.item)
+        item = unit if self.asked or self.item is None else np.unique(self.item[kept], return_inverse=True)[1]
+        return UnitColumn(unit, self.name, None if self.item is None else item)
 
 
 def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
@@ -153,10 +179,12 @@ def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:
         return None
     if isinstance(unit, UnitColumn):
         return unit
-    if unit is not None and item is not None:
-        raise LabelError("Give `unit` or `item` for a score; the spread is between the one that is given.")
-    name = "item" if unit is None else "unit"
-    held = column(item if unit is None else unit, name)
-    if len(held) != length:
-        raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
-    return UnitColumn(numbers_of(held, name), word_of(unit, name), unit is None)
+    found = {}
+    for name, x in (("unit", unit), ("item", item)):
+        held = None if x is None else column(x, name)
+        if held is not None and len(held) != length:
+            raise LabelError(f"`{name}` has {len(held)} entries for {length} cases; one each is needed.")
+        found[name] = None if held is None else numbers_of(held, name)
+    own = found["item"] if found["unit"] is None else found["unit"]
+    assert own is not None
+    return UnitColumn(own, word_of(unit, "item" if unit is None else "unit"), found["item"])

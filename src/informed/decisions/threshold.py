@@ -228,7 +228,8 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
     these make of what was not drawn, all resamples together."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
-    draw, size = _drawing_cases(curve, at, rng) if curve.units is None else _drawing_units(curve, at, rng)
+    alone = curve.units is None or curve.units.single
+    draw, size = _drawing_cases(curve, at, rng) if alone else _drawing_units(curve, at, rng)
     chosen, judged = [], np.zeros((2, 2))
     block = max(1, WORK // size)
 

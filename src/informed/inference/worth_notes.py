@@ -32,14 +32,17 @@ def worth_notes(s: Sample) -> list[Note]:
     return [_worth(s), *_items(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
 
 
-def difference_notes(w: Worth, units: Units | None, answers: float, of: str) -> list[Note]:
-    """What units or weights leave of the items for a difference of systems, and where that says little."""
+def difference_notes(w: Worth, units: Units | None, answers: Any, of: str) -> list[Note]:
+    """What units or weights leave of the items for a difference of systems, and where that says little.
+
+    `answers` are those of each system, None where they are told elsewhere.
+    """
     if units is None:
         worth = _about(w.effective_n, 1)
         return [Note(f"Weighted items are worth {worth} equally weighted ones for {of}.", code="weighted")]
     held, alone = (" of each system", "items asked once") if units.of == "item" else ("", "independent cases")
     said = _several(units.n, units.name)
-    if answers == round(answers):  # else systems were asked unequally often
+    if answers is not None:
         said += f" with {_several(answers, 'answer' if held else 'case')}{held}"
     said += f"; for {of} they are worth {_about(w.effective_n, 0)} {alone}"
     known = f" with {_about(w.df, 0)} degrees of freedom" if np.isfinite(w.df).all() else ""

@@ -280,7 +280,9 @@ class Comparison(Result):
         if isinstance(s, PairedContrast):
             if s.worth is not None:
                 cases = s.joint.cells if s.joint.cases is None else s.joint.cases
-                notes += difference_notes(s.worth, s.joint.units, float(cases.sum()), f"the difference of {s.m.name}")
+                told = any(note.code == "items" for note in self.left_out)  # how often each system was asked
+                answers = None if told else float(cases.sum())
+                notes += difference_notes(s.worth, s.joint.units, answers, f"the difference of {s.m.name}")
         else:
             notes += [note for one in s.samples for note in worth_notes(one)]
         return tuple(notes)

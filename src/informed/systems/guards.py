@@ -10,9 +10,11 @@ from collections.abc import Hashable, Iterator, Mapping
 
 import numpy as np
 
-from informed._numbers import percent
+from informed._numbers import percent, plural
 from informed.evidence.labels import text
 from informed.evidence.paired import LEFT_OUT, Paired
+from informed.evidence.paired_epochs import ABSENT
+from informed.inference.hypothesis import between
 from informed.results import Gate, Note
 
 States = Mapping[str, float]  # how many cases are right, wrong, …
@@ -61,10 +63,10 @@ def answered_by_all(p: Paired) -> tuple[Paired, Note]:
 
 
 def left_out_notes(p: Paired) -> tuple[Note, ...]:
-    """Which items are compared where some do not count in every system, and why they do not."""
+    """Which items are compared where some do not count in every system, and why; and who was asked how often."""
     if p.counted is p:
         return ()
-    held = p.lost()
+    held, kept = p.lost(), p.counted.n_items
     parts = []
     for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error", "no answer"), strict=True):
         seen = [f"{n:,} of {text(name)}" for name, x in held.items() if (n := x[state])]
@@ -72,7 +74,23 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
             more = f" and {len(seen) - 6} more systems" if len(seen) > 6 else ""
             parts.append(f"{how}: {', '.join(seen[:6])}{more}")
     every = "both" if len(p.names) == 2 else "every system"
-    said = (
-        f"{p.counted.n_items:,} of {p.n_items:,} items count in {every} ({'; '.join(parts)}); the others are left out."
-    )
-    return (Note(said, code="left-out"),)
+    why = f" ({'; '.join(parts)})" if parts else ""
+    said = f"{kept:,} of {p.n_items:,} items count in {every}{why}"
+    said += "; the others are left out." if kept < p.n_items else ", with the answers that count."
+    out = [Note(said, code="left-out")] if parts or kept < p.n_items else []
+    return (*out, *_asked(p.counted))
+
+
+def _asked(p: Paired) -> list[Note]:
+    """How often each system was asked the same items, where that is not equally often."""
+    if p.item is None:
+        return []
+    times = np.zeros((int(p.item.max(initial=-1)) + 1, len(p.names)), np.int64)
+    np.add.at(times, p.item, p.codes != ABSENT)
+    times = times[np.unique(p.item)]
+    if (times == times[:, :1]).all():
+        return []
+    each = [f"{between(x)} of {text(name)}" for name, x in zip(p.names, times.T, strict=True)]
+    more = f" and of {len(each) - 6} more systems" if len(each) > 6 else ""
+    said = f"Each item counts once: {plural(len(times), 'item')}; answers to each: {', '.join(each[:6])}{more}."
+    return [Note(said, code="items")]

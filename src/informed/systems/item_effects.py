@@ -106,9 +106,16 @@ def _shared(p: Paired, effect: Array, w: Array, pseudo: PseudoEffects, scale: fl
     weight = weight * (scale / weight.sum())
     mean, square = (ratio(summed(x * asked, item, items), times) for x in (effect, effect**2))
     unit = None if p.unit is None else p.unit[first]
-    case = weight[:, None] ** 2 / np.maximum(times, 1)
+    case = weight[:, None] ** 2 / np.where(_differ(p.codes, item, items), np.maximum(times, 1), 1)
     mean, square = np.nan_to_num(mean), np.nan_to_num(square)
     return ItemEffects(mean, square, weight, case, p.real_codes[first], unit, pseudo)
+
+
+def _differ(codes: Any, item: Any, items: int) -> Any:
+    """Whether any two answers of a system to one item differ; where none do, each item is as asked once."""
+    most = np.full((items, codes.shape[1]), ABSENT)
+    np.maximum.at(most, item, codes)
+    return ((codes != most[item]) & (codes != ABSENT)).any(axis=0)
 
 
 def summed(x: Array, at: Any, size: int) -> Array:

@@ -14,6 +14,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
+from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
 from informed.inference.given import Rng, checked_level, shrink
@@ -193,7 +194,8 @@ def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Lead
     ranking = Ranking(joint_estimates(read, held, asked.m, method=method, discounted=over_all), p.names, asked)
 
     if ranking.found.worth is not None:
-        notes = (*notes, *difference_notes(ranking.found.worth, held.units, len(p), str(asked.m)))
+        answers = np.count_nonzero(p.codes != ABSENT, axis=0)
+        notes = (*notes, *difference_notes(ranking.found.worth, held.units, answers, str(asked.m)))
     low, high = _intervals(held, ranking, by_arc=not over_all or asked.m.facts.abstentions)
     return Leaderboard(
         **ranking.fields(notes),
