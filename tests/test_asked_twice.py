@@ -1,11 +1,12 @@
 """Asking each item twice, with the same answer, changes nothing that any verb says.
 
-Here gates, leaderboards and what a report says of size; one table in test_worth.py, the other verbs in
-test_compare_units.py, test_roc_units.py, test_judge.py, test_folds.py and test_raters.py.
+With `item=` nothing at all; with `unit=`, where each case still counts one, next to nothing. Files are read so in
+test_units_doors.py, plots of scores in test_roc_units.py.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import informed
-from informed import Paired, Table
+from informed import Marks, Paired, Table
 from informed.evidence.paired import paired
 from informed.summary.gates import check
 
@@ -29,25 +30,152 @@ def answers(right: float) -> NDArray[Any]:
 
 SYSTEMS = np.stack([answers(0.8), answers(0.7), answers(0.68)], axis=1)
 NAMES = ["a", "b", "c"]
+SCORE = REAL + rng.normal(size=N)
+SILENT = np.where(rng.random(N) < 0.2, None, SYSTEMS[:, 0].astype(object))
+GROUP, FOLD, UNIT = ITEM % 3, ITEM % 5, ITEM // 4
 
 
-def table(times: int, system: int = 0, word: str = "item") -> Table:
+def table(times: int, system: int = 0, word: str = "item", **more: Any) -> Table:
     told: dict[str, Any] = {word: np.repeat(ITEM, times)} if times > 1 else {}
     real, said = np.repeat(REAL, times), np.repeat(SYSTEMS[:, system], times)
+    told |= {name: np.repeat(x, times) for name, x in more.items()}
     return Table.from_labels(real=real, predicted=said, positive=1, **told)
 
 
-def together(times: int) -> Paired:
-    """The three systems on the same items."""
-    codes = np.repeat(SYSTEMS, times, axis=0)
-    return paired(np.repeat(REAL, times), codes, names=NAMES, item=np.repeat(ITEM, times))
+def together(times: int, systems: int = 3, **more: Any) -> Paired:
+    """The systems on the same items."""
+    codes = np.repeat(SYSTEMS[:, :systems], times, axis=0)
+    told = {name: np.repeat(x, times) for name, x in more.items()}
+    return paired(np.repeat(REAL, times), codes, names=NAMES[:systems], item=np.repeat(ITEM, times), **told)
 
 
-def alike(found: Any, wanted: Any) -> None:
-    """The same estimates, and widths within 6 %; twice as many independent items would take 29 % off."""
-    np.testing.assert_allclose(found.estimate, wanted.estimate, atol=1e-3)
-    one, two = (np.asarray(x.high) - np.asarray(x.low) for x in (wanted, found))
-    np.testing.assert_allclose(two, one, rtol=0.06)
+def curve(times: int, **more: Any) -> Any:
+    given: dict[str, Any] = {"real": REAL, "score": SCORE, "item": ITEM, **more}
+    return informed.roc(positive=1, **{name: np.repeat(x, times) for name, x in given.items()})
+
+
+def silent(times: int) -> Table:
+    item = np.repeat(ITEM, times)
+    return Table.from_labels(
+        real=np.repeat(REAL, times), predicted=np.repeat(SILENT, times), missing="abstain", item=item
+    )
+
+
+def risk(times: int) -> Any:
+    given: dict[str, Any] = {"real": REAL, "predicted": SYSTEMS[:, 0], "score": SCORE, "item": ITEM}
+    return informed.risk_coverage(**{name: np.repeat(x, times) for name, x in given.items()})
+
+
+def ratings(times: int) -> Any:
+    each = {name: np.repeat(SYSTEMS[:, i], times) for i, name in enumerate(NAMES)}
+    return informed.agreement(each, item=np.repeat(ITEM, times))
+
+
+def marks(times: int, system: int = 0) -> Marks:
+    given: dict[str, Any] = {"mark": SYSTEMS[:, system] == REAL, "item": ITEM, "group": GROUP}
+    each = {name: np.repeat(x, times) for name, x in given.items()}
+    return Marks.from_columns(**each, epoch=np.tile(np.arange(times), N))
+
+
+def fields(x: Any, names: str) -> list[Any]:
+    return [getattr(x, name) for name in names.split()]
+
+
+MEASURES = ("informedness", "markedness", "matthews", "recall", "precision", "f1", "lr")
+LIMITS = "estimate low high"
+SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items that were asked so often
+    "interval": lambda k: [fields(informed.interval(table(k), m), LIMITS) for m in MEASURES],
+    "interval of marks": lambda k: fields(informed.interval(marks(k)), LIMITS),
+    "interval, all classes": lambda k: fields(
+        informed.interval(table(k).one_vs_rest(), "recall", simultaneous="max-t"), LIMITS
+    ),
+    "posterior": lambda k: fields(informed.posterior(table(k), "markedness", rng=1), LIMITS),
+    "test": lambda k: [fields(informed.test(table(k), m), "statistic pvalue") for m in ("informedness", "bias", "f1")],
+    "power": lambda k: informed.power(table(k), 0.2).power,
+    "detectable": lambda k: informed.detectable(table(k)).informedness,
+    "sample_size": lambda k: fields(informed.sample_size(0.2, like=table(k, item=ITEM)), "units power width"),
+    "slices": lambda k: informed.slices(table(k, by=GROUP)).to_dict(),
+    "slices of two": lambda k: informed.slices(together(k, 2), by=np.repeat(GROUP, k)).to_dict(),
+    "slices of marks": lambda k: informed.slices({"x": marks(k), "y": marks(k, 1)}).to_dict(),
+    "compare": lambda k: informed.compare(table(k), table(k, 1)).records(("informedness", "recall")).rows,
+    "compare.paired": lambda k: informed.compare.paired(together(k, 2)).records().rows,
+    "compare.paired in units": lambda k: informed.compare.paired(together(k, 2, unit=UNIT)).records().rows,
+    "compare of marks": lambda k: fields(informed.compare(marks(k), marks(k, 1)), f"{LIMITS} pvalue"),
+    "leaderboard": lambda k: _board(together(k)),
+    "leaderboard in units": lambda k: _board(together(k, unit=UNIT)),
+    "folds": lambda k: informed.folds(together(k), fold=np.repeat(FOLD, k), rng=1).to_dict(),
+    "roc": lambda k: fields(curve(k).interval(), LIMITS),
+    "roc in units": lambda k: fields(curve(k, unit=UNIT).interval(), LIMITS),
+    "threshold": lambda k: informed.threshold(curve(k), rng=1).to_dict(),
+    "risk_coverage": lambda k: [risk(k).risk, risk(k).area],
+    "abstention": lambda k: informed.abstention(silent(k)).to_dict(),
+    "agreement": lambda k: [fields(x, f"{LIMITS} pvalue") for x in ratings(k).coefficients.values()],
+    "judge": lambda k: fields(informed.judge(table(k), 0.4, 500), LIMITS),
+    "assign": lambda k: informed.assign(table(k), rng=1).to_dict(),
+    "odds": lambda k: informed.odds(table(k)).to_dict(),
+    "payoffs": lambda k: informed.payoffs(table(k)).to_dict(),
+    "report": lambda k: informed.report(table(k, item=ITEM)).to_dict(),
+    "report of groups": lambda k: informed.report(table(k, item=ITEM, by=GROUP)).to_dict(),
+    "report of marks": lambda k: informed.report(marks(k)).to_dict()["score"],
+}
+NO_CASES = {  # no number of theirs depends on how many cases there are
+    *("find", "read", "recover", "search", "solve", "why"),
+    *("chance_from_kappa", "kappa_form", "posterior_alpha_beta"),
+}
+ANSWERS = {"rows", "counted", "states", "weighing", "notes", "answer", "n_answers", "tests", "sentence"}  # tell them
+
+
+def _board(p: Paired) -> list[Any]:
+    found = informed.leaderboard(predictions=p, rng=1, n_draws=2000)
+    return [fields(found, LIMITS), fields(found.pairs, "low high pvalue adjusted")]
+
+
+def numbers(x: Any) -> list[float]:
+    """All of a result but how many answers there were."""
+    if isinstance(x, Mapping):
+        return [y for name, held in x.items() if name not in ANSWERS for y in numbers(held)]
+    if isinstance(x, np.ndarray | list | tuple):
+        return [y for held in x for y in numbers(held)]
+    if hasattr(x, "estimate"):
+        return numbers(fields(x, LIMITS))
+    return [float(x)] if isinstance(x, int | float | np.number) else []
+
+
+@pytest.mark.parametrize("verb", SAID)
+def test_the_same_answer_again_changes_no_number(verb: str) -> None:
+    once, again = (numbers(SAID[verb](times)) for times in (1, 3))
+    assert once
+    np.testing.assert_allclose(again, once, rtol=1e-9, atol=1e-9)
+
+
+def test_no_verb_is_forgotten() -> None:
+    measures = {*informed.MEASURES, *informed.ALIASES}
+    names = {x for x in informed.__all__ if x.islower() and x not in measures and not x.startswith("_")}
+    tried = {name.split()[0].split(",")[0].split(".")[0] for name in SAID}
+    assert {x for x in names if callable(getattr(informed, x))} == tried | NO_CASES
+
+
+def test_a_system_asked_more_often_than_another_is_no_other_system() -> None:
+    """Answers that never differ count as one, whoever else was asked how often."""
+    codes = np.repeat(SYSTEMS, 3, axis=0)
+    codes[np.arange(3 * N) % 3 > 0, 1] = -2  # b was asked once
+    item = np.repeat(ITEM, 3)
+    unequal = paired(np.repeat(REAL, 3), codes, names=NAMES, item=item)
+    np.testing.assert_allclose(numbers(_board(unequal)), numbers(_board(together(1))), rtol=1e-9, atol=1e-9)
+    found = informed.compare.paired(unequal, a="a", b="b")
+    said = [note.text for note in found.notes]
+    assert "Each item counts once: 240 items; answers to each: 3 of 'a', 1 of 'b'." in said
+    assert not any("left out" in x for x in said)
+
+    varied = codes.copy()
+    varied[:, 0] = np.where(rng.random(3 * N) < 0.3, 1 - varied[:, 0], varied[:, 0])  # the answers of a differ
+    often = varied.copy()
+    often[:, 1] = np.repeat(SYSTEMS[:, 1], 3)
+    both = [paired(np.repeat(REAL, 3), x, names=NAMES, item=item) for x in (varied, often)]
+    one, other = (informed.compare.paired(p, a="a", b="b").records().rows for p in both)
+    np.testing.assert_allclose(numbers(other), numbers(one), rtol=1e-9, atol=1e-9)
+    one, other = (_board(p) for p in both)
+    np.testing.assert_allclose(numbers(other), numbers(one), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("word", ["item", "unit"])
@@ -64,15 +192,8 @@ def test_gates(word: str) -> None:
     assert gate.passed
 
 
-def test_leaderboard() -> None:
-    a, b = (informed.leaderboard(predictions=together(k)) for k in (1, 2))
-    assert b.names == a.names
-    alike(b, a)
-
-
-@pytest.mark.parametrize("word", ["item", "unit"])
-def test_power_and_size_in_a_report(word: str) -> None:
-    once, twice = (informed.report(t).size for t in (table(1), table(2, word=word)))
+def test_units_of_the_same_case_twice_are_nearly_as_many_cases() -> None:
+    once, twice = (informed.report(t).size for t in (table(1), table(2, word="unit")))
     assert once is not None
     assert twice is not None
     assert twice.n == pytest.approx(once.n, rel=0.02)

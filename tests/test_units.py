@@ -151,7 +151,7 @@ def test_how_often_items_were_asked_is_known_of_each_table_of_a_stack() -> None:
         assert pooled.answers is not None
         assert pooled.answers.tolist() == [1, 5]
     again = Table.from_json(t.to_json())[0]
-    assert "Each item counts once: 2 items, 1 to 2 answers." in [x.text for x in interval(again, "accuracy").notes]
+    assert "Each item counts once: 2 items, 1 to 2 answers each." in [x.text for x in interval(again, "accuracy").notes]
 
 
 def test_the_weight_of_an_answer_is_its_own_over_the_answers_to_its_item() -> None:

@@ -212,7 +212,9 @@ def test_the_least_and_most_answers_of_an_item_are_told() -> None:
     real = item % 2
     said = np.where(np.arange(16) % 3 == 0, 1 - real, real)
     t = Table.from_labels(real=real, predicted=said, item=item, positive=1)
-    assert "Each item counts once: 5 items, 1 to 8 answers." in [str(x) for x in informed.interval(t, "accuracy").notes]
+    assert "Each item counts once: 5 items, 1 to 8 answers each." in [
+        str(x) for x in informed.interval(t, "accuracy").notes
+    ]
     silent = Table.from_labels(real=real, predicted=np.where(item == 2, -1, said), item=item, positive=1, abstain=-1)
     notes = [str(x) for x in informed.interval(silent, "accuracy").notes if x.code == "items"]
     assert notes

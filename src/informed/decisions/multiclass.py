@@ -126,7 +126,7 @@ def _paired_spreads(curves: Sequence[Curve], held: Sequence[Array], own: Mask) -
     if not all(u.single for u in units):
 
         def apart(i: int, j: int) -> Spread:
-            weight = units[j if units[i].alike else i].weight  # of answers that differ, where those of one do
+            weight = units[j if units[i].repeated else i].weight  # of answers that differ, where those of one do
             return between_units(each[i] - each[j], first.kind, first.unit, weight)
 
         return apart

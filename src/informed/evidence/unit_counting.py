@@ -142,6 +142,16 @@ def _first(key: Ints, kept: Any) -> Array:
     return found
 
 
+def alike(item: Ints, *kinds: Any) -> bool:
+    """Whether all answers to each item are of the same kinds, so that it is as asked once.
+
+    >>> alike(np.array([0, 1, 0]), np.array([2, 5, 2])), alike(np.array([0, 0]), np.array([2, 5]))
+    (True, False)
+    """
+    first = first_rows(item, int(item.max(initial=-1)) + 1)[item]
+    return all(bool((kind[first] == kind).all()) for kind in kinds)
+
+
 def shares(answers: Array, item: Ints) -> tuple[Array, bool]:
     """The share of its item's weight that each answer has, given how many answers each row is; and
     whether an item has several."""

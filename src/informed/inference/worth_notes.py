@@ -88,8 +88,8 @@ def _items(s: Sample) -> list[Note]:
     held = s.t.units
     if held is None or held.of != "item" or s.t.cases is None:
         return []
-    told = s.rows if held.answers is None else held.answers[np.isfinite(held.answers)]
-    answers = _several(told, "answer")
+    each = held.answers
+    answers = _several(s.rows, "answer") if each is None else f"{_several(each[np.isfinite(each)], 'answer')} each"
     items = np.asarray(held.n if held.name == "item" else s.n)
     several = f"{_several(items, 'item')}, " if np.allclose(items, np.rint(items), rtol=0, atol=1e-6) else ""
     return [Note(f"Each item counts once: {several}{answers}.", code="items")]

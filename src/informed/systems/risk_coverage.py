@@ -19,6 +19,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
 from informed.evidence.paired import Paired, answer_weights, paired
 from informed.evidence.table import Table
+from informed.evidence.unit_counting import alike
 from informed.evidence.units import MOST_ENTRIES
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
@@ -203,11 +204,8 @@ def risk_coverage(
     point[said] = at
     tables = _tables(p, point, len(thresholds))
 
-    group = p.unit if p.unit is not None else p.item
-    wrong_ones = (p.codes[:, 0] != p.real_codes)[said].astype(np.float64)
-    units = None if group is None else np.unique(group[said], return_inverse=True)[1]
     w = answer_weights(p)
-    area = mean_risk_interval(sure[said], wrong_ones, level, w[said], units)
+    area = _area(p, sure, w, level)
     answered = np.asarray(tables.total)
     wrong = answered - np.asarray(tables.hits.sum(axis=0))
     return RiskCoverage(
@@ -220,6 +218,17 @@ def risk_coverage(
         tables=tables,
         notes=(*notes, *area.notes),
     )
+
+
+def _area(p: Paired, sure: Array, w: Array, level: float) -> Interval:
+    """The mean risk of what was answered, between the units or items of the answers."""
+    group, rows, said = p.unit if p.unit is not None else p.item, np.arange(len(p)), p.codes[:, 0]
+    if p.item is not None and alike(p.item, np.where(said < 0, 0.0, sure), said):  # each item is as asked once
+        rows, w = np.unique(p.item, return_index=True)[1], np.ones(len(p))
+    rows = rows[said[rows] >= 0]
+    wrong = (said[rows] != p.real_codes[rows]).astype(np.float64)
+    units = None if group is None else np.unique(group[rows], return_inverse=True)[1]
+    return mean_risk_interval(sure[rows], wrong, level, w[rows], units)
 
 
 def _tables(p: Paired, point: Any, points: int) -> Table:
