@@ -273,6 +273,22 @@ def test_a_file_is_counted_and_reported(client: TestClient) -> None:
     assert str(client.app.state.lab.folder) not in wrong["error"]  # type: ignore[attr-defined]  # Starlette
 
 
+def test_cases_of_a_file_belong_to_units_and_items(client: TestClient) -> None:
+    held = [f"q{i},{i // 4},{'ab'[i % 2]},{'ab'[i % 3 % 2]},{'ab'[i % 5 % 2]},{'xy'[i % 2]}" for i in range(24)]
+    rows = "\n".join(["question,passage,truth,one,two,site", *held * 3])
+    key = sent(client, "epochs.csv", rows.encode())
+    asked = {"id": key, "real": "truth", "predicted": "one"}
+    once = streamed(client, "/api/count", {**asked, "item": "question"})["result"]
+    assert once["answer"][0].startswith("On 24 items (72 answers)")
+    groups = streamed(client, "/api/count", {**asked, "item": "question", "by": "site"})["result"]
+    assert (groups["groups"], groups["n"]) == (2, 24)
+    unit = streamed(client, "/api/count", {**asked, "unit": "passage"})["result"]
+    said = client.get(f"/results/{unit['id']}/report.txt").text
+    assert "6 passages with 72 cases" in said
+    both = {"id": key, "real": "truth", "systems": ["one", "two"], "item": "question", "unit": "passage"}
+    assert streamed(client, "/api/compare", both)["result"]["items"] == 24
+
+
 def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> None:
     start = client.post("/api/start").json()
     assert [held["name"] for held in start["files"]] == ["breast-cancer.csv"]

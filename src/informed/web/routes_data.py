@@ -25,7 +25,7 @@ from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
-COLUMNS = ("real", "predicted", "by", "weights")
+COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
 
 async def upload(request: Request) -> Response:
@@ -74,6 +74,7 @@ async def compare(request: Request, held: Json) -> Response:
         given |= {name: text_of(held, name) for name in wanted}
     if lacking := [name for name, value in given.items() if value is None]:
         raise Refused(f"`{lacking[0]}` is missing: which column is it?")
+    given |= {name: text_of(held, name) for name in ("unit", "item")}
     ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]
     truth = held.get("truth") if layout == "files" else None
     if truth is None:

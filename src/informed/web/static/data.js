@@ -5,7 +5,7 @@ import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "truth", "positive", "missing", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "truth", "positive", "missing", "option", "go"];
 const LISTS = ["file", "systems"];
 const results = new Map(); // what was answered, by the address that asked for it
 
@@ -26,17 +26,17 @@ function suggested(held) {
   const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
   return {
     file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
-    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "",
+    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "",
     truth: common && truths.length === 1 ? truths[0].id : "", systems: [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
 const question = (asked) => {
-  const { file, as, layout, real, predicted, by, item, truth, systems, positive, missing, option } = asked;
-  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, positive, option, ...(missing ? { missing } : {}) }, "Counting"];
+  const { file, as, layout, real, predicted, by, item, unit, again, truth, systems, positive, missing, option } = asked;
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, positive, option, ...(missing ? { missing } : {}) }, "Counting"];
   if (layout === "logs") return ["/api/compare", { layout, ids: file, option }, "Comparing the systems"];
-  if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : {}) }, "Comparing the systems"];
-  return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item } : { layout: "columns", id: file[0], real, systems }, "Comparing the systems"];
+  if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }) }, "Comparing the systems"];
+  return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit } : { layout: "columns", id: file[0], real, systems, unit, item: again }, "Comparing the systems"];
 };
 
 export function DataPanel({ start }) {
@@ -127,6 +127,8 @@ function Asking({ held, asked, setAsked, go }) {
       ${!logs && !comparing && held.length === 1 && pick("by", "Groups (if any)", "by", shared, { none: "no groups" })}
       ${comparing && layout === "rows" && pick("by", "Name of the system", "by", shared, { required: true })}
       ${comparing && ["rows", "files"].includes(layout) && pick("item", layout === "files" ? "Id to join the files by" : "Name of the item", "item", shared, { required: true })}
+      ${!logs && !asked.truth && pick("unit", "Cases belong together by (document, patient)", "unit", shared, { none: "each is by itself" })}
+      ${!logs && !(comparing && layout !== "columns") && pick("again", "Items asked several times", "again", shared, { none: "each row is one" })}
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
       ${!comparing && html`<div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${asked.positive} placeholder="as recognised" onInput=${set("positive")} /></div>`}
