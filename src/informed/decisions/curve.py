@@ -176,6 +176,11 @@ class Curve(Steps):
         a, b = self.labels
         return b if a == self.positive else a
 
+    @property
+    def thing(self) -> str:
+        """What is counted: cases, or items whose answers share their weight."""
+        return "case" if self.units is None or self.units.given.item is None else "item"
+
     # ------------------------------------------------------------------ tables
 
     def at_positions(self, where: Any, *, units: bool = True) -> Table:

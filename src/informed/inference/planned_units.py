@@ -47,7 +47,9 @@ class Grouped:
     def told(self, plan: Plan, units: Any, said: str) -> Plan:
         """A plan for independent cases, as one for units of these."""
         units = plain(np.asarray(units, dtype=np.float64))
-        worth = f"{self.effect:.3g} {self.held} are worth one that is independent"
+        many = f"{self.effect:.3g}"
+        worth = "each is worth" if many == "1" else f"{many} {self.held} are worth"
+        worth = f"{worth} one that is independent"
         if np.ndim(units) == 0:
             many = plural(float(units), self.name)
             worth = (

@@ -78,8 +78,9 @@ class RatedGroups:
             yield Note(said, code="items")
         held = np.bincount(self.unit, self.times)
         several = plural(len(held), self.name or "unit")
-        rows = plural(len(self.unit), "row")
-        yield Note(f"{several} with {rows} of ratings; errors are measured between them.", code="units")
+        rows = f" with {plural(len(self.unit), 'row')} of ratings" if self.item is None else ""
+        if self.item is None or self.name != "item":
+            yield Note(f"{several}{rows}; errors are measured between them.", code="units")
         counting = float(held.sum() ** 2 / (held**2).sum())
         if counting < FEW:
             rough = ", and the intervals are wide" if counting >= VERY_FEW else "; read it as a rough guess"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import count, of_many, percent, rate
+from informed._numbers import count, of_many, percent, plural, rate
 from informed.decisions.chosen import Chosen, Stops
 from informed.decisions.costs import CostCurve, DecisionCurve
 from informed.decisions.curve import Curve
@@ -59,7 +59,7 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
     """
     choice, curve, stops = made.choice, made.curve, made.stops
     said = (
-        f"{_sentence(choice)} {count(curve.positives)} cases of {said_label(curve.positive)}, "
+        f"{_sentence(choice)} {plural(curve.positives, curve.thing)} of {said_label(curve.positive)}, "
         f"{count(curve.negatives)} of {said_label(curve.negative)}."
     )
     others = _others(made)

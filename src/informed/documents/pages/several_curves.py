@@ -22,7 +22,8 @@ SHOWN = 60  # differences that are read at a glance
 @page_of(Several)
 def several_page(made: Several, *, title: str = "Curves") -> Document:
     """All curves, their differences, and each curve's threshold."""
-    heads = {"name": "curve", "auc": "AUC", "corrected": "on new cases"}
+    counted = next((f"{curve.thing}s" for curve in made.curves.values()), "cases")
+    heads = {"name": "curve", "cases": counted, "auc": "AUC", "corrected": "on new cases"}
     areas = grid_of(made.records(), "Areas and chosen thresholds", titles=heads)
     parts = [Section("curves", "The curves", (drawing("ROC plane", _overlay(made)), areas))]
     if made.found:
