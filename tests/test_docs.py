@@ -117,6 +117,9 @@ def studies() -> dict[str, Any]:
     return found
 
 
+GOALS = ("unit_coverage", "area_coverage", "board_coverage", "pair_coverage", "fold_sizes")  # what goals are judged by
+
+
 def test_pages_show_what_studies_measured(studies: dict[str, Any]) -> None:
     """Every part was measured and stands on its page as its data say; no mark is of anything else."""
     marks = {
@@ -130,7 +133,10 @@ def test_pages_show_what_studies_measured(studies: dict[str, Any]) -> None:
             page = (DOCS / each.page).read_text("utf-8")
             assert study.page(part, page, held[part]) == page, f"benchmarks/studies/{name}.py --shown --write"
     goals = studies["units_goals"]
-    assert goals.rows("goals") == list(goals.parts["goals"].rows(0)), "benchmarks/studies/units_goals.py --write"
+    found = goals.rows("goals")
+    assert found == list(goals.parts["goals"].rows(0)), "benchmarks/studies/units_goals.py --write"
+    assert [row["holds"] for row in found] == ["yes"] * 34
+    assert all(part["runs"] >= 200 for name in GOALS for part in studies[name].held().values())
 
 
 def test_a_changed_figure_shows(studies: dict[str, Any]) -> None:

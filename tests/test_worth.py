@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -157,7 +158,7 @@ def test_a_stack_is_worth_what_its_tables_are() -> None:
 @pytest.mark.parametrize(
     ("measure", "error", "low", "high"),
     [
-        ("informedness", 0.114088, 0.2407, 0.7546),  # errors of the first six: R survey, to 6 digits
+        ("informedness", 0.114088, 0.2407, 0.7546),  # errors of the first five: R survey, to 6 digits
         ("accuracy", 0.050225, 0.6519, 0.8776),
         ("recall", 0.105243, 0.4580, 0.9163),
         ("precision", 0.082295, 0.4460, 0.8151),
@@ -205,6 +206,21 @@ def test_what_is_said_of_units() -> None:
     assert {"units", "few-units", "large-unit"} <= codes
     items = informed.interval(asked_items(), "accuracy")
     assert "Each item counts once: 12 items, 55 answers." in [str(note) for note in items.notes]
+
+
+def test_a_report_says_of_each_measure_what_its_units_are_worth() -> None:
+    report = informed.report(U)
+    assert {e.measure: round(e.worth) for e in report.estimates if e.measure in ("informedness", "recall", "f1")} == {
+        "informedness": 60, "recall": 52, "f1": 69,
+    }  # fmt: skip
+    said = report.text()
+    assert re.search(r"Recall +0.733 +\[0.458, 0.916\] +52 ", said)
+    assert "Only 8 documents bear on recall" in said
+    again = informed.Report.from_json(report.json())
+    assert again["recall"].worth == report["recall"].worth
+    alone = informed.report(U.without_units())
+    assert " worth " not in alone.text()
+    assert "worth" not in alone.to_dict()["measures"]["recall"]
 
 
 def test_the_least_and_most_answers_of_an_item_are_told() -> None:

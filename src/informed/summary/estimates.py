@@ -75,14 +75,17 @@ def _of_each(
         chance = np.full(value.shape, np.nan)
 
     low = high = np.full(value.shape, np.nan)
-    used = ""
+    used, worth = "", np.full(value.shape, np.nan)
     if isinstance(limits, InformedError):
         notes: tuple[Note, ...] = (Note(str(limits), code="no-interval"),)
     else:
         low, high = flat(limits.low, shape), flat(limits.high, shape)
         used, notes = limits.method, limits.notes
+        if t.units is not None and limits.effective_n is not None:
+            worth = flat(limits.effective_n, shape)
 
     columns = {"value": value, "chance": chance, "low": low, "high": high, "pvalue": flat(tested[0], shape)}
+    columns["worth"] = worth
     rows = zip(*(x.tolist() for x in columns.values()), strict=True)
     best = math.nan if m.facts.best is None else float(m.facts.best)
     same: dict[str, Any] = {"measure": str(m), "title": title_of(m), "level": wanted.level, "null": tested[1]}

@@ -30,6 +30,7 @@ class Estimate:
     why: str = ""  # why the value is undefined, in words
     best: float = math.nan
     notes: tuple[Note, ...] = ()
+    worth: float = math.nan  # independent cases that units are worth to it; NaN where there are none
 
     @property
     def above(self) -> float:

@@ -112,6 +112,8 @@ def _data(x: Any) -> Any:
 
     held = {f.name: _data(getattr(x, f.name)) for f in fields(x)}
     if isinstance(x, Estimate):
+        if held["worth"] is None:
+            del held["worth"]
         unsaid = "it is infinite" if math.isinf(x.value) else "it is undefined"
         held |= {"above": plain(x.above), "why": x.why or (unsaid if held["value"] is None else None)}
     return held

@@ -49,6 +49,8 @@ MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
 CLASS_TITLES = {"informedness": "B", "markedness": "M"}
+OF_UNITS = ("few-units", "large-unit", "unseen-weight")  # notes that stand for each measure that has them
+READ = ("recall", "precision")  # measures that read other cases than the first, and that weights change most
 BESIDE = (
     "These are systems on the same items, so nothing is said of them together; `informed compare` with this log "
     "compares them item by item."
@@ -194,6 +196,8 @@ def _measures(report: Report, precision: int) -> Section:
         "value": lambda e: rate(e.value, precision),
         f"{percent(report.level)} interval": lambda e: span(e.low, e.high, precision),
     }
+    if any(abs(e.worth - report.counted.n) > 0.5 for e in report.estimates):
+        values["worth"] = lambda e: f"{e.worth:.0f}" if e.worth == e.worth else ""
     corrected = values | {
         "p": lambda e: "" if math.isnan(e.pvalue) else bare_pvalue(e.pvalue, precision),
         "picture|": lambda e: _range(e, start),
@@ -220,8 +224,11 @@ def _measures(report: Report, precision: int) -> Section:
     said = _reasons(report.estimates)
     if any(e.method for e in report.estimates):
         said.append(_methods(report.estimates))
-    notes = [x for e in (first or core)[:1] if e.method for x in e.notes if str(x) not in report.warnings]
-    said += [sentence(x) for x in dict.fromkeys(map(str, notes))]
+    leading = (first or core)[:1]
+    told = [x for e in leading if e.method for x in e.notes]
+    told += [x for e in report.estimates if e not in leading for x in e.notes if x.code in OF_UNITS]
+    told += [x for e in rest if e.measure in READ for x in e.notes if x.code == "weighted"]
+    said += dict.fromkeys(sentence(str(x)) for x in told if str(x) not in report.warnings)
     blocks += [Words(x, "note") for x in said]
     return Section("measures", "The measures", tuple(blocks))
 
