@@ -31,50 +31,49 @@ def answers(right: float) -> NDArray[Any]:
 SYSTEMS = np.stack([answers(0.8), answers(0.7), answers(0.68)], axis=1)
 NAMES = ["a", "b", "c"]
 SCORE = REAL + rng.normal(size=N)
-SILENT = np.where(rng.random(N) < 0.2, None, SYSTEMS[:, 0].astype(object))
+SILENT = SYSTEMS[:, 0].astype(object)
+SILENT[rng.random(N) < 0.2] = None
 GROUP, FOLD, UNIT = ITEM % 3, ITEM % 5, ITEM // 4
+
+
+def repeated(times: int, **given: Any) -> dict[str, Any]:
+    """Each row of each column so many times."""
+    return {name: np.repeat(x, times, axis=0) for name, x in given.items()}
 
 
 def table(times: int, system: int = 0, word: str = "item", **more: Any) -> Table:
     told: dict[str, Any] = {word: np.repeat(ITEM, times)} if times > 1 else {}
     real, said = np.repeat(REAL, times), np.repeat(SYSTEMS[:, system], times)
-    told |= {name: np.repeat(x, times) for name, x in more.items()}
+    told |= repeated(times, **more)
     return Table.from_labels(real=real, predicted=said, positive=1, **told)
 
 
 def together(times: int, systems: int = 3, **more: Any) -> Paired:
     """The systems on the same items."""
-    codes = np.repeat(SYSTEMS[:, :systems], times, axis=0)
-    told = {name: np.repeat(x, times) for name, x in more.items()}
-    return paired(np.repeat(REAL, times), codes, names=NAMES[:systems], item=np.repeat(ITEM, times), **told)
+    given = repeated(times, real=REAL, predictions=SYSTEMS[:, :systems], item=ITEM, **more)
+    return paired(names=NAMES[:systems], **given)
 
 
 def curve(times: int, **more: Any) -> Any:
-    given: dict[str, Any] = {"real": REAL, "score": SCORE, "item": ITEM, **more}
-    return informed.roc(positive=1, **{name: np.repeat(x, times) for name, x in given.items()})
+    return informed.roc(positive=1, **repeated(times, real=REAL, score=SCORE, item=ITEM, **more))
 
 
 def silent(times: int) -> Table:
-    item = np.repeat(ITEM, times)
-    return Table.from_labels(
-        real=np.repeat(REAL, times), predicted=np.repeat(SILENT, times), missing="abstain", item=item
-    )
+    return Table.from_labels(missing="abstain", **repeated(times, real=REAL, predicted=SILENT, item=ITEM))
 
 
 def risk(times: int) -> Any:
-    given: dict[str, Any] = {"real": REAL, "predicted": SYSTEMS[:, 0], "score": SCORE, "item": ITEM}
-    return informed.risk_coverage(**{name: np.repeat(x, times) for name, x in given.items()})
+    return informed.risk_coverage(**repeated(times, real=REAL, predicted=SYSTEMS[:, 0], score=SCORE, item=ITEM))
 
 
 def ratings(times: int) -> Any:
-    each = {name: np.repeat(SYSTEMS[:, i], times) for i, name in enumerate(NAMES)}
+    each = repeated(times, **dict(zip(NAMES, SYSTEMS.T, strict=True)))
     return informed.agreement(each, item=np.repeat(ITEM, times))
 
 
 def marks(times: int, system: int = 0) -> Marks:
-    given: dict[str, Any] = {"mark": SYSTEMS[:, system] == REAL, "item": ITEM, "group": GROUP}
-    each = {name: np.repeat(x, times) for name, x in given.items()}
-    return Marks.from_columns(**each, epoch=np.tile(np.arange(times), N))
+    given = repeated(times, mark=SYSTEMS[:, system] == REAL, item=ITEM, group=GROUP)
+    return Marks.from_columns(epoch=np.tile(np.arange(times), N), **given)
 
 
 def fields(x: Any, names: str) -> list[Any]:
@@ -174,8 +173,8 @@ def test_a_system_asked_more_often_than_another_is_no_other_system() -> None:
     both = [paired(np.repeat(REAL, 3), x, names=NAMES, item=item) for x in (varied, often)]
     one, other = (informed.compare.paired(p, a="a", b="b").records().rows for p in both)
     np.testing.assert_allclose(numbers(other), numbers(one), rtol=1e-9, atol=1e-9)
-    one, other = (_board(p) for p in both)
-    np.testing.assert_allclose(numbers(other), numbers(one), rtol=1e-9, atol=1e-9)
+    first, second = (_board(p) for p in both)
+    np.testing.assert_allclose(numbers(second), numbers(first), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("word", ["item", "unit"])

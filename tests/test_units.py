@@ -195,6 +195,16 @@ def test_another_prevalence_leaves_the_units_with_the_origin() -> None:
     assert t.without_units().units is None
 
 
+def test_tables_that_were_added_say_that_their_units_are_taken_as_different() -> None:
+    one = Table.from_labels(real=[1, 0, 1, 1], predicted=[1, 0, 0, 1], unit=[*"aabb"])
+    both = one + one
+    assert both.units is not None
+    assert (both.units.n, both.units.apart) == (4.0, True)
+    for t in (both, Table.from_json(both.to_json())):
+        assert any(note.code == "units-apart" for note in interval(t, "recall").notes)
+    assert not any(note.code == "units-apart" for note in interval(one, "recall").notes)
+
+
 def test_equal_units_are_one_pattern() -> None:
     real, said = np.tile([0, 1, 1], 1000), np.tile([0, 1, 0], 1000)
     t = Table.from_labels(real=real, predicted=said, unit=np.repeat(np.arange(1000), 3))

@@ -24,12 +24,12 @@ def worth_notes(s: Sample) -> list[Note]:
     """What the cases of this sample are worth to its measure, where they repeat or are weighted."""
     w = s.worth
     if w is None:
-        return _items(s)
+        return [*_items(s), *_apart(s)]
     if s.units is None:
         said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {s.m.name}."
         return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
     few = few_units(w.counting, s.units, s.m.name)
-    return [_worth(s), *_items(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
+    return [_worth(s), *_items(s), *_apart(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
 
 
 def difference_notes(w: Worth, units: Units | None, answers: Any, of: str) -> list[Note]:
@@ -93,6 +93,15 @@ def _items(s: Sample) -> list[Note]:
     items = np.asarray(held.n if held.name == "item" else s.n)
     several = f"{_several(items, 'item')}, " if np.allclose(items, np.rint(items), rtol=0, atol=1e-6) else ""
     return [Note(f"Each item counts once: {several}{answers}.", code="items")]
+
+
+def _apart(s: Sample) -> list[Note]:
+    """That tables were added, which have forgotten who their units are."""
+    held = s.t.units
+    if held is None or not held.apart:
+        return []
+    said = f"Tables were added: their {held.name}s are taken as different. A Tally knows those that they share."
+    return [Note(said, code="units-apart")]
 
 
 def _large(s: Sample, largest: Array) -> list[Note]:

@@ -20,7 +20,12 @@ from informed.summary.parts import TestRow
 ALL = ("pearson", "pearson-n1", "yates", "g", "g-williams", "fisher", "fisher-midp", "kb", "km", "kbm")
 NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 IN_FULL_UP_TO = 12  # groups: above this none has its own notes, planning and other populations
-SAID = ("units", "items", "weighted")  # codes of notes that stand once in a report, with its first measure
+SAID = (
+    "units",
+    "items",
+    "units-apart",
+    "weighted",
+)  # codes of notes that stand once in a report, with its first measure
 
 
 def significance(

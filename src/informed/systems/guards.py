@@ -85,7 +85,7 @@ def _asked(p: Paired) -> list[Note]:
     """How often each system was asked the same items, where that is not equally often."""
     if p.item is None:
         return []
-    times = np.zeros((int(p.item.max(initial=-1)) + 1, len(p.names)), np.int64)
+    times = np.zeros((int(p.item.max(initial=-1)) + 1, len(p.names)))
     np.add.at(times, p.item, p.codes != ABSENT)
     times = times[np.unique(p.item)]
     if (times == times[:, :1]).all():

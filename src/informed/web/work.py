@@ -130,7 +130,7 @@ def count(job: Json) -> Json:
     log = None if "real" in given or len(held) > 1 else _log(source, held[0]["name"], given)
     if log is None:
         try:
-            groups = {"tables": True} if "item" in given else {}  # each its own, not systems on the same items
+            groups: Json = {"tables": True} if "item" in given else {}  # not systems on the same items
             t = informed.read(source, progress=_progress, **groups, **given)
         except InformedError:
             check_classes(held)
