@@ -598,6 +598,20 @@ MISTAKES = [
         ("test_judge.py::test_a_calibration_that_was_asked_twice_says_no_more",),
     ),
     Mistake(
+        "a system that says the same again counts as asked again in a pair",
+        "evidence/paired_epochs.py",
+        "each if differ else np.ones(items)",
+        "each",
+        ("test_asked_twice.py::test_a_system_asked_more_often_than_another_is_no_other_system",),
+    ),
+    Mistake(
+        "a system that says the same again counts as asked again on a board",
+        "systems/item_effects.py",
+        "np.where(_differ(p.codes, item, items), np.maximum(times, 1), 1)",
+        "np.maximum(times, 1)",
+        ("test_asked_twice.py::test_the_same_answer_again_changes_no_number",),
+    ),
+    Mistake(
         "a table at a threshold takes the wrong side of its units",
         "decisions/scored_units.py",
         "for held in (self.own[case], called)]",

@@ -427,7 +427,8 @@ def test_agree_and_judge_take_units(word: str, tmp_path: Path) -> None:
         a, b, c = (x[part]["cohen"] for x in (one, two, naive))
         assert (b["low"], b["high"], b["pvalue"]) == pytest.approx((a["low"], a["high"], a["pvalue"]))
         assert c["high"] - c["low"] < 0.8 * (a["high"] - a["low"])
-    assert any(f"60 {told}s with 120 rows" in str(note) for note in two["notes"])
+    many = f"60 {told}s with 120 rows" if word == "unit" else "60 items, 120 rows"
+    assert any(many in str(note) for note in two["notes"])
 
     judged = ["--real", "real", "--predicted", "said", "--positive", "yes", "--apparent", "yes=500,no=700"]
     one, two, naive = (
