@@ -82,7 +82,7 @@ def test_what_the_folds_are_is_asked_where_the_items_do_not_show_it(tmp_path: Pa
     uneven = tmp_path / "uneven.csv"
     uneven.write_text("\n".join(rows[:1] + [x for x in rows[1:] if int(x.split(",")[0]) < 9 or x.split(",")[2] != "3"]))
     said = refused("compare", str(uneven), *SYSTEMS, "--fold", "repeat", "--item", "id")
-    assert "9 items are in 4 folds, 51 items are in 3 folds; say by `design`" in said
+    assert "9 items are in 4 folds, 51 items are in 3 folds; say by --design" in said
     assert "lr is a ratio" in refused(*asked, "--item", "id", "--measure", "lr")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import percent, plural
+from informed._numbers import of_many, percent, plural
 from informed.evidence.units import Units
 from informed.inference.cautions import of_tables
 from informed.inference.hypothesis import between
@@ -100,7 +100,7 @@ def _apart(s: Sample) -> list[Note]:
     held = s.t.units
     if held is None or not held.apart:
         return []
-    said = f"Tables were added: their {held.name}s are taken as different. A Tally knows those that they share."
+    said = f"Tables were added: their {of_many(held.name)} are taken as different. A Tally knows those that they share."
     return [Note(said, code="units-apart")]
 
 
