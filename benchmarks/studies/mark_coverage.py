@@ -77,14 +77,14 @@ STUDY = Study(
             "hard, easy) and 30, 100 and 200 items of 4 and 10 attempts; the least of these 24, and where it is:",
             scores,
             PAGE,
-            runs=200,
+            runs=1000,
         ),
         "differences": Part(
             "How often 95 % intervals hold the difference of the scores of two systems on the same items, of which the "
             "second is right .9 times as often:",
             differences,
             PAGE,
-            runs=100,
+            runs=1000,
         ),
     },
 )
