@@ -52,6 +52,30 @@ def test_of_one_unit_there_is_a_wide_interval_and_that_it_is_a_guess() -> None:
     assert [board.high[0] - board.low[0], board.pairs.pvalue[0, 1] > 0.05] == [2, True]
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("method", ["arc", "plus-four"])
+def test_p_is_small_exactly_where_the_interval_of_any_level_excludes_the_null(method: str, seed: int) -> None:
+    """Few units weigh less beside pseudo-cases the higher the level: p is of its own level, not of the page's."""
+    rng = np.random.default_rng(seed)
+    unit, luck = np.repeat(np.arange(9), 7), rng.random((2, 9))
+    real = rng.random(63) < 0.45
+    a, b = (np.where(luck[i, unit] * rng.random(63) ** 0.3 < q, real, ~real) for i, q in enumerate((0.9, 0.35)))
+    tables = [Table.from_labels(real=real, predicted=x, unit=unit) for x in (a, b)]
+
+    def at(level: float) -> Any:
+        if method == "arc":
+            return compare.paired(real=real, a=a, b=b, unit=unit, level=level)
+        return compare(*tables, level=level, method=method)
+
+    p = [float(at(level)["informedness"].pvalue) for level in (0.5, 0.95, 0.999)]
+    assert p == pytest.approx([p[0]] * 3, rel=1e-6)
+    for level, excluded in ((1 - 1.01 * p[0], True), (1 - 0.99 * p[0], False)):
+        found = at(level)["informedness"]
+        assert (found.low > 0 or found.high < 0) == excluded
+    margins = [at(level).noninferiority("informedness", margin=0.1, level=0.9).pvalue for level in (0.6, 0.99)]
+    assert margins[0] == pytest.approx(margins[1], rel=1e-6)
+
+
 # ---------------------------------------------------------------------- known values
 
 

@@ -12,6 +12,7 @@ from informed.errors import InferenceError
 Rng: TypeAlias = int | np.random.Generator | None
 
 LEAST_LEVEL = 1e-6  # at which quantiles can still be divided by each other
+MOST_LEVEL = 1 - 1e-15  # beyond which limits are told no more from infinite ones
 SEED = 2011  # of all that is drawn and not told another, so that a call gives the same twice
 
 
@@ -40,9 +41,17 @@ def students(df: Any, level: Any) -> Array:
 
 def shrink(df: Any, level: Any) -> Array:
     """What is left of cases whose spread is known by so few degrees of freedom: (z/t)², as many as make a normal
-    interval as wide as Student's; at a level of 0, where both are 0, what it comes to."""
-    level = np.maximum(level, LEAST_LEVEL)
+    interval as wide as Student's; at levels of 0 and 1, where both are 0 or infinite, what it comes to."""
+    level = np.clip(level, LEAST_LEVEL, MOST_LEVEL)
     return np.asarray((standard_normal(level) / students(df, level)) ** 2)
+
+
+def normal_errors(z: Any, df: Any) -> Array:
+    """Normal standard errors that leave the same tails as so many of Student's."""
+    from scipy.special import ndtri, stdtr
+
+    known = np.isfinite(df)
+    return np.asarray(np.where(known, -ndtri(stdtr(np.where(known, df, 1.0), -np.asarray(z))), z))
 
 
 def generator(rng: Rng) -> np.random.Generator:

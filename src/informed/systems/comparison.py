@@ -207,7 +207,7 @@ class Comparison(Result):
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed, self.level)
+            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
         return UnpairedContrast(m, a, b, fixed, self.level)

@@ -21,6 +21,8 @@ from informed.measures import Measure, find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
 from informed.systems.scale import scale_of
 
+MIDDLE_AT = 0.95  # the level at which pseudo-cases are weighed against units in a middle, whatever the limits have
+
 
 def single_limits(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
     """Limits of a measure of each table, z standard errors away, on the scale on which two are compared: those of
@@ -45,7 +47,7 @@ def combined(s: Any, of_a: Limits, of_b: Limits, rho: Array | float = 0.0) -> Li
 
     def middle(value: Array, t: Table) -> Array:
         seen: Array = s.scale.into(value)
-        smoothed = s.scale.into(Sample(s.m, t, s.level, s.fixed).plus_four[0])
+        smoothed = s.scale.into(Sample(s.m, t, MIDDLE_AT, s.fixed).plus_four[0])
         return np.where(np.isfinite(seen), seen, smoothed)
 
     a, b = (middle(value, t) for value, t in zip(s.values, s.tables, strict=True))

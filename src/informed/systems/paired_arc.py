@@ -19,8 +19,9 @@ from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
-from informed.inference.given import shrink
+from informed.inference.given import normal_errors
 from informed.inference.influence import Functional, functional, influence, with_four
+from informed.inference.roots import root
 from informed.inference.worth import Cells, Worth, worth
 from informed.measures import Measure, find
 from informed.systems.scale import Scale, scale_of
@@ -31,6 +32,7 @@ QUARTERS = (1 / 4, 1 / 4, 1 / 4, 1 / 4)  # both right, only a, only b, both wron
 SIXTHS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
 PSEUDO = 4.0  # pseudo-cases of the closed form, and of what units and weights are worth
 FARTHEST = 38.0  # standard errors; further is a p-value that no float can hold
+NEAREST = 1e-3  # standard errors
 _CHUNK = 1 << 14
 
 
@@ -41,7 +43,6 @@ class PairedContrast:
     m: Measure
     joint: Joint
     fixed: bool = False  # whether the class sizes were chosen and not found
-    level: float = 0.95  # at which Student's distribution and the pseudo-cases are weighed against each other
 
     @cached_property
     def single(self) -> Functional:
@@ -130,11 +131,6 @@ class PairedContrast:
         return np.asarray(np.inf) if self.worth is None else self.worth.df
 
     @cached_property
-    def shrink(self) -> Array:
-        """How much less counts weigh beside the pseudo-cases, where their spread is poorly known: (z/t)²."""
-        return shrink(self.freedom, self.level)
-
-    @cached_property
     def closed_form(self) -> Limits:
         """Difference and standard error after four pseudo-cases, ⅙ ⅓ ⅓ ⅙ of them to each kind."""
 
@@ -206,9 +202,13 @@ def pattern(shape: tuple[int, ...], shares: tuple[float, ...] = QUARTERS) -> Arr
 
 
 def arc_limits(s: PairedContrast, z: Any, *, steps: int = STEPS) -> Limits:
-    """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate."""
-    counts, z = s.counts * s.shrink, z * np.sqrt(s.shrink)
-    low, high = hull(counts, s.f, pattern=s.pattern(), z=z, n=s.n, masses=MASSES, steps=steps, groups=s.groups)
+    """Ends of the arcs, the widest over the smoothing totals, and never short of the estimate.
+
+    Where the spread of units is poorly known, counts weigh less beside the pseudo-cases, by (normal z / Student's)².
+    """
+    normal = normal_errors(z, s.freedom)
+    counts = s.counts * (normal / z) ** 2
+    low, high = hull(counts, s.f, pattern=s.pattern(), z=normal, n=s.n, masses=MASSES, steps=steps, groups=s.groups)
     return np.fmin(low, s.estimate), np.fmax(high, s.estimate)
 
 
@@ -219,9 +219,21 @@ def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -
     the same for the upper limit; each is 0 or less where the limit is beyond it at once.
     """
     cells = _CHUNK // (len(MASSES) * (1 if s.f.exact else 2 * len(s.counts)))
-    least, most = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells, s.counts * s.shrink)
-    in_student = np.sqrt(ratio(1.0, s.shrink))
-    return around(s.estimate, null, least * in_student, most * in_student)
+
+    def at(z: Array) -> Limits:
+        """The distances, where counts weigh what they do in limits z standard errors away."""
+        less = normal_errors(z, s.freedom) / z
+        both = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells, s.counts * less**2)
+        return both[0] / less, both[1] / less
+
+    def beyond(z: Array) -> Array:
+        least, most = at(z)
+        return np.asarray(np.where(s.estimate > null, least, -most) - z)
+
+    ends = (np.full(s.joint.shape, x) for x in (NEAREST, FARTHEST))
+    z = root(beyond, *ends, tolerance=1e-10) if np.isfinite(s.freedom).any() else np.ones(s.joint.shape)
+    least, most = at(z)
+    return around(s.estimate, null, least, most)
 
 
 def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: int) -> Limits:

@@ -117,13 +117,13 @@ def _of_classes(answers: Paired | Table, names: Sequence[str], pairs: Pairs, lev
     if np.isnan(numbers["estimate"]).any():
         return None
     numbers["coverage"] = np.atleast_1d(np.asarray(find("coverage")(t)))
-    rows = [_contrast(p, m, names[a], names[b], level) for a, b in pairs if p is not None]
+    rows = [_contrast(p, m, names[a], names[b]) for a, b in pairs if p is not None]
     return TaskNumbers("informedness", numbers, TaskGaps.of(rows), (-1.0, 1.0))
 
 
-def _contrast(p: Paired, m: Measure, a: Any, b: Any, level: float) -> tuple[float, float, float, float]:
+def _contrast(p: Paired, m: Measure, a: Any, b: Any) -> tuple[float, float, float, float]:
     """A difference, its variance at the counts, what four pseudo-cases add to that, and its degrees of freedom."""
-    s = PairedContrast(m, p.joint(a, b), level=level)
+    s = PairedContrast(m, p.joint(a, b))
     n, steadied = float(s.effective_n), float(s.closed_form[1])
     classes = float((s.joint.a.real_totals + s.joint.a.abstained > 0).sum())
     df = max(n - classes, 1.0) if s.worth is None else float(s.freedom)
@@ -149,7 +149,7 @@ def _of_marks(marks: Sequence[Marks], pairs: Pairs, level: float) -> TaskNumbers
         estimate, error, df = spread((values[a] - values[b])[:, None], w, lead.unit)
         extra = 0.0
         if p is not None:
-            *_, extra, df_ = _contrast(p, find("accuracy"), a, b, level)
+            *_, extra, df_ = _contrast(p, find("accuracy"), a, b)
             df = min(df, df_)
         else:
             error = as_signs(estimate, error, df)

@@ -110,17 +110,25 @@ def of_error(
 ) -> ComparisonMethod:
     """A middle and its standard error; the limits hold the difference as counted."""
 
-    def limits(s: Any, z: float) -> Limits:
-        middle, error = found(s)
-        seen = np.where(np.isnan(s.estimate), middle, s.estimate)
-        return np.minimum(middle - z * error, seen), np.maximum(middle + z * error, seen)
+    return in_errors(
+        lambda s, z: error_limits(s, z, *found(s)),
+        lambda s, null: error_distances(s, null, *found(s)),
+        applies,
+        note,
+        student=student,
+    )
 
-    def distances(s: Any, null: float) -> Limits:
-        middle, error = found(s)
-        z = np.where(middle == null, 0.0, ratio(middle - null, error))
-        return around(s.estimate, null, z, z)
 
-    return in_errors(limits, distances, applies, note, student=student)
+def error_limits(s: Any, z: Any, middle: Array, error: Array) -> Limits:
+    """Limits around a middle, so far that they hold the difference as counted."""
+    seen = np.where(np.isnan(s.estimate), middle, s.estimate)
+    return np.minimum(middle - z * error, seen), np.maximum(middle + z * error, seen)
+
+
+def error_distances(s: Any, null: float, middle: Array, error: Array) -> Limits:
+    """Standard errors from a middle to the null."""
+    z = np.where(middle == null, 0.0, ratio(middle - null, error))
+    return around(s.estimate, null, z, z)
 
 
 def plain_error(s: Any) -> Limits:

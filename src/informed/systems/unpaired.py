@@ -8,8 +8,9 @@ populations as much as the systems; informedness does not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,16 @@ from informed.results import warning
 from informed.systems import powers_rules
 from informed.systems.mover import combined, single_limits
 from informed.systems.scale import Scale, scale_of
-from informed.systems.tails import ComparisonMethod, of_error, of_limits, plain_error
+from informed.systems.tails import (
+    ComparisonMethod,
+    error_distances,
+    error_limits,
+    in_errors,
+    inverted,
+    of_error,
+    of_limits,
+    plain_error,
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +44,7 @@ class UnpairedContrast:
     a: Table
     b: Table
     fixed: bool = False
-    level: float = 0.95
+    level: Any = 0.95  # at which cases of units are weighed against pseudo-cases
     freedom = np.inf  # Student's distribution is in the samples themselves
 
     @cached_property
@@ -83,13 +93,27 @@ def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     return combined(s, of_a, of_b)
 
 
+def plus_four_limits(s: UnpairedContrast, z: Any) -> Limits:
+    """Limits of the closed form, in which cases of units weigh less the farther limits are."""
+    from scipy.special import ndtr
+
+    own = replace(s, level=1 - 2 * ndtr(-z))
+    return error_limits(own, z, *own.closed_form)
+
+
+def plus_four_distances(s: UnpairedContrast, null: float) -> Limits:
+    if all(t.units is None for t in s.tables):
+        return error_distances(s, null, *s.closed_form)
+    return inverted(lambda z: plus_four_limits(s, z), null)
+
+
 def _has_slopes(s: UnpairedContrast) -> bool:
     return s.m.facts.near is None or len(s.a.real_labels) == 2
 
 
 METHODS: Mapping[str, ComparisonMethod] = {
     "mover": of_limits(mover_limits, lambda s: True),
-    "plus-four": of_error(lambda s: s.closed_form, _has_slopes),
+    "plus-four": in_errors(plus_four_limits, plus_four_distances, _has_slopes),
     "delta": of_error(
         plain_error, _has_slopes, warning("Plain delta: far too short near 0 and 1 and for few items.", "too-short")
     ),
