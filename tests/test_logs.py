@@ -377,6 +377,26 @@ def inspect_log(samples: list[Any], **header: Any) -> dict[str, Any]:
     }
 
 
+def test_a_sample_that_was_cancelled_was_not_run(tmp_path: Path) -> None:
+    """Where one sample stops a run, Inspect writes an error for those that were under way, too."""
+    score = {"match": {"value": "C", "answer": "a"}}
+    failed, stopped = "RuntimeError('upstream closed')", "CancelledError('Cancelled via cancel scope 7f2cc47d5800')"
+    samples = [
+        {"id": 0, "epoch": 1, "target": "a", "scores": score},
+        {"id": 1, "epoch": 1, "target": "a", "scores": {}, "error": failed},
+        {"id": 2, "epoch": 1, "target": "a", "scores": {}, "error": stopped},
+    ]
+    log = inspect_log(samples, status="error")
+    zipped = packed(tmp_path / "f.eval", log)
+    whole = [{**sample, "error": {"message": sample["error"]}} if "error" in sample else sample for sample in samples]
+    plain = tmp_path / "f.json"
+    plain.write_text(json.dumps({**log["header.json"], "samples": whole}))
+    for path in (zipped, plain):
+        found = logs.load(path, "inspect")
+        assert found.states() == {"right": 1, "error": 1, "not-run": 1}
+        assert "1 samples ended in an error; Inspect leaves those without a score out." in found.notes
+
+
 def test_failed_samples_are_unanswered_for_every_scorer(tmp_path: Path) -> None:
     scores = {name: {"value": "C", "answer": "a"} for name in ("one", "two")}
     samples = [

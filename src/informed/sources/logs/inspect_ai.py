@@ -37,6 +37,7 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OverflowError
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 REFUSED = ("refusal", "no_response", "invalid_response_format")
+CANCELLED = "CancelledError("  # how the message of a sample begins that was under way when the run ended
 GRADER_FAILED = ("grader_failed", "scoring_failed")
 MOST_EPOCHS = 10_000
 
@@ -119,7 +120,7 @@ def _notes(header: dict[str, Any], samples: list[Any]) -> list[str]:
     notes = []
     if header.get("status") != "success":
         notes.append(f"the run did not end well: its status is {text(header.get('status'))}.")
-    if failed := sum(sample.get("error") is not None for sample in samples):
+    if failed := sum(_failure(sample) == "error" for sample in samples):
         notes.append(f"{failed:,} samples ended in an error; Inspect leaves those without a score out.")
     limits = Counter(str(sample["limit"]) for sample in samples if sample.get("limit") is not None)
     notes += [f"{n:,} samples reached a limit ({limit}) and were scored as they stood." for limit, n in limits.items()]
@@ -179,7 +180,7 @@ def _cases(
     known = list(map(_collapsed, files.several(sample.get("target"), f"target of sample {place:,}")))
     epoch = sample.get("epoch", 1)
     fields = {**files.scalars(sample.get("metadata")), **({} if isinstance(epoch, list | dict) else {"epoch": epoch})}
-    failed = sample.get("error") is not None
+    failure = _failure(sample)
 
     for scorer in names:
         score = scores.get(scorer, {})
@@ -190,7 +191,11 @@ def _cases(
             real = _together(known)
             answer = None if answer is None else _together(re.split(r"[, ]+", answer))
         else:
-            real = files.accepted_one(known, answer, accepted, marked=mark is not None or failed) if known else None
+            real = (
+                files.accepted_one(known, answer, accepted, marked=mark is not None or failure is not None)
+                if known
+                else None
+            )
         yield Case(
             real,
             answer,
@@ -198,7 +203,7 @@ def _cases(
             options=options,
             mark=mark,
             fields={**fields, "scorer": scorer},
-            state=_state(score, mark, failed, scorer in silent, answer),
+            state=_state(score, mark, scorer in silent) if failure is None else failure,
             epoch=epoch if isinstance(epoch, int) else None,
         )
 
@@ -208,10 +213,17 @@ def _mark(value: Any) -> float | None:
     return LETTERS[value] if isinstance(value, str) and value in LETTERS else grade(value, YES_OR_NO)
 
 
-def _state(score: dict[str, Any], mark: float | None, failed: bool, silent: bool, answer: str | None) -> State | None:
+def _failure(sample: dict[str, Any]) -> State | None:
+    """What became of a sample that did not end; one that was cancelled, because another failed, was not run."""
+    error = sample.get("error")
+    if error is None:
+        return None
+    message = error if isinstance(error, str) else mapping(error).get("message")
+    return "not-run" if str(message).startswith(CANCELLED) else "error"
+
+
+def _state(score: dict[str, Any], mark: float | None, silent: bool) -> State | None:
     """The state that a score says; None where it follows from mark and answer."""
-    if failed:
-        return "error"
     reason = score.get("reason")
     if reason in GRADER_FAILED or (mark is None and not isinstance(score.get("value"), str)):
         return "unscored"
