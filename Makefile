@@ -47,10 +47,10 @@ mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the tools whose logs are read
 	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics ray
 	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator
-	command -v pdflatex >/dev/null || apt-get install -qq -y texlive-latex-recommended >/dev/null
+	bash scripts/install-test-tools.sh full
 	test -x $(VENV)-tools/bin/python || $(PYTHON) -m venv $(VENV)-tools
 	$(VENV)-tools/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
-	$(VENV)-tools/bin/python -m pip install -qq inspect-ai lm-eval deepeval lighteval==0.13.0
+	$(VENV)-tools/bin/python -m pip install -qq "torch==2.13.0" --group logs
 	npm install --silent --no-audit --no-fund --prefix $(VENV)-tools/node node@22 promptfoo@0.123.1
 	TOOLS=$(CURDIR)/$(VENV)-tools $(BIN)/python -m pytest tests/full
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tests need beside Python packages: a PostgreSQL server, a browser, axe-core.
+# What the tests need beside Python packages: a PostgreSQL server, a browser, axe-core; with "full" TeX, too.
 # Installs only what is not there (Debian's packages, and npm's).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 missing=()
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing+=(postgresql)
 command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core)
+[ "${1:-}" != full ] || command -v pdflatex >/dev/null || missing+=(texlive-latex-recommended)
 if [ ${#missing[@]} -gt 0 ]; then
     as_root=""
     [ "$(id -u)" -eq 0 ] || as_root="sudo"
