@@ -12,7 +12,7 @@ demo: $(VENV)/.installed  ## the main job on real data: a report as text and as 
 	@$(BIN)/informed report $(FILE) --output informed-report.html
 
 test: $(VENV)/.tools lint  ## everything that CI runs
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	$(BIN)/python tests/mutations.py
 	PYTHON=$(BIN)/python scripts/test-duckdb-1.5.sh
 

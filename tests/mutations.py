@@ -7,9 +7,10 @@ missed for each mistake and exits with 1 if one was missed.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import queue
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -633,6 +634,12 @@ WORKERS = 2
 OPTIONS = ["-x", "-q", "--no-header", "--import-mode=importlib", "-W", "error"]
 OPTIONS += ["-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:xdist"]
 
+# Each mistake has a process of its own, forked from one that has imported what all of them need.
+OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+PROCESSES = multiprocessing.get_context("forkserver")
+NEEDED = ["pytest", "hypothesis", "sybil", "numpy", "scipy.stats", "scipy.optimize", "scipy.sparse"]
+PROCESSES.set_forkserver_preload([*NEEDED, "duckdb", "narwhals", "pandas"])
+
 
 def caught(mistake: Mistake, workspace: Path) -> bool:
     """Whether the tests fail on a copy of the source with the mistake in it."""
@@ -641,15 +648,31 @@ def caught(mistake: Mistake, workspace: Path) -> bool:
     path.write_text(text.replace(mistake.old, mistake.new, 1), encoding="utf-8")
     paths = f"pythonpath={workspace} {ROOT / 'tests'}"
     files = [str(ROOT / "tests" / name) for name in mistake.tests]
-    command = [sys.executable, "-m", "pytest", "-o", "addopts=", "-o", paths, *OPTIONS, *files]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    said = workspace / "said.txt"
+    arguments = ["-o", "addopts=", "-o", paths, *OPTIONS, *files]
+    process = PROCESSES.Process(target=run, args=(arguments, said))
+    process.start()
+    process.join()
     shutil.copy2(ROOT / "src" / "informed" / mistake.file, path)
-    said = ended.stdout + ended.stderr
-    if ended.returncode not in (0, 1, 2):
-        raise SystemExit(f"{mistake.what}: pytest could not run\n{said}")
-    if ended.returncode == 2 and str(workspace) not in said:
-        raise SystemExit(f"{mistake.what}: pytest stopped\n{said}")
-    return ended.returncode != 0
+    code, told = process.exitcode, said.read_text(encoding="utf-8", errors="replace")
+    if code not in (0, 1, 2):
+        raise SystemExit(f"{mistake.what}: pytest could not run\n{told}")
+    if code == 2 and str(workspace) not in told:
+        raise SystemExit(f"{mistake.what}: pytest stopped\n{told}")
+    if code and mistake.what == NO_MISTAKE:
+        print(told[-2000:])
+    return code != 0
+
+
+def run(arguments: list[str], said: Path) -> None:
+    """The tests, in a process that is made for them and ends with their code."""
+    import pytest
+
+    with said.open("w") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.chdir(ROOT)
+    sys.exit(int(pytest.main(arguments)))
 
 
 def tried(mistakes: list[Mistake]) -> Iterator[tuple[Mistake, bool]]:

@@ -582,10 +582,10 @@ def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
     browser: Browser, lab: str, scheme: str, width: int
 ) -> None:
     with Visit(browser, lab, width, scheme) as visit:
+        visit.page.emulate_media(reduced_motion="reduce")  # colours are there at once
         for place in PLACES.values():
             page = visit.to(place)
             page.wait_for_selector(".measures, .drop-zone, .series, .drawing")
-            page.wait_for_timeout(250)  # colours have settled
             assert axe(page) == [], place
             assert page.evaluate("document.documentElement.scrollWidth") <= width, place
 
