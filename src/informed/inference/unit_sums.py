@@ -123,13 +123,13 @@ class ByRows:
         for groups in self._seen.sides:
             read = groups[units.cell] >= 0 if (groups < 0).any() else slice(None)
             several, cell = int(groups.max()) + 1, units.cell[read]
-            pairs, place = compact(units.row[read] * several + groups[cell], len(units.mult) * several)
-            held, sigma = (sums(place, x[read], len(pairs)) for x in (self._weight, self._entries))
-            row, group = np.divmod(pairs, several)
+            at, row, group = compact(units.row[read], groups[cell], len(units.mult), several)
+            held, sigma = (sums(at, x[read], len(row)) for x in (self._weight, self._entries))
             table, whole = units.table[row], _in_groups(self._seen.counts, groups, several)
-            share = held * np.take(np.where(whole > 0, ratio(1, whole), 0.0), group * self._tables + table)
+            place = table * several + group
+            share = held * np.take(np.where(whole > 0, ratio(1, whole), 0.0).T, place)
             spreads = sigma, self._correlated(sigma, table)
-            found.append(_Side(table, table * several + group, units.mult[row], share, *spreads, whole.shape))
+            found.append(_Side(table, place, units.mult[row], share, *spreads, whole.shape))
         return found
 
 
@@ -225,10 +225,11 @@ def _in_groups(x: Array, groups: Ints, several: int) -> Array:
     return found
 
 
-def compact(keys: Ints, limit: int) -> tuple[Ints, Ints]:
-    """Numbers below the limit among which all keys are, and where each key stands among them: all of them where
-    they are few, else those that occur."""
-    if limit <= 4 * len(keys) + (1 << 16):
-        return np.arange(limit), keys
+def compact(row: Ints, group: Ints, rows: int, several: int) -> tuple[Ints, Ints, Ints]:
+    """Pairs of a row and a group, and where each that is given stands among them: all there can be where these are
+    few, else those that occur."""
+    keys = row * several + group
+    if rows * several <= 4 * len(keys) + (1 << 16):
+        return keys, np.repeat(np.arange(rows), several), np.tile(np.arange(several), rows)
     found, at = np.unique(keys, return_inverse=True)
-    return found, at
+    return at, *np.divmod(found, several)
