@@ -474,6 +474,9 @@ def test_a_slice_without_both_classes_is_named() -> None:
     assert "'fr'" in str(found.notes[0])
     with pytest.raises(InformedError, match="two slices at least"):
         slices(Table.from_counts([[8, 2], [2, 8]]))
+    one = paired(real=[0, 1, 0], predictions={"a": [0, 1, 1], "b": [0, 0, 1]})
+    with pytest.raises(InformedError, match="All cases are of one slice \\('en'\\)"):
+        slices(one, by=["en"] * 3)
 
 
 # ---------------------------------------------------------------------- bad input

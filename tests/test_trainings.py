@@ -117,6 +117,18 @@ def test_the_interval_over_seeds_by_hand() -> None:
     assert held.standard_error == pytest.approx(np.sqrt(crossed), rel=0.02), "but for the pseudo-cases"
 
 
+def test_answers_that_are_left_out_over_seeds_are_said() -> None:
+    logs = [
+        Log(
+            Path(f"run-{i}"),
+            [Case(x, y or None, item=str(j)) for j, (x, y) in enumerate(zip("aabbaabb", said, strict=True))],
+        )
+        for i, said in enumerate((["a"] * 7 + [""], ["b"] * 8))
+    ]
+    found = over_seeds(trained({"new": logs}), count="answered")
+    assert "1 of 16 cases got no answer" in " ".join(map(str, found.notes))
+
+
 def test_seeds_by_model_and_by_field(folder: Path, tmp_path: Path) -> None:
     plain = over_seeds(trained({"new": [folder / "new-*"]}))
     named = [load(x) for x in sorted(folder.glob("new-*"))]

@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
+from informed.evidence.labels import some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.paired_marks import answers_of
@@ -128,6 +129,8 @@ def slices(
         if by is None:
             raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
         p = replace(t, kept={**t.kept, "by": tuple(values_of(t, by, "by"))}).counted
+        if len(there := set(p.kept["by"])) < 2:
+            raise InferenceError(f"All cases are of one slice ({some(list(there))}); two at least are needed.")
         return _of_tables(p.tables_by(p.kept["by"]), p.tables, measure, level, count)
     if by is not None:
         raise InferenceError("`by` goes with the answers of systems; tables and marks are in slices already.")

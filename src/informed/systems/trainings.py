@@ -82,7 +82,9 @@ def over_seeds(
     silent = bool((p.codes == -1).any())
     m = headline(measure, count, silent)
     if silent and not m.facts.abstentions:
-        p, _ = answered_by_all(p)
+        asked, (p, _) = len(p), answered_by_all(p)
+        said = f"{asked - len(p):,} of {plural(asked, 'case')} got no answer and are left out, as was asked."
+        notes = (*notes, Note(said, code="no-answer"))
     if not len(p):
         raise InferenceError("No case counts; there is nothing to measure.")
 
