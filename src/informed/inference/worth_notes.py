@@ -13,6 +13,7 @@ from informed.inference.cautions import of_tables
 from informed.inference.hypothesis import between
 from informed.inference.sample import Sample
 from informed.inference.worth import Worth
+from informed.measures.headline import called
 from informed.results import Note, warning
 
 FEW, VERY_FEW, HARDLY = 10, 5, 2  # units that count, below which their spread is poorly known
@@ -26,9 +27,9 @@ def worth_notes(s: Sample) -> list[Note]:
     if w is None:
         return [*_items(s), *_apart(s)]
     if s.units is None:
-        said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {s.m.name}."
+        said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {_called(s)}."
         return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
-    few = few_units(w.counting, s.units, s.m.name)
+    few = few_units(w.counting, s.units, _called(s))
     return [_worth(s), *_items(s), *_apart(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
 
 
@@ -74,7 +75,7 @@ def _worth(s: Sample) -> Note:
     assert s.units is not None
     asked = s.units.of == "item" and s.t.cases is not None
     held, alone = ("answer", "items asked once") if asked else ("case", "independent cases")
-    said = f"{_several(s.units.n, s.units.name)} with {_several(s.rows, held)}; for {s.m.name} they are worth "
+    said = f"{_several(s.units.n, s.units.name)} with {_several(s.rows, held)}; for {_called(s)} they are worth "
     said += f"{_about(s.effective_n, 0)} {alone}"
     if not asked and (w.uncapped >= SHOWN_FROM).any():
         said += f" (design effect {_about(ratio(s.rows, s.effective_n), 1)})"
@@ -109,14 +110,14 @@ def _large(s: Sample, largest: Array) -> list[Note]:
     if where is None or s.units is None:
         return []
     most = percent(float(largest.max()))
-    return [warning(f"{where}One {s.units.name} holds {most} of what {s.m.name} rests on.", "large-unit")]
+    return [warning(f"{where}One {s.units.name} holds {most} of what {_called(s)} rests on.", "large-unit")]
 
 
 def _unseen(s: Sample, unseen: Array) -> list[Note]:
     where = of_tables(unseen > 0)
     if where is None:
         return []
-    said = f"No case was seen where {s.m.name} would weigh one most; one would weigh {_about(unseen[unseen > 0])}."
+    said = f"No case was seen where {_called(s)} would weigh one most; one would weigh {_about(unseen[unseen > 0])}."
     return [warning(f"{where}{said}", "unseen-weight")]
 
 
@@ -133,3 +134,8 @@ def _rounded(x: float, digits: int | None) -> str:
 def _several(n: Any, word: str) -> str:
     least, most = float(np.min(n)), float(np.max(n))
     return plural(most, word) if least == most else f"{between(np.asarray(n))} {plural(most, word).split(' ', 1)[1]}"
+
+
+def _called(s: Sample) -> str:
+    """The measure, and of which cases it is where that is not plain from its name."""
+    return called(s.m) if s.m.facts.abstentions else s.m.name
