@@ -1,14 +1,17 @@
 """Tables with units: against the bare SQL of the same two GROUP BYs, and in memory from arrays.
 
-    python benchmarks/units.py [items, default 1 000 000]
+    python benchmarks/units.py [items, default 1 000 000] [--memory]
 
 A million items of five answers each, two classes, in Parquet: a report of the table with its units beside
 the SQL alone, in one run; and the same rows as arrays. Times are of the clock, and in brackets of all cores
-together, which a busy machine changes less. Modules are loaded before.
+together, which a busy machine changes less. Modules are loaded before. `--memory` reads the rows once in a process of
+its own, by default 20 000 000 items, and prints the most memory that it held.
 """
 
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -35,6 +38,14 @@ COPY (SELECT i // 5 AS unit, (hash(i // 5) % 3 = 0)::INT AS real,
   (CASE WHEN hash(i, 7) % 10 < 8 THEN hash(i // 5) % 3 = 0 ELSE hash(i, 8) % 2 = 0 END)::INT AS pred
   FROM range({n}) AS rows(i)) TO '{path}' (FORMAT parquet)
 """
+
+READ = """
+import resource
+import informed
+t = informed.read({path!r}, real="real", predicted="pred", unit="unit")
+print(t.units.n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+MOST = 1500  # MB
 
 
 def timed(work: Callable[[], Any], times: int = 3) -> tuple[str, float, Any]:
@@ -77,5 +88,21 @@ def main(items: int) -> None:
         assert again.units.same(t.units)
 
 
+def memory(items: int) -> None:
+    """Rows of Parquet to a table with units, in a new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.parquet"
+        duckdb.execute(ROWS.format(n=5 * items, path=path))
+        start = perf_counter()
+        found = subprocess.check_output([sys.executable, "-c", READ.format(path=str(path))], text=True).split()
+        units, most = (float(x) for x in found)
+        assert units == items
+        print(f"{5 * items:,} rows in {items:,} units: {perf_counter() - start:.1f} s, {most:.0f} MB (at most {MOST})")
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("items", type=int, nargs="?")
+    parser.add_argument("--memory", action="store_true")
+    asked = parser.parse_args()
+    (memory if asked.memory else main)(asked.items or (20_000_000 if asked.memory else 1_000_000))
