@@ -72,7 +72,7 @@ STUDY = Study(
             'together held the truth; "alike" is the share of answers that a unit decides:',
             by_units,
             PAGE,
-            runs=200,
+            runs=1000,
         ),
         "rare": Part(
             "Eight equal systems, shares of runs in which all 95 % intervals together held the truth:",

@@ -129,7 +129,7 @@ STUDY = Study(
             "Tests at 5 % of two learners that are equally good, 100 cases; the first five over 10 × 10 folds:",
             sizes,
             "leaderboards.md",
-            runs=300,
+            runs=1000,
             errors=((0.05, 1.0),),
         ),
         "seeds": Part(
@@ -137,7 +137,7 @@ STUDY = Study(
             "seeds is that of the logit of the share that is right. How often a difference is found at 5 %:",
             seeds,
             "leaderboards.md",
-            runs=300,
+            runs=1000,
             errors=((0.05, 1.0),),
         ),
     },

@@ -67,14 +67,14 @@ STUDY = Study(
             "How often the 95 % interval of Cohen's kappa holds it, two raters who err on whole documents:",
             raters,
             "raters.md",
-            runs=300,
+            runs=1000,
         ),
         "judges": Part(
             "How often the 95 % interval holds the true rate, where a judge with recalls of .85 was calibrated on "
             'documents; "alike" is the share of verdicts that a document decides, 3000 new verdicts:',
             judges,
             "judges.md",
-            runs=300,
+            runs=1000,
         ),
     },
 )

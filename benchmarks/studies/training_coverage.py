@@ -51,7 +51,7 @@ STUDY = Study(
             "trainings taken for epochs:",
             one,
             "evaluation-logs.md",
-            runs=300,
+            runs=1000,
         )
     },
 )

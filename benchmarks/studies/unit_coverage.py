@@ -265,7 +265,7 @@ STUDY = Study(
             "all, reality and answers correlated .3; shares of tables in which all intervals held the truth:",
             together,
             PAGE,
-            runs=300,
+            runs=1000,
         ),
         "groups": Part(
             "How often groups that share one informedness are said to differ at 5 %:",
