@@ -40,6 +40,13 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "few units weigh as much beside pseudo-cases at every level in limits, and not in p-values",
+        "systems/paired_arc.py",
+        "counts = s.counts * (normal / z) ** 2",
+        "counts = s.counts",
+        ("test_compare_units.py::test_p_is_small_exactly_where_the_interval_of_any_level_excludes_the_null",),
+    ),
+    Mistake(
         "marks of several systems in one log are gated by their mean",
         "sources/logs/__init__.py",
         "return (systems and marks) or (tasks and not grouped)",
