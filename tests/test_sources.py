@@ -565,3 +565,11 @@ def test_what_read_gives_is_typed(tmp_path: Path) -> None:
         assert type(found) is kind
     options = set(ReadOptions.__annotations__) | {"real", "predicted", "by", "item", "tables", "score"}
     assert options == set(signature(informed.read).parameters) - {"source", "options"}
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.json"])
+@pytest.mark.parametrize("held", ["", "\n\n"])
+def test_json_without_a_row_is_empty(tmp_path: Path, name: str, held: str) -> None:
+    (tmp_path / name).write_text(held)
+    with pytest.raises(InformedError, match="is empty; at least one row is needed"):
+        informed.read(tmp_path / name, real="y", predicted="p")

@@ -194,7 +194,10 @@ def _kind_of_all(files: Files) -> str:
             f"{files.shown} holds files of several kinds: {one} is {a}, {other} is {b}. "
             "Give a pattern that matches one kind, such as *.csv."
         )
-    return next(iter(kinds))
+    kind = next(iter(kinds))
+    if kind == "json" and not any(read_head(files, name, HEAD).strip() for name in files.names):
+        raise SourceError(f"{redacted(files.shown)} is empty; at least one row is needed.")
+    return kind
 
 
 def _kind(files: Files, name: str) -> str:
