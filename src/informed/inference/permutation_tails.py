@@ -8,8 +8,8 @@ P(|S − μ| > |s − μ|) + ½P(|S − μ| = |s − μ|). How the tails are fou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,9 @@ from informed.results import Note, warning
 
 _BLOCK = 4000  # tables that are worked out together, fewer of many classes
 _CELLS = 200_000  # about as many classes times tables
+_ON_A_PAGE, _KEPT = 16, 64  # tables whose tails are remembered, at once and in all
+_KNOWN: dict[Any, list[Any]] = {}
+_LOCK = Lock()
 _OTHER = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
 Mask = NDArray[np.bool_]
 Sides = tuple[str, ...]
@@ -68,8 +71,9 @@ class _Shuffled:
         said, real, hits, weights = (x[:, which] for x in (self.said, self.real, self.hits, self.weights))
         return _Shuffled(said, real, hits, weights, self.excess[which], self.variance[which])
 
-    def bytes(self) -> tuple[bytes, ...]:
-        return tuple(np.ascontiguousarray(getattr(self, x.name)).tobytes() for x in fields(self))
+    def bytes(self, i: int) -> tuple[bytes, ...]:
+        """All that one table is, by which it is known again."""
+        return tuple(x[:, i].tobytes() for x in (self.said, self.real, self.hits, self.weights))
 
 
 def pvalues_of_measures(t: Table, measures: Sequence[Measure]) -> Array:
@@ -109,7 +113,7 @@ def found_tails(t: Table | Counted, weights: Array, *alternatives: str) -> Found
     for start in range(0, live.size, at_once):
         which = live[start : start + at_once]
         some = tables.take(which)
-        found = _block(some, sides) if which.size > 1 else _remembered(*some.bytes(), sides)
+        found = _block(some, sides) if which.size > _ON_A_PAGE else _remembered(some, sides)
         p[:, which], exact[which], lists[which], normal[which] = found
     smooth = moves & ~exact & (lists == 0)
 
@@ -119,13 +123,20 @@ def found_tails(t: Table | Counted, weights: Array, *alternatives: str) -> Found
     return Found(shaped(p), shaped(exact), shaped(smooth), shaped(lists), shaped(normal), shaped(~moves))
 
 
-@lru_cache(maxsize=16)
-def _remembered(*asked: Any) -> tuple[Array, Mask, Ints, Mask]:
-    """The same of one table: a report asks the same of several measures, whose weights are alike."""
-    *parts, sides = asked
-    *wide, excess, variance = (np.frombuffer(x) for x in parts)
-    said, real, hits, weights = (x[:, None] for x in wide)
-    return _block(_Shuffled(said, real, hits, weights, excess, variance), sides)
+def _remembered(tables: _Shuffled, sides: Sides) -> tuple[Array, Mask, Ints, Mask]:
+    """The same of few tables: a page asks of each of its measures, whose weights are often alike, and again of one."""
+    keys = [(*tables.bytes(i), sides) for i in range(len(tables.excess))]
+    with _LOCK:
+        known = {key: _KNOWN[key] for key in keys if key in _KNOWN}
+    if new := {key: i for i, key in enumerate(keys) if key not in known}:
+        found = _block(tables.take(np.array(list(new.values()))), sides)
+        known |= {key: [x[..., j] for x in found] for j, key in enumerate(new)}
+        with _LOCK:
+            _KNOWN.update((key, known[key]) for key in new)
+            for key in list(_KNOWN)[:-_KEPT]:
+                del _KNOWN[key]
+    p, exact, lists, normal = (np.stack(x, axis=-1) for x in zip(*(known[key] for key in keys), strict=True))
+    return p, exact, lists, normal
 
 
 def _block(tables: _Shuffled, sides: Sides) -> tuple[Array, Mask, Ints, Mask]:
