@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 from informed.cli import COMMANDS, cli
-from informed.systems import powers_rules
+from informed.systems import fold_designs, powers_rules
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -87,6 +87,16 @@ def test_the_short_form_of_the_methods_agrees_with_the_tables(studies: dict[str,
     assert f"Clopper–Pearson is {wider}" in short
     assert f"Wilson dips to .{100 * wilson['least']:.0f}; Clopper–Pearson is {wider}" in intervals
     assert short == pages.methods_page(short, sizes.results())
+
+
+def test_notes_on_folds_quote_their_study(studies: dict[str, Any]) -> None:
+    rows = studies["fold_sizes"].rows("sizes")
+    items, cautious = ([round(100 * row[name]) for row in rows] for name in ("one partition: items", "its corrected t"))
+    assert f"up to {max(items)} % of such tests at 5 %" in fold_designs.RETRAINING
+    assert f"{min(cautious)} to {max(cautious)} % false alarms at 5 %" in fold_designs.CAUTIOUS
+    friedman = [row["Friedman"] for row in rows]
+    assert 0.4 < min(friedman) < max(friedman) < 0.65
+    assert "half of the time" in fold_designs.OVERLAP
 
 
 def test_the_measured_sizes_on_the_pages_are_those_that_were_found() -> None:

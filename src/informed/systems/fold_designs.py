@@ -36,9 +36,9 @@ SEEDS = (
 )
 RETRAINING = (
     "Items are compared as these models answered them; how much another training would change is left out, and for "
-    "unstable learners up to 10 % of such tests at 5 % find a difference where there is none."
+    "unstable learners up to 11 % of such tests at 5 % find a difference where there is none."
 )
-CAUTIOUS = "Over the folds of one partition the corrected t is cautious: 1 to 2 % false alarms at 5 %."
+CAUTIOUS = "Over the folds of one partition the corrected t is cautious: 1 to 3 % false alarms at 5 %."
 FEW_SEEDS = 5
 HALF = 0.5  # more than half of the items are in no test set of cross-validation
 
