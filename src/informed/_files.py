@@ -1,0 +1,81 @@
+"""Files that are there whole or not at all: written beside their place, put on the disk, then moved into it.
+
+Whatever is written for keeps (checkpoints, results, pages) goes through here, so that a full disk, a lost folder or a
+kill leaves what was there before. A problem is an OSError that names the file that was wanted.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from errno import EACCES, EINVAL, ENOTSUP
+from pathlib import Path
+
+PARTIAL = ".informed-*.partial"  # what a killed process may leave behind
+
+
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a file, text as UTF-8 and as it stands; until it is complete, what was there before stays.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_whole(Path(folder) / "said.txt", "whole")
+    ...     (Path(folder) / "said.txt").read_text(), len(os.listdir(folder))
+    ('whole', 1)
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    with whole_file(path) as partial, partial.open("wb") as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """Where to write a file, for who needs a path of its own; it takes its name when the block has ended well.
+
+    A link stays a link, and an old file keeps its permissions. A terminal, a pipe or a device is
+    written as it is, since nothing can take its place.
+    """
+    asked = Path(path)
+    if asked.exists() and not asked.is_file():
+        yield asked
+        return
+
+    place = Path(os.path.realpath(asked))
+    partial = place.with_name(PARTIAL.replace("*", secrets.token_hex(8)))
+    try:
+        yield partial
+        if place.exists():
+            shutil.copymode(place, partial)
+        _to_disk(partial)
+        partial.replace(place)
+    except BaseException as problem:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        if isinstance(problem, OSError) and problem.errno and problem.filename in (None, str(partial), partial):
+            raise OSError(problem.errno, problem.strerror, str(path)) from problem
+        raise
+    _name_to_disk(place.parent)
+
+
+def _to_disk(path: Path) -> None:
+    """Return when the contents would survive a loss of power."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
+def _name_to_disk(folder: Path) -> None:
+    """The same for names in a folder, on systems where a folder can be opened."""
+    if os.name == "nt":
+        return
+    try:
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+    except OSError as problem:
+        if problem.errno not in (EACCES, EINVAL, ENOTSUP):  # nothing to be had here: the file itself is safe
+            raise
