@@ -10,11 +10,11 @@ from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.papers.claims import Numbers, Verdict, claim, exact, verdict
 from informed.papers.register import BOTH, HONEST, PAPER, Trial
-from informed.papers.two_classes import random_pairs
 from informed.simulation.estimates import MonteCarlo, correlation, mean, quotient, rms, share, spread
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import Cells, outer, population, random_shares, scattered
 from informed.simulation.judging import values
+from informed.simulation.two_classes import random_pairs
 
 DET = "informedness_det(exponent='{}')"
 

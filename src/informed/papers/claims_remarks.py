@@ -12,9 +12,9 @@ from informed.papers.claims import Numbers, Verdict, claim, exact, verdict
 from informed.papers.examples import MEASURES, TABLE_2, twelve_classes
 from informed.papers.published import ahead, bands, error_of, rejects
 from informed.papers.register import BOTH, HONEST, MARGINS, Trial
-from informed.papers.two_classes import mixtures, sampled
 from informed.simulation.estimates import mean, rms, share
 from informed.simulation.judging import pvalues, statistics, values
+from informed.simulation.two_classes import mixtures, sampled
 
 UNEVEN = ("even", "10:1", "10:1, reversed", "10:1, guessed evenly")
 

@@ -15,8 +15,8 @@ from informed.papers.questions import Rows, distinct, least, picture, question
 from informed.papers.questions_generators import FINDINGS
 from informed.papers.questions_measures import GUESSES, RANKERS, misled
 from informed.papers.texts import chosen, estimate
-from informed.papers.two_classes import mixtures
 from informed.simulation.judging import values
+from informed.simulation.two_classes import mixtures
 
 
 def _column(rows: Rows, name: str) -> list[float]:

@@ -14,10 +14,10 @@ from informed.decisions.assignment import assign
 from informed.evidence.table import Table
 from informed.papers.questions import Row, question
 from informed.papers.register import Trial
-from informed.papers.two_classes import mixtures, random_pairs
 from informed.simulation.estimates import MonteCarlo, mean, share, spread
 from informed.simulation.generators import class_levels, population, shares
 from informed.simulation.judging import values
+from informed.simulation.two_classes import mixtures, random_pairs
 
 RANKERS: dict[str, str] = question.grid("rankers")["measures"]
 

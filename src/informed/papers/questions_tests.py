@@ -14,9 +14,9 @@ from informed.papers.published import rejects
 from informed.papers.questions import COARSE, Row, Rows, condensed, pivot, question, span
 from informed.papers.register import MARGINS, Trial
 from informed.papers.texts import chosen
-from informed.papers.two_classes import mixtures, sampled
 from informed.simulation.estimates import MonteCarlo, share
 from informed.simulation.judging import judged, pvalues
+from informed.simulation.two_classes import mixtures, sampled
 
 # ------------------------------------------------------------------ the whole family
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,13 @@ from informed.inference.intervals import interval
 from informed.inference.tests import test
 from informed.measures import find
 
+Judged: TypeAlias = str | Callable[[Table], Any]  # a measure by name, or a function of a table
 
-def values(t: Table, measure: str) -> Array:
+
+def values(t: Table, measure: Judged) -> Array:
     """The measure of every table."""
-    return np.asarray(find(measure)(t), dtype=np.float64)
+    found = find(measure) if isinstance(measure, str) else measure
+    return np.asarray(found(t), dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""Populations of two classes for arrays of what is known, of prevalence and of guesses."""
+"""Two classes: populations for arrays of what is known, of prevalence and of guesses; and which of two systems a
+measure prefers in samples of them."""
 
 from __future__ import annotations
 
@@ -6,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from informed._arrays import Array
 from informed.evidence.table import Table
 from informed.inference.possible_tables import tables
+from informed.simulation.judging import Judged, values
 
 
 def mixtures(g: Any, q: Any, b: Any) -> Table:
@@ -41,3 +44,15 @@ def random_pairs(
     worse = rng.uniform(0, 1 - gap, size)
     b, c = rng.uniform(0.02, 0.98, (2, size))
     return mixtures(worse + gap, q, b), mixtures(worse, q, c)
+
+
+def prefers_worse(worse: Table, better: Table, measure: Judged) -> Array:
+    """1 where a measure prefers the worse, 0 where the better, a half where it cannot tell: a tie, or undefined.
+
+    >>> better, worse = mixtures(0.6, 0.1, [0.1, 0.9]), mixtures(0.5, 0.1, [0.1, 0.1])
+    >>> prefers_worse(worse, better, "accuracy").tolist(), prefers_worse(worse, better, "informedness").tolist()
+    ([0.0, 1.0], [0.0, 0.0])
+    """
+    low, high = values(worse, measure), values(better, measure)
+    apart = np.abs(low - high) > 1e-12  # not where one is undefined
+    return np.where(apart, np.where(low > high, 1.0, 0.0), 0.5)
