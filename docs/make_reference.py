@@ -49,6 +49,7 @@ PAGE = {  # of rooms that have none of their own
     **dict.fromkeys(("errors", "evidence", "sources"), "tables"),
     **dict.fromkeys(("results", "summary"), "documents"),
 }
+MEASURE_TAKES = "(t=None, /, *, real=None, predicted=None, "
 MODULES = ("simulation", "papers", "sklearn", "plotting", "torch", "testing")
 
 
@@ -317,13 +318,14 @@ def measures() -> Iterator[str]:
     """Every measure: its call, and its page in the catalogue."""
     yield "## Every measure"
     yield ""
-    yield 'Each takes a table or a stack and gives a number or an array. `undefined="limit"` gives'
-    yield "the papers' value where it is 0/0 instead of NaN, and for measures of two classes"
+    yield "Each takes a table or a stack and gives a number or an array. Instead of a table it takes labels by name,"
+    yield "with the options of `Table.from_labels`: `informed.recall(real=y, predicted=p, positive=1)`."
+    yield '`undefined="limit"` gives the papers\' value where it is 0/0 instead of NaN, and for measures of two classes'
     yield "`average=` gives one number for more."
     for title, held in families(MEASURES.values()):
         yield from ["", f"### {title.partition(':')[0]}", "", "| call | meaning |", "|---|---|"]
         for m in held:
-            call = signature(f"informed.{m.name}", m.function, types=False)
+            call = signature(f"informed.{m.name}", m.function, types=False).replace(MEASURE_TAKES, "(t, *, ")
             yield cells(f"[`{call}`](../catalogue/{m.name}.md)", inline(m.summary))
     yield ""
 

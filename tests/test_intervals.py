@@ -412,7 +412,7 @@ def test_impossible_combinations_are_refused_in_one_sentence() -> None:
     for level in (0, 1, 95):
         with pytest.raises(InformedError, match="between 0 and 1"):
             interval(TWO, "informedness", level=level)
-    with pytest.raises(TypeError, match="unexpected"):
+    with pytest.raises(TypeError, match="no option"):
         interval(TWO, "informedness", alpha=0.05)
 
 
@@ -529,7 +529,7 @@ def test_simultaneous_intervals() -> None:
     with pytest.raises(InformedError, match="one interval"):
         interval(TWO, "informedness", simultaneous=True)
     with pytest.raises(InformedError, match="`simultaneous`"):
-        interval(THREE, "recall", simultaneous="holm")  # type: ignore[arg-type]
+        interval(THREE, "recall", simultaneous="holm")  # type: ignore[call-overload]
 
 
 def test_classes_hold_together_over_units() -> None:

@@ -30,7 +30,7 @@ _HOMES = {
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.agreement": ("chance_from_kappa", "kappa_form"),
     "informed.measures.solving": ("solve",),
-    "informed.inference.answers": ("Interval", "Posterior", "Test"),
+    "informed.inference.answers": ("Interval", "Intervals", "Posterior", "Test"),
     "informed.inference.heterogeneity": ("Heterogeneity",),
     "informed.inference.intervals": ("interval", "posterior"),
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
@@ -81,7 +81,7 @@ def __getattr__(name: str) -> Any:
         measures = import_module("informed.measures")
         measure = measures.MEASURES.get(measures.ALIASES.get(name, name))
         if measure is None:
-            raise AttributeError(f"module 'informed' has no attribute {name!r}")
+            raise AttributeError(f"module 'informed' has no attribute {name!r}{measures.instead(name, _HOME)}")
         value = measure.function
     globals()[name] = value
     return value
@@ -91,8 +91,13 @@ def __dir__() -> list[str]:
     return sorted({*_HOME, *import_module("informed.measures").MEASURES, "__version__"})
 
 
+def _instead(name: str) -> str:
+    return str(import_module("informed.measures.elsewhere").instead_of_table(name))
+
+
 def _worth(table: Any, measure: Any) -> Any:
     return import_module("informed.inference.sample").cases_and_worth(table, measure)
 
 
+VERBS["instead"] = _instead  # what to type for an attribute that tables do not have
 VERBS["worth"] = _worth  # what a table's cases are worth to a measure: a method of tables

@@ -34,6 +34,7 @@ from informed.evidence.scores import Scores as Scores
 from informed.evidence.table import Table as Table
 from informed.evidence.tally import Tally as Tally
 from informed.inference.answers import Interval as Interval
+from informed.inference.answers import Intervals as Intervals
 from informed.inference.answers import Posterior as Posterior
 from informed.inference.answers import Test as Test
 from informed.inference.heterogeneity import Heterogeneity as Heterogeneity
@@ -158,6 +159,7 @@ from informed.measures.chance import markedness_trace as markedness_trace
 from informed.measures.chance import matthews as gorodkin
 from informed.measures.chance import matthews as matthews
 from informed.measures.chance import matthews as matthews_corrcoef
+from informed.measures.chance import matthews as matthews_correlation_coefficient
 from informed.measures.chance import matthews as mcc
 from informed.measures.chance import matthews as r_k
 from informed.measures.chance import roc_distance as distance_to_corner

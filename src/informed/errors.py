@@ -29,6 +29,10 @@ class SourceError(InformedError):
     """A file, frame, query or log that cannot be read as asked."""
 
 
+class CallError(InformedError, TypeError):
+    """A call that cannot be meant as it stands: arguments by place that go by name, or a name that there is not."""
+
+
 class MissingExtra(InformedError, ImportError):
     """An optional package is needed; the message names the `pip install`."""
 

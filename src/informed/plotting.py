@@ -23,7 +23,7 @@ from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
-from informed.errors import MissingExtra, TableError, one_of
+from informed.errors import LabelError, MissingExtra, TableError, one_of
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
@@ -96,6 +96,11 @@ class _OfTable(_Drawn):
         **options: Any,
     ) -> Self:
         """Draw real and predicted labels, in scikit-learn's order."""
+        if _are_scores(y_pred):
+            raise LabelError(
+                f"{cls.__name__} draws labels, and `y_pred` holds scores: RocCurveDisplay.from_predictions(y_true, "
+                "y_score) draws every threshold; compare them with one of them to draw that."
+            )
         table = Table.from_labels(
             real=y_true, predicted=y_pred, labels=labels, weights=sample_weight, positive=pos_label
         )
@@ -119,6 +124,12 @@ class _OfTable(_Drawn):
                 f"{self.table.shape}: select one of it, or pool it with `t.sum()`."
             )
         return self.table
+
+
+def _are_scores(values: Any) -> bool:
+    """Whether these are numbers between whole ones."""
+    held = np.asarray(values)
+    return held.dtype.kind == "f" and bool(np.any(np.isfinite(held) & (held != np.round(held))))
 
 
 @dataclass(kw_only=True, repr=False)

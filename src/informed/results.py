@@ -111,6 +111,12 @@ class Records:
         return cls.of(kinds, zip(*filled, strict=True))
 
     @classmethod
+    def together(cls, several: Sequence[Records]) -> Records:
+        """The rows of several, one after the other; what one of them does not hold is None there."""
+        columns = {c.name: c.kind for held in several for c in held.columns}
+        return cls.of(columns, [[row.get(name) for name in columns] for held in several for row in held])
+
+    @classmethod
     def picked(cls, held: Result, names: str) -> Records:
         """Attributes of a result as columns: "bias won:signed=rows" has a kind and a name for the second."""
         found: dict[str, tuple[Kind, Any]] = {}

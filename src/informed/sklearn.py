@@ -13,19 +13,26 @@ Every measure is here as `name_score(y_true, y_pred)` and, where it has a best v
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
 
 from informed._arrays import Floats, plain
-from informed.errors import MeasureError, MissingExtra, one_of
+from informed.errors import InformedError, MeasureError, MissingExtra, one_of
+from informed.evidence.calls import no_option
 from informed.evidence.label_policy import Missing
+from informed.evidence.labels import some
 from informed.evidence.table import Table
-from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find
+from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find, instead
 
 Undefined = Literal["nan", "limit", "worst"]
+
+_THEIRS = {"real": "y_true", "predicted": "y_pred", "weights": "sample_weight", "positive": "pos_label"}
+_OURS = re.compile(f"`({'|'.join(_THEIRS)})(=?)`")  # an option as messages name it
 
 _DRAWN = ("Forest", "Power", "PrecisionRecall", "Prevalence", "RocCurve", "RocPlane", "Table")
 _DISPLAYS = tuple(f"{name}Display" for name in _DRAWN)
@@ -85,8 +92,12 @@ def score(
     """
     m = find(measure)
     one_of("undefined", undefined, ("nan", "limit", "worst"), MeasureError)
-    given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing}
-    t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
+    given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing, "square": m.facts.square}
+    for name in parameters:
+        if name not in m.parameters:
+            raise no_option(f"{m.name}_score", name, [*_OPTIONS, *m.parameters])
+    t = _counted(y_true, y_pred, sample_weight, **given)
+    _readable(m, t, average)
     parameters["undefined"] = "nan" if undefined == "nan" else "limit"
     if average not in (None, "binary"):
         parameters["average"] = average
@@ -94,6 +105,33 @@ def score(
     if undefined == "worst":
         value = plain(np.where(np.isnan(value), _worst(m), value))
     return value
+
+
+_OPTIONS = tuple(inspect.signature(score).parameters)[3:-1]  # labels= to undefined=
+
+
+def _counted(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Table:
+    """The table of the labels; what is wrong with them is said in scikit-learn's words."""
+    try:
+        return Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
+    except InformedError as error:
+        said = _OURS.sub(lambda found: f"`{_THEIRS[found[1]]}{found[2]}`", str(error))
+        raise type(error)(said) from None
+
+
+def _readable(m: Measure, t: Table, average: str | None) -> None:
+    """Refuse what needs a positive class, or an average, in scikit-learn's words."""
+    if average != "binary" or m.facts.classes != "two":
+        return
+    choices = '`average="macro"` ("micro", "weighted", "bias"), or `average=None` for each class'
+    if len(t.real_labels) > 2:
+        raise MeasureError(
+            f"{m.name} is of two classes, and here are {len(t.real_labels)} ({some(t.labels)}): give {choices}."
+        )
+    if m.sided and t.positive is None:
+        raise MeasureError(
+            f"{m.name} needs to know which of {some(t.real_labels)} is positive: give `pos_label=`, {choices}."
+        )
 
 
 def scorer(measure: MeasureLike, **parameters: Any) -> Any:
@@ -139,6 +177,11 @@ class Multimetric:
     def __post_init__(self) -> None:
         asked = [self.measures] if isinstance(self.measures, str) else self.measures
         self.measures = tuple(str(find(m)) for m in asked)  # as text, so that it can be pickled
+        known = [name for name in _OPTIONS if name != "sample_weight"]
+        known += [name for m in self.measures for name in find(m).parameters]
+        for name in self.parameters:
+            if name not in known:
+                raise no_option("multimetric", name, known)
 
     def __call__(
         self, estimator: Any, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
@@ -154,14 +197,22 @@ class Multimetric:
         own = dict(self.parameters)
         names = {"labels": "labels", "pos_label": "positive", "missing": "missing"}
         given = {name: own.pop(key) for key, name in names.items() if key in own}
-        t = Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, unit=groups, **given)
-        average = own.pop("average", "binary")
+        t = _counted(y_true, y_pred, sample_weight, unit=groups, **given)
+        average, undefined = own.pop("average", "binary"), own.pop("undefined", "nan")
+        one_of("undefined", undefined, ("nan", "limit", "worst"), MeasureError)
+        if average is None:
+            raise MeasureError(
+                "`average` is None, for a number each class; several measures at once have one number each."
+            )
         values: dict[str, float] = {}
         for text in self.measures:
             m = find(text)
             averaged = {"average": average} if m.facts.classes == "two" and average != "binary" else {}
-            m = replace(m, bound=tuple({**own, **averaged, **dict(m.bound)}.items()))
-            values[text] = m(t)
+            taken = {name: x for name, x in own.items() if name in m.parameters}
+            m = replace(m, bound=tuple({**taken, **averaged, **dict(m.bound)}.items()))
+            _readable(m, t, average)
+            value = m(t, undefined="nan" if undefined == "nan" else "limit")
+            values[text] = _worst(m) if undefined == "worst" and np.isnan(value) else value
             if self.interval:
                 from informed.inference.intervals import interval
 
@@ -187,6 +238,13 @@ class Multimetric:
         return f"multimetric({list(self.measures)!r}, interval={self.interval})"
 
 
+class Scorers(dict[str, Any]):
+    """A scorer for each measure, by its name; by another of its names, too, or a sentence that says which there are."""
+
+    def __missing__(self, name: str) -> Any:
+        return self[found] if (found := find(name).name) in self else scorer(name)
+
+
 # ---------------------------------------------------------------------- names made when asked for
 
 
@@ -196,13 +254,15 @@ def __getattr__(name: str) -> Any:
 
         value: Any = getattr(plotting, name)
     elif name == "scorers":
-        value = {each: scorer(each) for each in _ORIENTED}
+        value = Scorers({each: scorer(each) for each in _ORIENTED})
     elif name.endswith("_score") and _full(name.removesuffix("_score")) in MEASURES:
         value = _made(name)
     elif name.endswith("_scorer") and _full(name.removesuffix("_scorer")) in _ORIENTED:
         value = scorer(name.removesuffix("_scorer"))
     else:
-        raise AttributeError(f"module 'informed.sklearn' has no attribute {name!r}")
+        near = get_close_matches(name, __all__, n=1)
+        hint = f"; did you mean {near[0]}?" if near else instead(name)
+        raise AttributeError(f"module 'informed.sklearn' has no attribute {name!r}{hint}")
     globals()[name] = value
     return value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,9 @@ from informed._arrays import Array, ratio
 from informed._numbers import percent, pvalue, rate
 from informed.errors import TableError, one_of
 from informed.evidence import checks as build
+from informed.evidence.calls import explained
 from informed.evidence.labels import Label
+from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.table import Table
 from informed.inference.given import SEED, generator
 from informed.measures import find
@@ -102,14 +104,18 @@ class Assignment(Result):
         return f"{said} Of the cases, {covered} have a name (coverage); the others win nothing."
 
 
+@explained
 def assign(
-    t: Table,
+    t: Table | None = None,
     method: Method = "one-to-one",
     *,
+    real: Any = None,
+    predicted: Any = None,
     aim: Aim = "informedness",
     ignore: float | None = None,
     n_draws: int = 999,
     rng: np.random.Generator | int | None = None,
+    **counting: Unpack[LabelOptions],
 ) -> Assignment:
     """Name the rows of a table of clusters after its real classes.
 
@@ -118,6 +124,8 @@ def assign(
     t
         Clusters (predicted) against classes (real), usually rectangular: see
         `Table.from_labels(square=False)`.
+    real, predicted
+        Classes and clusters of the cases instead of a table, with the options of `Table.from_labels`.
     method
         "one-to-one": each class names at most one cluster and each cluster has at most one name;
         clusters left over abstain. "many-to-one": each cluster takes the class that suits it best.
@@ -138,6 +146,9 @@ def assign(
     >>> assign(t).mapping
     {'a': 'a', 'b': 'b', 'c': 'c'}
     """
+    if t is None:  # clusters have names of their own
+        counting.setdefault("square", False)
+    t = counted_for(assign, t, real, predicted, counting)
     if t.shape:
         raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
     if t.unanswered is not None:

@@ -10,15 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from informed._arrays import Array, mean_over, ratio
 from informed._numbers import percent, rate
 from informed.errors import TableError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.checks import UNLABELLED, distribution, numbers
 from informed.evidence.labels import Label, text
+from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.chance import informedness
@@ -95,6 +97,7 @@ class Odds(Result):
         )
 
 
+@explained
 def odds(of: Any, *, labels: Any = None) -> Odds:
     """Fair odds on the classes of a table, or on classes with these probabilities and labels.
 
@@ -203,11 +206,22 @@ class Payoffs(Result):
         )
 
 
-def payoffs(t: Table, method: Method = "fixed-win", *, stakes: Any = None) -> Payoffs:
+@explained
+def payoffs(
+    t: Table | None = None,
+    method: Method = "fixed-win",
+    *,
+    real: Any = None,
+    predicted: Any = None,
+    stakes: Any = None,
+    **counting: Unpack[LabelOptions],
+) -> Payoffs:
     """What a system's predictions win at fair odds.
 
     Parameters
     ----------
+    real, predicted
+        Labels instead of a table, with the options of `Table.from_labels`.
     method
         "fixed-win": right wins 1, wrong loses Prev/(1 − Prev) of the predicted label. The total
         is informedness, for any number of classes.
@@ -221,6 +235,7 @@ def payoffs(t: Table, method: Method = "fixed-win", *, stakes: Any = None) -> Pa
     >>> payoffs(Table.from_counts([[8, 3], [2, 7]])).total
     0.5
     """
+    t = counted_for(payoffs, t, real, predicted, counting)
     if t.shape:
         raise TableError(f"This is a stack of the shape {t.shape}; payoffs are for one table.")
     if not t.is_square:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array, ratio
 from informed._numbers import plural, rate
 from informed.errors import TableError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.possible_tables import tables
 from informed.measures import Measure, find
@@ -144,6 +145,7 @@ class Recovered(Result):
         return f"{many} with {self.given}: {worth}."
 
 
+@explained
 def recover(*, n: int | None = None, rounding: Rounding = "nearest", **figures: Any) -> Recovered:
     """Every table of two classes that agrees with published figures, or the proof of none.
 

@@ -13,6 +13,7 @@ from informed.decisions.curve import Curve
 from informed.decisions.scored_units import UnitColumn, scored_units, unit_column
 from informed.errors import LabelError
 from informed.evidence import checks as build
+from informed.evidence.calls import explained
 from informed.evidence.columns import column, floats
 from informed.evidence.label_policy import LabelPolicy, Mask, Missing, encode
 from informed.evidence.labels import Label, canonical, guess_positive, is_missing, some, text
@@ -23,6 +24,7 @@ __all__ = ["curves", "numbers", "roc", "two_classes"]
 Steps: TypeAlias = tuple[Array, Array, Array]  # thresholds, true and false positives
 
 
+@explained
 def roc(
     histogram: Scores | None = None,
     *,

@@ -19,7 +19,9 @@ from informed._arrays import Array, ratio
 from informed._numbers import of_many, percent, rate
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve
+from informed.decisions.roc import roc
 from informed.errors import InferenceError, MeasureError
+from informed.evidence.calls import explained
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.given import checked_level, generator
@@ -100,10 +102,13 @@ class Choice(Result):
         )
 
 
+@explained
 def threshold(
-    curve: Curve,
+    curve: Curve | None = None,
     method: str = "informedness",
     *,
+    real: Any = None,
+    score: Any = None,
     value: float | None = None,
     cost: Any = None,
     prevalence: ArrayLike | None = None,
@@ -115,6 +120,8 @@ def threshold(
 
     Parameters
     ----------
+    curve
+        What `roc` gives; or give it the labels and scores by name, `real` and `score`.
     method
         "informedness" (Youden): greatest recall − fallout. "closest": nearest to the perfect
         corner of the ROC plane. "bias": as many called positive as are. "cost": least cost, see
@@ -133,6 +140,7 @@ def threshold(
     rather a little too low; docs/roc.md has what was measured. Cases of a unit are drawn together.
     """
     checked_level(level)
+    curve = _curve(curve, real, score)
     curve.refuse_one_class("threshold to choose")
     if n_draws < 20:
         raise InferenceError(f"`n_draws` is {n_draws}; at least 20 resamples are needed.")
@@ -164,6 +172,18 @@ def threshold(
         seed=rng if isinstance(rng, int) else None,
         notes=(*curve.notes, *_notes(curve, method, at, value)),
     )
+
+
+def _curve(curve: Any, real: Any, score: Any) -> Curve:
+    """The curve, or that of labels and scores given by name."""
+    if curve is None and real is not None and score is not None:
+        return roc(real=real, score=score)
+    if not isinstance(curve, Curve):
+        seen = "Nothing was given" if curve is None else f"A {type(curve).__name__} is no Curve"
+        raise InferenceError(f"{seen}; give `informed.roc(…)`, or name the labels: threshold(real=…, score=…).")
+    if real is not None or score is not None:
+        raise InferenceError("`threshold` was given a curve and labels; give one of them.")
+    return curve
 
 
 def _check_value(method: str, value: float | None) -> None:

@@ -23,6 +23,7 @@ from informed.errors import TableError, one_of
 from informed.evidence import cells as grid
 from informed.evidence import checks as build
 from informed.evidence import table_json
+from informed.evidence.calls import explained, made_by
 from informed.evidence.checks import UNLABELLED
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
@@ -30,12 +31,16 @@ from informed.evidence.labels import Label, Labels, canonical, some
 from informed.evidence.margins import PLAIN, WEIGHED, Margins
 from informed.evidence.table_text import table_html, table_text
 from informed.evidence.units import Units, singles
+from informed.evidence.verbs import VERBS
 
 __all__ = ["AT_PREVALENCE", "Label", "Table"]
 
 AT_PREVALENCE = "the same system at another prevalence"  # derived, and yet with a sampling error
 
 
+@made_by(
+    "Table.from_labels(real=…, predicted=…)", "Table.from_counts(counts)", "informed.read(source, real=…, predicted=…)"
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Table(Margins):
     """Counts of predictions (rows) against reality (columns), or a stack of such tables.
@@ -50,9 +55,15 @@ class Table(Margins):
 
     origin: Table | None = None  # the sample that a derived table came from
 
+    def __getattr__(self, name: str) -> Any:
+        """What is not there; said with what to type, as measures are functions of a table."""
+        known = "" if name.startswith("_") or "instead" not in VERBS else VERBS["instead"](name)
+        raise AttributeError(f"A Table has no attribute {name!r}{known}")
+
     # ------------------------------------------------------------------ constructors
 
     @classmethod
+    @explained
     def from_labels(
         cls,
         *,
@@ -122,6 +133,7 @@ class Table(Margins):
         return table if positive is None else table.with_positive(positive)
 
     @classmethod
+    @explained
     def from_counts(
         cls,
         counts: Any,

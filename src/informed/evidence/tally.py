@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from informed.errors import LabelError, TableError
 from informed.evidence import table_json
+from informed.evidence.calls import explained
 from informed.evidence.checks import frozen
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing
@@ -35,6 +37,7 @@ class Tally:
     [[1.0, 1.0], [0.0, 1.0]]
     """
 
+    @explained
     def __init__(
         self,
         *,
@@ -60,6 +63,7 @@ class Tally:
             k = len(self._how["labels"])
             self._parts.append(Table.from_counts(np.zeros((k, k)), labels=self._how["labels"]))
 
+    @explained
     def update(
         self, *, real: Any, predicted: Any, weights: ArrayLike | None = None, unit: Any = None, item: Any = None
     ) -> None:
@@ -84,6 +88,21 @@ class Tally:
             self._agree(other._kind, other._name)
         for part in other._parts:
             self._add(part)
+
+    def __add__(self, other: Tally) -> Tally:
+        """What both have counted, as a third; ``sum(tallies)`` works, too."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        for name, how in self._how.items():
+            if other._how[name] != how:
+                raise LabelError(f"One tally has {name}={how!r} and the other {name}={other._how[name]!r}.")
+        both = copy(self)
+        both._parts = list(self._parts)
+        both.merge(other)
+        return both
+
+    def __radd__(self, other: Any) -> Tally:
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def table(self) -> Table:
         """The table so far."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain
-from informed._numbers import percent, probability, rate, span
-from informed.results import Axis, Kind, Note, Result
+from informed._numbers import percent, plural, probability, rate, span
+from informed.errors import InferenceError
+from informed.measures import MeasureLike, find
+from informed.results import Axis, Kind, Note, Records, Result
 
 
 class Ranged(Result):
@@ -18,6 +20,10 @@ class Ranged(Result):
 
     low: Floats
     high: Floats
+
+    def __iter__(self) -> Iterator[Floats]:
+        """Its limits: ``low, high = interval(…)``."""
+        return iter((self.low, self.high))
 
     def __contains__(self, value: float) -> bool:
         return bool(np.all((np.asarray(self.low) <= value) & (value <= np.asarray(self.high))))
@@ -56,6 +62,42 @@ class Interval(Ranged):
             return f"{name} of {np.size(self.estimate):,} {each} {how}"
         limits = span(float(self.low), float(self.high))
         return f"{name} {rate(float(self.estimate))} {limits} {how}"
+
+
+@dataclass(frozen=True, repr=False)
+class Intervals(Result):
+    """Intervals of several measures of one table, each at its own level; ``found["f1"]`` is one of them."""
+
+    page = "inference"
+
+    each: tuple[Interval, ...]
+
+    def __getitem__(self, measure: MeasureLike) -> Interval:
+        wanted = str(find(measure))
+        for one in self.each:
+            if one.measure == wanted:
+                return one
+        raise InferenceError(f"{wanted} was not asked for; there are {', '.join(one.measure for one in self.each)}.")
+
+    def __iter__(self) -> Iterator[Interval]:
+        return iter(self.each)
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is said of any of them."""
+        return tuple(dict.fromkeys(note for one in self.each for note in one.notes))
+
+    def records(self) -> Records:
+        """One row a measure; of a stack, one for each of its tables."""
+        held = Records.together([one.records() for one in self.each])
+        return held.select("measure", *(name for name in held.names if name != "measure"))
+
+    def sentence(self) -> str:
+        """How many there are."""
+        return f"Intervals of {plural(len(self.each), 'measure')}."
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from inspect import signature
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 
 from informed._arrays import Array, Limits, plain, ratio
 from informed.errors import InferenceError, InformedError, one_of
+from informed.evidence.calls import explained, no_option
 from informed.evidence.checks import frozen
 from informed.evidence.labels import Label
+from informed.evidence.labels_by_name import OPTIONS, LabelOptions, counted_for
 from informed.evidence.marks import Marks
 from informed.evidence.table import AT_PREVALENCE, Table
 from informed.inference import powers_intervals as _powers
-from informed.inference.answers import Interval, Posterior
+from informed.inference.answers import Interval, Intervals, Posterior
 from informed.inference.cautions import cautions
 from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, Rng, checked_level
@@ -37,16 +40,40 @@ from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.association import chi_squared
 from informed.results import Note, axes_of, warning
 
+Several: TypeAlias = list[Any] | tuple[Any, ...]  # measures
 Chosen = tuple[Sample, str]  # a sample and the method of its interval
 SMALLEST = 1e-12  # of a p-value that is read from intervals, whose levels are then too near to 1 to be told
 TINIEST = 1e-9  # standard errors: a level above 0
 HAIR = 1e-6  # of a cell, by which a table of even classes is moved where slopes vanish
 
 
+@overload
 def interval(
     t: Table | Marks,
     measure: MeasureLike | None = None,
     *,
+    level: float = ...,
+    method: str = ...,
+    sampling: Literal["multinomial", "fixed-reals"] = ...,
+    simultaneous: bool | Literal["bonferroni", "max-t"] = ...,
+    rng: Rng = ...,
+    n_draws: int = ...,
+    mass: float = ...,
+    **powers: Any,
+) -> Interval: ...
+@overload
+def interval(t: Table, measure: Several, **options: Any) -> Intervals: ...
+@overload
+def interval(*, real: Any, predicted: Any, measure: MeasureLike, **options: Any) -> Interval: ...
+@overload
+def interval(*, real: Any, predicted: Any, measure: Several, **options: Any) -> Intervals: ...
+@explained
+def interval(
+    t: Table | Marks | None = None,
+    measure: MeasureLike | Several | None = None,
+    *,
+    real: Any = None,
+    predicted: Any = None,
     level: float = 0.95,
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
@@ -55,8 +82,8 @@ def interval(
     n_draws: int = DRAWS,
     mass: float = 1.0,
     **powers: Any,
-) -> Interval:
-    """The values of a measure that this table does not contradict.
+) -> Interval | Intervals:
+    """The values of a measure that this table does not contradict; ``low, high = interval(…)``.
 
     Parameters
     ----------
@@ -66,6 +93,9 @@ def interval(
     measure
         Any measure, by name (``"f_beta(beta=2)"``, ``"recall(average='macro')"``) or function. A
         measure of one class of a table of more than two is taken for each class against the rest.
+        A list of measures gives an interval for each, `Intervals`, each at the level of its own.
+    real, predicted
+        Labels instead of a table, with the options of `Table.from_labels`.
     level
         Share of repetitions in which such intervals hold the truth.
     method
@@ -94,9 +124,14 @@ def interval(
     if isinstance(t, Marks):
         of_accuracy = partial(interval, measure="accuracy", level=level)
         return interval_of_marks(t, "score" if measure is None else str(measure), level=level, of_accuracy=of_accuracy)
+    t = counted_for(interval, t, real, predicted, _taken(powers))
     if measure is None:
         raise InferenceError("Which measure of the table? Give `measure`, such as 'informedness'.")
     _check_powers(powers, method)
+    if isinstance(measure, (list, tuple)):
+        same: dict[str, Any] = {"level": level, "method": method, "sampling": sampling, "simultaneous": simultaneous}
+        same |= {"rng": rng, "n_draws": n_draws, "mass": mass, **powers}
+        return Intervals(tuple(interval(t, m, **same) for m in measure))
     options = IntervalOptions(rng, n_draws, mass, tuple(powers.items()))
     samples, notes, whole = _samples(t, measure, level, sampling)
     joint = ""
@@ -164,17 +199,23 @@ def distance_from(
     return each[0] if len(each) == 1 else np.stack(each, axis=-1), found, least
 
 
+@explained
 def posterior(
-    t: Table,
-    measure: MeasureLike,
+    t: Table | None = None,
+    measure: MeasureLike = "informedness",
     *,
+    real: Any = None,
+    predicted: Any = None,
     level: float = 0.95,
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     rng: Rng = None,
     n_draws: int = DRAWS,
     mass: float = 1.0,
+    **counting: Unpack[LabelOptions],
 ) -> Posterior:
     """What to believe of a measure after this table, from a prior worth one case.
+
+    Instead of a table, labels can be given as `real` and `predicted`, with the options of `Table.from_labels`.
 
     The prior is a Dirichlet distribution of total mass 1, half of it on the diagonal and half off
     it: the Bayesian choice that covers best (docs/intervals.md). The result holds the draws.
@@ -184,6 +225,7 @@ def posterior(
     >>> found.probability(above=0) > 0.95
     True
     """
+    t = counted_for(posterior, t, real, predicted, counting)
     samples, notes, _ = _samples(t, measure, level, sampling)
     options = IntervalOptions(rng, n_draws, mass)
     draws = [dirichlet(_chosen(s, "dirichlet")[0], rng, n_draws, mass) for s in samples]
@@ -237,9 +279,14 @@ def _check_powers(powers: dict[str, Any], method: str) -> None:
     known = ("x", "sse", "evenness", "factor")
     for name in powers:
         if name not in known:
-            raise TypeError(f"interval() got an unexpected keyword argument {name!r}")
+            raise no_option("interval", name, [*signature(interval).parameters][1:-1])
         if method not in _powers.OWN:
             raise InferenceError(f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is {method!r}.")
+
+
+def _taken(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of labels, taken out of all that were given."""
+    return {name: given.pop(name) for name in OPTIONS if name in given}
 
 
 def _observed(t: Table) -> tuple[Table, Array | None]:

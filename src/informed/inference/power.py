@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
@@ -27,6 +28,7 @@ Way = Literal["auto", "analytic", "exact", "simulation"]
 PLANNED = 0.8  # power for which the quantiles of few units are taken
 
 
+@explained
 def power(
     n: Any,
     informedness: float,
@@ -87,6 +89,7 @@ def power(
     return _told(world.planned(alone, method), groups, cases)
 
 
+@explained
 def sample_size(
     informedness: float,
     *,
@@ -156,6 +159,7 @@ def _fewest(world: World, power: float, width: float | None, method: Way) -> Pla
     return world.planned(np.float64(fewest(simulated, max(4, start // 2))), method)
 
 
+@explained
 def detectable(
     n: Any,
     *,

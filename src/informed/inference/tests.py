@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from informed._arrays import Floats, plain
 from informed._numbers import plural
 from informed.errors import InferenceError, InformedError, one_of
+from informed.evidence.calls import explained
+from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
@@ -28,7 +30,7 @@ from informed.inference.resampling import DRAWS
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
 from informed.inference.unit_permutation import permutation_units
-from informed.measures import Measure, find
+from informed.measures import Measure, MeasureLike, find
 from informed.results import Note, axes_of
 
 TINY = float(np.finfo(np.float64).tiny)
@@ -78,24 +80,32 @@ METHODS: dict[str, HypothesisTest] = {
 }
 
 
+@explained
 def test(
-    t: Table,
-    measure: str | Measure = "informedness",
+    t: Table | None = None,
+    measure: MeasureLike = "informedness",
     *,
+    real: Any = None,
+    predicted: Any = None,
     method: str = "auto",
     against: float | None = None,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     rng: Rng = None,
     n_draws: int | None = None,
     when: Literal["small", "all", "never"] = "small",
+    **counting: Unpack[LabelOptions],
 ) -> Test:
     """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
 
     Parameters
     ----------
+    t
+        A table, or a stack of them: then the result holds arrays.
     measure
         A measure, tested against guessing with the same margins; or "independence" of the two
         sides, "bias" (is a label predicted as often as it is real?), or "symmetry" of confusions.
+    real, predicted
+        Labels instead of a table, with the options of `Table.from_labels`.
     method
         "auto" is the share of all shufflings of the predictions that are further from chance, and
         half of those as far ("permutation-midp"), for a measure, of what the cases are worth where they
@@ -120,6 +130,7 @@ def test(
     >>> round(test(Table.from_counts([[56, 20], [12, 12]]), against=0.1, alternative="greater").pvalue, 3)
     0.154
     """
+    t = counted_for(test, t, real, predicted, counting)
     _refuse(t, alternative, when, n_draws)
     asked_measure = None if measure in QUESTIONS and (against is None or measure != "bias") else find(measure)
     question = "measure" if asked_measure is not None else str(measure)

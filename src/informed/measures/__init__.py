@@ -2,7 +2,8 @@
 
 # A module declares its measures when it is imported.
 from informed.measures import agreement, association, chance, cost_weighted, diagnosis, information, overlap, rates  # noqa: F401
+from informed.measures.elsewhere import instead
 from informed.measures.lookup import MeasureLike, find, search, why
 from informed.measures.registry import ALIASES, MEASURES, Facts, Measure
 
-__all__ = ["ALIASES", "MEASURES", "Facts", "Measure", "MeasureLike", "find", "search", "why"]
+__all__ = ["ALIASES", "MEASURES", "Facts", "Measure", "MeasureLike", "find", "instead", "search", "why"]

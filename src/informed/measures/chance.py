@@ -120,7 +120,8 @@ def correlation(t: Table) -> Array:
     needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
     fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn), squared=True,
     factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"), slopes=slopes.matthews, hits=1,
-    powers=True, aka=("mcc", "matthews_corrcoef", "r_k", "gorodkin"), refs=("matthews1975", "gorodkin2004"),
+    powers=True, aka=("mcc", "matthews_corrcoef", "matthews_correlation_coefficient", "r_k", "gorodkin"),
+    refs=("matthews1975", "gorodkin2004"),
 )  # fmt: skip
 def matthews(t: Table) -> Array:
     """Correlation of predicted and real class over all K indicator variables.

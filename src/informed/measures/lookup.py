@@ -12,6 +12,7 @@ import numpy as np
 from informed.errors import MeasureError
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
+from informed.measures.elsewhere import INSTEAD
 from informed.measures.needs import unmet
 from informed.measures.registry import ALIASES, MEASURES, Function, Measure
 
@@ -27,20 +28,37 @@ def find(name: MeasureLike) -> Measure:
     if isinstance(name, Measure):
         return name
     if not isinstance(name, str):
-        name = name.__name__
+        name = getattr(name, "__name__", None) or _no_measure(name)
     bare, bound = _parsed(name)
-    key = bare.strip().lower().replace("-", "_").replace(" ", "_").replace("'", "")
-    key = ALIASES.get(key, key)
-    if key not in MEASURES:
-        near = difflib.get_close_matches(key, [*MEASURES, *ALIASES])
-        hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
-        raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
-    found = MEASURES[key]
+    found = _called(bare)
     takes = [*found.parameters, "average", "undefined"]
     for parameter in bound:
         if parameter not in takes:
             raise MeasureError(f"{found.name} has no parameter {parameter!r}; it takes {', '.join(takes)}.")
     return replace(found, bound=tuple(bound.items()))
+
+
+def _called(bare: str) -> Measure:
+    """The measure of this name, alias or title, however it is spaced and spelt."""
+    plain = bare.strip().lower().replace("’", "'")
+    for said in (plain.replace("'", ""), plain.replace("'s", "")):
+        key = said.replace("-", "_").replace(" ", "_")
+        found = MEASURES.get(ALIASES.get(key, key))
+        if found is not None:
+            return found
+    titled = next((m for m in MEASURES.values() if m.title.lower().replace("’", "'") == plain), None)
+    if titled is not None:
+        return titled
+
+    near = difflib.get_close_matches(key, [*MEASURES, *ALIASES])
+    hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
+    if key in INSTEAD:
+        hint = f" Type {INSTEAD[key]}."
+    raise MeasureError(f"There is no measure called {bare.strip()!r}.{hint}")
+
+
+def _no_measure(x: Any) -> str:
+    raise MeasureError(f"A {type(x).__name__} is no measure; give its name, such as 'informedness', or its function.")
 
 
 def search(text: str) -> list[Measure]:

@@ -11,14 +11,16 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 
 from informed._arrays import Array, Floats, mean_over, plain, ratio
-from informed.errors import MeasureError, one_of
+from informed.errors import CallError, MeasureError, one_of
+from informed.evidence.calls import no_option
 from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
+from informed.evidence.labels_by_name import OPTIONS, table_of
 from informed.evidence.table import Table
 from informed.measures import slopes
 from informed.measures.needs import NEEDS
@@ -31,13 +33,27 @@ Parts = tuple[Any, Any]  # two arrays: successes and trials, numerator and denom
 
 
 class Function(Protocol):
-    """A measure as it is called: `recall(t)`, `recall(t, average="macro")`, `f_beta(t, beta=2)`."""
+    """A measure as it is called: `recall(t)`, `f_beta(t, beta=2)`, `recall(real=…, predicted=…)`.
+
+    Labels take the options of `Table.from_labels`: `recall(real=…, predicted=…, positive="spam")`.
+    """
 
     __name__: str
     __doc__: str | None
 
+    @overload
     def __call__(
         self, t: Table, /, *, undefined: Literal["nan", "limit"] = ..., average: Average | None = ..., **parameters: Any
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self,
+        *,
+        real: Any,
+        predicted: Any,
+        undefined: Literal["nan", "limit"] = ...,
+        average: Average | None = ...,
+        **parameters: Any,
     ) -> Floats: ...
 
 
@@ -87,18 +103,21 @@ class Facts:
     def __call__(self, function: Callable[..., Any]) -> Function:
         name = function.__name__
         facts = self._of(name, function)
+        own = frozenset(inspect.signature(function).parameters)
         assert name not in MEASURES, f"{name} is declared twice"
         assert set(self.needs) <= NEEDS.keys(), f"{name} needs something unknown"
 
         @wraps(function)
         def measure(
-            t: Table,
+            t: Table | None = None,
             /,
-            *,
+            *more: Any,
             undefined: Literal["nan", "limit"] = "nan",
             average: Average | None = None,
             **parameters: Any,
         ) -> Floats:
+            if more or not isinstance(t, Table) or not own.issuperset(parameters):
+                t = record.asked(t, more, parameters)
             if average is not None:
                 value = _averaged(record, t, average, parameters)
             else:
@@ -133,8 +152,12 @@ class Measure:
     facts: Facts
     bound: tuple[tuple[str, Any], ...] = ()
 
-    def __call__(self, t: Table, /, **parameters: Any) -> Floats:
-        return self.function(t, **{**dict(self.bound), **parameters})
+    @overload
+    def __call__(self, t: Table, /, **parameters: Any) -> Floats: ...
+    @overload
+    def __call__(self, *, real: Any, predicted: Any, **parameters: Any) -> Floats: ...
+    def __call__(self, t: Any = None, /, *more: Any, **parameters: Any) -> Floats:  # type: ignore[misc]  # labels by name
+        return self.function(t, *more, **{**dict(self.bound), **parameters})
 
     def __str__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.bound)
@@ -158,7 +181,7 @@ class Measure:
     def parameters(self) -> Mapping[str, Any]:
         """Its own parameters and their defaults."""
         signature = inspect.signature(self.function)
-        shared = {"t", "undefined", "average"}
+        shared = {"t", "real", "predicted", "undefined", "average"}
         return {k: p.default for k, p in signature.parameters.items() if k not in shared}
 
     @property
@@ -294,6 +317,21 @@ class Measure:
                 '`positive=` when making the table, `average="macro"`, or take `one_vs_rest()`.'
             )
 
+    def asked(self, t: Any, more: tuple[Any, ...], parameters: dict[str, Any]) -> Table:
+        """The table that it was called with, or that of labels given by name, which are taken out."""
+        if more:
+            own = [name for name in self.parameters if name not in parameters]
+            if isinstance(t, Table) and own:
+                raise CallError(f"The parameters of {self.name} go by name: {self.name}(t, {own[0]}={more[0]!r}).")
+            raise CallError(f"{self.name} was given {len(more) + 1} arguments by place; name them: real=, predicted=.")
+        known = ("real", "predicted", *OPTIONS, *self.parameters)
+        for name in parameters:
+            if name not in known:
+                raise no_option(self.name, name, known)
+        if t is None and not self.facts.square:  # clusters have names of their own
+            parameters.setdefault("square", False)
+        return table_of(self.name, t, parameters)
+
     def at_limit(self, t: Table, value: Array) -> Array:
         """The value in the papers' limit: 0 for what is corrected for chance."""
         if self.facts.limit is None:
@@ -325,9 +363,13 @@ def _averaged(m: Measure, t: Table, average: str, parameters: dict[str, Any]) ->
 
 
 def _signature(function: Callable[..., Any], facts: Facts) -> inspect.Signature:
-    own = inspect.signature(function)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    extra = [inspect.Parameter("undefined", keyword, default="nan", annotation="str")]
-    if facts.classes == "two":
-        extra.insert(0, inspect.Parameter("average", keyword, default=None, annotation="str | None"))
-    return own.replace(parameters=[*own.parameters.values(), *extra], return_annotation="float | Array")
+    first, *own = inspect.signature(function).parameters.values()
+    table = first.replace(kind=inspect.Parameter.POSITIONAL_ONLY, default=None, annotation="Table | None")
+
+    def by_name(name: str, default: str | None, annotation: str) -> inspect.Parameter:
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+    labels = [by_name(name, None, "Any") for name in ("real", "predicted")]
+    average = [by_name("average", None, "str | None")] if facts.classes == "two" else []
+    shared = [*average, by_name("undefined", "nan", "str")]
+    return inspect.Signature([table, *labels, *own, *shared], return_annotation="float | Array")

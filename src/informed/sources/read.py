@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from informed.errors import SourceError
+from informed.evidence.calls import explained
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -123,6 +124,7 @@ def read(
 ) -> Marks: ...
 @overload  # a log or a table of counts, which is known by what it holds; a log has its own options
 def read(source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any) -> Table: ...
+@explained
 def read(
     source: Any,
     *,

@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, overload
 
 import numpy as np
 
 from informed.errors import InformedError, TableError, one_of
+from informed.evidence.calls import explained, no_option
 from informed.evidence.labels import Label, written
+from informed.evidence.labels_by_name import OPTIONS, table_of
 from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
@@ -57,6 +60,9 @@ class Reporting(Protocol[P]):
     def __call__(self, of: Table, /, *args: P.args, **options: P.kwargs) -> Report: ...
 
     @overload
+    def __call__(self, *, real: Any, predicted: Any, **options: Any) -> Report: ...
+
+    @overload
     def __call__(self, of: Marks, /, **options: Any) -> MarksReport: ...
 
     @overload
@@ -67,24 +73,26 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
     """Let the report of a table take marks and results as well."""
 
     @wraps(function)
-    def reported(of: Any, /, **options: Any) -> Report | MarksReport | Document:
+    def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
         if isinstance(of, Marks):
             return report_marks(of, **options)
-        if not isinstance(of, Table):
-            raise TableError(
-                f"A {type(of).__name__} has no report; give a Table, as `informed.read` makes it, or a result."
-            )
-        return function(of, **options)  # type: ignore[call-arg]  # checked where it is called
+        for name in options:
+            if name not in known:
+                raise no_option("report", name, known)
+        return function(table_of("report", of, options, keep=("positive",)), **options)  # type: ignore[call-arg]
 
-    return cast("Reporting[P]", reported)
+    known = [*signature(function).parameters, *OPTIONS][1:]
+    return cast("Reporting[P]", explained(reported))
 
 
 @of_results_too
 def report(
     t: Table,
     *,
+    real: Any = None,
+    predicted: Any = None,
     level: float = 0.95,
     method: str = "auto",
     measures: Iterable[str] | None = None,
@@ -114,6 +122,8 @@ def report(
     ----------
     t
         One table, or a stack of one axis: its tables are groups, and an overview comes first.
+    real, predicted
+        Labels instead of a table, with the options of `Table.from_labels`.
     level, method
         Level and method of the intervals.
     measures, all

@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 from numpy.typing import ArrayLike
 
 from informed.errors import InferenceError
+from informed.evidence.calls import explained
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
@@ -47,6 +48,7 @@ class Compare:
     def __call__(
         self, a: Marks, b: Marks, *, names: tuple[Any, Any] | None = None, level: float = 0.95, measure: str = "score"
     ) -> MarksDifference: ...
+    @explained
     def __call__(
         self,
         a: Table | Marks,
@@ -94,6 +96,7 @@ class Compare:
             raise InferenceError(f"`measure` is of marks; of tables ask for it: compare(a, b)[{measure!r}].")
         return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling, count=count)
 
+    @explained
     def paired(
         self,
         answers: Any = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.checks import frozen
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
@@ -124,6 +125,7 @@ class Folds(Result):
         return plain_dict({**held, "notes": self.notes})
 
 
+@explained
 def folds(
     scores: Any,
     *,
@@ -145,7 +147,8 @@ def folds(
     ----------
     scores
         The answers themselves (what `read(item=, keep=)` gives) with `fold`; or a stack of tables
-        ``(systems, folds)``; or one score for each fold and system, ``(folds, systems)``, higher better.
+        ``(systems, folds)``; or one score for each fold and system, ``(folds, systems)``, higher better: an
+        array, a mapping from each system's name to its scores, or a data frame with a column for each system.
     fold, repeat
         Of answers: the fold of each, and which repeat of cross-validation it belongs to (values, or the
         name of a column that was kept). Of tables and scores: `repeat` alone, a number or one for each fold.
@@ -241,8 +244,10 @@ def _held(
     if fold is not None:
         raise InferenceError("`fold` goes with the answers themselves; tables and scores are of folds already.")
     if not isinstance(scores, Table):
-        x = _checked(scores)
-        return _Held(x, _named(names, x), _repeated(range(len(x)), repeat), find(measure))
+        held, own, called_so = _columns(scores)
+        x = _checked(held)
+        systems = _named(own if names is None else names, x)
+        return _Held(x, systems, _repeated(called_so or range(len(x)), repeat), find(measure))
 
     if len(scores.shape) != 2:
         raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
@@ -295,8 +300,29 @@ def _named(names: Sequence[Hashable] | None, x: Array) -> tuple[Hashable, ...]:
     return known
 
 
+def _columns(scores: Any) -> tuple[Any, Sequence[Hashable] | None, Sequence[Hashable]]:
+    """Scores as an array, with the names of systems and folds that a mapping or a frame has."""
+    if isinstance(scores, Mapping):
+        lengths = {name: np.size(x) for name, x in scores.items()}
+        if len(set(lengths.values())) > 1:
+            said = ", ".join(f"{name} {n}" for name, n in lengths.items())
+            raise InferenceError(f"The systems have scores of different numbers of folds: {said}.")
+        return np.array([np.ravel(x) for x in scores.values()]).T, tuple(scores), ()
+    names = getattr(scores, "columns", None)
+    if names is None or callable(names):
+        return scores, None, ()
+    index = getattr(scores, "index", None)  # of pandas, where it is more than row numbers
+    folds_ = () if index is None or type(index).__name__ == "RangeIndex" else tuple(index)
+    return scores.to_numpy(), tuple(names), folds_
+
+
 def _checked(scores: Any) -> Array:
-    x = np.asarray(scores, dtype=np.float64)
+    try:
+        x = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InferenceError(
+            f"`scores` is a {type(scores).__name__}; one number for each fold and system is needed."
+        ) from None
     if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
         raise InferenceError(
             f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as (folds, systems)."

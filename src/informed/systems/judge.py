@@ -18,6 +18,7 @@ import numpy as np
 from informed._arrays import Array, plain, ratio
 from informed._numbers import percent, plural
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference import proportions
 from informed.inference.answers import Interval
@@ -133,6 +134,7 @@ class Judged(Result):
         )
 
 
+@explained
 def judge(
     calibration: Table,
     apparent: Any,

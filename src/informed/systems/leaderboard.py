@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.marks import Marks
@@ -44,10 +45,13 @@ SHARES_RIGHT = ("accuracy", "accuracy_of_all")  # to these, right answers of all
 _FEW = 10  # common items below which they decide nothing
 
 
+@explained
 def leaderboard(
+    answers: Paired | Mapping[Any, Marks] | None = None,
+    /,
     *,
     real: Any = None,
-    predictions: Any,
+    predictions: Any = None,
     measure: MeasureLike = "informedness",
     level: float = 0.95,
     adjust: str = "holm",
@@ -70,6 +74,8 @@ def leaderboard(
 
     Parameters
     ----------
+    answers
+        What `read(item=…)` gives, or a mapping from each system's name to its `Marks`.
     real
         The real labels, one for each item; or a mapping from item to label.
     predictions
@@ -110,6 +116,7 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
+    predictions = _given(answers, predictions)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
         no_labels(method=(method, "smoothed"), count=(count, "tool"))
         read = {"real": real, "names": names, "items": items, "abstain": abstain, "missing": missing, "labels": labels}
@@ -156,6 +163,23 @@ def leaderboard(
         return _board(p, asked, SILENT, notes)
     common, said = _common(p)
     return _board(common, asked, COMMON, (*notes, said))
+
+
+def _given(answers: Any, predictions: Any) -> Any:
+    """What systems said: paired answers or marks by place, labels by name."""
+    if answers is None and predictions is None:
+        raise InferenceError("Which systems? Give `predictions=` with `real=`, or what `read(item=…)` gives.")
+    if answers is None:
+        return predictions
+    if predictions is not None:
+        raise InferenceError("Give either answers, as `read(item=…)` makes them, or `predictions=`.")
+    marks = isinstance(answers, Mapping) and answers and all(isinstance(x, Marks) for x in answers.values())
+    if not isinstance(answers, Paired) and not marks:
+        raise InferenceError(
+            f"A {type(answers).__name__} was given by place, where what `read(item=…)` gives belongs; labels go by "
+            "name: leaderboard(real=…, predictions=…)."
+        )
+    return answers
 
 
 def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any) -> MarksBoard:

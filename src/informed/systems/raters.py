@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from informed._arrays import Array
 from informed._numbers import probability, rate, span
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.table import Table
@@ -159,6 +160,7 @@ class Agreement(Result):
         return plain_dict({**held, "against_rest": self.raters_records().by("rater"), "notes": self.notes})
 
 
+@explained
 def agreement(
     ratings: Any,
     *,

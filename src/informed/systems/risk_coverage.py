@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError
+from informed.evidence.calls import explained
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
+from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.paired import Paired, answer_weights, paired
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import alike
@@ -73,18 +75,27 @@ class Abstention(Result):
         return plain_dict(held | picked(self, "stop harmful notes"))
 
 
-def abstention(t: Table, *, level: float = 0.95) -> Abstention:
+@explained
+def abstention(
+    t: Table | None = None,
+    *,
+    real: Any = None,
+    predicted: Any = None,
+    level: float = 0.95,
+    **counting: Unpack[LabelOptions],
+) -> Abstention:
     """What a system with abstentions is worth, and which labels it should stop using.
 
     Turning the predictions of label l into abstentions changes informedness B to B − Prev(l)·B(l),
     so a label with B(l) < 0 costs; but a small negative number may be luck, and `harmful` lists
-    those beyond it.
+    those beyond it. Labels can be given instead of a table, with the options of `Table.from_labels`.
 
     >>> t = Table.from_counts([[30, 10], [10, 30]], abstained=[10, 10])
     >>> found = abstention(t)
     >>> round(found.coverage.estimate, 3), round(found.of_all.estimate, 3)
     (0.8, 0.4)
     """
+    t = counted_for(abstention, t, real, predicted, counting)
     if t.shape:
         raise InferenceError(f"This is a stack of shape {t.shape}; one table is needed.")
     coverage, answered, discounted, of_all = (interval(t, name, level=level) for name in WITH_ABSTENTIONS)
@@ -153,6 +164,7 @@ class RiskCoverage(Result):
         return float(self.thresholds[np.nanargmax(self.of_all)])
 
 
+@explained
 def risk_coverage(
     *,
     real: Any,

@@ -14,6 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -79,6 +80,7 @@ class Slices(Result):
         return plain_dict(held)
 
 
+@explained
 def slices(
     t: Table | Paired | Marks | Mapping[Any, Marks],
     *,

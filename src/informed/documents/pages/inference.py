@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from informed._numbers import rate
@@ -9,24 +10,38 @@ from informed.documents.blocks import Section, drawing, label, listing_of
 from informed.documents.charts.forest import Row, forest
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
-from informed.inference.answers import Interval, Test
-from informed.results import Note
+from informed.inference.answers import Interval, Intervals, Test
+from informed.results import Note, Result
 
 
 @page_of(Interval)
 def interval_page(i: Interval) -> Document:
     """The estimate and its limits, as a forest of one row or of a stack."""
-    held, name = i.records(), i.measure or "estimate"
-    said = [" ".join(label(row[axis]) for axis, _ in i.axes) or name for row in held]
-    limits = zip(said, held["estimate"], held["low"], held["high"], strict=True)
-    rows = [Row(x, value, low, high, said=rate(value)) for x, value, low, high in limits]
-    title = f"{name} with its {i.method} interval"
+    name = i.measure or "estimate"
+    made = _drawn(i, [*_rows(i)], f"{name} with its {i.method} interval", "The interval")
+    return replace(made, title=f"Interval of {name}")
 
-    made = plain_page(i)
+
+@page_of(Intervals)
+def intervals_page(several: Intervals) -> Document:
+    """The estimates and limits of several measures, as one forest."""
+    rows = [row for i in several for row in _rows(i, f"{i.measure} ")]
+    return _drawn(several, rows, "Measures with their intervals", "The intervals")
+
+
+def _rows(i: Interval, before: str = "") -> Iterator[Row]:
+    """A row for each element of a stack, or one for the measure."""
+    held = i.records()
+    said = [before + " ".join(label(row[axis]) for axis, _ in i.axes) for row in held]
+    for x, value, low, high in zip(said, held["estimate"], held["low"], held["high"], strict=True):
+        yield Row(x.strip() or i.measure or "estimate", value, low, high, said=rate(value))
+
+
+def _drawn(result: Result, rows: list[Row], title: str, heading: str) -> Document:
+    made = plain_page(result)
     [section] = made.sections
     drawn = drawing(title, lambda: forest(rows, title))
-    section = Section("interval", "The interval", (drawn, *section.blocks))
-    return replace(made, title=f"Interval of {name}", sections=(section,))
+    return replace(made, sections=(Section("interval", heading, (drawn, *section.blocks)),))
 
 
 @page_of(Test)

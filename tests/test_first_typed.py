@@ -1,0 +1,200 @@
+"""What people type first, from scikit-learn, torchmetrics or R: it works, or one sentence says what to type."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import informed
+import informed.sklearn
+from informed import Table, Tally, compare, find, folds, interval, leaderboard, read, report, roc, test, threshold
+
+Y = [1, 0, 1, 1, 0, 0, 1, 0]
+P = [1, 0, 0, 1, 0, 1, 1, 0]
+S = [0.9, 0.2, 0.4, 0.8, 0.1, 0.6, 0.7, 0.3]
+T = Table.from_labels(real=Y, predicted=P)
+FRAME = pd.DataFrame({"y": Y, "p": P, "s": S})
+NAMES = {name: getattr(informed, name) for name in ("informedness", "recall", "f1", "f_beta", "posterior", "agreement")}
+NAMES |= {name: getattr(informed, name) for name in ("assign", "payoffs", "slices", "judge", "risk_coverage", "Marks")}
+NAMES |= {"informed": informed, "sk": informed.sklearn, "np": np, "pd": pd, "Table": Table, "Tally": Tally}
+NAMES |= {"compare": compare, "find": find, "folds": folds, "interval": interval, "leaderboard": leaderboard}
+NAMES |= {"read": read, "report": report, "roc": roc, "test": test, "threshold": threshold}
+NAMES |= {"y": Y, "p": P, "s": S, "t": T, "df": FRAME}
+
+SAID = {  # what is typed, and what the one sentence must hold
+    # labels by place
+    "informedness(y, p)": "name them: real=, predicted=",
+    "report(y, p)": "name them: real=, predicted=",
+    "Table.from_labels(y, p)": "name them: real=, predicted=",
+    "Tally().update(y, p)": "name them: real=, predicted=",
+    "interval(y, p)": "interval(real=…, predicted=…)",
+    "test(y, p)": "test(real=…, predicted=…)",
+    "posterior(y, p)": "posterior(real=…, predicted=…)",
+    "assign(y, p)": "assign(real=…, predicted=…)",
+    "payoffs(y, p)": "payoffs(real=…, predicted=…)",
+    "roc(y, s)": "name them: real=, score=",
+    "threshold(y, s)": "threshold(real=…, score=…)",
+    "risk_coverage(y, p, s)": "name them: real=, predicted=, score=",
+    "compare(y, p)": "compare.paired(real=, a=, b=)",
+    "compare(p, y, y)": "name them",
+    "compare.paired(y, p, p)": "name them: real=, a=, b=",
+    "leaderboard({'a': p, 'b': y}, y)": "name them: real=, predictions=",
+    "leaderboard({'a': t, 'b': t})": "leaderboard(real=…, predictions=…)",
+    "judge(y, p)": "a Table of the judge's verdicts",
+    "read(df, 'y', 'p')": "name them: real=, predicted=",
+    "read(y, p)": "name them: real=, predicted=",
+    # half of it
+    "recall(real=y)": "without `predicted=`",
+    "recall()": "recall(real=…, predicted=…)",
+    "recall(t, real=y, predicted=p)": "a Table and labels",
+    "recall(t, positive=0)": "`positive` goes with labels",
+    "compare(t)": "missing a required argument: 'b'",
+    # other words for the same
+    "Table.from_labels(y_true=y, y_pred=p)": "here it is `real=`",
+    "recall(y_true=y, y_pred=p)": "here it is `real=`",
+    "recall(real=y, predicted=p, pos_label=1)": "here it is `positive=`",
+    "report(t, confidence=0.9)": "here it is `level=`",
+    "interval(t, 'f1', alpha=0.05)": "`level=0.95`, which is 1 − alpha",
+    "interval(t, 'f1', conf_level=0.9)": "here it is `level=`",
+    "interval(t, 'f1', 0.9)": "name them: level=",
+    "interval(t, 'f1', levl=0.9)": "did you mean `level=`?",
+    "interval(t, 'f1', level=95)": "must lie between 0 and 1",
+    "test(t, seed=1)": "here it is `rng=`",
+    "roc(real=y, scores=s)": "here it is `score=`",
+    "f_beta(t, 2)": "f_beta(t, beta=2)",
+    "recall(t, beta=2)": "no option `beta`",
+    # something else than a table
+    "recall([[5, 2], [1, 4]])": "Table.from_counts(counts)",
+    "recall(np.array([[5, 2], [1, 4]]))": "Table.from_counts(counts)",
+    "report(df)": "informed.read(frame, real=…, predicted=…)",
+    "report('data.csv')": "informed.read('data.csv', real=…, predicted=…)",
+    "recall(Tally())": "take the table that it holds",
+    "Table(y, p)": "Table.from_labels(real=…, predicted=…)",
+    "Table([[5, 2], [1, 4]])": "Table.from_counts(counts)",
+    "Table.from_counts(5, 2, 1, 4)": "4 arguments by place",
+    "Table.from_counts([5, 2, 1, 4])": "(predicted, real)",
+    # names that are elsewhere
+    "t.informedness": "informed.informedness(t)",
+    "t.f1()": "informed.f1(t)",
+    "t.report()": "informed.report(t)",
+    "t.confusion_matrix": "t.counts",
+    "informed.confusion_matrix": "Table.from_labels(real=…, predicted=…)",
+    "informed.classification_report": "informed.report(real=…, predicted=…)",
+    "informed.cohen_kappa_score": "informed.sklearn.cohen_kappa_score",
+    "informed.roc_auc_score": "informed.roc(real=…, score=…).auc",
+    "informed.mcnemar": "informed.compare.paired",
+    "informed.informednes": "did you mean informedness?",
+    "interval(t, 'AUC')": "informed.roc(real=…, score=…).auc",
+    "interval(t, 3)": "A int is no measure",
+    "find('informednes')": "Did you mean informedness",
+    "report(t).informedness": "no attribute 'informedness'",
+    # scikit-learn's words on its own ground
+    "sk.scorers['informednes']": "Did you mean informedness",
+    "sk.informednes_score": "did you mean informedness_score?",
+    "sk.recall_score(['a', 'b', 'a'], ['b', 'a', 'a'])": "give `pos_label=`",
+    "sk.recall_score([0, 1, 2], [0, 1, 1])": 'give `average="macro"`',
+    "sk.recall_score(y, p[:3])": "`y_true` has 8, `y_pred` has 3",
+    "sk.recall_score(y, p, beta=2)": "no option `beta`",
+    "sk.multimetric(['f1'], beta=2)": "no option `beta`",
+    "sk.multimetric(['recall']).of(['a', 'b'], ['b', 'a'])": "give `pos_label=`",
+    "sk.RocPlaneDisplay.from_predictions(y, s)": "RocCurveDisplay.from_predictions(y_true, y_score)",
+    # several systems
+    "folds([0.5, 0.6], [0.4, 0.5])": "arguments by place",
+    "folds({'a': [0.5, 0.6], 'b': [0.4]})": "different numbers of folds: a 2, b 1",
+    "folds({'a': ['x', 'y'], 'b': ['z', 'w']})": "one number for each fold and system",
+}
+
+
+@pytest.mark.parametrize(("typed", "said"), SAID.items(), ids=list(SAID))
+def test_one_sentence_says_what_to_type(typed: str, said: str) -> None:
+    with pytest.raises((informed.InformedError, AttributeError)) as caught:
+        eval(typed, dict(NAMES))
+    sentence = str(caught.value)
+    assert said in sentence
+    assert "\n" not in sentence
+    assert len(sentence) < 400
+
+
+WORKS = {  # what is typed, and what it must be equal to
+    "informedness(real=y, predicted=p)": "informedness(t)",
+    "recall(real=y, predicted=p, positive=0)": "recall(t.inverse)",
+    "f_beta(real=y, predicted=p, beta=2)": "f_beta(t, beta=2)",
+    "find('f1')(real=y, predicted=p)": "informed.f1(t)",
+    "informed.adjusted_rand_index(real=[0, 0, 1], predicted=['a', 'a', 'b'])": "1.0",
+    "sk.adjusted_rand_index_score([0, 0, 1], ['a', 'a', 'b'])": "1.0",
+    "report(real=y, predicted=p)['F1'].value": "informed.f1(t)",
+    "report(real=y, predicted=p, positive=0).table.positive": "0",
+    "tuple(interval(real=y, predicted=p, measure='f1'))": "tuple(interval(t, 'f1'))",
+    "tuple(interval(t, 'f1'))": "(interval(t, 'f1').low, interval(t, 'f1').high)",
+    "[i.measure for i in interval(t, ['F1', 'recall'])]": "['f1', 'recall']",
+    "interval(t, ['f1', 'recall'])['sensitivity'].low": "interval(t, 'recall').low",
+    "test(real=y, predicted=p).pvalue": "test(t).pvalue",
+    "posterior(real=y, predicted=p, rng=1).low": "posterior(t, 'informedness', rng=1).low",
+    "assign(real=[0, 0, 1, 1], predicted=list('aabb')).mapping": "{'a': 0, 'b': 1}",
+    "payoffs(real=y, predicted=p).total": "payoffs(t).total",
+    "threshold(real=y, score=s, rng=1).threshold": "threshold(roc(real=y, score=s), rng=1).threshold",
+    "interval(t, 'MCC').measure": "'matthews'",
+    "interval(t, 'Matthews correlation coefficient').measure": "'matthews'",
+    'interval(t, "Cohen\'s kappa").measure': "'cohen_kappa'",
+    "interval(t, 'Cohen’s kappa').measure": "'cohen_kappa'",
+    'interval(t, "Youden\'s J").measure': "'informedness'",
+    "interval(t, 'Balanced accuracy').measure": "'balanced_accuracy'",
+    "sk.scorers['mcc'] is sk.scorers['matthews']": "True",
+    "sk.multimetric(['precision'], undefined='worst').of([1, 0], [0, 0])['precision']": "0.0",
+    "folds({'a': [0.5, 0.6, 0.8], 'b': [0.4, 0.5, 0.6]}).names": "('a', 'b')",
+    "folds(pd.DataFrame({'a': [0.5, 0.6, 0.8], 'b': [0.4, 0.5, 0.6]}, index=['x', 'y', 'z'])).folds": "('x', 'y', 'z')",
+    "sum([Tally(labels=[0, 1]), Tally(labels=[0, 1])]).table().n": "0.0",
+}
+
+
+@pytest.mark.parametrize(("typed", "same"), WORKS.items(), ids=list(WORKS))
+def test_it_works(typed: str, same: str) -> None:
+    found, wanted = (eval(x, dict(NAMES)) for x in (typed, same))
+    assert found == wanted
+
+
+def test_a_leaderboard_takes_what_a_paired_reading_gives() -> None:
+    answers = read(FRAME.assign(q=Y), real="y", predicted=["p", "q"])
+    assert leaderboard(answers).names == leaderboard(predictions=answers).names == ("p", "q")
+    with pytest.raises(informed.InformedError, match="either"):
+        leaderboard(answers, predictions=answers)
+    with pytest.raises(informed.InformedError, match="Which systems"):
+        leaderboard()
+
+
+def test_tallies_add_and_stay_as_they_were() -> None:
+    a, b = Tally(), Tally()
+    a.update(real=Y, predicted=P, unit=[1, 1, 2, 2, 3, 3, 4, 4])
+    b.update(real=P, predicted=Y, unit=[1, 1, 2, 2, 5, 5, 6, 6])
+    both = sum([a, b])
+    assert isinstance(both, Tally)
+    assert both.table().n == 16
+    assert (a.table().n, b.table().n) == (8, 8)
+    merged = Tally()
+    merged.merge(a)
+    merged.merge(b)
+    assert (both.table().counts == merged.table().counts).all()
+    with pytest.raises(informed.InformedError, match="missing='error' and the other missing='drop'"):
+        a + Tally(missing="drop")
+
+
+def test_intervals_of_several_measures_are_one_result() -> None:
+    found = interval(T, ["f1", "recall", "informedness"])
+    assert len(found) == 3
+    assert found.records().names[0] == "measure"
+    for form in ("text", "html", "json", "csv", "latex", "markdown"):
+        assert "recall" in found.write(form)
+    with pytest.raises(informed.InformedError, match="precision was not asked for"):
+        found["precision"]
+
+
+def test_measures_stay_plain_functions() -> None:
+    recall: Any = informed.recall
+    assert pickle.loads(pickle.dumps(recall)) is recall
+    assert type(recall).__name__ == "function"
+    assert {"real", "predicted", "average"} <= set(__import__("inspect").signature(recall).parameters)
+    assert find("recall").parameters == {}
