@@ -299,7 +299,7 @@ def test_disagreement_because_of_prevalence_is_said() -> None:
     assert any("f1 and informedness disagree" in str(note) for note in found.notes)
     sick = Table.from_counts([[80, 10], [20, 90]])
     rare = Table.from_counts([[8, 19], [2, 171]])  # the same rates, another prevalence
-    assert "precision" in repr(compare(sick, rare))
+    assert "Precision" in repr(compare(sick, rare))
 
 
 def test_tables_are_aligned_by_label() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable
 
 MISSING = "n/a"
+MOST_DECIMALS = 7
 
 
 def rate(x: float | None, digits: int = 3) -> str:
@@ -23,6 +26,19 @@ def rate(x: float | None, digits: int = 3) -> str:
         return f"{shown if shown else 0.0:.{digits}f}"
     nearest = shown - step if shown > x else shown + step
     return f"{'>' if shown > x else '<'}{nearest:.{digits}f}"
+
+
+def decimals(values: Iterable[float], digits: int = 3) -> int:
+    """How many decimals a column of shares needs so that most of it has two digits to be told apart by.
+
+    >>> decimals([0.5, 0.1]), decimals([0.0004, 0.0003, 0.0002]), decimals([0.0])
+    (3, 5, 3)
+    """
+    sizes = sorted(abs(x) for x in values if x and math.isfinite(x))
+    if not sizes:
+        return digits
+    usual = sizes[len(sizes) // 2]
+    return min(max(digits, 1 - math.floor(math.log10(usual))), MOST_DECIMALS)
 
 
 def signed(x: float, digits: int = 3) -> str:
@@ -93,6 +109,18 @@ def _hundredths(x: float, digits: int) -> str:
     else:
         return {100: ">99.99", 0: "<0.01" if x > 0 else ">-0.01", -100: "<-99.99"}[round(shown)]
     return f"{shown if shown else 0:.{more if shown != round(shown) else 0}f}"
+
+
+def unbroken(said: str) -> str:
+    """Words for formats that break lines themselves: no number is parted from its percent sign, nor p from its value.
+
+    >>> unbroken("84 % of the time (p < 0.001)").count("\N{NO-BREAK SPACE}")
+    3
+    """
+    return _HELD_TOGETHER.sub("\N{NO-BREAK SPACE}", said)
+
+
+_HELD_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<>] \d)|(?<=\bp [=<>]) (?=\d)")
 
 
 def count(x: float) -> str:

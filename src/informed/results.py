@@ -252,8 +252,12 @@ class Written:
         return written(self, form, **options)
 
     def save(self, path: str | Path, **options: Any) -> Path:
-        """Write it in the format that the suffix names."""
+        """Write it in the format that the suffix names; in a folder, as a page that is called by its title."""
         path = Path(path)
+        if path.is_dir():
+            from informed.documents.paging import file_name
+
+            path = path / file_name(self)
         path.write_text(self.write(path.suffix.lower(), **options), encoding="utf-8", newline="")
         return path
 

@@ -149,6 +149,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.cli._pages import show
     from informed.errors import InferenceError
     from informed.results import Note
+    from informed.summary.titles import data_name
 
     _check_margins(options)
     most, which = most_of(options), picked_of(options)
@@ -188,7 +189,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if two and found.paired is not None and found.paired.unsaid:
         notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
     more = () if suite is None else suite.notes
-    page = replace(page, notes=(*page.notes, *map(Note, notes), *more), gates=gates)
+    title = f"{page.title} ({data_name(files)})"
+    page = replace(page, title=title, notes=(*page.notes, *map(Note, notes), *more), gates=gates)
     return show(page, form, output, annotate=annotate)
 
 

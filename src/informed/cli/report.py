@@ -45,6 +45,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     from informed import read
     from informed.evidence.labels import text
     from informed.sources.logs.suites import is_suite
+    from informed.summary.titles import report_title
 
     how = reading(options)
     if "item" in how:
@@ -69,15 +70,16 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     if "on" in how and len(files) > 1:
         source, how["join"] = files[0], files[1] if len(files) == 2 else list(files[1:])
     told = ", ".join(files)
+    title = report_title(files, str(how.get("predicted") or score or ""))
     if score is None:
         if threshold is not None:
             raise SourceError("Whose threshold is it? Give --score with --threshold.")
-        return show(read(source, **how), options, source=told)
+        return show(read(source, **how), options, source=told, title=title)
     curve = _curve(source, score, how)
     if "predicted" in how:
         if threshold is not None:
             raise SourceError("Give --predicted or --threshold: each says what was predicted.")
-        return show(read(source, **how), options, source=told, scores=curve)
+        return show(read(source, **how), options, source=told, title=title, scores=curve)
     if threshold is None:
         raise SourceError(
             "What does a score predict? Give --threshold, or --predicted for a column of "
@@ -88,7 +90,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     said = f"Read from {told}; {text(curve.positive)} where {score} ≥ {at:.6g}."
     if at != threshold:
         said += f" Scores were counted in bins, and {threshold:g} is not the edge of one."
-    return show(curve.table_at(at), options, source=[said], scores=curve)
+    return show(curve.table_at(at), options, source=[said], title=title, scores=curve)
 
 
 def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:

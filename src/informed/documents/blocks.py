@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 from informed._numbers import MISSING, count, pvalue_text, rate, signed, span
 from informed.documents.charts.chart import Chart, Panels
-from informed.evidence.shown import shown
+from informed.evidence.shown import shown, shown_all
 from informed.results import Kind as Reading
 from informed.results import Records
 from informed.summary.parts import Estimate
@@ -179,7 +179,7 @@ def columns(*titles: str | GridColumn) -> tuple[GridColumn, ...]:
 
 def named_by(labels: Iterable[Any]) -> list[GridColumn]:
     """A column of numbers for each of these labels, whatever they look like."""
-    return [GridColumn(label(x)) for x in labels]
+    return [GridColumn(x) for x in shown_all(list(labels))]
 
 
 def label(x: Any, widest: int = 24) -> str:
@@ -246,7 +246,8 @@ def cross(
     **more: Any,
 ) -> Grid:
     """A grid with a cell for every two labels; `corner` says what they are."""
-    rows = tuple((label(x), *map(said, row)) for x, row in zip(down, cells, strict=True))
+    heads = shown_all(list(down))
+    rows = tuple((x, *map(said, row)) for x, row in zip(heads, cells, strict=True))
     return Grid(caption, columns(corner, *named_by(across)), rows, **more)
 
 

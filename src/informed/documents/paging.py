@@ -16,6 +16,7 @@ from informed.documents.blocks import Grid, Section, grid_of, listing_of
 from informed.documents.document import Document
 from informed.errors import InformedError
 from informed.results import Records, Result, Written
+from informed.summary.titles import file_stem
 
 F = TypeVar("F", bound=Callable[..., Document])
 
@@ -73,6 +74,12 @@ def written(what: Written, form: str, **options: Any) -> str:
         return writer(what, **own)
     assert isinstance(what, Result)
     return writer(what.document(**options), **own)
+
+
+def file_name(what: Written) -> str:
+    """What a page is called as a file: as its title."""
+    made = what if isinstance(what, Document) else what.document()  # type: ignore[attr-defined]
+    return f"{file_stem(made.title)}.html"
 
 
 def brief(result: Result) -> str:

@@ -1,22 +1,79 @@
-"""A label as a reader may see it: on one line, cut where it is long, harmless to a terminal."""
+"""A label as a reader may see it: on one line, short where it is long, harmless to a terminal."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from informed.evidence.labels import Label, written
-from informed.evidence.table_text import shortened
 
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder what stands beside them
+_WORD_ENDS = re.compile(r"[\s/\\:._|-]")
+TAILS = (0.5, 0.7, 0.85)  # shares of a cut label that are its end, tried until labels differ
+
+
+class Cut(str):
+    """A label that lost a part of itself; formats that can show the whole do."""
+
+    whole: str
 
 
 def shown(label: Label, widest: int = 24) -> str:
-    """One line without control characters.
+    """One line without control characters, of a long label both ends.
 
-    >>> shown("two\\nlines"), shown("\\x1b[31mred"), shown("")
-    ('two lines', '�[31mred', '(blank)')
+    >>> shown("two\\nlines"), shown("\\x1b[31mred"), shown(""), shown("a label that goes on and on", 16)
+    ('two lines', '�[31mred', '(blank)', 'a label … and on')
     """
+    return shown_all([label], widest)[0]
+
+
+def shown_all(labels: Sequence[Label], widest: int = 24) -> list[str]:
+    """Labels that stand beside each other: where one is long, all lose the words that all begin with.
+
+    >>> shown_all(["urn:example:alpha-particle", "urn:example:beta"], 20)
+    ['…alpha-particle', '…beta']
+    """
+    held = [_flat(whole(x) if isinstance(x, str) else x) for x in labels]
+    if max(map(len, held), default=0) <= widest:
+        return held
+    start = _begin_with(held)
+    rest = [f"…{x[start:]}" for x in held] if start else held
+    for tail in TAILS:
+        cut = [_without_middle(x, widest, tail) for x in rest]
+        if len(set(cut)) == len(set(rest)):
+            break
+    return [x if x == y else _cut(x, y) for x, y in zip(cut, held, strict=True)]
+
+
+def whole(label: str) -> str:
+    """The label that a cut one was."""
+    return label.whole if isinstance(label, Cut) else label
+
+
+def _flat(label: Label) -> str:
     flat = " ".join(_TURNING.sub("", written(label)).split())
-    safe = "".join("�" if unicodedata.category(c) in ("Cc", "Cs") else c for c in flat)
-    return shortened(safe, widest) or "(blank)"
+    return "".join("�" if unicodedata.category(c) in ("Cc", "Cs") else c for c in flat) or "(blank)"
+
+
+def _begin_with(held: Sequence[str]) -> int:
+    """How many characters of whole words all labels begin with, where that is worth leaving out."""
+    if len(set(held)) < 2:
+        return 0
+    first, last = min(held), max(held)  # what these two share, all share
+    same = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    ends = [found.end() for found in _WORD_ENDS.finditer(first[:same])]
+    return ends[-1] if ends and ends[-1] > 3 else 0
+
+
+def _without_middle(said: str, widest: int, tail: float) -> str:
+    if len(said) <= widest:
+        return said
+    end = int((widest - 1) * tail)
+    return f"{said[: widest - 1 - end]}…{said[len(said) - end :]}"
+
+
+def _cut(said: str, of: str) -> Cut:
+    made = Cut(said)
+    made.whole = of
+    return made

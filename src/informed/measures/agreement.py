@@ -35,6 +35,7 @@ def chance_agreement(t: Table) -> Array:
     bounds=(-1, 1), needs=("cases", ALIKE), best=1, chance=0, limit=0,
     fraction=lambda t: (2 * (t.tp * t.tn - t.fp * t.fn), t.pp * t.rn + t.pn * t.rp), slopes=slopes.cohen_kappa, hits=1,
     aka=("kappa", "cohens_kappa", "kap", "heidke_skill_score", "hss"), refs=("cohen1960", "powers2008"),
+    asks="who agrees more with reality than its own habit of answering would",
 )  # fmt: skip
 def cohen_kappa(t: Table) -> Array:
     """Agreement beyond chance, of the agreement beyond chance that was possible.

@@ -30,6 +30,7 @@ _DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "even
     aka=("bookmaker", "bookmaker_informedness", "bm", "youden_j", "youden", "j_index", "deltap_prime",
         "peirce_skill_score", "hanssen_kuipers", "true_skill_statistic", "tss", "gini", "kappa_of_recall"),
     refs=("powers2003", "powers2011 (15), (42)", "peirce1884", "youden1950"),
+    asks="who tells the classes apart more often, whatever their sizes",
 )  # fmt: skip
 def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     """Probability that a prediction is informed about reality rather than guessed.
@@ -54,6 +55,7 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     limit=0, difference=True, slopes=slopes.markedness,
     hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]), powers=True,
     aka=("deltap", "mk", "kappa_of_precision", "clayton_skill_score"), refs=("powers2011 (15), (43)",),
+    asks="whose answers can be trusted further",
 )  # fmt: skip
 def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     """Probability that reality is marked by the prediction rather than by chance.
@@ -122,6 +124,7 @@ def correlation(t: Table) -> Array:
     factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"), slopes=slopes.matthews, hits=1,
     powers=True, aka=("mcc", "matthews_corrcoef", "matthews_correlation_coefficient", "r_k", "gorodkin"),
     refs=("matthews1975", "gorodkin2004"),
+    asks="both at once, who tells the classes apart and whose answers can be trusted",
 )  # fmt: skip
 def matthews(t: Table) -> Array:
     """Correlation of predicted and real class over all K indicator variables.

@@ -278,6 +278,7 @@ def informedness_discounted(t: Table) -> Array:
     tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}", bounds=(-1, 1),
     needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_of_all,
     abstentions=True, as_label="informedness", refs=("powers2003",),
+    asks="who tells the classes apart more often, no answer being no bet",
 )  # fmt: skip
 def informedness_of_all(t: Table) -> Array:
     """Gain per case of a bettor who stays out of the market when the system abstains.
@@ -294,6 +295,7 @@ def informedness_of_all(t: Table) -> Array:
     title="Score, accuracy over all cases", tex=r"\frac{1}{N}\sum_l n_{ll}",
     needs=("cases in all",), best=1, dual=None, is_share=True, slopes=slopes.accuracy_of_all, abstentions=True,
     as_label="accuracy", aka=("score",), refs=("powers2011 (5)",),
+    asks="who is right more often, so that the largest class counts most",
 )  # fmt: skip
 def accuracy_of_all(t: Table) -> Parts:
     """Share of all cases whose answer is right; no answer is not right.

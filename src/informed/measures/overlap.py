@@ -23,6 +23,7 @@ def _harmonic(k: Any, n: Any, t: Table) -> tuple[Any, Any]:
     title="F1", tex=r"\frac{2\,TP}{PP + RP}", needs=("positives",), best=1, inverse="inverse_f1", classes="two",
     share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic,
     aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"), refs=("powers2011 (6)",),
+    asks="who has more true positives for its errors, the true negatives not counted",
 )  # fmt: skip
 def f1(t: Table) -> Array:
     """Harmonic mean of recall and precision, which ignores the correct negatives.

@@ -14,6 +14,7 @@ from informed.measures.registry import Facts, Parts
     title="Recall", tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias", ignores=("prevalence",),
     dual="precision", inverse="inverse_recall", classes="two", is_share=True,
     aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"), refs=("powers2011 (1)",),
+    asks="who finds more of the positive class",
 )  # fmt: skip
 def recall(t: Table) -> Parts:
     """Share of the real positives that were predicted positive.
@@ -29,6 +30,7 @@ def recall(t: Table) -> Parts:
     ignores=("bias",), dual="recall", inverse="inverse_precision", classes="two", is_share=True,
     aka=("confidence", "success_ratio", "tpa", "true_positive_accuracy", "ppv", "positive_predictive_value"),
     refs=("powers2011 (2)",),
+    asks="whose positive answers are right more often",
 )  # fmt: skip
 def precision(t: Table) -> Parts:
     """Share of the predicted positives that really are positive.
@@ -43,6 +45,7 @@ def precision(t: Table) -> Parts:
     title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1, chance="inverse_bias",
     ignores=("prevalence",), dual="inverse_precision", inverse="recall", classes="two", is_share=True,
     aka=("specificity", "tnr", "true_negative_rate", "selectivity"), refs=("powers2011 (3)",),
+    asks="who gives fewer false alarms",
 )  # fmt: skip
 def inverse_recall(t: Table) -> Parts:
     """Share of the real negatives that were predicted negative.
@@ -128,6 +131,7 @@ def false_negative_accuracy(t: Table) -> Parts:
     title="Accuracy", tex=r"\frac{1}{N}\sum_l n_{ll}", best=1, chance="chance_agreement", is_share=True,
     slopes=slopes.accuracy, hits=1,
     aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"), refs=("powers2011 (5)",),
+    asks="who is right more often, so that the largest class counts most",
 )  # fmt: skip
 def accuracy(t: Table) -> Parts:
     """Share of the cases whose prediction is right.

@@ -77,6 +77,7 @@ class Facts:
     classes: Literal["two", "any"] = "any"
     square: bool = True  # predictions and reality share their labels
     ordered: bool = False  # reads the order of the labels, which must be known
+    asks: str = ""  # what it asks of two systems, for whoever sees measures disagree
     aka: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
 

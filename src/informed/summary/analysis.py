@@ -36,6 +36,7 @@ from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
 from informed.summary.significance import IN_FULL_UP_TO, significance
 from informed.summary.states import score_of, states_of
+from informed.summary.titles import report_title
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -110,7 +111,7 @@ def report(
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
     command: str = "",
-    title: str = "Informed report",
+    title: str = "",
     progress: Progress | None = None,
 ) -> Report:
     """Everything that a careful statistician would tell a colleague about a table, marks or a result.
@@ -152,7 +153,7 @@ def report(
         each true or false.
     source, command, title
         Where the data came from (or sentences about them), the command that reproduces the page,
-        and its heading.
+        and its heading, which names the source where none is given.
     progress
         Called with the share that is done: thousands of classes take seconds.
 
@@ -168,6 +169,7 @@ def report(
             f"A report takes one table or one axis of groups; this stack has the shape {t.shape}. "
             "Select or sum its other axes first."
         )
+    title = title or (report_title([source]) if isinstance(source, str) else "Informed report")
     shared: dict[str, Any] = {"level": level, "command": command, "title": title, "count": count, "tool": tool}
     one_of("count", count, COUNTS, TableError)
     shared["context"] = tuple((context or {}).items())

@@ -24,6 +24,7 @@ from informed.summary.gates import bar, judged
 from informed.summary.parts import Score
 from informed.summary.score_words import another_number, gaps, own_number
 from informed.summary.states import left_out
+from informed.summary.titles import report_title
 from informed.systems.guards import guards
 
 MISSING = (
@@ -133,7 +134,7 @@ def report_marks(
     tool: str = "",
     source: str | Iterable[str] | None = None,
     command: str = "",
-    title: str = "Score",
+    title: str = "",
 ) -> MarksReport:
     """The report of marks, which `informed.report` makes of them.
 
@@ -160,7 +161,7 @@ def report_marks(
         attempts=_attempts(m, level),
         groups=_groups(m, level),
         scorers=_scorers(m, others or {}),
-        title=title,
+        title=title or (report_title([source]) if isinstance(source, str) else "Score"),
         level=level,
         count=count,
         tool=tool,

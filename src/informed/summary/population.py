@@ -31,17 +31,18 @@ def elsewhere_of(t: Table, prevalence: Any, wanted: Wanted) -> Elsewhere | None:
     shown = ELSEWHERE_OF_MANY if t.positive is None else ELSEWHERE
     measures = [find(m) for m in shown]
 
+    here = math.nan
     curves: list[tuple[str, tuple[float, ...]]] = []
     if t.positive is not None:
+        here = float(t.prevalence[t.labels.index(t.positive)])
         grid = np.r_[0.001, 0.005, np.arange(1, 100) / 100, 0.995, 0.999]
+        grid = np.union1d(grid[np.abs(grid - here) > 1e-9], here)  # so that the curves have the data themselves
         curves = [("prevalence", tuple(grid.tolist()))]
         curves += [(str(m), tuple(against_prevalence(t, m, grid).tolist())) for m in measures]
 
     even = t.at_prevalence([1 / t.k] * t.k)
     found = Elsewhere(
-        here=math.nan if t.positive is None else float(t.prevalence[t.labels.index(t.positive)]),
-        curves=tuple(curves),
-        even=tuple(Estimate(str(m), title_of(m), float(m(even))) for m in measures),
+        here=here, curves=tuple(curves), even=tuple(Estimate(str(m), title_of(m), float(m(even))) for m in measures)
     )
     if prevalence is None:
         return found

@@ -16,6 +16,7 @@ from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
 from informed.summary.counted import two_truths
+from informed.summary.measure_names import uncapitalised
 from informed.summary.score_words import another_number, gaps, own_number
 
 if TYPE_CHECKING:
@@ -315,7 +316,7 @@ def _misranked(report: Report) -> Iterable[str]:
 
 def disagreement(report: Report) -> str:
     """Where a p-value and the interval beside it part ways over chance, and why; empty where none do."""
-    apart = [e.title[:1].lower() + e.title[1:] for e in report.estimates if _disagrees(e)]
+    apart = [uncapitalised(e.title) for e in report.estimates if _disagrees(e)]
     many = report.classes if len(report.table.real_labels) > 2 else ()
     if classes := [c.label for c in many if any(map(_disagrees, c.estimates))]:
         apart.append(f"{_verb(classes, 'class', 'classes')} {listed(classes)}")

@@ -21,6 +21,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.results import picked, plain
 from informed.sources.request import typed_option
+from informed.summary.titles import report_title
 from informed.web import Json, limits
 from informed.web.comparing import compared, named
 from informed.web.results import saved
@@ -126,7 +127,7 @@ def count(job: Json) -> Json:
         given |= [typed_option(option)] if option.strip() else []
 
     shown = ", ".join(file["name"] for file in held)
-    about: Json = {"title": f"Report of {shown}"}
+    about: Json = {"title": report_title([file["name"] for file in held], str(given.get("predicted") or ""))}
     log = None if "real" in given or len(held) > 1 else _log(source, held[0]["name"], given)
     if log is None:
         try:

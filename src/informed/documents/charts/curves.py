@@ -47,12 +47,12 @@ def curve(
     return Chart(title, words, across, up, tuple(marks), WIDE, TALL, head=head)
 
 
-def reaching(lines: Sequence[Lines], *, low: float | None = None, high: float | None = None) -> Axis:
+def reaching(lines: Sequence[Lines], *, title: str = "", low: float | None = None, high: float | None = None) -> Axis:
     """An upright axis from a round number below all lines to one above them."""
     held = _heights(*(s.y for s in lines))
     held = held[np.isfinite(held)]
     least, most = (float(held.min()), float(held.max())) if len(held) else (0.0, 1.0)
-    return scale(-_ceiling(-least) if low is None else low, _ceiling(most) if high is None else high)
+    return scale(-_ceiling(-least) if low is None else low, _ceiling(most) if high is None else high, title)
 
 
 def unit(*held: Numbers, title: str = "") -> Axis:

@@ -12,7 +12,7 @@ import numpy as np
 from informed._numbers import rate, signed, span
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Anchor, Axis, Cells, Dots, Mark, Ranges, Rules, Texts, around, names, scale
-from informed.evidence.shown import shown
+from informed.evidence.shown import shown, shown_all, whole
 
 if TYPE_CHECKING:
     from informed.summary.parts import Estimate
@@ -38,7 +38,7 @@ class Row:
     @property
     def words(self) -> str:
         """The row in words."""
-        return self.tip or f"{self.name}: {self.said} {span(self.low, self.high)}".strip()
+        return self.tip or f"{whole(self.name)}: {self.said} {span(self.low, self.high)}".strip()
 
 
 def estimated(name: str, e: Estimate) -> Row:
@@ -53,7 +53,7 @@ def standing(name: str, value: float, low: float, high: float, chance: float = 0
 
 def differing(name: str, value: float, low: float, high: float, good: int, said: str = "") -> Row:
     """The row of a difference; `said` stands beside it, such as its p-value."""
-    tip = f"{name}: {signed(value)} {span(low, high)} {said}".strip()
+    tip = f"{whole(name)}: {signed(value)} {span(low, high)} {said}".strip()
     return Row(name, value, low, high, good, said=f"{signed(value)}\u2002{said}".rstrip(), tip=tip)
 
 
@@ -66,8 +66,9 @@ def forest(
     guide: Row | None = None,
     interval: str = "whisker",
     whole: bool = False,
+    across: str = "",
 ) -> Chart | None:
-    """Rows below each other, `guide` behind them all; None where no value is known.
+    """Rows below each other, `guide` behind them all; None where no value is known. `across` names what they are.
 
     Rows without a value are left out, unless it is to be `whole`.
     """
@@ -75,8 +76,8 @@ def forest(
     rows = (rows if whole else known)[:MOST_ROWS]
     if not known:
         return None
-    x = axis or _axis(rows)
-    y = names([shown(r.name, 26) for r in rows], [r.said.replace("-", "−") for r in rows])
+    x = axis or _axis(rows, across)
+    y = names(shown_all([r.name for r in rows], 26), [r.said.replace("-", "−") for r in rows])
     marks: list[Mark] = []
     if guide is not None and not math.isnan(guide.value):
         marks = [_band(guide.low, guide.high, y), Rules([guide.value], "guide")]
@@ -100,7 +101,7 @@ def differences(
     reach = [margin or 0.0, -(margin or 0.0)]
     reach += [x for r in rows for x in (r.low, r.value, r.high) if math.isfinite(x)]
     ticks = around(min(reach), max(reach))
-    chart = forest(rows, title, axis=scale(ticks[0], ticks[-1], at=ticks))
+    chart = forest(rows, title, axis=scale(ticks[0], ticks[-1], "" if any(ends) else "difference", at=ticks))
     if chart is None:
         return None
 
@@ -114,15 +115,15 @@ def differences(
     return replace(chart, marks=(*more, *chart.marks))
 
 
-def _axis(rows: Sequence[Row]) -> Axis:
+def _axis(rows: Sequence[Row], title: str) -> Axis:
     """From 0, −½ or −1 to 1 where all of it lies there, else as far as it reaches."""
     known = [x for r in rows for x in (r.low, r.value, r.high) if math.isfinite(x)]
     low, high = min(known), max(known)
     if not -1 <= low <= high <= 1:
         ticks = around(min(low, 0.0), max(high, 0.0))
-        return scale(ticks[0], ticks[-1], at=ticks)
+        return scale(ticks[0], ticks[-1], title, at=ticks)
     start = 0.0 if low >= 0 else -1.0 if low < -0.5 else -0.5
-    return scale(start, 1.0, at=[t for t in (-1.0, -0.5, 0.0, 0.5, 1.0) if t >= start])
+    return scale(start, 1.0, title, at=[t for t in (-1.0, -0.5, 0.0, 0.5, 1.0) if t >= start])
 
 
 def _band(low: float, high: float, y: Axis) -> Cells:

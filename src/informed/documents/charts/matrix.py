@@ -12,7 +12,7 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
 from informed.errors import TableError, one_of
 from informed.evidence.labels import Label
-from informed.evidence.shown import shown
+from informed.evidence.shown import shown_all, whole
 from informed.evidence.table import Table
 from informed.evidence.table_text import number
 from informed.summary.counted import counted_of
@@ -121,7 +121,7 @@ def _places(rows: int, columns: int) -> tuple[Array, Array]:
 def _tips(counts: Array, expected: Array, x: Axis, y: Axis, unit: str) -> list[str]:
     what = "of the weight" if unit == "weight" else unit
     return [
-        f"predicted {y.ticks[a].near}, really {x.ticks[b].near}: {number(float(counts[a, b]))} "
+        f"predicted {whole(y.ticks[a].near)}, really {whole(x.ticks[b].near)}: {number(float(counts[a, b]))} "
         f"{what}, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
         for a, b in np.ndindex(*counts.shape)
     ]
@@ -130,7 +130,7 @@ def _tips(counts: Array, expected: Array, x: Axis, y: Axis, unit: str) -> list[s
 def _axis(labels: Sequence[Label], totals: Array, title: str, *, wide: float, across: bool = False) -> Axis:
     """Names at the near end of an axis, totals at its far end; of very many, some."""
     some = range(0, len(labels), -(-len(labels) // MOST_CELLS))
-    heads = [shown(labels[i], 14 if wide >= ROOMY else 12) for i in some]
+    heads = shown_all(labels, 14 if wide >= ROOMY else 12)[:: some.step]
     ticks = tuple(Tick(i, head, number(float(totals[i])), role="") for i, head in zip(some, heads, strict=True))
     first, last = -0.5, len(labels) - 0.5
     if not across:

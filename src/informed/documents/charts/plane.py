@@ -10,13 +10,54 @@ import numpy as np
 
 from informed._numbers import count, rate
 from informed.documents.charts.chart import Chart
-from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
-from informed.evidence.shown import shown
+from informed.documents.charts.marks import (
+    Anchor,
+    Axis,
+    Bands,
+    Dots,
+    Lines,
+    Mark,
+    Moving,
+    Ranges,
+    Rules,
+    Texts,
+    around,
+    scale,
+)
+from informed.evidence.shown import shown, shown_all, whole
 
 SIZE = 300.0
 SQUARE: dict[str, Any] = {"width": SIZE, "height": SIZE, "kind": "roc", "framed": True}
 EQUAL = (0.25, 0.5, 0.75)  # lines of equal informedness
 MOST_NAMES = 12
+BESIDE: dict[bool, tuple[Anchor, float, float]] = {True: ("middle", 0.0, -9.0), False: ("start", 4.0, 0.0)}
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the plane that is drawn: fallout from 0 to `right`, recall from `bottom` to 1."""
+
+    right: float = 1.0
+    bottom: float = 0.0
+
+    @classmethod
+    def around(cls, points: Sequence[PlanePoint]) -> Window:
+        """As much of the plane as the points need, up to round numbers."""
+        known = [(p.fallout, p.recall) for p in points if not np.isnan(p.fallout + p.recall)]
+        if not known:
+            return cls()
+        fallout, recall = (np.array(x) for x in zip(*known, strict=True))
+        right = around(0.0, min(float(fallout.max()), 1.0), room=False)[-1]
+        return cls(min(right, 1.0), max(around(float(recall.min()), 1.0, room=False)[0], 0.0))
+
+    @property
+    def zoomed(self) -> bool:
+        return self.right < 1 or self.bottom > 0
+
+    def apart(self, p: PlanePoint, q: PlanePoint) -> tuple[float, float]:
+        """How many pixels two points are apart, across and up."""
+        across, up = abs(p.fallout - q.fallout) / self.right, abs(p.recall - q.recall) / (1 - self.bottom)
+        return across * SIZE, up * SIZE
 
 
 @dataclass(frozen=True)
@@ -33,7 +74,7 @@ class PlanePoint:
     @property
     def words(self) -> str:
         """The point in words."""
-        return f"{self.name}: recall {rate(self.recall)}, fallout {rate(self.fallout)}"
+        return f"{whole(self.name)}: recall {rate(self.recall)}, fallout {rate(self.fallout)}"
 
 
 def roc_plane(
@@ -50,6 +91,7 @@ def roc_plane(
     cases: bool = False,
     follows: Moving | None = None,
     legend_right: bool = False,
+    zoom: bool = False,
     words: str = "",
 ) -> Chart:
     """Recall against fallout: the height above the diagonal is informedness.
@@ -66,27 +108,31 @@ def roc_plane(
         Real negatives and positives; with `cases` the axes count them (the PN plane).
     follows
         What a slider moves.
+    zoom
+        Show only as much of the plane as the points need.
     """
+    window = Window.around(points) if zoom else Window()
     wide, tall = sizes if sizes and cases else (1.0, 1.0)
-    marks: list[Mark] = [*([] if band is None else [band]), *_guides(), *curves]
+    marks: list[Mark] = [*([] if band is None else [band]), *_guides(window), *curves]
     if equal_cost is not None and points:
         x, y, x2, y2 = _through(points[0], equal_cost[0])
         marks.append(Ranges([x], [y], [x2], [y2], "cost", equal_cost[1]))
-    marks += _points(points, named, stems)
+    marks += _points(points, named, stems, window)
     if follows is not None:
         marks.append(follows)
 
     said = "; ".join(p.words for p in points[:10])
     foot = "The diagonal is guessing; the height above it is informedness."
-    across, up = _titles(shown(of, 14), sizes, cases)
-    ticks = (0.0, 1.0) if cases else (0.0, 0.5, 1.0)
+    if window.zoomed:
+        foot = "Zoomed to the points: recall less fallout is informedness, and guessing has as much of both."
+    titles = _titles(shown(of, 14), sizes, cases)
     return Chart(
         title,
         " ".join(filter(None, (words, f"{said}." if said else "", foot))),
-        scale(0, wide, across, at=[wide * t for t in ticks], said=compact, role=""),
-        scale(0, tall, up, at=[tall * t for t in ticks], said=compact, role=""),
+        *_axes(titles, window, (wide, tall), cases),
         tuple(_scaled(mark, wide, tall) for mark in marks) if cases else tuple(marks),
         legend="right" if legend_right else "below",
+        foot=foot if window.zoomed else "",
         **SQUARE,
     )
 
@@ -120,6 +166,19 @@ def _titles(of: str, sizes: tuple[float, float] | None, cases: bool) -> tuple[st
     return f"fallout ({negatives} other cases)", f"recall of {of} ({positives} cases)"
 
 
+def _axes(titles: tuple[str, str], window: Window, ends: tuple[float, float], cases: bool) -> tuple[Axis, Axis]:
+    """Of the whole plane, with few ticks, or of a window."""
+    across, up = titles
+    if window.zoomed:
+        return scale(0, window.right, across, role=""), scale(window.bottom, 1, up, role="")
+
+    def axis(end: float, title: str) -> Axis:
+        places = (0.0, 1.0) if cases else (0.0, 0.5, 1.0)
+        return scale(0, end, title, at=[end * x for x in places], said=compact, role="")
+
+    return axis(ends[0], across), axis(ends[1], up)
+
+
 def compact(x: float) -> str:
     """A number of cases in a few characters, a share as it is.
 
@@ -131,19 +190,23 @@ def compact(x: float) -> str:
     return f"{x / 1e6:.3g} M" if x >= 1e6 else f"{x / 1e3:.3g} k"
 
 
-def _guides() -> list[Mark]:
-    """Lines of equal informedness, and that of guessing."""
-    zeros, ones, levels = [0.0] * len(EQUAL), [1.0] * len(EQUAL), list(EQUAL)
-    ends = [1 - b for b in EQUAL]
-    return [
-        Ranges(zeros, levels, ends, ones, "iso"),
-        Texts(ends, ones, [f"B {b:g}" for b in EQUAL], "tiny", down=-9),
-        Ranges([0.0], [0.0], [1.0], [1.0], "chance"),
-        Texts([0.76], [0.71], ["guessing"], "tiny less-ink", turned=45),
-    ]
+def _guides(window: Window) -> list[Mark]:
+    """Lines of equal informedness, and that of guessing, as far as they are in the window."""
+    ends = {b: (max(0.0, window.bottom - b), min(window.right, 1 - b)) for b in (*EQUAL, 0.0)}
+    seen = {b: held for b, held in ends.items() if held[0] < held[1]}
+    marks: list[Mark] = []
+    for b, (first, last) in seen.items():
+        marks.append(Ranges([first], [first + b], [last], [last + b], "iso" if b else "chance"))
+        above = last + b > 1 - 1e-9  # it leaves at the top, or at the right
+        if b:
+            marks.append(Texts([last], [last + b], [f"B {b:g}"], "tiny", *BESIDE[above]))
+    if 0.0 in seen:
+        at = 0.76 if not window.zoomed else sum(seen[0.0]) / 2
+        marks.append(Texts([at], [at - 0.05 * (1 - window.bottom)], ["guessing"], "tiny less-ink", turned=45))
+    return marks
 
 
-def _points(points: Sequence[PlanePoint], named: bool, stems: bool) -> list[Mark]:
+def _points(points: Sequence[PlanePoint], named: bool, stems: bool, window: Window) -> list[Mark]:
     marks: list[Mark] = []
     for p in points:
         if p.across is not None and not np.isnan(p.across).any():
@@ -157,27 +220,30 @@ def _points(points: Sequence[PlanePoint], named: bool, stems: bool) -> list[Mark
     if points:
         size = 4.0 if named else 5.0
         marks.append(Dots(x, y, [p.role for p in points], size, tips=[p.words for p in points]))
-    return [*marks, *_named(points)] if named else marks
+    return [*marks, *_named(points, window)] if named else marks
 
 
-def _named(points: Sequence[PlanePoint]) -> list[Mark]:
+def _named(points: Sequence[PlanePoint], window: Window) -> list[Mark]:
     """Names beside the points, at most so many; crowded ones stay tooltips."""
     placed: list[PlanePoint] = []
     for p in sorted(points, key=lambda p: p.recall):
-        clear = all(abs(p.recall - q.recall) * SIZE > 13 or abs(p.fallout - q.fallout) * SIZE > 90 for q in placed)
+        apart = [window.apart(p, q) for q in placed]
+        clear = all(up > 13 or (across > 90 and not window.zoomed) for across, up in apart)
         if clear and len(placed) < MOST_NAMES and not np.isnan(p.recall + p.fallout):
             placed.append(p)
     marks: list[Mark] = []
     for left in (False, True):
-        these = [p for p in placed if _free_left(p) == left]
+        these = [p for p in placed if _free_left(p, window) == left]
         x, y = [p.fallout for p in these], [p.recall for p in these]
-        said = [shown(p.name, 14) for p in these]
+        said = shown_all([p.name for p in these], 14)
         marks.append(Texts(x, y, said, "lab", "end" if left else "start", -9 if left else 9))
     return marks
 
 
-def _free_left(p: PlanePoint) -> bool:
+def _free_left(p: PlanePoint, window: Window) -> bool:
     """Whether a name is better read at the left: the edge or the diagonal is near at the right."""
+    if window.zoomed:
+        return p.fallout > 0.6 * window.right
     return p.fallout > 0.7 or (p.fallout > 0.28 and 0 <= p.recall - p.fallout < 0.35)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.forest import WIDE, Row, forest
 from informed.documents.charts.marks import Axis, Dots, Mark, Ranges, Texts, Tick, scale
-from informed.evidence.shown import shown
+from informed.evidence.shown import shown_all, whole
 
 MOST_RANKED = 40  # names that fit around one axis
 MOST_COLUMNS = 12  # of ties side by side
@@ -65,13 +65,14 @@ def critical_difference(
 ) -> Chart | None:
     """Mean ranks of systems on one axis; bars join what is nearer to each other than the difference.
 
-    `groups` are the mean ranks of systems that cannot be told apart. None where the names of so
-    many systems do not fit around the axis.
+    `groups` are the mean ranks of systems that cannot be told apart. None of two systems, whose
+    difference needs no diagram, and where the names of so many do not fit around the axis.
     """
     k = len(systems)
-    if not 1 < k <= MOST_RANKED:
+    if not 2 < k <= MOST_RANKED:
         return None
-    ranked = sorted(((shown(name, 22), rank) for name, rank in systems.items()), key=lambda s: s[1])
+    named = zip(shown_all(list(systems), 22), systems.values(), strict=True)
+    ranked = sorted(named, key=lambda s: s[1])
     bars = [g for g in groups if len(g) > 1]
     half = (k + 1) // 2
     base = 18 + BAR * len(bars)
@@ -94,12 +95,12 @@ def critical_difference(
             marks.append(Ranges([rank, rank], [0, row], [rank, out], [row, row], "lead"))
             said = f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}"
             marks.append(Texts([out], [row], [said], "lab", "end" if left else "start", -4 if left else 4))
-    tips = [f"{name}: mean rank {rank:.2f}" for name, rank in ranked]
+    tips = [f"{whole(name)}: mean rank {rank:.2f}" for name, rank in ranked]
     marks.append(Dots([rank for _, rank in ranked], [0] * k, size=3.5, tips=tips))
     ticks = tuple(Tick(r, str(r), role="") for r in places(k))
     return Chart(
         title,
-        "; ".join(f"{name} {rank:.2f}" for name, rank in ranked[:20])
+        "; ".join(f"{whole(name)} {rank:.2f}" for name, rank in ranked[:20])
         + f". Critical difference {difference:.2f}; bars join systems that are nearer.",
         Axis(1, k, ticks=ticks, opposite=True),
         Axis(tall, 0),

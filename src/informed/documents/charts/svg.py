@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.documents.charts import marks, style
 from informed.documents.charts.marks import Axis, Mark, Numbers, each
+from informed.evidence.shown import Cut
 from informed.evidence.table_text import width as columns_of
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ class Canvas:
             self.reach(x + first, y - 0.8 * tall, x + first + wide, y + 0.3 * tall)
         held = "" if anchor == "start" else f' text-anchor="{anchor}"'
         held += f' transform="rotate({n(-turned)} {n(x)} {n(y)})"' if turned else ""
-        self.parts.append(f'<text x="{n(x)}" y="{n(y)}" class="{role}"{held}>{escape(said)}</text>')
+        role, tip = (f"{role} cut", f"<title>{escape(said.whole)}</title>") if isinstance(said, Cut) else (role, "")
+        self.parts.append(f'<text x="{n(x)}" y="{n(y)}" class="{role}"{held}>{tip}{escape(said)}</text>')
 
     def foot(self, said: str, wide: float) -> None:
         """Words below all, in lines about as wide as this."""

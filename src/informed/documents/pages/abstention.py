@@ -58,7 +58,7 @@ def _risk(found: RiskCoverage) -> Chart | None:
         f"{rate(found.informedness[-1])}; over all cases informedness is highest, "
         f"{rate(found.of_all[best])}, with a coverage of {rate(found.coverage[best])}.",
         across=shares("coverage (share of cases answered)"),
-        up=unit(*(line.y for line in lines)),
+        up=unit(*(line.y for line in lines), title="risk, informedness"),
         here={"": float(found.coverage[best])},
     )
 

@@ -17,8 +17,8 @@ from informed.documents.paging import page_of, plain_page
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.measures import MeasureLike, find
-from informed.measures.headline import called
 from informed.results import Records
+from informed.summary.measure_names import spoken, titled, with_titles
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
@@ -83,13 +83,13 @@ def verdict(d: Difference, c: Comparison) -> str:
     else:
         each = [_sample(n, t, "case") if t.units else f"{n:,g}" for n, t in zip(c.n, c.tables, strict=True)]
         items = f"on different items ({each[0]} and {each[1]})"
-    value = f"{called(d.measure, c.silent)} {'ratio ' * (d.scale == 'ratio')}{d.shown()} {span(d.low, d.high)}".strip()
+    value = f"{spoken(d.measure, c.silent)} {'ratio ' * (d.scale == 'ratio')}{d.shown()} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
     if d.hypothesis != SCALES[d.scale].hypothesis:
         found += f" (the test is of another null: {d.hypothesis})"
     if math.isnan(d.estimate):
         what = "0, infinite or undefined" if d.scale == "ratio" else "undefined"
-        return f"{a} and {b} cannot be compared by {d.measure}, which is {what} for one of them"
+        return f"{a} and {b} cannot be compared by {spoken(d.measure)}, which is {what} for one of them"
     if not d.pvalue < 1 - d.level:
         return f"{a} and {b} cannot be told apart: {found}"
     return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
@@ -160,24 +160,49 @@ def _differences(
     measures = [d.measure for d in shown]
     methods = ", ".join(dict.fromkeys(d.method for d in shown))
     blocks = gaps(
-        c.records(measures),
+        with_titles(c.records(measures), c.silent and c.count != "answered"),
         f"{title}, {a} − {b}",
         f"{a} − {b}, with {percent(c.level)} intervals ({methods})",
         *("measure", "a", "b", "estimate", "low", "high", "pvalue"),
-        said=[called(m, False) if c.count == "answered" else called(m, c.silent) for m in measures],
+        said=[titled(m, c.silent and c.count != "answered") for m in measures],
         verdicts=[good(d) for d in shown],
         titles={"a": a, "b": b, "estimate": "difference", "pvalue": "p"},
         ends=_ends(shown, a, b),
         margin=margin,
     )
-    return Section(key, title, blocks)
+    apart = disagreement(shown, c) if key.endswith("differences") else ""
+    return Section(key, title, (*([Words(apart)] if apart else []), *blocks))
+
+
+def disagreement(shown: Sequence[Difference], c: Comparison) -> str:
+    """Why measures of one comparison part ways, and which of them leads; empty where none do, or a note says it."""
+    if any(note.code == "prevalence-differs" for note in c.notes):
+        return ""
+    known = [d for d in shown if not math.isnan(d.pvalue)]
+    apart = [d for d in known if good(d) != good(known[0])]
+    if not apart:
+        return ""
+    first = known[0]
+    names = [label(name, 40) for name in c.names]
+    told = [f"{spoken(d.measure, c.silent)} {_found(d, names)}" for d in (first, *apart)]
+    asked = [f"{spoken(m)} asks {m.facts.asks}" for m in (find(d.measure) for d in (first, *apart)) if m.facts.asks]
+    return (
+        f"The measures disagree: {'; '.join(told)}. They answer different questions{': ' if asked else ''}"
+        f"{'; '.join(asked)}. The headline is {spoken(first.measure, c.silent)}; to pick another because of its p "
+        "would be to pick by luck."
+    )
+
+
+def _found(d: Difference, names: Sequence[str]) -> str:
+    who = {0: "shows no difference", 1: f"finds {names[0]} better", -1: f"finds {names[1]} better"}[good(d)]
+    return f"{who} ({probability(d.pvalue)})"
 
 
 def _ratios(d: Difference, c: Comparison, key: str) -> Section:
     """A measure that is a ratio: the first system's over the second's."""
     a, b = (label(name) for name in c.names)
     held = Records.of(
-        "measure:label a b ratio low high p:p", [(d.measure, d.a, d.b, d.estimate, d.low, d.high, d.pvalue)]
+        "measure:label a b ratio low high p:p", [(titled(d.measure), d.a, d.b, d.estimate, d.low, d.high, d.pvalue)]
     )
     caption = f"{a} / {b}, with its {percent(c.level)} interval ({d.method}); 1 is no difference"
     return Section(key, f"Ratio, {a} / {b}", (grid_of(held, caption, titles={"a": a, "b": b}),))
@@ -198,7 +223,7 @@ def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
         f"As many {those} again would show the {d.scale} that was found ({d.shown()}) with a chance of "
         f"{percent(float(c.power(d.measure)))}: a plan for a repetition, no evidence on these {those}."
     )
-    caption = f"Power of these {those} for a true {d.scale} of {d.measure}, and {those} for a power of 80 %"
+    caption = f"Power of these {those} for a true {d.scale} of {spoken(d.measure)}, and {those} for a power of 80 %"
     titles = {d.scale: f"true {d.scale}", **dict.fromkeys(("items", "units"), f"{those} needed")}
     grid = grid_of(plans, caption, titles=titles)
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
@@ -211,7 +236,7 @@ def margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: st
         (x, "shown" if t.shown else "not shown", pvalue_text(float(t.pvalue)), span(float(t.low), float(t.high)))
         for x, t in zip(claims, tests, strict=True)
     ]
-    caption = f"{tests[0].measure}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
+    caption = f"{titled(tests[0].measure)}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
     grid = rows_of(caption, ("claim", "verdict|", "p", "interval|"), rows)
     return Section(f"{key}margin", f"Within a margin of {by}", (grid,))
 
@@ -219,6 +244,6 @@ def margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: st
 def _rules(d: Difference, a: str, b: str, key: str) -> Section:
     claims = d.claims.items()
     rows = ((x.replace("_", ", "), RULES[x].format(a=a, b=b), "yes" if held else "no") for x, held in claims)
-    grid = rows_of(f"What the papers' rules claim of {d.measure}", ("claim", "because|", "holds|"), rows)
+    grid = rows_of(f"What the papers' rules claim of {spoken(d.measure)}", ("claim", "because|", "holds|"), rows)
     error = tuple(Words(str(note), "warning") for note in d.notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))

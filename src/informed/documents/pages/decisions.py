@@ -220,7 +220,7 @@ def cost_picture(costs: CostCurve, choice: Choice | None) -> Chart | None:
         title="Cost curve",
         words=f"Cost against the weight of the positives; mean {rate(costs.area)}.",
         across=shares("weight of the positives, 1/(1 + c)"),
-        up=reaching(series, high=0.5),
+        up=reaching(series, title="cost", high=0.5),
         here=None if c is None else {"yours": 1 / (1 + c)},
         head="Cost curve",
     )
@@ -240,7 +240,7 @@ def benefit_picture(benefit: DecisionCurve) -> Chart | None:
         title="Decision curve",
         words=benefit.sentence(),
         across=shares("threshold probability p"),
-        up=reaching(series, low=min(-0.25 * most, 0.0)),
+        up=reaching(series, title="net benefit", low=min(-0.25 * most, 0.0)),
         head="Decision curve",
     )
 
@@ -280,7 +280,7 @@ def coverage_picture(found: RejectCurve) -> Chart | None:
             for i in dict.fromkeys(map(found.at, (0.5, 0.8, 0.9, 1.0)))
         ),
         across=shares("coverage: share of the cases that get an answer", percent),
-        up=reaching(series, high=1.0),
+        up=reaching(series, title="informedness", high=1.0),
         head="Informedness against coverage",
     )
 

@@ -182,5 +182,5 @@ def _forests(found: Slices, name: str) -> list[Block]:
         rows = [standing(label(x["slice"], 22), *(x[key] for key in limits)) for x in own]
         band = standing("stratified", guide["stratified"], guide["low"], guide["high"])
         title = f"{found.called} of {label(guide['system'], 22)} by {name}; the band is the stratified value"
-        pictures.append(drawing(title, forest(rows, title, guide=band), caption=True))
+        pictures.append(drawing(title, forest(rows, title, guide=band, across=found.called), caption=True))
     return pictures

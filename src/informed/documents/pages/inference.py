@@ -18,7 +18,7 @@ from informed.results import Note, Result
 def interval_page(i: Interval) -> Document:
     """The estimate and its limits, as a forest of one row or of a stack."""
     name = i.measure or "estimate"
-    made = _drawn(i, [*_rows(i)], f"{name} with its {i.method} interval", "The interval")
+    made = _drawn(i, [*_rows(i)], f"{name} with its {i.method} interval", "The interval", name)
     return replace(made, title=f"Interval of {name}")
 
 
@@ -26,7 +26,7 @@ def interval_page(i: Interval) -> Document:
 def intervals_page(several: Intervals) -> Document:
     """The estimates and limits of several measures, as one forest."""
     rows = [row for i in several for row in _rows(i, f"{i.measure} ")]
-    return _drawn(several, rows, "Measures with their intervals", "The intervals")
+    return _drawn(several, rows, "Measures with their intervals", "The intervals", "measure")
 
 
 def _rows(i: Interval, before: str = "") -> Iterator[Row]:
@@ -37,10 +37,10 @@ def _rows(i: Interval, before: str = "") -> Iterator[Row]:
         yield Row(x.strip() or i.measure or "estimate", value, low, high, said=rate(value))
 
 
-def _drawn(result: Result, rows: list[Row], title: str, heading: str) -> Document:
+def _drawn(result: Result, rows: list[Row], title: str, heading: str, across: str) -> Document:
     made = plain_page(result)
     [section] = made.sections
-    drawn = drawing(title, lambda: forest(rows, title))
+    drawn = drawing(title, lambda: forest(rows, title, across=across))
     return replace(made, sections=(Section("interval", heading, (drawn, *section.blocks)),))
 
 

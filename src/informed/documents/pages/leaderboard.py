@@ -14,8 +14,9 @@ from informed.documents.charts.ranks import rank_intervals
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
-from informed.measures.headline import called
+from informed.evidence.shown import whole
 from informed.results import Note, Records
+from informed.summary.measure_names import spoken
 from informed.systems.board import Leaderboard, sign_of
 
 MOST_PAIRS = 45  # differences of every two systems that are shown
@@ -64,8 +65,8 @@ def _sections(board: Leaderboard, key: str) -> list[Section]:
 def _called(board: Leaderboard) -> str:
     """The measure in words, where it is over all items though some got no answer."""
     if board.answered is None:
-        return board.measure
-    return called(board.measure) if board.of.facts.abstentions else f"{board.measure} times coverage"
+        return spoken(board.measure)
+    return spoken(board.measure, True) if board.of.facts.abstentions else f"{spoken(board.measure)} times coverage"
 
 
 def _standing(board: Leaderboard) -> tuple[Block, ...]:
@@ -92,7 +93,11 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
         pictures=pictures,
     )
 
-    return (drawing(RANKS, _ranks(board, held), caption=True), drawing(title, forest(rows, title), caption=True), grid)
+    return (
+        drawing(RANKS, _ranks(board, held), caption=True),
+        drawing(title, forest(rows, title, across=_called(board)), caption=True),
+        grid,
+    )
 
 
 def _ranks(board: Leaderboard, held: Records) -> Chart | None:
@@ -103,7 +108,7 @@ def _ranks(board: Leaderboard, held: Records) -> Chart | None:
         said = rate(x["estimate"])
         value = f"{_called(board)} {said} {span(x['low'], x['high'])}"
         good = 1 if low == 1 else 0 if x.get("beyond_guessing", True) else -1
-        tip = f"{name}: place {low} to {high}, {value}"
+        tip = f"{whole(name)}: place {low} to {high}, {value}"
         rows.append(Row(name, x["rank"], low, high, good, said=said, tip=tip))
     place = {name: i for i, name in enumerate(held["system"][:MOST_ROWS])}
     ties = [[place[name] for name in group if name in place] for group in board.groups]
@@ -136,7 +141,7 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held]
     return gaps(
         held,
-        f"Differences of {_called(board)}",
+        f"Differences of {_called(board)}, with adjusted p-values",
         f"Intervals hold together at {percent(board.level)}; p-values adjusted by {how}",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         said=said,

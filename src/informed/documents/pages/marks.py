@@ -80,7 +80,10 @@ def _groups(r: MarksReport, precision: int) -> Section | None:
         return None
     rows = [standing(label(x["group"], 22), x["score"], x["low"], x["high"], float("nan")) for x in r.groups]
     title = "Score of each group"
-    blocks: tuple[Block, ...] = (drawing(title, forest(rows, title)), grid_of(r.groups, title, precision=precision))
+    blocks: tuple[Block, ...] = (
+        drawing(title, forest(rows, title, across="score")),
+        grid_of(r.groups, title, precision=precision),
+    )
     return Section("groups", "Groups", blocks)
 
 

@@ -90,7 +90,7 @@ def _coefficients(found: Agreement, key: str) -> Section:
         titles={"pvalue": "p"},
         pictures=pictures,
     )
-    return Section(key, "Coefficients", (drawing(title, forest(rows, title), caption=True), grid))
+    return Section(key, "Coefficients", (drawing(title, forest(rows, title, across="agreement"), caption=True), grid))
 
 
 def _against_rest(found: Agreement, key: str) -> Section:
@@ -100,7 +100,7 @@ def _against_rest(found: Agreement, key: str) -> Section:
     heads = {"rater": "against the others", "markedness_low": "low", "markedness_high": "high"}
     caption = "What each rater says of a random other one"
     grid = grid_of(held, caption, titles=heads)
-    drawn = drawing(title, forest(rows, title), caption=True)
+    drawn = drawing(title, forest(rows, title, across="informedness"), caption=True)
     return Section(key, "Each against the others", (drawn, grid))
 
 
@@ -159,7 +159,7 @@ def _rates(found: Judged, held: Records, key: str) -> Section:
         titles={"estimate": "true rate"},
         pictures=pictures,
     )
-    return Section(key, "Rates", (drawing(title, forest(rows, title), caption=True), grid))
+    return Section(key, "Rates", (drawing(title, forest(rows, title, across="rate"), caption=True), grid))
 
 
 def _judge(found: Judged, key: str) -> Section:

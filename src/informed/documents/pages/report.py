@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from informed._arrays import Array
-from informed._numbers import bare_pvalue, count, percent, plural, pvalue, rate, signed, span
+from informed._numbers import bare_pvalue, count, decimals, percent, plural, pvalue, rate, signed, span
 from informed.documents.blocks import (
     Block,
     Card,
@@ -37,6 +37,8 @@ from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
+from informed.evidence.labels import Label
+from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
@@ -69,7 +71,7 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
         parts.append(_groups(report, precision))
     if not report.systems:
         parts += [
-            _table(report),
+            _table(report, precision),
             _measures(report, precision),
             _classes(report, precision),
             _market(report),
@@ -141,18 +143,16 @@ def _threshold(report: Report) -> Section | None:
 # ---------------------------------------------------------------------- 2. the table
 
 
-def _table(report: Report) -> Section | None:
+def _table(report: Report, precision: int) -> Section | None:
     t = report.table
     title = "The table" if not report.groups else "The table, all groups together"
     if not t.n:
         return None
-    if max(len(t.real_labels), len(t.predicted_labels)) > MOST_CELLS:
-        said = Words(
-            f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too "
-            "many to write out; the confusions that cost most are listed below.",
-            "note",
-        )
-        return Section("table", title, (*_pictures(report), said))
+    if _many(report):
+        said = f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too many to write out"
+        worst = (_confusions(report, precision),) if report.confusions else ()
+        told = Words(f"{said}: of the cells these confusions cost most." if worst else f"{said}.", "note")
+        return Section("table", title, (*_pictures(report), told, *worst))
 
     what = {"weight": "Weights", "items": "Items"}.get(report.counted.unit, "Counts")
     if what == "Items" and report.counted.cases != report.counted.n:
@@ -167,6 +167,11 @@ def _table(report: Report) -> Section | None:
         cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True),
     )
     return Section("table", title, (*_pictures(report), *grids))
+
+
+def _many(report: Report) -> bool:
+    """Whether there are too many classes for a table of every two."""
+    return max(len(report.table.real_labels), len(report.table.predicted_labels)) > MOST_CELLS
 
 
 def _away(cell: Array) -> str:
@@ -279,7 +284,8 @@ def _classes(report: Report, precision: int) -> Section | None:
         return None
 
     def value(m: str) -> Callable[[ClassRow], Cell]:
-        return lambda c: rate(c[m].value, precision)
+        needed = decimals((c[m].value for c in rows), precision)
+        return lambda c: rate(c[m].value, needed)
 
     def spanned(m: str) -> Callable[[ClassRow], Cell]:
         return lambda c: with_span(c[m], precision)
@@ -292,11 +298,12 @@ def _classes(report: Report, precision: int) -> Section | None:
             f"{len(rows)} of {many:,} classes against the rest: those with most cases, those "
             "recognised best and those recognised least (JSON and CSV hold all)"
         )
+    names = _names([c.label for c in rows])
     grid = table(
         f"{words}, with {percent(report.level)} intervals (B informedness, M markedness)",
         rows,
         {
-            "class": lambda c: label(c.label),
+            "class": lambda c: names[c.label],
             report.counted.unit: lambda c: count(c.real),
             "prevalence": value("prevalence"),
             "bias": value("bias"),
@@ -314,9 +321,14 @@ def _classes(report: Report, precision: int) -> Section | None:
     if many == 2:
         said = "Two classes share one informedness and one markedness: what is known of one is "
         blocks.insert(0, Words(f"{said}known of the other.", "note"))
-    if report.confusions:
+    if report.confusions and not _many(report):
         blocks.append(_confusions(report, precision))
     return Section("classes", "Class by class", tuple(blocks))
+
+
+def _names(labels: Sequence[Label]) -> dict[Label, str]:
+    """Labels as they stand beside each other."""
+    return dict(zip(labels, shown_all(labels), strict=True))
 
 
 def _about_classes(report: Report) -> Iterator[str]:
@@ -348,17 +360,20 @@ def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:
 
 
 def _confusions(report: Report, precision: int) -> Grid:
+    held = report.confusions if _many(report) else report.confusions[:10]
+    lost = decimals((c.lost for c in held), precision)
+    names = _names([x for c in held for x in (c.real, c.predicted)])
     cells: dict[str, Callable[[Confusion], Cell]] = {
-        "really": lambda c: label(c.real),
-        "called|": lambda c: label(c.predicted),
+        "really": lambda c: names[c.real],
+        "called|": lambda c: names[c.predicted],
         report.counted.unit: lambda c: count(c.cases),
         "by chance": lambda c: f"{c.expected:.1f}",
         "of the class": lambda c: percent(c.share),
-        "informedness lost": lambda c: rate(c.lost, precision),
+        "informedness lost": lambda c: rate(c.lost, lost),
     }
     if report.costs is not None:
         cells["cost a case"] = lambda c: rate(c.cost, precision)
-    return table("The confusions that cost most", report.confusions[:10], cells)
+    return table("The confusions that cost most", held, cells, sortable=True)
 
 
 # ---------------------------------------------------------------------- 5. significance
@@ -473,7 +488,7 @@ def _each_group(report: Report, precision: int) -> Section:
 
 def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
     """A group by itself; of many groups without its pictures."""
-    inner = [_table(g), _measures(g, precision), _classes(g, precision)]
+    inner = [_table(g, precision), _measures(g, precision), _classes(g, precision)]
     inner.append(_significance(g, precision))
     said: list[Block] = [Words(" ".join(g.answer))]
     said += [Words(x, "warning") for x in g.warnings]

@@ -18,6 +18,7 @@ from informed.summary.report import Report
 
 ROLES = ("curve s1", "curve s2", "curve s3", "curve s4")
 MOST_SMALL = 24  # tables of groups
+MANY_POINTS = 12  # classes from which on the plane is zoomed to them
 MOST_POINTS = 1000  # classes in the ROC plane; of more, those with most cases
 
 
@@ -38,6 +39,7 @@ def roc(report: Report) -> Chart | None:
         points=[_point(c, spread=two) for c in held],
         equal_cost=_equal_cost(report, held[0]) if two and held else None,
         named=not two,
+        zoom=len(held) > MANY_POINTS,
         of=t.positive if two else "the class",
         sizes=(t.n - held[0].real, held[0].real) if two and held else None,
     )
@@ -69,7 +71,7 @@ def classes(report: Report) -> Chart | None:
         half = MOST_CELLS // 2
         ranked = ranked[:half] + ranked[-half:]
     rows = [estimated(shown(c.label, 22), c["informedness"]) for c in ranked]
-    return forest(rows, "Informedness of each class against the rest", bars=True)
+    return forest(rows, "Informedness of each class against the rest", bars=True, across="informedness")
 
 
 def groups(report: Report) -> Chart | None:
@@ -79,9 +81,9 @@ def groups(report: Report) -> Chart | None:
         return None
     rows = [estimated(shown(report.groups[i].name, 22), report.groups[i].headline) for i in o.order]
     if report.systems:
-        return forest(rows, "Informedness of each system")
+        return forest(rows, "Informedness of each system", across="informedness")
     title = "Informedness of each group; the band is the pooled value"
-    return forest(rows, title, guide=estimated("pooled", o.pooled))
+    return forest(rows, title, guide=estimated("pooled", o.pooled), across="informedness")
 
 
 def small_tables(report: Report) -> Panels | None:
@@ -112,7 +114,7 @@ def prevalence(report: Report, key: str) -> str:
         words="Precision and F rise with prevalence although the system stays the same; "
         "informedness does not change. The same numbers stand in the table that follows.",
         across=shares(f"prevalence of {shown(report.table.positive, 20)}", percent),
-        up=unit(*held.values()),
+        up=unit(*held.values(), title="measure"),
         here={"here": e.here},
         there=None if field is None else {"there": field},
         follows=Moving(slider_id, x, start),
@@ -131,7 +133,7 @@ def power(report: Report) -> Chart | None:
     cases, power = zip(*s.curve, strict=True)
     first, last = cases[0], cases[-1]
     across = scale(
-        first, last, f"{of_many(s.unit)}, and the power to show an informedness of {rate(s.effect, 1)}",
+        first, last, of_many(s.unit),
         at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
     )  # fmt: skip
     return curve(
@@ -139,7 +141,7 @@ def power(report: Report) -> Chart | None:
         title=f"Power to show an informedness of {rate(s.effect, 2)}",
         words="; ".join(f"{count(round(c))} {of_many(s.unit)} {percent(p)}" for c, p in s.curve[::4]) + ".",
         across=across,
-        up=scale(0, 1, at=(0, 0.2, 0.4, 0.6, 0.8, 1)),
+        up=scale(0, 1, "power", at=(0, 0.2, 0.4, 0.6, 0.8, 1)),
         here={"here": s.n} if first <= s.n <= last else None,
         wanted=0.8,
     )

@@ -69,7 +69,10 @@ def _means(s: Suite, key: str) -> Section:
     return Section(
         f"{key}means",
         title,
-        (drawing(title, forest(rows, title), caption=True), grid_of(held, caption, *shown, titles=titles)),
+        (
+            drawing(title, forest(rows, title, across=s.called), caption=True),
+            grid_of(held, caption, *shown, titles=titles),
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from informed.documents.blocks import Words, glanced
 from informed.documents.document import Document
 from informed.documents.writers import writer
-from informed.documents.writers.markdown import block_lines, markdown, text
+from informed.documents.writers.markdown import block_lines, markdown, sentences, text
 from informed.results import Gate, Written
 
 FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else the first one
@@ -19,7 +19,7 @@ FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else th
 @writer("github", media="text/markdown", title="GitHub")
 def summary(document: Document) -> str:
     """Markdown with the answer, the warnings and the main tables first."""
-    lines = [f"## {text(document.title)}", "", f"**{text(document.said)}**", ""]
+    lines = [f"## {text(document.title)}", "", f"**{sentences(document.said)}**", ""]
     for warning in document.warnings:
         lines += [*block_lines(Words(warning, "warning")), ""]
     body = document.body()

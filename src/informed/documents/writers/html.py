@@ -10,10 +10,11 @@ import base64
 import hashlib
 import unicodedata
 from functools import cache
-from html import escape
+from html import escape as escaped
 from itertools import groupby
 
 import informed
+from informed._numbers import unbroken
 from informed.documents.assets import asset
 from informed.documents.blocks import (
     PICTURE,
@@ -31,10 +32,16 @@ from informed.documents.blocks import (
 from informed.documents.charts.inline import inline_range
 from informed.documents.document import Document
 from informed.documents.writers import writer
+from informed.evidence.shown import Cut
 
 OPEN_PARTS = 3  # parts of a section beyond this are folded
 FRAMES = {"pictures": '<div class="pictures">{}</div>', "terms": "<dl>{}</dl>", "": "{}"}  # of neighbours of a kind
 LONG = 60  # rows of a grid beyond this are folded
+
+
+def escape(said: str) -> str:
+    """Words of a sentence: nothing in them is markup, and no line ends inside a number."""
+    return escaped(unbroken(said))
 
 
 @cache
@@ -162,7 +169,7 @@ def _figure(block: Drawing, key: str) -> str:
 def _term(block: Words) -> str:
     text = escape(block.text)
     if block.kind == "command":
-        text = f"<pre><code>{text}</code></pre>"
+        text = f"<pre><code>{escaped(block.text)}</code></pre>"
     return f"<dt>{escape(block.term)}</dt><dd>{text}</dd>"
 
 
@@ -188,6 +195,8 @@ def _row(row: tuple[Cell, ...], columns: tuple[GridColumn, ...]) -> str:
 
 
 def _head(title: str) -> str:
+    if isinstance(title, Cut):
+        return _abbreviated(title)
     return '<span class="sr">picture of the interval</span>' if title == PICTURE else escape(title)
 
 
@@ -202,8 +211,14 @@ def _cell(cell: Cell, column: GridColumn) -> str:
         return _number(cell.value) + (f"<small>{_number(cell.span)}</small>" if cell.span else "")
     if column.numeric:
         return _number(cell)
+    if isinstance(cell, Cut):
+        return _abbreviated(cell)
     right_to_left = any(unicodedata.bidirectional(c) in ("R", "AL") for c in cell)
-    return f"<bdi>{escape(cell)}</bdi>" if right_to_left else escape(cell)
+    return f"<bdi>{escaped(cell)}</bdi>" if right_to_left else escaped(cell)
+
+
+def _abbreviated(cut: Cut) -> str:
+    return f'<abbr title="{escaped(cut.whole)}">{escaped(cut)}</abbr>'
 
 
 def _number(said: str) -> str:

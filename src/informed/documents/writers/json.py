@@ -17,6 +17,7 @@ LONG = 30  # classes: a larger table stands on one line, where nobody would read
 def json(document: Document, *, indent: int | None = 2) -> str:
     """What the document is about, as data."""
     held: dict[str, Any] = {
+        **({} if "title" in document.data else {"title": document.title}),
         **({} if "answer" in document.data else {"answer": document.said}),
         **document.data,
         "warnings": list(document.warnings),

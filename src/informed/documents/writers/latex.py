@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import informed
+from informed._numbers import unbroken
 from informed.documents.blocks import Cell, Grid, Heading, Words
 from informed.documents.document import Document
 from informed.documents.writers import writer
@@ -19,7 +20,7 @@ _TEXT = (
 )
 _SYMBOLS = "χ chi, √ surd, ≥ geq, ≤ leq, ≈ approx, Σ Sigma, α alpha, κ kappa"
 _CHARACTERS = (
-    {"–": "--", "—": "---", "“": "``", "”": "''", "’": "'", "…": r"\dots{}"}
+    {"\N{NO-BREAK SPACE}": "~", "–": "--", "—": "---", "“": "``", "”": "''", "’": "'", "…": r"\dots{}"}
     | {c: rf"\{c}" for c in "{}$&#%_"}
     | {c: rf"\text{name}{{}}" for c, name in map(str.split, _TEXT.split(", "))}
     | {c: rf"$\{name}$" for c, name in map(str.split, _SYMBOLS.split(", "))}
@@ -43,7 +44,7 @@ def latex(document: Document, *, whole: bool = True) -> str:
         title = text(document.title)
         lines += [PREAMBLE.rstrip(), rf"\title{{{title}}}", r"\date{}", r"\maketitle"]
 
-    lines.append(rf"\par\noindent \textbf{{{text(document.said)}}}\par")
+    lines.append(rf"\par\noindent \textbf{{{sentences(document.said)}}}\par")
     for block in document.flow():
         lines += _block(block)
     if whole:
@@ -53,7 +54,12 @@ def latex(document: Document, *, whole: bool = True) -> str:
 
 def text(said: str) -> str:
     """Words in which no character is a command."""
-    return "".join(_character(c) for c in " ".join(said.split()))
+    return "".join(map(_character, " ".join(said.split())))
+
+
+def sentences(said: str) -> str:
+    """The same, where no line ends inside a number."""
+    return "".join(map(_character, unbroken(" ".join(said.split()))))
 
 
 def _character(c: str) -> str:
@@ -69,7 +75,7 @@ def _block(block: Heading | Words | Grid) -> Iterable[str]:
         return "", rf"\{'sub' * block.depth}section*{{{text(block.text)}}}"
     if isinstance(block, Grid):
         return _grid(block.without_pictures())
-    said = text(block.text)
+    said = sentences(block.text)
     if block.kind == "warning":
         said = rf"\textit{{Warning:}} {said}"
     elif block.term:
@@ -79,7 +85,7 @@ def _block(block: Heading | Words | Grid) -> Iterable[str]:
 
 def _grid(grid: Grid) -> Iterator[str]:
     sides = "".join("r" if c.numeric else "l" for c in grid.columns)
-    yield rf"\par\medskip\noindent \textit{{{text(grid.caption)}}}\par\smallskip\noindent"
+    yield rf"\par\medskip\noindent \textit{{{sentences(grid.caption)}}}\par\smallskip\noindent"
     wide = len(grid.columns) > 5
     if wide:
         yield r"\resizebox{\textwidth}{!}{%"

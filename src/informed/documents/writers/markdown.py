@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from informed._numbers import unbroken
 from informed.documents.blocks import Grid, Heading, Words
 from informed.documents.document import Document
 from informed.documents.writers import writer
@@ -15,7 +16,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$@&])")
 @writer("markdown", suffixes=(".md", ".markdown"), media="text/markdown")
 def markdown(document: Document) -> str:
     """The whole document."""
-    lines = [f"# {text(document.title)}", "", f"**{text(document.said)}**", ""]
+    lines = [f"# {text(document.title)}", "", f"**{sentences(document.said)}**", ""]
     for block in document.flow():
         lines += [*block_lines(block), ""]
     return "\n".join(lines).rstrip() + "\n"
@@ -26,20 +27,25 @@ def text(said: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(said.split()))
 
 
+def sentences(said: str) -> str:
+    """The same, where no line ends inside a number."""
+    return _SPECIAL.sub(r"\\\1", unbroken(" ".join(said.split())))
+
+
 def block_lines(block: Heading | Words | Grid) -> list[str]:
     match block:
         case Heading():
             return [f"{'#' * (block.depth + 2)} {text(block.text)}"]
         case Grid():
-            return [f"{text(block.caption)}:", "", *_grid(block.without_pictures())]
+            return [f"{sentences(block.caption)}:", "", *_grid(block.without_pictures())]
         case Words(kind="warning"):
-            return ["> [!WARNING]", f"> {text(block.text)}"]
+            return ["> [!WARNING]", f"> {sentences(block.text)}"]
         case Words(kind="command"):
             return [f"{text(block.term)}: {code(block.text)}"]
         case Words(kind="term"):
-            return [f"- **{text(block.term)}:** {text(block.text)}"]
+            return [f"- **{text(block.term)}:** {sentences(block.text)}"]
         case Words():
-            return [text(block.text)]
+            return [sentences(block.text)]
 
 
 def code(said: str) -> str:

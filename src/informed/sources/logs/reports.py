@@ -14,6 +14,7 @@ from informed.sources.logs import FORMATS, Log, Reading
 from informed.sources.logs.log import MARKED_BY, PLAIN
 from informed.summary.parts import Score
 from informed.summary.states import left_out
+from informed.summary.titles import report_title
 
 ASKED = "The answers are classes, and would have informedness; marks were asked for."
 MOST_GROUPS = 50  # values of a field up to which grouping by it is offered
@@ -25,15 +26,29 @@ def about(found: Reading, files: Sequence[str], *, marks: bool = False) -> dict[
     known = FORMATS[found.log.format]
     told = [str(said[k]) for k in ("task", "model") if said[k]]
     source = f"Read from {', '.join(files)} ({known.name}{': ' if told else ''}{', '.join(told)})."
-    held = {"source": [source, *said["notes"], *others_said(found)], "score": score_of(found), "tool": known.tool}
+    model = "" if _several(found) else str(said["model"] or "")
+    title = report_title([str(said["task"])] if said["task"] else files, model)
+    held = {
+        "title": title,
+        "source": [source, *said["notes"], *others_said(found)],
+        "score": score_of(found),
+        "tool": known.tool,
+    }
     if marks or found.table is None:
         why = ASKED if found.closed else found.closed.why
         more = {"why": why, "others": others_of(found)}
     else:
-        held_in = {case.system for case in found.log.cases} - {None}
-        systems = len(held_in) > 1 and set(found.table.names or ()) == held_in
+        systems = _several(found) and set(found.table.names or ()) == _systems(found)
         more = {"context": {"multiple_choice": said["multiple_choice"], "systems": systems}}
     return {**held, **more, "states": said["states"]}
+
+
+def _systems(found: Reading) -> set[Any]:
+    return {case.system for case in found.log.cases} - {None}
+
+
+def _several(found: Reading) -> bool:
+    return len(_systems(found)) > 1
 
 
 def score_of(found: Reading) -> Score:

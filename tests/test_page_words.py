@@ -1,0 +1,185 @@
+"""What pages call things: titles, labels, measures; and what they say where measures disagree."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import informed
+from command_line import run
+from informed import Table
+from informed.documents.blocks import Grid
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.ranks import critical_difference
+from informed.documents.document import Document
+from informed.documents.pages import report_pictures
+from informed.evidence.shown import Cut, shown, shown_all
+from informed.results import Result
+from informed.summary.report import Report
+
+CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def grids(document: Document, key: str) -> list[Grid]:
+    return [b for s in document.sections if s.key == key for b in s.blocks if isinstance(b, Grid)]
+
+
+# ---------------------------------------------------------------------- titles
+
+
+def test_title_and_heading_and_json_name_the_data_and_the_system() -> None:
+    page = run("report", *CANCER, "--predicted", "tree", "--format", "html").stdout
+    assert "<title>Report of tree on breast-cancer.csv</title>" in page
+    assert "<h1>Report of tree on breast-cancer.csv</h1>" in page
+    held = json.loads(run("compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--format", "json").stdout)
+    assert held["title"] == "tree and bayes on the same items (breast-cancer.csv)"
+
+
+def test_a_report_is_called_by_its_source_and_a_file_by_its_title(tmp_path: Path) -> None:
+    t = Table.from_counts([[5, 1], [2, 4]])
+    assert informed.report(t).title == "Informed report"
+    assert informed.report(t, source="data/run.csv").title == "Report of run.csv"
+    assert informed.report(t, source="data/run.csv", title="Mine").save(tmp_path) == tmp_path / "mine.html"
+    assert (tmp_path / "mine.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+# ---------------------------------------------------------------------- labels
+
+
+def test_labels_lose_what_they_share_or_their_middle_and_stay_apart() -> None:
+    assert shown_all(["a/b/one", "a/b/two"], 24) == ["a/b/one", "a/b/two"]  # nothing is long
+    shared = [f"a long project name/{x}" for x in ("cat", "dog")]
+    assert shown_all(shared, 20) == ["…cat", "…dog"]
+    numbered = [f"experiment{i}-with-a-long-common-middle-{i}" for i in range(40)]
+    cut = shown_all(numbered, 16)
+    assert len(set(cut)) == 40
+    assert max(map(len, cut)) == 16
+    assert [x.whole for x in cut if isinstance(x, Cut)] == numbered
+    assert shown(cut[3], 60) == numbered[3]  # a cut label knows its whole
+
+
+@pytest.mark.parametrize("label", ["x" * 60, "<b>" + "y" * 60])
+def test_a_cut_label_has_its_whole_in_a_tooltip(label: str) -> None:
+    t = Table.from_counts([[9, 1, 1], [2, 8, 0], [1, 1, 7]], labels=[label, "b", "c"])
+    page = informed.report(t).html()
+    whole = label.replace("<", "&lt;").replace(">", "&gt;")
+    assert f'<abbr title="{whole}">' in page  # of grids
+    assert f"<title>{whole}</title>" in page  # of pictures
+    assert f"predicted {whole}, really b" in page  # of cells
+    assert label not in page or label == whole
+
+
+# ---------------------------------------------------------------------- lines
+
+
+@pytest.mark.parametrize(("form", "space"), [("html", NO_BREAK), ("markdown", NO_BREAK), ("latex", "~"), ("text", " ")])
+def test_no_line_ends_inside_a_number(form: str, space: str) -> None:
+    said = informed.report(Table.from_counts([[56, 20], [12, 12]])).write(form)
+    sign = r"\%" if form == "latex" else "%"
+    assert f"20{space}{sign} of the time" in said
+    if form == "html":
+        answer = re.findall(r'class="answer">([^<]*)<', said)[0]
+        assert not re.search(r"\d %", answer)
+
+
+# ---------------------------------------------------------------------- many classes
+
+
+@pytest.fixture(scope="module")
+def many() -> Report:
+    rng = np.random.default_rng(3)
+    counts = np.diag(rng.integers(40, 60, 200)) + rng.poisson(0.05, (200, 200))
+    return informed.report(Table.from_counts(counts, labels=[f"species-{i}" for i in range(200)]))
+
+
+def test_many_classes_have_a_table_of_confusions_and_digits_to_tell_them_apart(many: Report) -> None:
+    [grid] = grids(many.document(), "table")
+    assert grid.sortable
+    assert len(grid.rows) == 20
+    assert not any("<0.001" in str(cell) for row in grid.rows for cell in row)
+    [classes] = grids(many.document(), "classes")
+    prevalences = [str(row[2]) for row in classes.rows]
+    assert not any("<" in x for x in prevalences)
+
+
+def test_the_plane_of_many_classes_shows_them_and_no_more(many: Report) -> None:
+    plane = report_pictures.roc(many)
+    assert isinstance(plane, Chart)
+    fallouts = [c["fallout"].value for c in many.classes]
+    assert max(fallouts) <= plane.x.end < 3 * max(fallouts)
+    assert 0.5 < plane.y.start <= min(c["recall"].value for c in many.classes)
+    whole = report_pictures.roc(informed.report(Table.from_counts(np.eye(4) * 9 + 1)))
+    assert isinstance(whole, Chart)
+    assert (whole.x.end, whole.y.start) == (1, 0)
+
+
+def test_pictures_of_numbers_name_their_axes(many: Report) -> None:
+    two = informed.report(Table.from_counts([[56, 20], [12, 12]]))
+    made = [
+        report_pictures.roc(many),
+        report_pictures.classes(many),
+        report_pictures.roc(two),
+        report_pictures.power(two),
+    ]
+    for chart in made:
+        assert isinstance(chart, Chart)
+        assert chart.x.title
+        assert chart.y.title or chart.kind == "forest"
+
+
+# ---------------------------------------------------------------------- comparisons
+
+
+def compared(a: Any, b: Any) -> str:
+    """What is said of two systems on 12 positive and 188 negative items, of which they get so many right."""
+    real = np.repeat([1, 0], [12, 188])
+
+    def answers(positive: int, negative: int) -> Any:
+        right = np.r_[np.arange(12) < positive, np.arange(188) < negative]
+        return np.where(right, real, 1 - real)
+
+    return informed.report(informed.compare.paired(real=real, a=answers(*a), b=answers(*b), positive=1)).text(width=999)
+
+
+def test_measures_that_disagree_are_explained_and_others_are_not() -> None:
+    said = compared((11, 150), (8, 180))
+    assert "The measures disagree: informedness shows no difference (p = " in said
+    assert "accuracy finds b better (p " in said
+    assert "informedness asks who tells the classes apart more often" in said
+    assert "The headline is informedness" in said
+    assert "disagree" not in compared((11, 180), (2, 100))
+    assert "disagree" not in compared((11, 180), (11, 179))
+
+
+def test_measures_have_their_proper_names() -> None:
+    said = compared((11, 150), (8, 180))
+    assert "Cohen's kappa" in said
+    assert "cohen_kappa" not in said
+
+
+def test_two_systems_need_no_diagram_of_critical_differences() -> None:
+    assert critical_difference({"a": 1.2, "b": 1.8}, [[1.2, 1.8]], 0.6, "Ranks") is None
+    assert critical_difference({"a": 1.2, "b": 1.8, "c": 3.0}, [[1.2, 1.8]], 0.6, "Ranks") is not None
+    scores = np.random.default_rng(1).normal(size=(2, 12))
+    found: Result = informed.folds(scores.T, design="data-sets")
+    assert "critical difference" in informed.report(found).answer
+    assert '<svg class="chart' not in informed.report(found).html()
+
+
+# ---------------------------------------------------------------------- another population
+
+
+def test_the_slider_of_prevalence_starts_at_the_data() -> None:
+    r = informed.report(Table.from_counts([[30, 7], [11, 89]]))
+    page = r.html()
+    assert "Prevalence <output>29.9 %</output>" in page
+    assert r.elsewhere is not None
+    curves = dict(r.elsewhere.curves)
+    at = curves["prevalence"].index(41 / 137)
+    assert curves["precision"][at] == pytest.approx(30 / 37)
