@@ -55,3 +55,31 @@ def test_units_are_counted_inside(backend: str, places: Places, monkeypatch: pyt
 def test_simulations_have_the_same_numbers(spark: tuple[Any, Any]) -> None:
     e = Experiment(k=3, n=40, levels=(0, 0.5), replicates=100, chunk=50)
     assert e.run(jobs=2, backend="spark").rows == e.run().rows
+
+
+def cubed(t: informed.Table) -> Any:
+    return (t.tp / t.total) ** 3
+
+
+def drawn_singly(level: float, k: int, n: int, rng: np.random.Generator) -> Any:
+    return rng.multinomial(n, (level * np.eye(k) / k + (1 - level) / k**2).ravel()).reshape(k, k)
+
+
+@pytest.mark.slow
+def test_simulations_with_functions_have_the_same_numbers(spark: tuple[Any, Any]) -> None:
+    """Of a module that the workers do not have, and of none."""
+    e = Experiment(k=2, n=40, levels=(0, 0.5), replicates=40, chunk=20, generator=drawn_singly,
+                   measures=(cubed, lambda t: t.tn / t.total))  # fmt: skip
+    assert e.run(jobs=2, backend="spark").rows == e.run().rows
+
+
+@pytest.mark.slow
+def test_what_a_function_says_in_a_worker_is_said_here(spark: tuple[Any, Any]) -> None:
+    def rarely(t: informed.Table) -> Any:
+        if (t.tp == 22).any():
+            raise OverflowError("too many")
+        return t.tp
+
+    e = Experiment(k=2, n=40, levels=(0, 0.5), replicates=400, chunk=200, measures=(rarely,))
+    with pytest.raises(informed.InformedError, match=r"rarely fails on a stack of .*: OverflowError: too many"):
+        e.run(jobs=2, backend="spark")

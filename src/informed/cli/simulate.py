@@ -10,13 +10,13 @@ from informed.cli._options import listed, output_options, written
 
 
 @click.command("simulate")
-@click.option("--generator", default="multinomial", show_default=True, help="How tables are drawn.")
+@click.option("--generator", default="multinomial", show_default=True, help="How tables are drawn, or module:function.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Of the generator, repeatable.")
 @click.option("--k", type=int, default=4, show_default=True, help="Classes.")
 @click.option("--n", type=int, default=128, show_default=True, help="Cases in a table.")
 @click.option("--levels", default="0:1:0.1", show_default=True, help="Of informedness: a:b:step.")
 @click.option("--replicates", type=int, default=1000, show_default=True, help="Tables a level.")
-@listed("--measures", help="Measures to judge.")
+@listed("--measures", help="Measures to judge; your own as module:function.")
 @listed("--intervals", help="Interval methods to judge, e.g. arc,powers-1.")
 @listed("--tests", help="Test methods to judge.")
 @click.option(
@@ -38,15 +38,24 @@ def command(form: str, output: str | None, levels: str, options: tuple[str, ...]
     informed simulate --k 2 --n 40 --levels 0,0.5,0.9 --intervals arc,wald,powers-1
     informed simulate --generator multinomial --option prevalence=long-tailed --option guess=even
     informed simulate --replicates 1000000 --jobs 2 --out run.parquet      (then --resume)
+    informed simulate --measures informedness,mymodule:my_measure --generator mymodule:my_generator
 
     Generators: multinomial, fixed-classes, class-specific, uniform-cells, premarginal,
     perfect-plus-chance, noise-everywhere. The same seed gives the same numbers on every backend;
-    dask uses DASK_SCHEDULER_ADDRESS, or workers of its own.
+    dask uses DASK_SCHEDULER_ADDRESS, or workers of its own. A measure of your own is a function of a
+    table, a generator one of (level, k, n, rng) that gives counts; a module may lie in this directory.
     """
     from informed.simulation import parsed_levels, simulate
+    from informed.simulation.functions import imported
     from informed.sources.request import typed_option
+
+    def own(name: str) -> Any:
+        return imported(name) if ":" in name else name
 
     given = {name: value for name, value in asked.items() if value is not None}
     chosen = dict(typed_option(text, "prevalence=0.3") for text in options)
+    given["generator"] = own(given["generator"])
+    if "measures" in given:
+        given["measures"] = [own(name) for name in given["measures"]]
     found = simulate(levels=parsed_levels(levels), options=chosen, **given)
     written(found.write(form), output)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
-from informed.errors import InferenceError, MissingExtra
+from informed.errors import InferenceError, InformedError, MissingExtra
+from informed.simulation.functions import packed, unpacked
 
 # what joblib learns from another package: its home, and what it is called there
 LEARNT = {"spark": ("joblibspark", "register_spark"), "ray": ("ray.util.joblib", "register_ray")}
@@ -51,19 +53,18 @@ def _joblib(work: Callable[[int], Any], todo: Sequence[int], jobs: int, backend:
         top = package.partition(".")[0]
         getattr(_imported(package, f"{backend!r} needs {top}", top), register)()
 
-    call = joblib.delayed(_numbered)
+    held, call = packed(work), joblib.delayed(_numbered)
     try:
         with ExitStack() as opened:
             if backend == "dask":
                 _join_cluster(opened, jobs)
             opened.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
-            if backend in STREAMING:
-                pool = joblib.Parallel(return_as="generator_unordered")
-                yield from pool(call(work, i) for i in todo)
-                return
-            for first in range(0, len(todo), 4 * jobs):  # these give a batch at once
-                yield from joblib.Parallel()(call(work, i) for i in todo[first : first + 4 * jobs])
-    except InferenceError:
+            arriving = opened.enter_context(_left(_batches(joblib, todo, jobs, backend, lambda i: call(held, i))))
+            for index, found in arriving:
+                if isinstance(found, InformedError):
+                    raise found
+                yield index, found
+    except InformedError:
         raise
     except (ValueError, KeyError) as problem:
         raise InferenceError(
@@ -96,8 +97,33 @@ def _join_cluster(opened: ExitStack, jobs: int) -> None:
             raise InferenceError(f"No Dask scheduler answers at {address}.") from None
 
 
-def _numbered(work: Callable[[int], Any], index: int) -> tuple[int, Any]:
-    return index, work(index)
+def _batches(
+    joblib: Any, todo: Sequence[int], jobs: int, backend: str, call: Callable[[int], Any]
+) -> Generator[tuple[int, Any]]:
+    if backend in STREAMING:
+        yield from joblib.Parallel(return_as="generator_unordered")(map(call, todo))
+        return
+    for first in range(0, len(todo), 4 * jobs):  # these give a batch at once
+        yield from joblib.Parallel()(map(call, todo[first : first + 4 * jobs]))
+
+
+@contextmanager
+def _left(batches: Generator[tuple[int, Any]]) -> Iterator[Iterator[tuple[int, Any]]]:
+    """Results that may be left before the last, which joblib warns of."""
+    try:
+        yield batches
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            batches.close()
+
+
+def _numbered(work: bytes, index: int) -> tuple[int, Any]:
+    """What a worker does; an error of ours comes back as it is, since not every backend brings what was raised."""
+    try:
+        return index, unpacked(work)(index)
+    except InformedError as problem:
+        return index, problem
 
 
 def _imported(package: str, needed: str, install: str) -> Any:

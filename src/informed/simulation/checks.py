@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from informed.errors import InferenceError, one_of
+from informed.evidence.table import Table
 from informed.inference.given import checked_level
-from informed.simulation.generators import GENERATORS
+from informed.simulation.generators import GENERATORS, Generator
+from informed.simulation.own import check_stream, own_generator, own_measures
 from informed.simulation.sums import chunk_sums
 
 if TYPE_CHECKING:
@@ -23,16 +25,32 @@ def check(e: Experiment) -> None:
     if not (e.measures or e.intervals or e.tests):
         raise InferenceError("Nothing is to be judged: name measures, intervals or tests.")
 
+    if not isinstance(e.generator, str):
+        check_stream(e.recipe, e.levels[0], k=e.k, n=e.n, **e.options)
+    object.__setattr__(e, "measures", own_measures(e.measures, lambda: _drawn(e)))
+
     # two tables through everything: what cannot be computed is refused now
     chunk_sums(e, np.random.default_rng(0), 2)
 
 
+def _drawn(e: Experiment, each: int = 8) -> Table:
+    """A few tables of a low, a middle and a high level, on which a function is tried."""
+    levels = sorted(e.levels)
+    some = dict.fromkeys((levels[0], levels[len(levels) // 2], levels[-1]))
+    rng = np.random.default_rng(0)
+    drawn = [e.recipe.draw(rng, level, k=e.k, n=e.n, size=each, **e.options).counts for level in some]
+    return Table.from_counts(np.concatenate(drawn))
+
+
 def _check_recipe(e: Experiment) -> None:
-    one_of("generator", e.generator, GENERATORS, InferenceError)
+    if callable(e.generator):
+        object.__setattr__(e, "generator", own_generator(e.generator))
+    if not isinstance(e.generator, Generator):
+        one_of("generator", e.generator, GENERATORS, InferenceError)
     unknown = set(e.options) - set(e.recipe.options)
     if unknown:
         takes = ", ".join(e.recipe.options) or "none"
-        raise InferenceError(f"{e.generator} has no option {', '.join(sorted(unknown))}; it takes {takes}.")
+        raise InferenceError(f"{e.recipe.name} has no option {', '.join(sorted(unknown))}; it takes {takes}.")
 
 
 def _check_numbers(e: Experiment) -> None:
@@ -45,7 +63,7 @@ def _check_numbers(e: Experiment) -> None:
     fewest = e.recipe.least * e.k
     if e.n < fewest:
         raise InferenceError(
-            f"{e.n} cases cannot fill {e.k} classes: {e.generator} needs n of at least {fewest} for k = {e.k}."
+            f"{e.n} cases cannot fill {e.k} classes: {e.recipe.name} needs n of at least {fewest} for k = {e.k}."
         )
 
 

@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from informed.simulation import checkpoint
 from informed.simulation.backends import completed
 from informed.simulation.checks import check, whole
 from informed.simulation.generators import GENERATORS, Generator
+from informed.simulation.judging import Judged
+from informed.simulation.own import OwnMeasure, identities
 from informed.simulation.results import Results
 from informed.simulation.sums import Sums, chunk_sums, plus, tidy
 
@@ -39,14 +41,17 @@ class Experiment:
     Parameters
     ----------
     generator, options
-        A name of `GENERATORS`, and its own options (``{"prevalence": "long-tailed"}``).
+        A name of `GENERATORS`, and its own options (``{"prevalence": "long-tailed"}``). Or a function
+        of your own of ``(level, k, n, rng)`` that gives the counts of a table, predictions in rows
+        (of ``(level, k, n, rng, size)``: of so many tables), whose other arguments are the options.
     k, n, levels
         Classes, cases in a table, and the levels of informedness to aim at.
     replicates
         Tables at each level.
     measures
-        Measures by name; each is compared with its value in the population (for the papers'
-        recipes, which have none, with the level).
+        Measures by name, or functions of your own that take a `Table` and give a number (or an
+        array, for a stack of tables). Each is compared with its value in the population (for the
+        papers' recipes and your own, which have none, with the level).
     intervals, tests
         Methods of `informed.interval` and `informed.test`; ``"markedness:arc"`` names the measure,
         which otherwise is informedness.
@@ -61,12 +66,12 @@ class Experiment:
     0.5
     """
 
-    generator: str = "multinomial"
+    generator: str | Generator | Callable[..., Any] = "multinomial"
     k: int = 4
     n: int = 128
     levels: tuple[float, ...] = LEVELS
     replicates: int = 1000
-    measures: tuple[str, ...] = CORRECTED
+    measures: tuple[Judged, ...] = CORRECTED
     intervals: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     level: float = 0.95
@@ -77,7 +82,7 @@ class Experiment:
     def __post_init__(self) -> None:
         for name in ("levels", "measures", "intervals", "tests"):
             given = getattr(self, name)
-            if isinstance(given, (str, float, int)):
+            if isinstance(given, (str, float, int)) or callable(given):
                 given = (given,)
             object.__setattr__(self, name, tuple(given))
         object.__setattr__(self, "options", dict(self.options))
@@ -86,7 +91,7 @@ class Experiment:
     @property
     def recipe(self) -> Generator:
         """The generator and its options."""
-        return GENERATORS[self.generator]
+        return GENERATORS[self.generator] if isinstance(self.generator, str) else cast("Generator", self.generator)
 
     @property
     def size_of_tests(self) -> float:
@@ -112,8 +117,10 @@ class Experiment:
 
     def description(self) -> dict[str, Any]:
         """Everything that fixes the numbers, as JSON would hold it."""
-        held = {**asdict(self), "chunk": self.chunk_size, "alpha": self.size_of_tests}
-        del held["level"]  # a row's level is one of informedness
+        held = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "level"}  # a row's is of informedness
+        held |= {"generator": self.recipe.name, "chunk": self.chunk_size, "alpha": self.size_of_tests}
+        if functions := identities(self.recipe, cast("tuple[str | OwnMeasure, ...]", self.measures)):
+            held["functions"] = functions
         return plain_dict(held)
 
     def run(

@@ -40,7 +40,8 @@ def truths(e: Experiment, level: float) -> Array:
     table = e.recipe.truth(level, k=e.k, n=e.n, **e.options)
     if table is None:
         return np.full(len(asked), float(level))
-    return np.array([float(find(m)(table)) for m in asked])
+    whole = Table.from_counts(e.n * table.counts)  # for a function that need not be free of scale
+    return np.array([float(values(table if isinstance(m, str) else whole, m)) for m in asked])
 
 
 # ------------------------------------------------------------------ tables -> sums
@@ -149,7 +150,7 @@ def tidy(e: Experiment, sums: Sums) -> list[Row]:
 
 def _statistics(e: Experiment, sums: Sums, at: int) -> Iterator[tuple[str, str, str, Found, float]]:
     """Subject, measure, method, statistics and count of tables, at one level."""
-    measures, truth = [str(find(m)) for m in e.measures], truths(e, e.levels[at])
+    measures, truth = [str(find(m) if isinstance(m, str) else m) for m in e.measures], truths(e, e.levels[at])
     for i, measure in enumerate(measures):
         moments = sums["moments"][at, i]
         yield "measure", measure, "", _of_measure(moments, truth[i]), moments[0]
