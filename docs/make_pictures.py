@@ -1,6 +1,7 @@
 """Draw the pictures of the guide and the how-to pages from the measures: docs/img/*.svg.
 
-Run by `make docs`; a test checks that the committed pictures are what this script would draw.
+Run by `make docs`; a test checks that the committed pictures are what this script would draw. With `--lab` it
+photographs the lab in a browser instead, which nothing else does: docs/img/lab-*.png.
 """
 
 from __future__ import annotations
@@ -146,6 +147,11 @@ PICTURES: dict[str, Callable[[], Chart]] = {
 
 
 def main() -> None:
+    if "--lab" in sys.argv[1:]:
+        from lab_pictures import photograph
+
+        photograph(HERE)
+        return
     for name, draw in PICTURES.items():
         (HERE / f"{name}.svg").write_text(draw().file(), encoding="utf-8")
     sys.stdout.write(f"{len(PICTURES)} pictures in {HERE.name}/\n")

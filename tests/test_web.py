@@ -30,10 +30,13 @@ from informed.errors import InformedError
 from informed.papers.figure_tables import STILL
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import Experiment
+from informed.simulation.generators import population
 from informed.web import comparing, limits, moves, routes_data, work
 from informed.web.app import STATIC, create_app
 from informed.web.comparing import compared
+from informed.web.examples import FOLDER
 from informed.web.lab import ending
+from informed.web.looking import seen
 from informed.web.security import TOKEN, _measured
 from informed.web.worker import Worker
 
@@ -86,6 +89,20 @@ def test_while_dragging_the_closed_form_is_used(client: TestClient, k: int) -> N
     assert "tests" not in found
     each = informed.informedness(Table.from_counts(counts).one_vs_rest())
     assert [c["informedness"]["value"] for c in found["classes"]] == pytest.approx(each.tolist())
+
+
+def test_those_who_guess_know_as_much_as_they_know_however_they_guess(client: TestClient) -> None:
+    found = client.post("/api/guessing", json={"prevalence": 0.02, "knows": 0.3}).json()
+    assert found["informedness"] == pytest.approx([0.3] * 101)
+    assert found["accuracy"] == sorted(found["accuracy"], reverse=True)
+    assert found["accuracy"][0] == pytest.approx(0.98 * 0.7 + 0.3)  # never a guess of "ill"
+    for i in (0, 50, 100):
+        counts = found["counts"][i]
+        assert np.sum(counts) == pytest.approx(1000)
+        assert np.sum(counts, axis=0) == pytest.approx([20, 980])
+        t = Table.from_counts(counts, labels=["ill", "well"], positive="ill")
+        assert found["f1"][i] == pytest.approx(informed.f1(t))
+    assert client.post("/api/guessing", json={"prevalence": 0}).status_code == 400
 
 
 def test_undefined_is_null_with_a_reason(client: TestClient) -> None:
@@ -298,6 +315,56 @@ def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> No
     t = informed.read(path, **asked)
     assert np.array_equal(found["counts"], t.counts)
     assert found["answer"] == list(informed.report(t).answer)
+
+
+def test_the_examples_of_the_lab_come_with_it_and_answer(client: TestClient) -> None:
+    for held in FOLDER.iterdir():  # small copies, so that an installed lab has them
+        assert held.read_bytes() == (ROOT / "examples" / held.name).read_bytes()
+    offered = client.post("/api/start").json()
+    assert [x["name"] for x in offered["files"]] == ["breast-cancer.csv"]  # of the command line, and no example
+    for example in offered["examples"]:
+        asked = {k: v for k, v in example["asked"].items() if k not in ("file", "as", "go")}
+        ids = example["asked"]["file"]
+        path = "/api/compare" if example["asked"].get("as") == "compare" else "/api/count"
+        found = streamed(client, path, {"id": ids[0], **asked} if len(ids) == 1 else {"ids": ids, **asked})
+        assert "informed" in str(found["result"]["answer"])
+
+
+LOOKS = {  # what a file holds, and which columns are meant by it: real, predicted, score, item
+    "id,fold,diagnosis,tree,guess,p\n": (("diagnosis", "tree", "p", "id"), "{i},{f},{a},{b},{c},0.{s}"),
+    "guess,truth\n": (("truth", None, None, None), "{b},{a}"),
+    "digit,predicted\n": (("digit", "predicted", None, None), "{f},{f}"),
+    "Label,Prediction,Score\n": (("Label", "Prediction", "Score", None), "{a},{b},0.{s}"),
+    "was,says\n": (("was", "says", None, None), "{f}.0,{f}"),
+    "text,number\n": ((None, None, None, "text"), "t{i},{i}"),
+}
+
+
+@pytest.mark.parametrize("header", LOOKS)
+def test_columns_are_guessed_by_name_and_by_what_they_hold(header: str, tmp_path: Path) -> None:
+    meant, line = LOOKS[header]
+    path = tmp_path / "rows.csv"
+    rows = [
+        line.format(i=i, f=i % 5, a="ill" if i % 3 else "well", b="ill" if i % 4 else "well", c="ill", s=i + 100)
+        for i in range(40)
+    ]
+    path.write_text(header + "\n".join(rows) + "\n", encoding="utf-8")
+    found = seen({"path": str(path), "name": "rows.csv"})
+    assert tuple(found[x] for x in ("real", "predicted", "score", "item")) == meant
+    assert found["rows"][0] == rows[0].split(",")
+    assert len(found["rows"]) == 6
+
+
+def test_a_look_shows_what_is_missing_and_shortens_what_is_long(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(f"real,predicted,text\na,,{'x' * 200}\nb,a,y\na,b,<b>z</b>\nb,b,\n", encoding="utf-8")
+    found = seen({"path": str(path), "name": "rows.csv"})
+    assert found["rows"][0] == ["a", None, "x" * 59 + "…"]
+    assert found["rows"][2][2] == "<b>z</b>"  # as it stands: the page shows it as text
+    assert found["values"]["real"] == ["a", "b"]
+    assert found["whole"]
+    path.write_text('real,predicted\na,b\n"a,b\n', encoding="utf-8")  # a row that cannot be read is said when counted
+    assert seen({"path": str(path), "name": "rows.csv"})["columns"] == ["real", "predicted"]
 
 
 def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:
@@ -533,6 +600,33 @@ def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> Non
     assert client.post("/api/curve", json={"whole": True}).json()["curve"]["labels"][0] == "ill"
 
 
+@pytest.mark.parametrize(
+    "groups", [{"unit": "document"}, {"item": "question"}, {"unit": "document", "item": "question"}]
+)
+def test_scores_of_units_have_intervals_between_them(client: TestClient, groups: dict[str, str]) -> None:
+    rng = np.random.default_rng(11)
+    real = np.repeat(rng.random(60) < 0.5, 2)  # each question twice, five to a document
+    score = rng.normal(real, 1).round(2)
+    columns = {"document": np.arange(120) // 10, "question": np.arange(120) // 2}
+    lines = [f"{'ab'[int(r)]},{s},{d},{q}" for r, s, d, q in zip(real, score, *columns.values(), strict=True)]
+    key = sent(client, "scores.csv", "\n".join(["real,score,document,question", *lines, ""]).encode())
+    done = streamed(client, "/api/score", {"id": key, "real": "real", "score": "score", "positive": "b", **groups})
+
+    given: Any = {name: columns[column] for name, column in groups.items()}
+    curve = informed.roc(real=np.where(real, "b", "a"), score=score, positive="b", **given)
+    area = curve.interval()
+    key = done["result"]["id"]
+    found = client.post("/api/curve", json={"id": key, "whole": True}).json()["curve"]
+    assert (found["auc"]["low"], found["auc"]["high"]) == pytest.approx((area.low, area.high))
+    assert found["unit"] == groups.get("unit", "item")
+
+    at = 0.5
+    shown = client.post("/api/threshold", json={"id": key, "at": at}).json()["measures"][0]
+    limits = informed.interval(curve.table_at(at), "informedness")
+    assert (shown["low"], shown["high"]) == pytest.approx((limits.low, limits.high))
+    assert client.post("/api/threshold", json={"id": key, "at": None}).json()["measures"][0]["value"] == 0
+
+
 def test_simulated_tables_stream_and_are_those_of_the_library(client: TestClient) -> None:
     asked = {"generator": "multinomial", "k": 3, "n": 60, "levels": "0,0.5", "replicates": 100}
     response = client.post("/api/simulate", json={**asked, "seed": 11})
@@ -543,6 +637,12 @@ def test_simulated_tables_stream_and_are_those_of_the_library(client: TestClient
     assert row["mean"] == pytest.approx(result.value("informedness", "mean", level=0.5))
     variance = result.value("informedness", "variance", level=0.5)
     assert row["sd"] == pytest.approx(variance**0.5)
+    margins = {"prevalence": "rare", "guess": "even"}
+    response = client.post("/api/simulate", json={"k": 2, "n": 400, "levels": "0.6", "replicates": 400, **margins})
+    means = {r["measure"]: r["mean"] for r in json.loads(response.text.splitlines()[-1])["rows"]}
+    world = population(0.6, k=2, **margins)
+    for name in ("informedness", "markedness", "cohen_kappa", "accuracy"):  # lines that differ
+        assert means[name] == pytest.approx(float(informed.find(name)(world)), abs=0.02)
 
 
 def test_a_figure_of_the_papers_builds_and_is_that_of_reproduce(client: TestClient) -> None:

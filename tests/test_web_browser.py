@@ -52,7 +52,9 @@ def lab() -> Iterator[str]:
 class Visit:
     """A page on which nothing complains and which asks nobody but the lab."""
 
-    def __init__(self, browser: Browser, lab: str, width: int = 1280, scheme: Any = "light") -> None:
+    def __init__(
+        self, browser: Browser, lab: str, width: int = 1280, scheme: Any = "light", at: str = "#table"
+    ) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         self.page = self.context.new_page()
         self.complaints: list[str] = []
@@ -63,6 +65,9 @@ class Visit:
         self.page.on("request", self._asked)
         self.page.goto(lab)
         expect(self.page.locator("h1").first).to_be_attached(timeout=20_000)
+        if self.page.url.endswith("#start"):
+            self.to(at)
+            expect(self.page.locator("h1").first).to_be_attached()
 
     def _asked(self, request: Any) -> None:
         if not request.url.startswith((self.lab, "data:")):
@@ -194,8 +199,8 @@ def test_every_example_opens(browser: Browser, lab: str) -> None:
             chips.nth(i).click()
             expect(chips.nth(i)).to_have_attribute("aria-pressed", "true")
             expect(page.locator(".problem").first).to_be_empty()
-        page.get_by_role("button", name="Always positive").click()
-        expect(page.locator(".measures")).to_contain_text("no case was predicted '−'")
+        page.get_by_role("button", name="Always says yes").click()
+        expect(page.locator(".measures")).to_contain_text("no case was predicted 'no'")
         assert value(page, "Informedness") == "0.000"
 
 
@@ -281,7 +286,7 @@ def test_the_pn_plane_and_another_class(browser: Browser, lab: str) -> None:
         page = visit.to(THREE)
         page.get_by_role("button", name="Look at class fox").click()
         expect(page.get_by_role("heading", name="The plane of fox")).to_be_visible()
-        page.get_by_role("button", name="PN").click()
+        page.get_by_role("button", name="PN", exact=True).click()
         expect(page.locator(".plane")).to_contain_text("true positives")
         expect(page).to_have_url(re.compile("f=2&pn=1"))
 
@@ -314,10 +319,13 @@ def test_a_dropped_file_becomes_a_report_and_an_example(browser: Browser, lab: s
         page = visit.page
         page.get_by_role("link", name="Data").click()
         drop(page, ROOT / "examples" / "breast-cancer.csv")
-        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
+        expect(page.get_by_label("Real classes")).to_have_value("diagnosis", timeout=20_000)  # guessed, and not `guess`
+        expect(page.get_by_label("Predictions")).to_have_value("logistic")
+        expect(page.locator(".preview tbody tr")).to_have_count(6)
+        expect(page.locator(".preview th.used")).to_have_text(["diagnosisreal", "logisticpredictions"])
         page.get_by_label("Predictions").select_option("tree")
         page.get_by_label("Groups").select_option("fold")
-        page.get_by_label("Positive class").fill("malignant")
+        page.get_by_label("Positive class").select_option("malignant")
         page.get_by_role("button", name="Make the report").click()
         asked: Any = {"real": "diagnosis", "predicted": "tree", "positive": "malignant"}
         t = informed.read(ROOT / "examples" / "breast-cancer.csv", by="fold", **asked)
@@ -396,11 +404,13 @@ def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#data")
         page.get_by_label("Choose files").set_input_files(ROOT / "examples" / "breast-cancer.csv")
-        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
-        page.get_by_label("compare systems").check()
+        page.get_by_label("compare systems").check(timeout=20_000)
         compare = page.get_by_role("button", name="Compare the systems")
+        expect(page.locator(".rivals input:checked")).to_have_count(6)  # all that answer as the real column does
+        for name in ("logistic", "neighbours", "guess", "tree", "bayes"):
+            page.get_by_label(name, exact=True).uncheck()
         expect(compare).to_be_disabled()  # two systems at least
-        for name in ("tree", "bayes", "majority"):
+        for name in ("tree", "bayes"):
             page.get_by_label(name, exact=True).check()
         compare.click()
         rows = page.locator(".standing tbody tr")
@@ -456,9 +466,9 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
         expect(page.locator(".reject")).to_contain_text("Leave")
         expect(page).to_have_url(re.compile("cost=5:1&abstain=0.4"))
         page.get_by_label("Choose a file").set_input_files(ROOT / "examples" / "breast-cancer.csv")
-        page.get_by_label("Real classes").select_option("diagnosis", timeout=20_000)
-        page.get_by_label("Score", exact=True).select_option("score")
-        page.get_by_label("Class of high scores").fill("malignant")
+        expect(page.get_by_label("Real classes")).to_have_value("diagnosis", timeout=20_000)
+        expect(page.get_by_label("Score", exact=True)).to_have_value("score")
+        page.get_by_label("Class of high scores").select_option("malignant")
         page.get_by_role("button", name="Draw the curve").click()
         expect(page.get_by_role("heading", name="breast-cancer.csv", exact=True)).to_be_visible(timeout=20_000)
         expect(page.locator(".curve-panel")).to_contain_text("of 212 malignant found")
@@ -466,6 +476,9 @@ def test_a_threshold_is_slid_and_the_best_one_found(browser: Browser, lab: str) 
             page.get_by_role("link", name="Text").click()
         assert "AUC" in Path(found.value.path()).read_text(encoding="utf-8")
         assert axe(page) == []
+        page.get_by_label("Cases belong together").select_option("fold")
+        page.get_by_role("button", name="Draw the curve").click()
+        expect(page.locator(".curve-panel")).to_contain_text("Cases of one fold belong together", timeout=20_000)
 
 
 def test_the_back_button_takes_a_threshold_back(browser: Browser, lab: str) -> None:
@@ -496,7 +509,7 @@ def test_simulated_tables_come_in_and_the_picture_builds(browser: Browser, lab: 
         expect(page.locator(".progress")).to_have_text("2 200 of 2 200 tables", timeout=20_000)
         expect(page.locator(".series")).to_have_count(5)
         page.get_by_role("button", name="Their 16 cases").click()
-        expect(page).to_have_url(re.compile("generator=premarginal&n=16"))
+        expect(page).to_have_url(re.compile("generator=premarginal&k=4&n=16"))
         expect(page.locator(".problem")).to_be_empty()
         page.get_by_label("Levels of informedness").fill("nonsense")
         visit.expected = ("Failed to load resource: the server responded with a status of 400",)
@@ -528,12 +541,17 @@ def test_the_figures_of_the_papers_are_drawn(browser: Browser, lab: str) -> None
 # ---------------------------------------------------------------------- learn
 
 
-def test_the_tour_has_eight_steps_that_answer(browser: Browser, lab: str) -> None:
+def test_the_tour_asks_before_it_tells_and_ends_with_what_to_do(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.page
         page.get_by_role("link", name="Learn").click()
         for step in range(1, 9):
             expect(page.get_by_role("heading", level=1)).to_contain_text(f"Step {step} of 8")
+            expect(page.locator("input[data-cell]").first).to_be_visible()
+            expect(page.locator(".measures, .told")).to_have_count(0)  # nothing is told yet
+            page.locator(".choice").nth(step % 3).click()
+            expect(page.locator(".told")).to_be_focused()
+            expect(page.locator(".choice.right")).to_have_count(1)
             expect(page.locator(".measures").first).to_be_visible()
             for chip in page.locator(".tries button").all():
                 chip.click()
@@ -541,9 +559,11 @@ def test_the_tour_has_eight_steps_that_answer(browser: Browser, lab: str) -> Non
             expect(page.locator(".problem").first).to_be_empty()
             if step < 8:
                 page.get_by_role("button", name="Next").click()
+        expect(page.locator(".next a")).to_have_count(4)
         page.go_back()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Step 7 of 8")
-        page.goto(visit.lab + "#learn?step=4")
+        expect(page.locator(".told")).to_be_visible()  # what was said is not asked again
+        page.goto(visit.lab + "#learn?step=4&said=1")
         slider = page.get_by_label("Prevalence")
         slider.fill("0.05")
         kappa = informed.cohen_kappa(Table.from_counts([[80, 20], [20, 80]]).at_prevalence(0.05))
@@ -564,6 +584,8 @@ def axe(page: Page) -> list[tuple[str, str]]:
 
 
 PLACES = {
+    "start": "#start",
+    "guessed": "#start?said=a&knows=0.3",
     "table": "#table",
     "three": THREE,
     "extreme": "#table?t=500,1;1,500&l=a,b",
@@ -572,8 +594,9 @@ PLACES = {
     "threshold": "#threshold?abstain=0.3",
     "monte": "#monte?replicates=50",
     "figure": "#monte?figure=iccs-1",
-    "learn": "#learn?step=2",
-    "last": "#learn?step=8",
+    "learn": "#learn?step=3",
+    "told": "#learn?step=2&said=0",
+    "last": "#learn?step=8&said=1",
 }
 
 
@@ -585,7 +608,7 @@ def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
         visit.page.emulate_media(reduced_motion="reduce")  # colours are there at once
         for place in PLACES.values():
             page = visit.to(place)
-            page.wait_for_selector(".measures, .drop-zone, .series, .drawing")
+            page.wait_for_selector(".measures, .drop-zone, .series, .drawing, .big, .editor")
             assert axe(page) == [], place
             assert page.evaluate("document.documentElement.scrollWidth") <= width, place
 
@@ -601,7 +624,7 @@ def test_a_visitor_without_the_token_sees_a_door(browser: Browser, lab: str) -> 
     expect(page.get_by_label("Token")).to_be_visible()
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Open").click()
-    expect(page.locator(".measures")).to_be_visible()
+    expect(page.get_by_role("heading", name="Accuracy rewards guessing")).to_be_visible()
     context.close()
 
 

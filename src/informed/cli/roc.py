@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,23 +79,11 @@ def curve_of(source: Any, score: str, how: dict[str, Any]) -> Curve:
 def _of_columns(held: ScoreColumns, how: dict[str, Any]) -> Curve:
     """The curve of one column of scores that has units."""
     from informed import roc
+    from informed.decisions.scored_units import named_cases
 
-    cases = _cases(held, how)
+    cases = named_cases(held, how.get("unit"))
     (score,) = cases.pop("scores").values()
     return roc(score=score, positive=how.get("positive"), **cases)
-
-
-def _cases(held: ScoreColumns, how: dict[str, Any]) -> dict[str, Any]:
-    """Real labels, scores and units, which are called as their column is."""
-    from informed.decisions.scored_units import unit_column
-    from informed.evidence.unit_counting import word_of
-
-    cases = held.cases()
-    if "unit" not in cases:
-        return cases
-    units = unit_column(cases["unit"], cases.pop("item", None), len(cases["real"]))
-    assert units is not None
-    return {**cases, "unit": replace(units, name=word_of(how["unit"], "unit"))}
 
 
 def _plane(made: Chosen | Several) -> str:
@@ -122,6 +109,7 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
     from informed import read
     from informed.decisions.chosen import chosen
     from informed.decisions.roc import curves
+    from informed.decisions.scored_units import named_cases
     from informed.decisions.several import of_groups, of_scores
     from informed.errors import SourceError
     from informed.evidence.scores import ScoreColumns
@@ -134,7 +122,7 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
         return chosen(curve, **options)
 
     if "by" not in how:
-        cases = _cases(read(file, score=list(scores), **how), how)
+        cases = named_cases(read(file, score=list(scores), **how), how.get("unit"))
         return of_scores(**cases, choose=choose, positive=positive, level=level)
     if len(scores) > 1 or len(how["by"]) > 1:
         raise SourceError("Groups take one --by and one --score.")

@@ -21,6 +21,7 @@ from informed.evidence.cells import Places
 from informed.evidence.columns import column, first_rows
 from informed.evidence.label_policy import Encoded
 from informed.evidence.labels import Label, Labels
+from informed.evidence.scores import ScoreColumns
 from informed.evidence.unit_counting import alike, in_units, numbers_of, shares, word_of
 from informed.evidence.units import sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
@@ -171,6 +172,16 @@ class UnitColumn:
         _, unit = np.unique(self.unit[kept], return_inverse=True)
         item = unit if self.asked or self.item is None else np.unique(self.item[kept], return_inverse=True)[1]
         return UnitColumn(unit, self.name, None if self.item is None else item)
+
+
+def named_cases(held: ScoreColumns, unit: Any) -> dict[str, Any]:
+    """Real labels, scores and units of columns, a case each; units are called as their column is."""
+    cases = held.cases()
+    if "unit" not in cases:
+        return cases
+    units = unit_column(cases["unit"], cases.pop("item", None), len(cases["real"]))
+    assert units is not None
+    return {**cases, "unit": replace(units, name=word_of(unit, "unit"))}
 
 
 def unit_column(unit: Any, item: Any, length: int) -> UnitColumn | None:

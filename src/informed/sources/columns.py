@@ -10,6 +10,7 @@ from informed.errors import SourceError
 from informed.sources.engine import THE_FILE, Many, Row
 from informed.sources.opening import engine, joined
 from informed.sources.paths import Opening
+from informed.sources.sql import SqlEngine
 
 
 def rows(
@@ -35,6 +36,16 @@ def rows(
 def columns(source: object, names: Sequence[str], **how: Any) -> dict[str, list[Any]]:
     """The named columns of one source, as lists; see `rows`."""
     return dict(zip(names, map(list, zip(*rows(source, names, **how), strict=True)), strict=True))
+
+
+def first_rows(source: object, names: Sequence[str], most: int, **options: Any) -> list[Row]:
+    """The named columns of the first rows of a file, as they stand; `options` are those of `Opening`."""
+    with ExitStack() as cleanup:
+        found = engine(source, Opening(cleanup=cleanup, **options))
+        if not isinstance(found, SqlEngine):
+            raise SourceError(f"{found.shown} is no file whose first rows can be read.")
+        rows, values = found.selected(names)
+        return found.run(f"SELECT * FROM {rows} AS seen LIMIT {int(most)}", values)
 
 
 def names_of(source: object, **options: Any) -> list[str]:

@@ -21,7 +21,7 @@ import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
-from informed.web import limits, routes_data, routes_simulation, routes_table, routes_threshold
+from informed.web import examples, limits, routes_data, routes_simulation, routes_table, routes_threshold
 from informed.web.answers import answered
 from informed.web.batching import Batcher
 from informed.web.evaluate import full
@@ -45,6 +45,7 @@ def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None
         A file of the command line, offered in the Data panel.
     """
     lab = Lab(token)
+    examples.register(lab)
     if file is not None:
         lab.register(file)
 
@@ -103,8 +104,11 @@ async def start(request: Request) -> Response:
         {
             "version": informed.__version__,
             "files": [
-                {"id": key, "name": held.name, "size": held.size} for key, held in lab.files.items() if not held.ours
+                {"id": key, "name": held.name, "size": held.size}
+                for key, held in lab.files.items()
+                if not (held.ours or key in lab.examples)
             ],
+            "examples": examples.EXAMPLES,
             "generators": routes_simulation.described(),
             "figures": routes_simulation.figures(),
             "formats": [{"ending": x, "title": title} for x, title in offered().items()],

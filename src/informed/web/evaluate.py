@@ -6,6 +6,7 @@ and adds the intervals that cover best, the tests and the planning.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -91,6 +92,13 @@ def numbers(x: Array) -> Any:
 @cache
 def _found(name: str) -> Measure:
     return find(name)
+
+
+def estimates(t: Table, names: Sequence[str]) -> list[Json]:
+    """Measures of one table with the intervals that its report has."""
+    made = report(t)
+    known = {e.measure: e for e in made.estimates}
+    return [_shown(known[name]) for name in names if name in known]
 
 
 def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> list[Json]:

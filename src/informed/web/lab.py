@@ -37,6 +37,7 @@ class Lab:
     )  # mkdtemp: nobody else may look inside
     files: OrderedDict[str, HeldFile] = field(default_factory=OrderedDict)
     results: OrderedDict[str, Path] = field(default_factory=OrderedDict)
+    examples: frozenset[str] = frozenset()  # ids of files that come with the lab
 
     def __post_init__(self) -> None:
         atexit.register(self.close)  # also where the server never started

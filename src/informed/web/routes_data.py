@@ -94,7 +94,7 @@ def apart(real: str | None, predicted: Sequence[str | None]) -> None:
 
 async def score(request: Request, held: Json) -> Response:
     """Count the scores of a file, for `/api/curve`."""
-    given = {name: text_of(held, name) for name in ("real", "score", "positive")}
+    given = {name: text_of(held, name) for name in ("real", "score", "positive", "unit", "item")}
     return streamed(request, "score", [held.get("id")], given)
 
 

@@ -25,11 +25,13 @@ from informed.web.results import DRAWINGS
 
 MEASURES = (*CORRECTED, "accuracy")
 PICTURES = 25  # of one run, at most
+SHARES = ("even", "rare", "geometric", "long-tailed", "sparse")  # of the classes
+GUESSES = ("prevalence", *SHARES, "reversed")  # how often each is guessed
 STEPS = (20, 50, 100, 200, 500, 1000)  # runs a level at which a figure of the papers is shown
 
 
-def described() -> list[dict[str, str]]:
-    return [{"name": name, "summary": g.summary} for name, g in GENERATORS.items()]
+def described() -> list[Json]:
+    return [{"name": name, "summary": g.summary, "margins": "guess" in g.options} for name, g in GENERATORS.items()]
 
 
 async def simulate(request: Request, held: Json) -> Response:
@@ -47,6 +49,9 @@ async def simulate(request: Request, held: Json) -> Response:
     if len(levels) > limits.LEVELS:
         raise Refused(f"There are {len(levels)} levels; the lab takes up to {limits.LEVELS}.")
 
+    shares = choice_of(held, "prevalence", SHARES, "even"), choice_of(held, "guess", GUESSES, "prevalence")
+    margins = {x: y for x, y in zip(("prevalence", "guess"), shares, strict=True) if x in GENERATORS[generator].options}
+
     most = limits.TABLES // max(1, len(levels))
     replicates = whole_of(held, "replicates", 2, most, min(most, 1000))
 
@@ -59,6 +64,7 @@ async def simulate(request: Request, held: Json) -> Response:
             levels=levels,
             replicates=replicates,
             measures=MEASURES,
+            options=margins,
             seed=whole_of(held, "seed", 0, 2**31, 7),
             chunk=max(2, min(2000, math.ceil(replicates / PICTURES))),
         ),

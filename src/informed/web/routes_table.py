@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import asyncio
 
+import numpy as np
 from starlette.requests import Request
 
 import informed
 from informed._arrays import Array
+from informed.evidence.cells import mixture
+from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import Json, limits, moves
 from informed.web.answers import Refused, choice_of, cost_of, counts_of, posted, real_of, slowly, table_of, whole_of
-from informed.web.evaluate import full, plane
+from informed.web.evaluate import full, numbers, plane
 from informed.web.results import saved
+
+PEOPLE = 1000  # of the opening page
+SAYS = np.linspace(0, 1, 101)  # how often a guess says yes
+TOLD = ("accuracy", "f1", "informedness")
 
 
 async def table(request: Request, held: Json) -> Json:
@@ -51,6 +58,24 @@ def moved(held: Json, counts: Array, focus: int) -> Array:
     return moves.set_ratio(counts, focus, name, value, keep)
 
 
+async def guessing(request: Request, held: Json) -> Json:
+    """Tests that know so often, and else say yes so often: all of the latter at once, to slide over."""
+    ill = real_of(held, "prevalence", 0.001, 0.999, 0.02)
+    knows = real_of(held, "knows", 0, 1, 0)
+    t = guessers(ill, knows)
+    return {"says": SAYS.tolist(), "counts": t.counts.tolist()} | {
+        name: numbers(np.asarray(informed.find(name)(t))) for name in TOLD
+    }
+
+
+def guessers(prevalence: float, knows: float) -> Table:
+    """A table for each share of `SAYS`; a guess of a share is that mixture of always and never saying yes."""
+    real = np.array([prevalence, 1 - prevalence])
+    always, never = (mixture(knows, real, guess) for guess in np.eye(2))
+    says = SAYS[:, None, None]
+    return Table.from_counts(PEOPLE * (says * always + (1 - says) * never), labels=["ill", "well"], positive="ill")
+
+
 async def solve(request: Request, held: Json) -> Json:
     """The tables that have three measures."""
     three = held.get("three")
@@ -71,4 +96,4 @@ async def report(request: Request, held: Json) -> Json:
     return {"id": key}
 
 
-routes = posted(table, solve, report)
+routes = posted(table, guessing, solve, report)

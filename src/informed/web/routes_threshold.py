@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from starlette.requests import Request
 
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import chow
+from informed.measures.shown import CORE, OF_TWO
 from informed.results import picked, plain_dict
 from informed.web import Json
 from informed.web.answers import Refused, cost_of, posted, real_of, slowly
 from informed.web.curves import FILE, example, kept
+from informed.web.evaluate import estimates
 
 MOST = 600  # points that are drawn and slid over
+LARGEST = 1e300  # a threshold
 
 
 async def curve(request: Request, held: Json) -> Json:
@@ -20,17 +25,36 @@ async def curve(request: Request, held: Json) -> Json:
     cost = cost_of(held)
     prevalence = real_of(held, "prevalence", 1e-6, 1 - 1e-6, 0.5) if "prevalence" in held else None
     abstain = real_of(held, "abstain", 0, 1e3, 0.1) if "abstain" in held else None
-    key = held.get("id")
-    folder = request.app.state.lab.results.get(key) if isinstance(key, str) else None
-    if key is not None and (folder is None or not (folder / FILE).is_file()):
-        raise Refused("That curve is not here any more; read the file again.", 404)
+    made_of = curve_of(request, held)
 
     def work() -> Json:
-        made = example() if folder is None else kept(folder)
+        made = made_of()
         found = chosen(made, cost, prevalence, abstain)
         return plain_dict({**found, "curve": whole(made)} if held.get("whole") is True else found)
 
     return await slowly(request, work)
+
+
+async def threshold(request: Request, held: Json) -> Json:
+    """What the measures are where a line is drawn, with intervals between the units of the cases."""
+    at = held.get("at")
+    threshold = np.inf if at is None else real_of(held, "at", -LARGEST, LARGEST, 0)
+    made_of = curve_of(request, held)
+
+    def work() -> Json:
+        t = made_of().table_at(threshold)
+        return plain_dict({"measures": estimates(t, (*CORE, *OF_TWO))})
+
+    return await slowly(request, work)
+
+
+def curve_of(request: Request, held: Json) -> Callable[[], Curve]:
+    """The curve of a file that was counted, or of the example."""
+    key = held.get("id")
+    folder = request.app.state.lab.results.get(key) if isinstance(key, str) else None
+    if key is not None and (folder is None or not (folder / FILE).is_file()):
+        raise Refused("That curve is not here any more; read the file again.", 404)
+    return example if folder is None else lambda: kept(folder)
 
 
 def whole(made: Curve) -> Json:
@@ -46,6 +70,7 @@ def whole(made: Curve) -> Json:
         "labels": [str(made.positive), str(made.negative)],
         "auc": {"value": made.auc, "low": area.low, "high": area.high},
         "notes": made.notes,
+        "unit": None if made.units is None else made.units.name,
     }
 
 
@@ -58,4 +83,4 @@ def chosen(made: Curve, cost: tuple[float, float], prevalence: float | None, abs
     return found
 
 
-routes = posted(curve)
+routes = posted(curve, threshold)

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import informed
+from informed.decisions.curve import Curve
+from informed.decisions.scored_units import named_cases
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.results import picked, plain
@@ -24,14 +26,8 @@ from informed.sources.request import typed_option
 from informed.summary.titles import report_title
 from informed.web import Json, limits
 from informed.web.comparing import compared, named
+from informed.web.looking import seen
 from informed.web.results import saved
-
-USUAL = {  # what columns are usually called
-    "real": ("real", "truth", "true", "label", "labels", "gold", "target", "actual", "y", "y_true"),
-    "predicted": ("predicted", "prediction", "pred", "answer", "output", "guess", "yhat", "y_pred"),
-    "by": ("system", "model", "classifier", "run", "method", "algorithm"),
-    "item": ("id", "item", "item_id", "case", "index", "key", "doc_id", "question_id", "example"),
-}
 
 
 def main() -> None:
@@ -87,30 +83,7 @@ def _start(path: Path) -> bytes:
 
 def look(job: Json) -> Json:
     """What the files are, and which columns were probably meant."""
-    return {"files": [_seen(file) for file in job["files"]]}
-
-
-def _seen(file: dict[str, str]) -> Json:
-    from informed.sources.columns import names_of
-    from informed.sources.logs import recognise
-
-    path = file["path"]
-    found = {"name": file["name"], "size": Path(path).stat().st_size, "columns": []}
-    log = recognise(path)
-    if log is not None or _is_table(path):
-        return {**found, "recognised": True, "log": log}
-    names = names_of(path)
-    folded = {name.casefold().strip(): name for name in names}
-    meant = {what: next((folded[x] for x in usual if x in folded), None) for what, usual in USUAL.items()}
-    return {**found, "recognised": False, "log": None, "columns": names, **meant}
-
-
-def _is_table(path: str) -> bool:
-    """Whether it holds counts already; a file of columns is not read for that."""
-    try:
-        return isinstance(informed.read(path), Table)
-    except InformedError:
-        return False  # it has columns to choose from, or `names_of` says what is wrong
+    return {"files": [seen(file) for file in job["files"]]}
 
 
 def count(job: Json) -> Json:
@@ -211,12 +184,22 @@ def score(job: Json) -> Json:
     from informed.web.curves import keep
 
     (file,) = job["files"]
-    told = _told(job)
-    found: Any = informed.read(file["path"], progress=_progress, **told)
-    curve = informed.roc(found, positive=told.get("positive"))
+    curve = _curve(file["path"], _told(job))
     keep(curve, Path(job["folder"]))
     say({"progress": 1.0, "stage": "report"})
     return {"id": job["id"], "answer": saved(curve, Path(job["folder"]))}
+
+
+def _curve(path: str, told: Json) -> Curve:
+    """The curve of a column of scores; where its cases belong together, case by case."""
+    positive = told.get("positive")
+    if "unit" not in told and "item" not in told:
+        found: Any = informed.read(path, progress=_progress, **told)
+        return informed.roc(found, positive=positive)
+    held: Any = informed.read(path, progress=_progress, **{**told, "score": [told["score"]]})
+    cases = named_cases(held, told.get("unit"))
+    (score,) = cases.pop("scores").values()
+    return informed.roc(score=score, positive=positive, **cases)
 
 
 def _told(job: Json) -> Json:

@@ -1,6 +1,7 @@
 // Systems compared: a forest of their values, the places that they may have, who cannot be told apart.
-import { html, rate, range, pvalue, count } from "/static/lib.js";
+import { html, tied as whole, rate, range, pvalue, count } from "/static/lib.js";
 import { short } from "/static/plane.js";
+import { Picture } from "/static/pictures.js";
 import { Downloads } from "/static/report.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -13,10 +14,10 @@ export function Board({ board }) {
   const { systems } = board;
   const guessing = board.called !== "score"; // of marks nobody knows what guessing gets
   return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
-    <p class="lead">${board.answer}</p>
+    <p class="lead">${whole(board.answer)}</p>
     <${Downloads} id=${board.id} />
-    <div class="pictures"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="${board.called === "score" ? "Score" : "Informedness"} of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} />
-      <${Places} systems=${systems} /></div>
+    <div class="pictures"><${Picture} name="systems"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="${board.called === "score" ? "Score" : "Informedness"} of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} /><//>
+      <${Picture} name="places"><${Places} systems=${systems} /><//></div>
     <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="standing"><caption class="sr">Systems from the best to the worst</caption>
       <thead><tr><th scope="col">system</th><th scope="col" class="r">${board.called}</th><th scope="col" class="r">95 % interval</th>
         <th scope="col" class="r">possible places</th><th scope="col">tied</th>${guessing && html`<th scope="col">beyond guessing</th>`}<th scope="col" class="r">answered</th></tr></thead>

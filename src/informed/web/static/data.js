@@ -1,12 +1,14 @@
 // The Data panel: files in, a report out, or several systems compared.
-import { html, useState, useLayoutEffect, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
-import { useWork, Drop, Choice } from "/static/files.js";
+import { html, useState, useLayoutEffect, tied, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
+import { useWork, Drop } from "/static/files.js";
+import { Choice, ClassChoice, Some, Preview } from "/static/columns.js";
 import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
 const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "truth", "positive", "missing", "option", "go"];
 const LISTS = ["file", "systems"];
+const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
 
 function fromAddress() {
@@ -27,7 +29,7 @@ function suggested(held) {
   return {
     file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
     real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "",
-    truth: common && truths.length === 1 ? truths[0].id : "", systems: [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
+    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
@@ -78,20 +80,28 @@ export function DataPanel({ start }) {
   };
   const form = held.length > 0 && !work.busy && !(held.every((file) => file.recognised) && !held.some((file) => file.log));
   return html`<div class="data"><h1>Your predictions, reported</h1>
-    <${Drop} work=${work} start=${start} several what="CSV, TSV, JSON lines, Parquet, or an evaluation log; several files are compared." onFiles=${taken} />
+    <${Drop} work=${work} start=${start} several slim=${held.length > 0} what="CSV, TSV, JSON lines, Parquet, or an evaluation log; several files are compared." onFiles=${taken} />
+    ${!held.length && !work.busy && html`<${Examples} examples=${start.examples} go=${(asked) => go({ ...NOTHING, ...asked })} />`}
     ${form && html`<${Asking} held=${held} asked=${asked} setAsked=${setAsked} go=${go} />`}
     ${done && done.asked.as === "compare" && html`<${Board} board=${done.found} />`}
     ${done && done.asked.as !== "compare" && html`<${Found} found=${done.found} name=${done.name} />`}
   </div>`;
 }
 
+function Examples({ examples, go }) {
+  return html`<section class="examples" aria-labelledby="examples-h"><h2 id="examples-h">No file at hand? Try an example</h2><ul class="ways">
+    ${examples.map((x) => html`<li key=${x.title}><button type="button" class="plain" onClick=${() => go(x.asked)}>${x.title}</button><span>${x.said}</span></li>`)}</ul></section>`;
+}
+
 function Found({ found, name }) {
   return html`<section class="card found" aria-labelledby="found-h"><h2 id="found-h">${name}</h2>
-    <p class="lead">${found.answer[0]}</p>${found.answer.length > 1 && html`<p class="rest">${found.answer.slice(1).join(" ")}</p>`}
+    <p class="lead">${tied(found.answer[0])}</p>${found.answer.length > 1 && html`<p class="rest">${tied(found.answer.slice(1).join(" "))}</p>`}
     ${Object.keys(found.states ?? {}).length > 2 && html`<p class="rest">Cases: ${Object.entries(found.states).map(([state, n]) => `${n} ${state}`).join(", ")}.</p>`}
     ${found.counts && html`<div class="buttons"><a class="button" href=${address("table", { t: writeCounts(found.counts), l: writeLabels(found.labels) })}>Play with this table</a></div>`}
     <${Report} id=${found.id} /></section>`;
 }
+
+const MISSING = [["", "is an error"], ["drop", "drops the row"], ["abstain", "is no answer"]];
 
 // Which columns, and what for.
 function Asking({ held, asked, setAsked, go }) {
@@ -113,7 +123,7 @@ function Asking({ held, asked, setAsked, go }) {
       truth: comparing && layout === "files" ? asked.truth : "", go: "1" });
   };
   const ready = !comparing || layout !== "columns" || asked.systems.filter((c) => c !== asked.real).length > 1;
-  return html`<form class="card" aria-label="Columns" onSubmit=${submit}>
+  return html`<form class="card asking" aria-label="Columns" onSubmit=${submit}>
     <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
     ${held.every((file) => file.log || !logs) && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
       ${radio("as", "report", !comparing, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
@@ -131,13 +141,14 @@ function Asking({ held, asked, setAsked, go }) {
       ${!logs && !(comparing && layout !== "columns") && pick("again", "Items asked several times", "again", shared, { none: "each row is one" })}
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
-      ${!comparing && html`<div><label for="positive">Positive class (of two)</label><input id="positive" type="text" value=${asked.positive} placeholder="as recognised" onInput=${set("positive")} /></div>`}
-      ${!logs && !comparing && html`<div><label for="missing">A missing label</label><select id="missing" value=${asked.missing} onChange=${set("missing")}>
-        <option value="">is an error</option><option value="drop">drops the row</option><option value="abstain">is no answer</option></select></div>`}
+      ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
+      ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
       ${logs && html`<div><label for="option">Choice, if the log needs one</label><input id="option" type="text" value=${asked.option} placeholder="filter=none" onInput=${set("option")} /></div>`}
     </div>
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
+    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, predictions: comparing && layout === "columns" ? asked.systems : asked.predicted,
+      groups: asked.by, id: comparing && layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
     ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
     <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
 }

@@ -1,4 +1,5 @@
-// Files on their way to the lab: sending them, working on them, choosing their columns.
+// Files on their way to the lab: sending them, and working on them.
+import { isPage } from "/static/share.js";
 import { html, useState, useRef, useEffect, useLayoutEffect, lines, header, bytes } from "/static/lib.js";
 
 export const LARGEST = 2 ** 30;
@@ -30,11 +31,6 @@ export async function worked(path, body, signal, progress) {
     progress(line);
   }
   throw new Error("The lab stopped before it was done.");
-}
-
-export function Choice({ id, label, columns, value, onChange, none, required }) {
-  return html`<div><label for=${id}>${label}</label><select id=${id} required=${required} value=${value} onChange=${onChange}>
-    <option value="">${none || "choose…"}</option>${columns.map((c) => html`<option key=${c} value=${c} selected=${c === value}>${c}</option>`)}</select></div>`;
 }
 
 // What was seen of each file, by its id: going back does not look again.
@@ -86,9 +82,9 @@ export function useWork() {
 }
 
 // A place to drop files, which is the whole page, and the files that are at hand already.
-export function Drop({ work, start, what, onFiles, several = false }) {
+export function Drop({ work, start, what, onFiles, several = false, slim = false }) {
   const [over, setOver] = useState(false);
-  const take = (given) => { if (given.length) work.guarded(async (now) => { const held = await work.send(several ? given : given.slice(0, 1)); if (now()) await onFiles(held); }); };
+  const take = (all) => { const given = all.filter((file) => !isPage(file)); if (given.length) work.guarded(async (now) => { const held = await work.send(several ? given : given.slice(0, 1)); if (now()) await onFiles(held); }); };
   const latest = useRef(take);
   latest.current = take;
   useLayoutEffect(() => {
@@ -99,11 +95,11 @@ export function Drop({ work, start, what, onFiles, several = false }) {
     for (const [name, on] of all) addEventListener(name, on);
     return () => { for (const [name, on] of all) removeEventListener(name, on); };
   }, []);
-  return html`<div class="drop-zone ${over ? "over" : ""}">
-      <p><b>Drop ${several ? "files" : "a file"} here</b>: ${what}</p>
+  return html`<div class="drop-zone ${over ? "over" : ""} ${slim ? "slim" : ""}">
+      <p><b>Drop ${slim ? "another file" : several ? "files" : "a file"} here</b>${slim ? "" : `: ${what}`}</p>
       <p><label class="button" for="file">Choose ${several ? "files" : "a file"}</label><input class="sr" id="file" type="file" multiple=${several} accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.eval,.conll,.gz"
         onChange=${(event) => { const given = [...event.currentTarget.files]; event.currentTarget.value = ""; take(given); }} /></p>
-      <p class="note">Up to 1 GB each. They go to a private folder on this machine, which is removed when the lab closes.</p></div>
+      <p class="note limits">Up to 1 GB each. They go to a private folder on this machine, which is removed when the lab closes.</p></div>
     ${start.files.length > 0 && html`<ul class="files" aria-label="Files at hand">${start.files.map((held) => html`<li key=${held.id}><button type="button" onClick=${() => work.guarded(async (now) => { const seen = await work.look([held.id], held.name); if (now()) await onFiles(seen); })}>${held.name} <span class="note">${bytes(held.size)}</span></button></li>`)}</ul>`}
     ${work.busy && html`<div class="card"><p class="doing"><span role="status">${work.busy.said}…</span> ${work.busy.share !== undefined && html`<span class="note">${Math.round(100 * work.busy.share)} %${work.busy.more ? `, ${work.busy.more}` : ""}</span>`}</p>
       <progress aria-label=${work.busy.said} max="1" value=${work.busy.share === undefined ? null : work.busy.share}></progress>

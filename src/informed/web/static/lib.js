@@ -9,7 +9,7 @@ export function takeToken() {
   const found = location.hash.match(/^#token=([^&]+)/);
   if (found) {
     localStorage.setItem(KEEP, decodeURIComponent(found[1]));
-    history.replaceState(null, "", location.pathname + location.search + "#table");
+    history.replaceState(null, "", location.pathname + location.search + "#start");
   }
   return Boolean(found);
 }
@@ -91,6 +91,9 @@ export const percent = (x) => (x === null ? "–" : minus(`${Number((100 * x).to
 /** A chance in whole per cent, never rounded to none or certain. */
 export const chance = (x) => (x === null ? "–" : x > 0 && x < 0.005 ? "< 1 %" : x < 1 && x > 0.995 ? "> 99 %" : percent(Math.round(100 * x) / 100));
 
+/** A sentence whose numbers stay with their per cent signs. */
+export const tied = (text) => text.replace(/(\d) %/g, "$1\u00a0%");
+
 export function pvalue(p) {
   if (p === null || p === undefined) return "–";
   return p < 0.0001 ? "< 0.0001" : p.toPrecision(2).replace(/^(0\.\d*?)0+$/, "$1");
@@ -107,7 +110,7 @@ export function bytes(n) {
 
 export function readAddress() {
   const [panel, query] = location.hash.slice(1).split("?");
-  return { panel: panel || "table", query: new URLSearchParams(query || "") };
+  return { panel: panel || "start", query: new URLSearchParams(query || "") };
 }
 
 export function address(panel, fields = {}) {

@@ -1,14 +1,21 @@
 // The Monte Carlo panel: tables stream in, and the picture builds.
 import { html, useState, useRef, useEffect, lines, rate, count, address, goTo, readAddress } from "/static/lib.js";
+import { Some } from "/static/columns.js";
+import { Picture } from "/static/pictures.js";
 
 const PRESETS = [
-  ["An honest sample", { generator: "multinomial", k: 4, n: 128 }],
-  ["The papers' recipe", { generator: "premarginal", k: 4, n: 128 }],
-  ["Their 16 cases", { generator: "premarginal", k: 4, n: 16 }],
-  ["Two classes, 30 cases", { generator: "multinomial", k: 2, n: 30 }],
+  ["A rare disease, guessed by a coin", { generator: "multinomial", k: 2, n: 400, prevalence: "rare", guess: "even" }],
+  ["A fair test set", { generator: "multinomial", k: 4, n: 128, prevalence: "even", guess: "prevalence" }],
+  ["Only 30 cases", { generator: "multinomial", k: 2, n: 30, prevalence: "even", guess: "prevalence" }],
+  ["The papers' recipe", { generator: "premarginal", k: 4, n: 128, prevalence: "even", guess: "prevalence" }],
+  ["Their 16 cases", { generator: "premarginal", k: 4, n: 16, prevalence: "even", guess: "prevalence" }],
 ];
+const RECIPES = { multinomial: "case by case, as a test set", "fixed-classes": "class sizes chosen beforehand", "class-specific": "some classes known better",
+  "uniform-cells": "cells at random", premarginal: "the papers': margins first", "perfect-plus-chance": "the papers': perfect plus chance", "noise-everywhere": "the papers': noise everywhere" };
+const SHARES = [["even", "all alike"], ["rare", "the first is rare, 1 in 20"], ["geometric", "common to rare, 10 to 1"], ["long-tailed", "a long tail, 1/rank"], ["sparse", "half of them hardly ever"]];
+const GUESSES = [["prevalence", "as often as they come"], ["even", "all alike, as a coin"], ["reversed", "the rarest most often"], ...SHARES.slice(1)];
 const NAMES = { informedness: "informedness", markedness: "markedness", correlation: "correlation", cohen_kappa: "kappa", accuracy: "accuracy" };
-const USUAL = { generator: "multinomial", k: 4, n: 128, levels: "0:1:0.1", replicates: 1000, seed: 7 };
+const USUAL = { generator: "multinomial", k: 2, n: 400, prevalence: "rare", guess: "even", levels: "0:1:0.1", replicates: 1000, seed: 7 };
 
 function fromAddress() {
   const { query } = readAddress();
@@ -74,21 +81,23 @@ export function MontePanel({ start }) {
         <div class="presets" role="group" aria-label="Set-ups">${PRESETS.map(([name, fields]) => html`<button type="button" class="chip" key=${name} aria-pressed=${!figure && Object.entries(fields).every(([key, value]) => asked[key] === value)}
           onClick=${() => { const what = { ...asked, ...fields }; setAsked(what); setLine(null); run(what); }}>${name}</button>`)}</div>
         <div class="fields">
-          <div><label for="generator">How tables are made</label><select id="generator" value=${asked.generator} onChange=${set("generator")}>${start.generators.map((g) => html`<option key=${g.name} value=${g.name} selected=${g.name === asked.generator}>${g.name}</option>`)}</select></div>
+          <div><label for="generator">How tables are made</label><select id="generator" value=${asked.generator} onChange=${set("generator")}>${start.generators.map((g) => html`<option key=${g.name} value=${g.name} selected=${g.name === asked.generator}>${RECIPES[g.name] || g.name}</option>`)}</select></div>
+          ${generator && generator.margins && html`<${Some} id="prevalence" label="How common the classes are" choices=${SHARES} value=${asked.prevalence} onChange=${set("prevalence")} />
+            <${Some} id="guess" label="How often each is guessed" choices=${GUESSES} value=${asked.guess} onChange=${set("guess")} />`}
           <div><label for="k">Classes</label><input id="k" type="number" min="2" max="10" required value=${asked.k} onInput=${set("k", true)} /></div>
           <div><label for="n">Cases in a table</label><input id="n" type="number" min="2" max="100000" required value=${asked.n} onInput=${set("n", true)} /></div>
           <div><label for="levels">Levels of informedness</label><input id="levels" type="text" required value=${asked.levels} onInput=${set("levels")} /></div>
           <div><label for="replicates">Tables at each level</label><input id="replicates" type="number" min="2" max="50000" required value=${asked.replicates} onInput=${set("replicates", true)} /></div>
           <div><label for="seed">Seed</label><input id="seed" type="number" min="0" max="2000000000" required value=${asked.seed} onInput=${set("seed", true)} /></div></div>
-        <p class="note">${generator ? generator.summary : ""}</p>
+        <p class="note">${generator ? generator.summary : ""} A system knows as often as the level says, and guesses otherwise.</p>
         <div class="buttons"><button type="submit" class="main">Run</button><button type="button" disabled=${!running} onClick=${() => { stop.current(); setRunning(false); }}>Stop</button></div>
         <p class="problem" role="alert">${error}</p>
-        <h3>The papers' figures, drawn again</h3>
+        <h3 class="unshared">The papers' figures, drawn again</h3>
         <div class="presets" role="group" aria-label="Figures of the papers">${start.figures.map((f) => html`<button type="button" class="chip" key=${f.name} title=${f.title} aria-pressed=${f.name === figure}
           onClick=${() => draw(f.name)}>${FIGURE_NAMES[f.name] || f.name}</button>`)}</div></form>
       <section class="card" aria-labelledby="monte-h"><h2 id="monte-h">${figure ? (start.figures.find((f) => f.name === figure) || {}).title : "What the measures say"}</h2>
         ${line && !line.still && html`<p class="note progress" role="status">${figure ? `${count(line.done)} of ${count(line.of)} tables a level` : `${count(line.done)} of ${count(line.of)} tables`}</p><progress aria-label="Tables" max=${line.of} value=${line.done}></progress>`}
-        ${line && line.rows && html`<${Picture} rows=${line.rows} />`}
+        ${line && line.rows && html`<${Picture} name="monte-carlo"><${Lines} rows=${line.rows} /><//>`}
         ${line && line.paper && html`<${Drawing} svg=${line.paper} name="${line.title}, as in the paper" />`}</section>
     </div>
     ${line && line.modern && html`<section class="card" aria-labelledby="modern-h"><h2 id="modern-h">${line.still ? "Another view" : "The same as distributions"}</h2>
@@ -104,12 +113,12 @@ const DRAWINGS = [["figure.svg", "Picture as in the paper"], ["distribution.svg"
 
 // As a picture and not as part of the page: it brings colours and names of its own.
 function Drawing({ svg, name }) {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label=${name}><img class="drawing" alt=${name} src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" /></div>`;
+  return html`<${Picture} name=${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)} given=${svg}><div class="scroll" tabindex="0" role="group" aria-label=${name}><img class="drawing" alt=${name} src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" /></div><//>`;
 }
 
 const measured = (rows) => [...new Set(rows.map((r) => r.measure))];
 
-function Picture({ rows }) {
+function Lines({ rows }) {
   const levels = [...new Set(rows.map((r) => r.level))].sort((a, b) => a - b);
   const first = Math.min(0, ...levels), low = Math.min(0, ...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0))) < -0.02 ? Math.max(-1, Math.floor(10 * Math.min(...rows.map((r) => (r.mean ?? 0) - (r.sd ?? 0)))) / 10) : 0;
   const x = (v) => 62 + 380 * (v - first) / (1 - first), y = (v) => 12 + 300 * (1 - (Math.min(1, v) - low) / (1 - low));

@@ -1,24 +1,25 @@
 // The Table panel: a table to play with, and everything that follows from it.
-import { html, useState, useEffect, useLayoutEffect, useRef, ask, rate, count, percent, chance, pvalue, address, goTo, readAddress, readCounts, readLabels,
+import { html, useState, useEffect, useLayoutEffect, useRef, ask, rate, count, percent, tied, chance, pvalue, address, goTo, readAddress, readCounts, readLabels,
   writeCounts, writeLabels, usualLabels } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
 import { Editor } from "/static/editor.js";
 import { Plane, short } from "/static/plane.js";
 import { Measures, Classes } from "/static/measures.js";
+import { Picture } from "/static/pictures.js";
 import { Report } from "/static/report.js";
 import { yours } from "/static/yours.js";
 
 export const PRESETS = [
-  { name: "Powers, left", counts: [[56, 20], [12, 12]], said: "The first example of the 2011 paper: 68 % right, informed 20 %." },
-  { name: "Powers, right", counts: [[30, 12], [30, 28]], said: "Its twin: accuracy and F are far lower, informedness is the same." },
-  { name: "2003: guessing", counts: [[56, 24], [14, 6]], said: "The spreadsheet of 2003: it says + four times out of five whatever comes, and is right 62 % of the time." },
-  { name: "2003: perfect", counts: [[70, 0], [0, 30]], said: "The spreadsheet of 2003: it knows every case." },
-  { name: "2003: informed 15 %", counts: [[58.1, 20.4], [11.9, 9.6]], said: "The spreadsheet of 2003: it knows 15 % of the cases and guesses the rest." },
-  { name: "2003: perverse 15 %", counts: [[47.6, 24.9], [22.4, 5.1]], said: "The spreadsheet of 2003: it knows 15 % of the cases and says the opposite." },
-  { name: "Rare disease", counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], said: "99 % right and well informed, yet most alarms are false." },
-  { name: "Always positive", counts: [[90, 10], [0, 0]], said: "It never looks, and is right 90 % of the time." },
-  { name: "Permuted labels", counts: [[2, 45, 3], [3, 4, 43], [44, 2, 4]], labels: ["red", "green", "blue"], said: "It knows the classes and names them wrongly: worse than guessing." },
-  { name: "Three classes", counts: [[50, 3, 2], [4, 45, 6], [1, 7, 32]], labels: ["cat", "dog", "fox"], said: "A decent system for three classes." },
+  { name: "Says yes too often", counts: [[56, 20], [12, 12]], said: "68 % right, informed 20 %: the first example of Powers 2011." },
+  { name: "Its careful twin", counts: [[30, 12], [30, 28]], said: "Accuracy and F are far lower than its twin's, informedness is the same: the second example of Powers 2011." },
+  { name: "A rare disease", counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], said: "99 % right and well informed, yet most alarms are false." },
+  { name: "Always says yes", counts: [[90, 10], [0, 0]], labels: ["yes", "no"], said: "It never looks, and is right 90 % of the time." },
+  { name: "Guesses", counts: [[56, 24], [14, 6]], said: "It says + four times out of five whatever comes, and is right 62 % of the time. This and the next three are of the spreadsheet of Powers 2003." },
+  { name: "Knows a little", counts: [[58.1, 20.4], [11.9, 9.6]], said: "It knows 15 % of the cases and guesses the rest." },
+  { name: "Says the opposite", counts: [[47.6, 24.9], [22.4, 5.1]], said: "It knows 15 % of the cases and then says the opposite." },
+  { name: "Knows everything", counts: [[70, 0], [0, 30]], said: "It is right about every case." },
+  { name: "Three animals", counts: [[50, 3, 2], [4, 45, 6], [1, 7, 32]], labels: ["cat", "dog", "fox"], said: "A decent system for three classes." },
+  { name: "Wrong names", counts: [[2, 45, 3], [3, 4, 43], [44, 2, 4]], labels: ["red", "green", "blue"], said: "It tells the classes apart and names them wrongly: worse than guessing." },
 ];
 const KEEPS = [
   ["nothing", "nothing"], ["n", "number of cases"], ["real", "real totals"], ["predicted", "predicted totals"], ["informedness", "informedness"],
@@ -84,8 +85,8 @@ export function TablePanel({ start }) {
           onClick=${() => live.set({ counts: p.counts, labels: p.labels || usualLabels(p.counts.length), focus: 0 })}>${p.name}</button>`)}
           ${!own && html`<a class="button chip" href=${address("data", { file: start.files.length ? start.files[0].id : "" })}>Your file${start.files.length ? `: ${short(start.files[0].name)}` : ""}…</a>`}</div>
         <${Editor} answer=${answer} counts=${counts} labels=${labels} onCell=${(...x) => live.cell(...x)} onSettle=${() => live.settle()} onPaste=${paste} onLabel=${rename} />
-        <p class="note">${preset ? preset.said + " " : ""}The small number is what guessing would put there.
-          Type, use + and −, or paste a block from a spreadsheet.</p>
+        <p class="note">${preset ? preset.said + " " : ""}The small number is what guessing would put there.${" "}
+          <span class="unshared">Type, use + and −, or paste a block from a spreadsheet.</span></p>
         <div class="buttons">
           <button type="button" onClick=${() => resize(1)} disabled=${k >= 12}>Add a class</button>
           <button type="button" onClick=${() => resize(-1)} disabled=${k <= 2}>Remove the last</button>
@@ -99,9 +100,9 @@ export function TablePanel({ start }) {
           <div class="toggle" role="group" aria-label="Axes">
             <button type="button" aria-pressed=${!live.pn} onClick=${() => live.set({ pn: false })}>ROC</button>
             <button type="button" aria-pressed=${!!live.pn} onClick=${() => live.set({ pn: true })}>PN</button></div></div>
-        <div class="plane-box"><${Plane} answer=${answer} labels=${labels} focus=${focus} pn=${live.pn}
+        <${Picture} name="roc-plane"><div class="plane-box"><${Plane} answer=${answer} labels=${labels} focus=${focus} pn=${live.pn}
           onFocus=${(i) => live.set({ focus: i })} onDrag=${(to, first) => live.drag(to, first)} onDrop=${(to) => live.drop(to)} /></div>
-        <ul class="legend"><li class="k-chance">chance</li><li class="k-band">95 % interval of informedness</li><li class="k-cost">equal cost</li></ul>
+        <ul class="legend"><li class="k-chance">chance</li><li class="k-band">95 % interval of informedness</li><li class="k-cost">equal cost</li></ul><//>
         <${Costs} live=${live} />
       </section>
     </div>
@@ -110,8 +111,8 @@ export function TablePanel({ start }) {
         <section class="card" aria-labelledby="measures-h"><h2 id="measures-h">Measures</h2>
           <${Measures} measures=${answer.measures} />
           <p class="note">The orange tick is what guessing with the same totals scores. ${answer.quick ? "Closed-form intervals while it moves." : "Intervals: Fisher arc and mid-P."}</p></section>
-        ${k === 2 && html`<section class="card" aria-labelledby="solve-h"><h2 id="solve-h">A table from three ratios</h2><${Solve} live=${live} ratios=${start.ratios} /></section>`}
-        <section class="card" aria-labelledby="report-h"><h2 id="report-h">The full report</h2><${ReportOf} live=${live} /></section>
+        ${k === 2 && html`<section class="card unshared" aria-labelledby="solve-h"><h2 id="solve-h">A table from three ratios</h2><${Solve} live=${live} ratios=${start.ratios} /></section>`}
+        <section class="card unshared" aria-labelledby="report-h"><h2 id="report-h">The full report</h2><${ReportOf} live=${live} /></section>
       </div>
       <div>
         <section class="card" aria-labelledby="classes-h"><h2 id="classes-h">Class by class</h2>
@@ -133,7 +134,7 @@ function Answer({ live }) {
   useLayoutEffect(() => { if (settled && box.current) setTall(box.current.offsetHeight); }, [settled, live.answer]);
   const [first, ...rest] = settled ? live.answer.answer : [sentence(b)];
   return html`<div class="answer" ref=${box} style=${{ minHeight: settled ? "" : `${tall}px` }}>
-    <p class="lead" aria-live="polite">${first}</p>${rest.length > 0 && html`<p class="rest">${rest.join(" ")}</p>`}</div>`;
+    <p class="lead" aria-live="polite">${tied(first)}</p>${rest.length > 0 && html`<p class="rest">${tied(rest.join(" "))}</p>`}</div>`;
 }
 
 const sentence = (b) => (b.value === null ? `Informedness is undefined: ${b.why}.`
@@ -213,13 +214,13 @@ function Size({ size, n }) {
   const here = Math.min(5000, Math.max(10, n));
   return html`<p>${size.detectable === null ? "Even a perfect system would often be missed with so few cases."
       : html`<b>${count(n)} cases</b> show an informedness of ${rate(size.detectable, 2)} or more, four times out of five.`}</p>
-    <svg class="power" viewBox="0 0 400 176" width="400" height="176" role="img" aria-labelledby="power-t power-d">
+    <${Picture} name="power"><svg class="power" viewBox="0 0 400 176" width="400" height="176" role="img" aria-labelledby="power-t power-d">
       <title id="power-t">Power</title><desc id="power-d">Chance that a system of informedness 0.2 is told from guessing, against the number of cases: ${size.curve.map(([m, p]) => `${m}: ${rate(p, 2)}`).join(", ")}.</desc>
       ${[0, 0.5, 0.8, 1].map((p) => html`<line class=${p === 0.8 ? "goal" : "grid"} x1="46" x2="376" y1=${y(p)} y2=${y(p)} /><text class="tick" x="39" y=${y(p) + 4} text-anchor="end">${p}</text>`)}
       <line class="here" x1=${x(here)} x2=${x(here)} y1="12" y2="132" />
       <path class="curve" d=${size.curve.filter(([, p]) => p !== null).map(([m, p], i) => `${i ? "L" : "M"}${x(m)} ${y(p)}`).join("")} />
       ${[10, 100, 1000, 5000].map((m) => html`<text class="tick" x=${x(m)} y="149" text-anchor="middle">${count(m)}</text>`)}
-      <text class="axis" x="211" y="170" text-anchor="middle">cases, to see informedness 0.2</text></svg>
+      <text class="axis" x="211" y="170" text-anchor="middle">cases, to see informedness 0.2</text></svg><//>
     <table class="narrow"><caption class="sr">Power at this number of cases</caption><thead><tr><th scope="col">if it is informed</th>${size.power.map(([b]) => html`<th key=${b} scope="col" class="r">${percent(b)}</th>`)}</tr></thead>
       <tbody><tr><th scope="row">chance to see it</th>${size.power.map(([b, p]) => html`<td key=${b} class="r">${chance(p)}</td>`)}</tr></tbody></table>`;
 }

@@ -1,8 +1,10 @@
 // The Threshold panel: a score, its curve, and the threshold that costs least.
 import { html, useState, useLayoutEffect, ask, rate, percent, count, latest, useMemo, address, goTo, readAddress } from "/static/lib.js";
 import { Live, useLive } from "/static/live.js";
-import { useWork, Drop, Choice } from "/static/files.js";
+import { useWork, Drop } from "/static/files.js";
+import { Choice, ClassChoice, Preview } from "/static/columns.js";
 import { Measures } from "/static/measures.js";
+import { Picture } from "/static/pictures.js";
 import { short } from "/static/plane.js";
 import { Downloads } from "/static/report.js";
 
@@ -30,12 +32,18 @@ const nearest = (curve, best) => {
 export function ThresholdPanel({ start }) {
   const files = useWork();
   const [file, setFile] = useState(null);
-  const [chosen, setChosen] = useState({ real: "", score: "", positive: "" });
+  const [chosen, setChosen] = useState({ real: "", score: "", positive: "", unit: "", item: "" });
   const [held, setHeld] = useState(null); // {of, curve, best, reject}
   const [state, setState] = useState(fromAddress);
   const [error, setError] = useState("");
   const live = useLive(() => new Live({ counts: [[1, 1], [1, 1]], labels: ["+", "−"] }));
-  const table = (curve, i) => {
+  const [byUnit, setByUnit] = useState(null); // measures whose intervals are between units, where cases have some
+  const units = useMemo(() => latest(async (c, at) => {
+    try { setByUnit((await ask("/api/threshold", { id: c, at })).measures); } catch (problem) { setError(problem.message); }
+  }), []);
+  const table = (curve, i, c) => {
+    if (curve.unit) units(c, curve.thresholds[i]);
+    else setByUnit(null);
     const last = curve.tp.length - 1;
     live.set({ counts: [[curve.tp[i], curve.fp[i]], [curve.tp[last] - curve.tp[i], curve.fp[last] - curve.fp[i]]], labels: curve.labels });
   };
@@ -52,7 +60,7 @@ export function ThresholdPanel({ start }) {
         if (found.curve || want.at === null) {
           const at = want.at !== null && want.at < curve.tp.length ? want.at : nearest(curve, found.best);
           setState((now) => ({ ...now, at }));
-          table(curve, at);
+          table(curve, at, want.c);
         }
         of = want.c;
       } catch (problem) { setError(problem.message); }
@@ -62,7 +70,7 @@ export function ThresholdPanel({ start }) {
   const move = (fields, rest = false) => {
     const next = { ...state, ...fields };
     setState(next);
-    if (held && held.curve && fields.at !== undefined && fields.at !== null) table(held.curve, fields.at);
+    if (held && held.curve && fields.at !== undefined && fields.at !== null) table(held.curve, fields.at, held.of);
     if (fields.cost !== undefined || fields.abstain !== undefined || fields.c !== undefined) decide(next);
     if (rest) goTo(toAddress(next));
   };
@@ -73,7 +81,7 @@ export function ThresholdPanel({ start }) {
       const then = fromAddress();
       setState((now) => ({ ...then, at: then.at ?? now.at }));
       decide(then);
-      setHeld((now) => { if (now && now.of === then.c && then.at !== null && then.at < now.curve.tp.length) table(now.curve, then.at); return now; });
+      setHeld((now) => { if (now && now.of === then.c && then.at !== null && then.at < now.curve.tp.length) table(now.curve, then.at, now.of); return now; });
     };
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
@@ -87,19 +95,22 @@ export function ThresholdPanel({ start }) {
     });
   };
   return html`<div class="curve-panel"><h1>Where to draw the line</h1>
-    ${held && held.curve && state.at !== null && state.at < held.curve.tp.length && html`<${Curve} held=${held} state=${state} move=${move} live=${live}
+    ${held && held.curve && state.at !== null && state.at < held.curve.tp.length && html`<${Curve} held=${held} state=${state} move=${move} live=${live} byUnit=${held.curve.unit ? byUnit : null}
       name=${state.c ? state.name || "Your file" : "Example: a test for an illness, 120 ill and 280 well people"} />`}
     <p class="problem" role="status">${error}</p>
-    <${Drop} work=${files} start=${start} what="one with real classes and a score." onFiles=${([given]) => { setFile(given); setChosen({ real: given.real || "", score: given.columns.find((c) => /score|prob|logit/i.test(c)) || "", positive: "" }); }} />
-    ${file && !files.busy && file.columns.length > 0 && html`<form class="card" aria-label="Columns" onSubmit=${draw}>
+    <${Drop} work=${files} start=${start} what="one with real classes and a score." onFiles=${([given]) => { setFile(given); setChosen({ real: given.real || "", score: given.score || "", positive: "", unit: "", item: "" }); }} slim=${Boolean(file)} />
+    ${file && !files.busy && file.columns.length > 0 && html`<form class="card asking" aria-label="Columns" onSubmit=${draw}>
       <h2>${file.name}: which columns?</h2><div class="fields">
         <${Choice} id="real" label="Real classes" columns=${file.columns} value=${chosen.real} onChange=${set("real")} required />
         <${Choice} id="score" label="Score" columns=${file.columns} value=${chosen.score} onChange=${set("score")} required />
-        <div><label for="positive">Class of high scores</label><input id="positive" type="text" value=${chosen.positive} placeholder="as recognised" onInput=${set("positive")} /></div></div>
+        <${ClassChoice} id="positive" label="Class of high scores" values=${(file.values || {})[chosen.real]} whole=${file.whole} value=${chosen.positive} onChange=${(positive) => setChosen({ ...chosen, positive })} />
+        <${Choice} id="unit" label="Cases belong together by (document, patient)" columns=${file.columns} value=${chosen.unit} onChange=${set("unit")} none="each is by itself" />
+        <${Choice} id="again" label="Items asked several times" columns=${file.columns} value=${chosen.item} onChange=${set("item")} none="each row is one" /></div>
+      <${Preview} file=${file} uses=${{ real: chosen.real, score: chosen.score, "belongs together": chosen.unit, item: chosen.item }} />
       <div class="buttons"><button type="submit" class="main">Draw the curve</button></div></form>`}</div>`;
 }
 
-function Curve({ held, state, move, live, name }) {
+function Curve({ held, state, move, live, byUnit, name }) {
   const { curve, best, reject } = held;
   const { at, cost, abstain } = state;
   const open = reject && abstain > 0 && reject.coverage <= 0.9995 ? reject : null; // scores that are better left open
@@ -110,7 +121,7 @@ function Curve({ held, state, move, live, name }) {
   const shown = curve.thresholds[at] === null ? "above every score" : Number(curve.thresholds[at].toPrecision(4));
   return html`<div class="stage">
     <section class="card" aria-labelledby="roc-h"><h2 id="roc-h">${name}</h2>
-      <svg class="plane still" viewBox="0 0 ${LEFT + SIDE + 16} ${TOP + SIDE + 44}" width=${LEFT + SIDE + 16} height=${TOP + SIDE + 44} role="img" aria-labelledby="roc-t roc-d">
+      <${Picture} name="roc-curve"><svg class="plane still" viewBox="0 0 ${LEFT + SIDE + 16} ${TOP + SIDE + 44}" width=${LEFT + SIDE + 16} height=${TOP + SIDE + 44} role="img" aria-labelledby="roc-t roc-d">
         <title id="roc-t">ROC curve</title><desc id="roc-d">Area ${rate(curve.auc.value)}; at this threshold recall ${rate(here[1])} and fallout ${rate(here[0])}.</desc>
         ${[0, 0.25, 0.5, 0.75, 1].map((v) => html`<line class="grid" x1=${x(v)} x2=${x(v)} y1=${y(0)} y2=${y(1)} /><line class="grid" x1=${x(0)} x2=${x(1)} y1=${y(v)} y2=${y(v)} />
           <text class="tick" x=${x(v)} y=${y(0) + 16} text-anchor="middle">${v}</text><text class="tick" x=${LEFT - 7} y=${y(v) + 4} text-anchor="end">${v}</text>`)}
@@ -121,16 +132,17 @@ function Curve({ held, state, move, live, name }) {
         <circle class="best" cx=${x(best.fallout)} cy=${y(best.recall)} r="9" />
         <circle class="dot" cx=${x(here[0])} cy=${y(here[1])} r="6.5" />
         <text class="axis" x=${x(0.5)} y=${y(0) + 36} text-anchor="middle">fallout</text><text class="axis" x=${-(TOP + SIDE / 2)} y="12" transform="rotate(-90)" text-anchor="middle">recall</text></svg>
-      <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li>${open && html`<li class="k-open">no answer</li>`}</ul>
+      <ul class="legend"><li class="k-chance">chance</li><li class="k-hull">hull</li><li class="k-best">least cost</li>${open && html`<li class="k-open">no answer</li>`}</ul><//>
       <p class="note">Area under the curve <b>${rate(curve.auc.value)}</b> (95 % interval ${rate(curve.auc.low)} to ${rate(curve.auc.high)}; guessing 0.5): the probability that a case of “${curve.labels[0]}” scores higher than one of “${curve.labels[1]}”. ${curve.notes.join(" ")}</p>
       ${state.c && html`<${Downloads} id=${state.c} />`}
     </section>
     <section class="card" aria-labelledby="at-h"><h2 id="at-h">At this threshold</h2>
       <div class="slider"><label for="threshold">Say ${curve.labels[0]} from a score of</label><output for="threshold">${shown}</output>
         <input type="range" id="threshold" min="0" max=${last} step="1" value=${last - at} aria-valuetext=${String(shown)} onInput=${(event) => move({ at: last - Number(event.currentTarget.value) })} onChange=${(event) => move({ at: last - Number(event.currentTarget.value) }, true)} /></div>
-      <${Scores} curve=${curve} at=${at} open=${open} />
+      <${Picture} name="scores"><${Scores} curve=${curve} at=${at} open=${open} /><//>
       ${live.answer && html`<p class="counts">${count(live.counts[0][0])} of ${count(positives)} ${curve.labels[0]} found, ${count(live.counts[0][1])} of ${count(negatives)} ${curve.labels[1]} alarmed falsely.</p>
-        <${Measures} measures=${live.answer.measures} only=${["informedness", "markedness", "recall", "precision", "accuracy", "f1"]} />`}
+        ${held.curve.unit && !byUnit ? html`<p class="note">Counting…</p>` : html`<${Measures} measures=${byUnit || live.answer.measures} only=${["informedness", "markedness", "recall", "precision", "accuracy", "f1"]} />`}
+        ${held.curve.unit && html`<p class="note">Cases of one ${held.curve.unit} belong together: intervals are between these.</p>`}`}
       <div class="slider"><label for="curve-cost">What a miss costs : what a false alarm costs</label><output for="curve-cost">${COSTS[cost][0]} : ${COSTS[cost][1]}</output>
         <input type="range" id="curve-cost" min="0" max=${COSTS.length - 1} step="1" value=${cost} aria-valuetext="${COSTS[cost][0]} to ${COSTS[cost][1]}" onInput=${(event) => move({ cost: Number(event.currentTarget.value) })} onChange=${(event) => move({ cost: Number(event.currentTarget.value) }, true)} /></div>
       <p class="least">Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).</p>

@@ -1,0 +1,177 @@
+"""A first look at a file: its columns, its first rows, and which columns were probably meant.
+
+Nothing is decided by it: what is guessed fills the form, and the person who looks at the rows beside it decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import informed
+from informed.errors import InformedError
+from informed.evidence.labels import is_missing
+from informed.evidence.table import Table
+from informed.sources.columns import first_rows, names_of
+from informed.sources.logs import recognise
+from informed.web import Json
+
+LOOKED = 1000  # rows
+SHOWN = 6  # of them
+LONG = 60  # characters of a value that are shown
+CLASSES = 50  # different values of a column that are offered to choose from
+
+NAMED = {  # what columns are usually called, in small letters
+    "real": "real truth true label labels gold target actual y y_true y_test ground_truth expected class outcome",
+    "predicted": "predicted prediction predictions pred answer output yhat y_pred y_hat response model_output",
+    "score": "score probability prob proba logit confidence sure y_score p",
+    "by": "system model classifier run method algorithm",
+    "item": "id item item_id case index key doc_id question_id example",
+}
+BLIND = (
+    "guess",
+    "guesses",
+    "random",
+    "chance",
+    "majority",
+    "baseline",
+    "dummy",
+    "prior",
+    "constant",
+)  # to compare with
+
+
+def seen(file: dict[str, str]) -> Json:
+    """What a file is, and, where it has columns, its first rows and what each column may be."""
+    path = file["path"]
+    found: Json = {"name": file["name"], "size": Path(path).stat().st_size, "columns": [], "rows": []}
+    log = recognise(path)
+    if log is not None or _is_table(path):
+        return {**found, "recognised": True, "log": log}
+    names, rows = _head(path)
+    columns = [Column(name, values) for name, values in zip(names, _transposed(rows, len(names)), strict=True)]
+    return {
+        **found,
+        "recognised": False,
+        "log": None,
+        "columns": names,
+        "rows": [[_shown(x) for x in row] for row in rows[:SHOWN]],
+        "whole": len(rows) < LOOKED,
+        "values": {x.name: x.classes for x in columns if x.is_class},
+        **guessed(columns),
+    }
+
+
+def _is_table(path: str) -> bool:
+    """Whether it holds counts already; a file of columns is not read for that."""
+    try:
+        return isinstance(informed.read(path), Table)
+    except InformedError:
+        return False  # it has columns to choose from, or `names_of` says what is wrong
+
+
+def _head(path: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    names = names_of(path)
+    try:
+        return names, first_rows(path, names, LOOKED)
+    except InformedError:
+        return names, []  # what is wrong with a row is said when it is counted
+
+
+def _transposed(rows: Sequence[tuple[Any, ...]], width: int) -> Iterable[tuple[Any, ...]]:
+    return zip(*rows, strict=True) if rows else [()] * width
+
+
+def _shown(value: Any) -> str | None:
+    text = None if is_missing(value) else str(value)
+    return text if text is None or len(text) <= LONG else text[: LONG - 1] + "…"
+
+
+# ---------------------------------------------------------------------- what a column may be
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column by what its first rows hold."""
+
+    name: str
+    values: tuple[Any, ...]
+
+    @property
+    def called(self) -> str:
+        return self.name.casefold().strip().replace(" ", "_").replace("-", "_")
+
+    @cached_property
+    def there(self) -> list[str]:
+        """Its values that are not missing, as text."""
+        return [text for x in self.values if not is_missing(x) and (text := str(x).strip())]
+
+    @cached_property
+    def classes(self) -> list[str]:
+        return sorted(set(self.there))
+
+    @cached_property
+    def likened(self) -> frozenset[str]:
+        """Its values where case and a trailing .0 do not part them."""
+        return frozenset(x.casefold().removesuffix(".0") for x in self.classes)
+
+    @property
+    def is_class(self) -> bool:
+        """A few values that come again and again; one that is in every row may be, too."""
+        few = 1 <= len(self.classes) <= CLASSES
+        return few and 2 * len(self.classes) <= max(len(self.there), 4) and not self.is_score
+
+    @property
+    def is_score(self) -> bool:
+        """Numbers, of which some have a fraction and many differ."""
+        numbers = [x for x in map(_number, self.classes) if x is not None]
+        return len(numbers) == len(self.classes) > 10 and any(x % 1 for x in numbers)
+
+    @property
+    def is_key(self) -> bool:
+        return len(self.classes) == len(self.values) > 1 and not self.is_score
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def guessed(columns: Sequence[Column]) -> Json:
+    """Which columns were probably meant: by their names, else by what they hold."""
+    named = {what: _named(columns, what) for what in NAMED}
+    real = named["real"] if named["real"] != named["predicted"] else None
+    real = real or _like_others(columns, named["predicted"])
+    alike = [x for x in columns if real is not None and x is not real and _alike(x, real)]
+    predicted = named["predicted"] or next((x for x in alike if x.called not in BLIND), None)
+    scores = [x for x in (named["score"], *columns) if x is not None and x.is_score]
+    item = named["item"] or next((x for x in columns if x.is_key and x not in (real, predicted)), None)
+    found = {"real": real, "predicted": predicted, "score": next(iter(scores), None), "by": named["by"], "item": item}
+    return {what: x.name if x else None for what, x in found.items()} | {"systems": [x.name for x in alike]}
+
+
+def _named(columns: Sequence[Column], what: str) -> Column | None:
+    """The column that is called so; the first of the names is the surest."""
+    by_name = {x.called: x for x in reversed(columns)}
+    return next((by_name[name] for name in NAMED[what].split() if name in by_name), None)
+
+
+def _like_others(columns: Sequence[Column], predicted: Column | None) -> Column | None:
+    """The column whose values most others have too: what they all are about. The first of equals."""
+    several = [x for x in columns if x.is_class and len(x.classes) > 1 and x is not predicted]
+    if predicted is not None:
+        several = [x for x in several if _alike(predicted, x)]
+    others = {x.name: sum(_alike(other, x) for other in columns if other is not x) for x in several}
+    best = max(several, key=lambda x: others[x.name], default=None)
+    return best if best is not None and others[best.name] else None
+
+
+def _alike(answers: Column, real: Column) -> bool:
+    """Whether these may be answers about those: hardly a value of theirs is new."""
+    new = answers.likened - real.likened
+    return answers.is_class and len(new) < len(answers.likened) and 2 * len(new) <= len(real.likened)

@@ -1,0 +1,39 @@
+// What the columns of a file hold: its first rows, and fields to choose a column or one of its values by.
+import { html, useState } from "/static/lib.js";
+
+export function Choice({ id, label, columns, value, onChange, none, required }) {
+  return html`<div><label for=${id}>${label}</label><select id=${id} required=${required} value=${value} onChange=${onChange}>
+    <option value="">${none || "choose…"}</option>${columns.map((c) => html`<option key=${c} value=${c} selected=${c === value}>${c}</option>`)}</select></div>`;
+}
+
+/** One of a few things, each with words of its own. */
+export function Some({ id, label, choices, value, onChange }) {
+  return html`<div><label for=${id}>${label}</label><select id=${id} value=${value} onChange=${onChange}>
+    ${choices.map(([key, name]) => html`<option key=${key} value=${key} selected=${key === value}>${name}</option>`)}</select></div>`;
+}
+
+const OTHER = "\u0000other";
+
+/** One of the classes that were seen in a column; where there may be more, another can be typed. */
+export function ClassChoice({ id, label, values, whole, value, onChange }) {
+  const [typing, setTyping] = useState(false);
+  const known = values || [];
+  if (whole && known.length > 2) return null; // the positive class is one of two
+  if (!known.length) return html`<div><label for=${id}>${label}</label><input id=${id} type="text" value=${value} placeholder="as recognised" onInput=${(event) => onChange(event.currentTarget.value)} /></div>`;
+  const other = typing || (value !== "" && !known.includes(value));
+  const choose = (event) => { const chosen = event.currentTarget.value; setTyping(chosen === OTHER); onChange(chosen === OTHER ? "" : chosen); };
+  return html`<div><label for=${id}>${label}</label><select id=${id} value=${other ? OTHER : value} onChange=${choose}>
+      <option value="">as recognised</option>${known.map((x) => html`<option key=${x} value=${x} selected=${!other && x === value}>${x}</option>`)}
+      ${(!whole || other) && html`<option value=${OTHER} selected=${other}>another…</option>`}</select>
+    ${other && html`<input type="text" aria-label="${label}: another" value=${value} onInput=${(event) => onChange(event.currentTarget.value)} />`}</div>`;
+}
+
+/** The first rows of a file, and which of its columns are chosen for what. */
+export function Preview({ file, uses = {} }) {
+  if (!file.rows || !file.rows.length) return null;
+  const use = (c) => Object.entries(uses).filter(([, given]) => (Array.isArray(given) ? given.includes(c) : given === c)).map(([what]) => what).join(", ");
+  return html`<div class="preview"><p class="note">The first rows of ${file.name}:</p><div class="scroll" tabindex="0" role="group" aria-label="First rows of ${file.name}"><table>
+    <caption class="sr">First rows of ${file.name}</caption>
+    <thead><tr>${file.columns.map((c) => html`<th key=${c} scope="col" class=${use(c) ? "used" : ""}>${c}${use(c) && html`<small>${use(c)}</small>`}</th>`)}</tr></thead>
+    <tbody>${file.rows.map((row, i) => html`<tr key=${i}>${row.map((x, j) => html`<td key=${j} class=${use(file.columns[j]) ? "used" : ""}>${x === null ? html`<span class="why">missing</span>` : x}</td>`)}</tr>`)}</tbody></table></div></div>`;
+}
