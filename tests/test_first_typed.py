@@ -47,6 +47,12 @@ SAID = {  # what is typed, and what the one sentence must hold
     "judge(y, p)": "a Table of the judge's verdicts",
     "read(df, 'y', 'p')": "name them: real=, predicted=",
     "read(y, p)": "name them: real=, predicted=",
+    "read(real=y, predicted=p)": "Table.from_labels(real=…, predicted=…)",
+    "read('a.csv', real=df.y, predicted=df.p)": "give names of columns",
+    "read(df, real=df.y[:3], predicted='p')": "3 values and the frame 8 rows",
+    "read(df, real=df.y[::-1], predicted='p')": "different indexes",
+    "read(df, real=df.y, predicted=[df.p, df.y])": "list their names",
+    "read({'y': y, 'p': p}, real='y', predicted='p')": "pd.DataFrame(…)",
     # half of it
     "recall(real=y)": "without `predicted=`",
     "recall()": "recall(real=…, predicted=…)",
@@ -121,6 +127,10 @@ def test_one_sentence_says_what_to_type(typed: str, said: str) -> None:
 
 WORKS = {  # what is typed, and what it must be equal to
     "informedness(real=y, predicted=p)": "informedness(t)",
+    "read(df, real=df.y, predicted=df.p)": "t",
+    "read(df, real=df.y, predicted='p')": "t",
+    "read(df, real=np.array(y), predicted='p')": "t",
+    "read(df, real=df.y, predicted=df.s > 0.5).n": "8.0",
     "recall(real=y, predicted=p, positive=0)": "recall(t.inverse)",
     "f_beta(real=y, predicted=p, beta=2)": "f_beta(t, beta=2)",
     "find('f1')(real=y, predicted=p)": "informed.f1(t)",

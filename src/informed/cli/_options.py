@@ -143,6 +143,7 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
     "on": column("--on", help="Two files: join them on this id."),
     "query": click.option("--query", metavar="SQL", help="A database: the rows to count."),
     "table": click.option("--table", metavar="NAME", help="A database: the table to count."),
+    "where": click.option("--where", metavar="CONDITION", help="Read these rows only: \"split == 'test' and n > 20\"."),
 }
 source_options = together(*SOURCE.values())
 

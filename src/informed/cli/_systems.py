@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OF_BOTH = {*GATES, "form", "output", "level", "count", "baseline", "measure", "method", "sampling", "adjust", "margin"}
 OF_LOGS_OF_CLASSES = {*OF_LOGS, *OF_BOTH, "by", "labels", "positive", "abstain", "missing", "input_format"}
 OF_COLUMNS = {*OF_BOTH, *SOURCE, "scores", "fold", "repeat", "design", "test_share"}
-OPENING = ("delimiter", "input_format", "query", "table", "encoding", "quote", "types", "unknown")
+OPENING = ("delimiter", "input_format", "query", "table", "encoding", "quote", "types", "unknown", "where")
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,8 @@ def _reading(
             name = "marks" if name == "classes" and not value else name
             raise SourceError(f"--{name} is of an evaluation log, and this is none that is known.")
         return None
+    if "where" in how:
+        raise SourceError("--where is of columns; a log has none, and --by groups by its fields.")
     if "frequency" in how:
         raise SourceError("--frequency is of a column of weights; a log has none.")
     given = {k: v for k, v in how.items() if k != "input_format"}

@@ -59,6 +59,8 @@ class DatabaseEngine(SqlEngine):
         elif self.mark == "`":
             self.same = "<=>"
         self.source = self._source(how.query, how.table)
+        self.asked = how.conditions
+        self.shown += "" if how.where is None else f" where {how.where}"
 
     def _source(self, query: str | None, table: str | tuple[str, ...] | None) -> str:
         if (query is None) == (table is None):
@@ -75,7 +77,18 @@ class DatabaseEngine(SqlEngine):
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         weight, scored = (None if name is None else quoted(name, self.mark) for name in (weights, score))
         chosen = self.chosen([quoted(key, self.mark) for key in keys], weight, scored)
-        return f"(SELECT {chosen} FROM {self.source} AS source)", []
+        at = {c.column: quoted(c.column, self.mark) for c in self.asked}
+        return f"(SELECT {chosen} FROM {self.source} AS source{self.where(self.asked, at)})", []
+
+    def check(self, names: Names) -> None:
+        super().check([*names, *(c.column for c in self.asked)])
+
+    def text(self, column: str) -> str:
+        kind = "TEXT" if self.lite else "CHAR" if self.mark == "`" else "VARCHAR"
+        return f"CAST({column} AS {kind})"
+
+    def literal(self, value: str) -> str:
+        return quoted(value.replace("\\", "\\\\") if self.mark == "`" else value, "'")
 
     def number(self, column: str) -> str:
         if self.lite:  # where CAST('abc' AS REAL) is 0

@@ -42,7 +42,7 @@ class FileEngine(SqlEngine):
 
     def __init__(self, files: Files, how: Opening, connection: Any) -> None:
         self.files, self.how, self.connection = files, how, connection
-        self.shown = files.shown
+        self.shown = files.shown + ("" if how.where is None else f" where {how.where}")
         self.paths = [_literal(name, files) for name in files.names]
         if files.filesystem is not None:
             connection.register_filesystem(files.filesystem)
@@ -55,7 +55,10 @@ class FileEngine(SqlEngine):
         return list(dict.fromkeys(name for scan in self.scans([]) for name in scan.columns))
 
     def check(self, names: Names) -> None:
-        self.scans(names)
+        asked = [c.column for c in self.how.conditions]
+        self.scans([*names, *asked])
+        if asked and self.files.kind == "json":  # which has no header
+            check_columns(asked, self.names(), self.shown)
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         rows = super().grouped(keys, weights, most)
@@ -70,10 +73,11 @@ class FileEngine(SqlEngine):
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         parts: list[str] = []
         values: list[Any] = []
-        for scan in self.scans([*keys, *(x for x in (weights, score) if x is not None)]):
+        asked = [c.column for c in self.how.conditions]
+        for scan in self.scans([*keys, *(x for x in (weights, score) if x is not None), *asked]):
             at = scan.columns
             chosen = self.chosen([at[key] for key in keys], at.get(weights), at.get(score))
-            parts.append(f"SELECT {chosen} FROM {scan.sql}")
+            parts.append(f"SELECT {chosen} FROM {scan.sql}{self.where(self.how.conditions, at)}")
             values += scan.values
         return f"({' UNION ALL '.join(parts)})", values
 
@@ -173,7 +177,8 @@ class FileEngine(SqlEngine):
 
         quote, scans = self.how.quote, []
         for head, same in alike.items():
-            check_columns(names, head.columns, redacted(same[0]))
+            one = len(self.files.names) == 1
+            check_columns(names, head.columns, self.files.shown if one else redacted(same[0]))
             at = [f"c{i}" for i in range(len(head.columns))]
             paths = [_literal(p, self.files) for p in same]
             # Labels are text as written, unless types are to be guessed.

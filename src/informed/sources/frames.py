@@ -9,7 +9,9 @@ from typing import Any
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
 from informed.evidence.labels import Labels, is_missing
+from informed.sources.conditions import filtered
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
+from informed.sources.paths import Opening
 
 KNOWN = "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, Dask, Spark or Ibis"
 PLAIN_LABEL = (str, int, type(None))  # of labels that are the same in every engine
@@ -18,7 +20,7 @@ PLAIN_LABEL = (str, int, type(None))  # of labels that are the same in every eng
 class FrameEngine(Engine):
     """Any frame that Narwhals knows. Values stay native: engines differ in how they write them."""
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, how: Opening | None = None) -> None:
         import narwhals.stable.v2 as nw
 
         self.nw: Any = nw
@@ -31,6 +33,17 @@ class FrameEngine(Engine):
                 self.schema: Any = self.frame.collect_schema()
             except TypeError:
                 raise SourceError(f"A {type(native).__name__} cannot be read; give {KNOWN}.") from None
+        if how is not None and how.where is not None:
+            self._only(how)
+
+    def _only(self, how: Opening) -> None:
+        """The rows that were asked for, of the frame and of what is held in memory."""
+        self.check([c.column for c in how.conditions])
+        self.shown += f" where {how.where}"
+        with self._explained():
+            self.frame = filtered(self.frame, self.nw, how.conditions)
+            if self.in_memory([]) is not None:
+                self.native = filtered(self.nw.from_native(self.native), self.nw, how.conditions).to_native()
 
     def names(self) -> Names:
         return list(self.schema.names())
@@ -146,6 +159,13 @@ class FrameEngine(Engine):
                 f"{self.shown} cannot be counted: {said[:300]} ({type(error).__name__}). Check "
                 "that names are unique and that weights and scores are numbers."
             ) from None
+
+
+def is_frame(source: Any) -> bool:
+    """Whether Narwhals knows it."""
+    import narwhals.stable.v2 as nw
+
+    return nw.from_native(source, pass_through=True) is not source
 
 
 def _float(x: Any) -> float | None:

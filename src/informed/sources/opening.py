@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path, PurePath
@@ -14,7 +15,7 @@ from informed.errors import MissingExtra, SourceError
 from informed.sources import databases
 from informed.sources.engine import Engine, Many, Name
 from informed.sources.files import SCANS, FileEngine, connect
-from informed.sources.frames import FrameEngine
+from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
 from informed.sources.paths import Files, Opening, can
 from informed.sources.sheets import SheetEngine
@@ -42,7 +43,17 @@ def engine(source: Any, how: Opening) -> Engine:
         source = how.cleanup.enter_context(closing(source.raw_connection()))
     if databases.is_connection(source):
         return databases.DatabaseEngine(source, how)
-    return FrameEngine(source)
+    if can(source, "__arrow_c_stream__") and not is_frame(source):
+        return _streamed(source, how)
+    return FrameEngine(source, how)
+
+
+def _streamed(source: Any, how: Opening) -> Engine:
+    """A stream of Arrow batches, which can be read once: kept by a DuckDB, on disk where it is large."""
+    connection = how.cleanup.enter_context(closing(connect()))
+    connection.register("arriving", source)
+    connection.execute("CREATE TEMP TABLE arrived AS SELECT * FROM arriving")
+    return databases.DatabaseEngine(connection, replace(how, table="arrived", query=None), "the Arrow stream")
 
 
 # ---------------------------------------------------------------- kinds of files
@@ -60,7 +71,7 @@ def _database_file(files: Files, how: Opening) -> Engine:
 
 
 def _sheet(files: Files, how: Opening) -> Engine:
-    return SheetEngine(files, None if how.table is None else str(how.table))
+    return SheetEngine(files, None if how.table is None else str(how.table), how.conditions)
 
 
 def _arrow(files: Files, how: Opening) -> Engine:
@@ -68,7 +79,7 @@ def _arrow(files: Files, how: Opening) -> Engine:
         return scanned(files, how)
     if find_spec("polars") is None:
         raise MissingExtra("Arrow files need PyArrow or Polars: pip install pyarrow")
-    return FrameEngine(import_module("polars").scan_ipc(list(files.names)))
+    return FrameEngine(import_module("polars").scan_ipc(list(files.names)), how)
 
 
 DATABASES = ("sqlite", "duckdb")
@@ -87,6 +98,8 @@ def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how
     """A solution joined with one submission, or with several, each a system."""
     if on is None:
         raise SourceError("Which column is the id of both files? Give `on=`.")
+    if how.where is not None:
+        raise SourceError("`where` is of one file; of two that are joined it would not say of which.")
     if isinstance(join, (list, tuple)):
         join = dict(zip(names_of_files(join), join, strict=True))
     if isinstance(join, Mapping):

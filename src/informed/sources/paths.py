@@ -13,13 +13,16 @@ from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
 from informed.errors import MissingExtra, SourceError, one_of
+from informed.sources.conditions import Condition, conditions
 from informed.sources.progress import Progress
+from informed.sources.unpacking import unpacked
 
 HEAD = 1 << 20  # bytes in which a header must end
 KINDS = {
@@ -39,7 +42,7 @@ MAGIC = (
     (b"SQLite format 3\x00", "sqlite"),
 )
 DELIMITERS = (",", "\t", ";", "|")
-COMPRESSED = ("gz", "zst")
+COMPRESSED = ("gz", "zst", "bz2")
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,7 @@ class Opening:
     query: str | None = None
     table: str | tuple[str, ...] | None = None
     unknown: str = "error"
+    where: str | None = None
     progress: Progress = None
 
     def __post_init__(self) -> None:
@@ -89,8 +93,14 @@ class Opening:
             found = _spooled(sys.stdin.buffer, "standard input", self.cleanup)
         else:
             found = _remote(path) if "://" in path else _local(path)
+        found = unpacked(found, self.cleanup)
         asked = self.input_format
         return replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What rows are to be read, where not all are."""
+        return conditions(self.where)
 
     @property
     def native(self) -> bool:
@@ -241,9 +251,7 @@ def compression(files: Files, name: str) -> str | None:
     """How a text file is compressed, by its first bytes."""
     with files.open(name) as stream:
         start = stream.read(4)
-    if start[:2] == b"\x1f\x8b":
-        return "gzip"
-    return "zstd" if start == b"\x28\xb5\x2f\xfd" else None
+    return "gzip" if start[:2] == b"\x1f\x8b" else None
 
 
 def check_gzip(files: Files, name: str) -> None:
@@ -272,8 +280,6 @@ class Header:
 def header(files: Files, name: str, wanted: Sequence[Hashable], how: Opening) -> Header:
     """Columns and delimiter of a text file: the delimiter is the one that gives `wanted`."""
     packed = compression(files, name)
-    if packed == "zstd":
-        raise SourceError(f"{name} is compressed with zstd; unpack it first, or use gzip.")
     text, encoding = decoded(read_head(files, name, HEAD), name, how)
 
     def first(d: str) -> list[str]:

@@ -10,7 +10,7 @@ from inspect import signature
 from pathlib import PurePath
 from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
-from informed.errors import SourceError
+from informed.errors import CallError, SourceError
 from informed.evidence.calls import explained
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
@@ -21,6 +21,7 @@ from informed.sources.counts import from_matrix, is_matrix, long_columns, record
 from informed.sources.databases import is_database_url
 from informed.sources.engine import THE_FILE, Many
 from informed.sources.gather import gather
+from informed.sources.given_columns import Values, holds_values, refuse_columns, with_columns
 from informed.sources.opening import engine, joined, names_of_files, scanned
 from informed.sources.paths import KINDS, Opening, read_head
 from informed.sources.progress import Progress
@@ -30,7 +31,7 @@ T = TypeVar("T")
 COUNTED = ("matrix", "counts")
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 
-Name = str | int  # of a column
+Name = str | int | Values  # of a column, or the column itself
 Several = list[str] | list[Name] | tuple[Name, ...]
 Names = Name | Several
 
@@ -50,8 +51,9 @@ class ReadOptions(TypedDict, total=False):
     square: bool
     query: str | None
     table: str | tuple[str, ...] | None
+    where: str | None
     join: Any
-    on: Name | None
+    on: str | int | None
     unknown: Literal["error", "ignore"]
     delimiter: str | None
     quote: str
@@ -126,7 +128,7 @@ def read(
 def read(source: Any, *, real: None = None, predicted: None = None, score: None = None, **options: Any) -> Table: ...
 @explained
 def read(
-    source: Any,
+    source: Any = None,
     *,
     real: Name | None = None,
     predicted: Names | None = None,
@@ -146,8 +148,9 @@ def read(
     square: bool = True,
     query: str | None = None,
     table: str | tuple[str, ...] | None = None,
+    where: str | None = None,
     join: Any = None,
-    on: Name | None = None,
+    on: str | int | None = None,
     unknown: Literal["error", "ignore"] = "error",
     delimiter: str | None = None,
     quote: str = '"',
@@ -169,10 +172,12 @@ def read(
     source
         A path, a pattern (`runs/*.csv`), a folder of shards, "-" for standard input, a URL of
         fsspec (`s3://…`), an open file; a data frame of pandas, Polars, PyArrow, DuckDB, Dask,
-        Spark or Ibis; a database connection or its URL (`postgresql://…`, `sqlite:///…`); an
-        evaluation log. A list of sources, or a dict with names, gives a stack of tables.
+        Spark or Ibis, or a stream of Arrow batches; a database connection or its URL
+        (`postgresql://…`, `sqlite:///…`); an evaluation log. A list of sources,
+        or a dict with names, gives a stack of tables.
     real, predicted
-        Names of the columns. Several prediction columns are several systems on the same items.
+        Names of the columns, or columns of a frame themselves (`real=df.y`), as for every other column below.
+        Several prediction columns are several systems on the same items.
     by
         Column or columns whose values name the tables of a stack: system, fold, subject.
     unit
@@ -195,6 +200,10 @@ def read(
         answer, the default of joins and logs).
     query, table
         Of a database: your own SELECT, or the name of a table.
+    where
+        Which rows are read, the same at every door: columns, operators and values joined by `and`, such as
+        ``"split == 'test' and length > 20"`` or ``"lang in ('en', 'fr')"``. A value in quotes is compared
+        as text, a number as a number; a missing one matches nothing. It is no SQL.
     join, on
         A second file with the predictions, and the id column that both files have. A missing
         prediction is an abstention, an `unknown` id an error unless it is to be ignored.
@@ -214,6 +223,14 @@ def read(
         `Scores` with `score`, `ScoreColumns` with several; `Marks` of a log with `marks=True`.
     """
     given = dict(locals())  # `Opening` and `Request` know the options by the same names
+    if source is None:
+        raise CallError("`read` needs a source; count labels in memory with Table.from_labels(real=…, predicted=…).")
+    refuse_columns(source, given)
+    if holds_values(given):
+        frame, named = with_columns(source, given)
+        del given["source"], given["options"]
+        again: Any = read
+        return again(frame, **{**given, **named, **options})  # type: ignore[no-any-return]
     if counts is not None and weights is not None:
         raise SourceError("Give `weights` or `counts`, not both.")
     if on is not None and join is None:
@@ -226,6 +243,8 @@ def read(
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
+            if where is not None:
+                raise SourceError("`where` needs the names of the columns: `real`, `predicted`. A log has none.")
             if item is not None:
                 raise SourceError("`item` needs the names of the columns: `real`, `predicted`. A log knows its items.")
             told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows", "unit")}

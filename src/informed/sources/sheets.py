@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from importlib import import_module
 from math import floor, inf
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
-from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number
+from informed.sources.conditions import Condition, kept
+from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number, check_columns
 from informed.sources.paths import Files
 
 
 class SheetEngine(Engine):
     """The rows of one sheet; cells keep the type that they have in the sheet."""
 
-    def __init__(self, files: Files, sheet: str | None = None) -> None:
+    def __init__(self, files: Files, sheet: str | None = None, asked: Sequence[Condition] = ()) -> None:
         self.shown = files.shown
         self.rows: list[Row] = []
         self.columns: list[Name] = []
@@ -24,7 +26,8 @@ class SheetEngine(Engine):
             if self.columns and columns != self.columns:
                 raise SourceError(f"The sheets of {self.shown} have different columns.")
             self.columns = columns
-            self.rows += rows
+            check_columns([c.column for c in asked], columns, self.shown)
+            self.rows += kept(rows, columns, asked)
 
     def names(self) -> Names:
         return self.columns

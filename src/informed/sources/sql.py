@@ -6,9 +6,10 @@ Names arrive quoted. Sources are tables, subqueries or table functions whose val
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from informed.sources.conditions import Condition
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
 IS_FINITE = f"s BETWEEN {-LARGEST!r} AND {LARGEST!r}"
@@ -38,6 +39,19 @@ class SqlEngine(Engine):
         given = [f"{column} AS k{i}" for i, column in enumerate(keys)]
         numbers = [(x, name) for x, name in ((weight, "w"), (score, "s")) if x is not None]
         return ", ".join([*given, *(f"{self.number(x)} AS {name}" for x, name in numbers)])
+
+    def where(self, asked: Sequence[Condition], at: Mapping[Any, str]) -> str:
+        """The conditions as they follow FROM, of columns that are quoted; empty without any."""
+        each = [c.sql(self.text(at[c.column]), self.number(at[c.column]), self.literal) for c in asked]
+        return f" WHERE {' AND '.join(each)}" if each else ""
+
+    def text(self, column: str) -> str:
+        """A column as text."""
+        return f"CAST({column} AS VARCHAR)"
+
+    def literal(self, value: str) -> str:
+        """A value of the user's own, as SQL writes text."""
+        return quoted(value, "'")
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         source, values = self.selected(keys, weights)

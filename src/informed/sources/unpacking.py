@@ -1,0 +1,75 @@
+"""Files packed with zstd or bzip2, unpacked beside: their engine reads gzip only, or needs to look into them."""
+
+from __future__ import annotations
+
+import bz2
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from informed.errors import MissingExtra, SourceError
+
+if TYPE_CHECKING:
+    from informed.sources.paths import Files
+
+PACKED = {b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2"}
+MOST = 1 << 36  # bytes that are unpacked; a larger file is for its owner to unpack
+BLOCK = 1 << 20
+
+
+def unpacked(files: Files, cleanup: ExitStack) -> Files:
+    """The same files, of which those that are packed so are now temporary ones under their inner names."""
+    names = [_unpacked(files, name, cleanup) for name in files.names]
+    if names == list(files.names):
+        return files
+    if files.filesystem is not None and len(set(names) & set(files.names)):
+        raise SourceError(f"{files.shown} holds packed files beside others; unpack them first.")
+    return replace(files, names=tuple(names), filesystem=None)
+
+
+def _unpacked(files: Files, name: str, cleanup: ExitStack) -> str:
+    try:
+        with files.open(name) as stream:
+            start = stream.read(4)
+    except OSError:  # said where it is read
+        return name
+    kind = next((kind for magic, kind in PACKED.items() if start.startswith(magic)), None)
+    if kind is None:
+        return name
+    folder = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="informed-"))
+    inner = Path(folder) / Path(Path(name).name).with_suffix("").name
+    with files.open(name) as stream, inner.open("wb") as into:
+        _copy(stream, into, kind, name)
+    return str(inner)
+
+
+def _copy(stream: BinaryIO, into: BinaryIO, kind: str, name: str) -> None:
+    reader = bz2.BZ2File(stream) if kind == "bzip2" else _zstd(stream, name)
+    done = 0
+    try:
+        while block := reader.read(BLOCK):
+            done += into.write(block)
+            if done > MOST:
+                raise SourceError(f"{name} unpacks to more than {MOST >> 30} GB; unpack it first, or use gzip.")
+    except SourceError:
+        raise
+    except Exception:  # each library has errors of its own
+        raise SourceError(f"{name} is a damaged or incomplete {kind} file; copy or download it again.") from None
+
+
+def _zstd(stream: BinaryIO, name: str) -> Any:
+    for module in ("compression.zstd", "backports.zstd"):
+        try:
+            return import_module(module).open(stream)
+        except ImportError:
+            continue
+    try:
+        packed: Any = import_module("zstandard").ZstdDecompressor()
+        return packed.stream_reader(stream, read_across_frames=True)
+    except ImportError:
+        raise MissingExtra(
+            f"{name} is packed with zstd, which this Python cannot read: pip install zstandard, unpack it, or use gzip."
+        ) from None
